@@ -1,0 +1,33 @@
+import { defineConfig } from "vitest/config";
+
+const workspaces = "{checks,switch-agent,sdk,cli,demo,benchmarks}";
+const longTests = "**/*.long.test.ts";
+
+/** `--mode long` runs the long tests alone; every other mode leaves them out. */
+export default defineConfig(({ mode }) => {
+  const isLong = mode === "long";
+  const testsUnder = (folder: string) => ({
+    include: [isLong ? `${folder}/${longTests}` : `${folder}/**/*.test.ts`],
+    exclude: ["**/node_modules/**", "**/dist/**", ...(isLong ? [] : [longTests])],
+  });
+  return {
+    test: {
+      maxWorkers: 2,
+      pool: "forks",
+      silent: "passed-only",
+      projects: [
+        {
+          extends: true,
+          test: {
+            name: "server",
+            ...testsUnder("server"),
+            globalSetup: "server/src/testing/global-setup.ts",
+            testTimeout: isLong ? 600_000 : 20_000,
+            hookTimeout: 60_000,
+          },
+        },
+        { extends: true, test: { name: "repository", ...testsUnder(workspaces), testTimeout: 30_000 } },
+      ],
+    },
+  };
+});
