@@ -1,0 +1,68 @@
+import type { FastifyInstance } from "fastify";
+import type { App } from "./app.ts";
+import { registerPages } from "./contract/contract.pages.ts";
+import { ApiKeyCache, isKeyLike } from "./features/api-keys/api-keys.ts";
+import { openRefusalJournal } from "./features/audit/audit.ts";
+import { callerOfSession } from "./features/sessions/sessions.ts";
+import { OPERATIONS } from "./operations.ts";
+import { newestMigration } from "./platform/db/migrate.ts";
+import type { Caller } from "./platform/http/access.ts";
+import { originOf } from "./platform/http/admission.ts";
+import type { Credential } from "./platform/http/credential.ts";
+import { registerHealth } from "./platform/http/health.ts";
+import { createServer } from "./platform/http/server.ts";
+import { openLimits } from "./platform/limits/limits.ts";
+
+export interface Api {
+  http: FastifyInstance;
+  apiKeys: ApiKeyCache;
+  /** Says no to load balancers while it still answers requests. */
+  announceDrain(): void;
+  close(): Promise<void>;
+}
+
+/** The API, not yet listening. */
+export async function buildApi(app: App): Promise<Api> {
+  const apiKeys = new ApiKeyCache(app);
+  const refusals = openRefusalJournal(app);
+  let isDraining = false;
+
+  const authenticate = ({
+    token,
+    transport,
+    address,
+  }: Credential & { address: string }): Promise<Caller | undefined> =>
+    transport === "bearer" && isKeyLike(token)
+      ? apiKeys.callerOf(token, address)
+      : callerOfSession(app, token, transport);
+
+  const http = createServer(
+    {
+      db: app.db,
+      clock: app.clock,
+      log: app.log,
+      metrics: app.metrics,
+      limits: openLimits(app.config.limits, app.clock),
+      baseUrl: app.config.baseUrl,
+      trustedProxies: app.config.trustedProxies,
+      authenticate,
+      onRefusal: (refusal, request) =>
+        refusals.add(refusal, { ...request.admission, origin: originOf(request) }),
+    },
+    app,
+    OPERATIONS,
+  );
+  registerHealth(http, { db: app.db, newestMigration: newestMigration(), isDraining: () => isDraining });
+  registerPages(http, app.config);
+  await http.ready();
+
+  return {
+    http,
+    apiKeys,
+    announceDrain: () => void (isDraining = true),
+    async close() {
+      await http.close();
+      await Promise.all([refusals.close(), apiKeys.close()]);
+    },
+  };
+}

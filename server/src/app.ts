@@ -1,0 +1,21 @@
+import type { Config } from "./config.ts";
+import type { Clock } from "./platform/clock.ts";
+import type { Database } from "./platform/db/database.ts";
+import { operationsOf } from "./platform/http/operation.ts";
+import type { Jobs } from "./platform/jobs/jobs.ts";
+import type { Log } from "./platform/log.ts";
+import type { Mailer } from "./platform/mail/mailer.ts";
+import type { Metrics } from "./platform/metrics.ts";
+
+/** What the program is made of. Built once at the start, handed down, never imported as a global. */
+export interface App {
+  config: Config;
+  clock: Clock;
+  log: Log;
+  metrics: Metrics;
+  db: Database;
+  jobs: Jobs;
+  mailer: Mailer;
+}
+
+export const operation = operationsOf<App>();

@@ -1,0 +1,126 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { ConfigError, readConfig, rolePassword, type Settings, SETTINGS } from "./config.ts";
+
+const GOOD: Settings = {
+  BASE_URL: "https://numbers.example.com/",
+  MASTER_SECRET: randomBytes(48).toString("base64"),
+  DATABASE_URL: "postgres://owner:pw@db.example.com:5432/dialplane",
+  SMTP_URL: "smtps://user:pw@mail.example.com",
+};
+
+function refusalOf(changes: Settings): string {
+  try {
+    readConfig({ ...GOOD, ...changes });
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return "";
+}
+
+test("with the four settings that have no default it starts for production", () => {
+  const config = readConfig(GOOD);
+
+  expect(config).toMatchObject({
+    mode: "production",
+    baseUrl: "https://numbers.example.com",
+    listen: { host: "127.0.0.1", port: 8080 },
+    logLevel: "info",
+  });
+});
+
+test.each(["BASE_URL", "MASTER_SECRET", "DATABASE_URL", "SMTP_URL"] as const)(
+  "without %s it does not start, and says what is missing",
+  (name) => {
+    expect(refusalOf({ [name]: "" })).toMatch(new RegExp(`^${name} `));
+  },
+);
+
+describe("settings that are wrong", () => {
+  test.each([
+    ["nothing but a word", "changeme"],
+    ["a short one", randomBytes(31).toString("base64")],
+    ["a short one in hex", randomBytes(31).toString("hex")],
+    ["one sign again and again", "A".repeat(64)],
+    ["zeros", "0".repeat(64)],
+    ["two bytes in turn", "ab12".repeat(24)],
+    ["an example with letters after it", `change-me-${randomBytes(48).toString("base64")}`],
+    ["the word secret in it", `secret${randomBytes(48).toString("base64")}`],
+    ["the word password in it", `${randomBytes(48).toString("base64")}password`],
+    ["the default of somebody's example", `default${randomBytes(48).toString("base64")}`],
+  ])("CF-01 a master secret that is %s is refused, without repeating it", (_what, secret) => {
+    const message = refusalOf({ MASTER_SECRET: secret });
+
+    expect(message).toMatch(/^MASTER_SECRET is (too short|not random)/);
+    expect(message).not.toContain(secret);
+  });
+
+  test("CF-01 32 random bytes are enough, in either spelling", () => {
+    for (const encoding of ["base64", "hex"] as const)
+      expect(refusalOf({ MASTER_SECRET: randomBytes(32).toString(encoding) })).toBe("");
+  });
+
+  test("CF-01 production is reached by https or not at all", () => {
+    expect(refusalOf({ BASE_URL: "http://numbers.example.com" })).toMatch(
+      /^BASE_URL must be https in production/,
+    );
+    expect(refusalOf({ BASE_URL: "http://numbers.example.com", DIALPLANE_MODE: "development" })).toBe("");
+  });
+
+  test.each([
+    ["BASE_URL", "ftp://numbers.example.com"],
+    ["BASE_URL", "numbers.example.com"],
+    ["BASE_URL", "https://numbers.example.com/api?x=1"],
+    ["BASE_URL", "https://user:pw@numbers.example.com"],
+    ["DATABASE_URL", "mysql://db.example.com/dialplane"],
+    ["DATABASE_LISTEN_URL", "db.example.com"],
+    ["DIALPLANE_MODE", "prod"],
+    ["LOG_LEVEL", "loud"],
+    ["PORT", "70000"],
+    ["PORT", "http"],
+    ["DATABASE_CONNECTIONS", "0"],
+    ["REPLICAS", "1.5"],
+    ["LIMIT_REQUESTS_PER_SECOND", "many"],
+    ["LIMIT_SIGN_INS_PER_MINUTE", "-10"],
+    ["DRAIN_SECONDS", "soon"],
+    ["ANNOUNCE_DRAIN_SECONDS", "-1"],
+    ["TRUSTED_PROXIES", "192.0.2.0/33"],
+    ["TRUSTED_PROXIES", "everybody"],
+  ] as const)("CF-01 %s=%s is refused by name", (name, value) => {
+    expect(refusalOf({ [name]: value })).toMatch(new RegExp(`^${name} `));
+  });
+});
+
+test("CF-02 nobody's X-Forwarded-For is believed unless networks are named", () => {
+  expect(readConfig(GOOD).trustedProxies).toEqual([]);
+  expect(readConfig({ ...GOOD, TRUSTED_PROXIES: " 192.0.2.0/24, 2001:db8::/32 " }).trustedProxies).toEqual([
+    "192.0.2.0/24",
+    "2001:db8::/32",
+  ]);
+  expect(SETTINGS.find(({ name }) => name === "TRUSTED_PROXIES")).toMatchObject({ fallback: "" });
+});
+
+test("each door signs in as its own role, with a password nobody has to keep", () => {
+  const { database, secrets } = readConfig(GOOD);
+  const urls = (["organisation", "caller", "switch", "system"] as const).map(
+    (door) => new URL(database.urlOf(door)),
+  );
+
+  expect(urls.map(({ username }) => username)).toEqual([
+    "dialplane_organisation",
+    "dialplane_caller",
+    "dialplane_switch",
+    "dialplane_system",
+  ]);
+  expect(new Set(urls.map(({ password }) => password)).size).toBe(4);
+  expect(urls[0]!.password).toBe(rolePassword(secrets, "organisation"));
+  expect(urls[0]!.host).toBe("db.example.com:5432");
+  expect(database.ownerUrl).toBe(GOOD.DATABASE_URL);
+});
+
+test("another master secret makes other passwords", () => {
+  const other = readConfig({ ...GOOD, MASTER_SECRET: randomBytes(48).toString("base64") });
+
+  expect(other.database.urlOf("caller")).not.toBe(readConfig(GOOD).database.urlOf("caller"));
+});

@@ -1,0 +1,279 @@
+import { type DoorName, roleOf } from "./platform/db/database.ts";
+import { isNetwork } from "./platform/networks.ts";
+import { secretsFrom, type Secrets } from "./platform/secrets.ts";
+
+/** Everything that can be set from outside. Read here and nowhere else, checked before anything starts. */
+export interface Config {
+  mode: "production" | "development";
+  baseUrl: string;
+  listen: { host: string; port: number };
+  metrics: { host: string; port: number };
+  database: {
+    ownerUrl: string;
+    urlOf(door: DoorName): string;
+    listenUrlOf(door: DoorName): string;
+    connections: Record<DoorName, number>;
+  };
+  secrets: Secrets;
+  apiKeyPepperVersion: number;
+  trustedProxies: string[];
+  mail: { from: string; smtpUrl: string | undefined; directory: string };
+  limits: LimitSettings;
+  drainSeconds: number;
+  announceDrainSeconds: number;
+  logLevel: string;
+}
+
+export interface LimitSettings {
+  /** Among how many API replicas the in-memory limits are divided. */
+  replicas: number;
+  requestsPerSecond: number;
+  requestBurst: number;
+  writesPerSecond: number;
+  floodPerSecond: number;
+  signInsPerMinute: number;
+}
+
+interface Setting {
+  name: string;
+  what: string;
+  fallback?: string;
+}
+
+/** The documented list; docs/configuration.md is generated from it. */
+export const SETTINGS = [
+  {
+    name: "DIALPLANE_MODE",
+    what: "`production` or `development`. Development allows a plain http address and writes mail to files.",
+    fallback: "production",
+  },
+  {
+    name: "BASE_URL",
+    what: "Address under which callers reach the service, without a slash at the end; https in production.",
+  },
+  {
+    name: "MASTER_SECRET",
+    what: "At least 32 random bytes as base64 or hex (`openssl rand -base64 48`). Every other key is derived from it: losing it ends all API keys and sessions' links, so keep a copy apart from the database's backups.",
+  },
+  {
+    name: "DATABASE_URL",
+    what: "The PostgreSQL database. User and password in it are used by `migrate` only; the service signs in as its own roles with passwords derived from the master secret.",
+  },
+  {
+    name: "DATABASE_LISTEN_URL",
+    what: "Direct address for the connection that hears notifications, where DATABASE_URL goes through a pooler. Default: DATABASE_URL.",
+    fallback: "",
+  },
+  {
+    name: "DATABASE_CONNECTIONS",
+    what: "Connections per process for requests of organisations; the other doors get a share of it.",
+    fallback: "10",
+  },
+  { name: "HOST", what: "Address to listen on.", fallback: "127.0.0.1" },
+  { name: "PORT", what: "Port of the API.", fallback: "8080" },
+  { name: "METRICS_HOST", what: "Address of the metrics listener; keep it inside.", fallback: "127.0.0.1" },
+  { name: "METRICS_PORT", what: "Port of the metrics, 0 for any free one.", fallback: "9464" },
+  {
+    name: "API_KEY_PEPPER_VERSION",
+    what: "Raise by one to make new keys under a new pepper; keys of the version before go on working.",
+    fallback: "1",
+  },
+  {
+    name: "TRUSTED_PROXIES",
+    what: "Networks (CIDR, comma-separated) whose X-Forwarded-For is believed. Empty: nobody's.",
+    fallback: "",
+  },
+  {
+    name: "SMTP_URL",
+    what: "Mail server, `smtps://user:password@host`. Required in production.",
+    fallback: "",
+  },
+  { name: "MAIL_FROM", what: "Sender of all mail.", fallback: "Dialplane <no-reply@localhost>" },
+  {
+    name: "MAIL_DIRECTORY",
+    what: "Folder that receives mail as files while SMTP_URL is empty (development only).",
+    fallback: ".dev/mail",
+  },
+  {
+    name: "REPLICAS",
+    what: "Number of API processes the in-memory limits are divided among.",
+    fallback: "1",
+  },
+  {
+    name: "LIMIT_REQUESTS_PER_SECOND",
+    what: "Requests per second of one organisation, and of one credential where no organisation is involved.",
+    fallback: "100",
+  },
+  {
+    name: "LIMIT_REQUEST_BURST",
+    what: "Requests an organisation may make at once after a pause.",
+    fallback: "200",
+  },
+  { name: "LIMIT_WRITES_PER_SECOND", what: "Changes per second of one organisation.", fallback: "25" },
+  {
+    name: "LIMIT_FLOOD_PER_SECOND",
+    what: "Requests per second from one address (IPv6: one /64), whoever makes them.",
+    fallback: "500",
+  },
+  {
+    name: "LIMIT_SIGN_INS_PER_MINUTE",
+    what: "Failed sign-ins per minute from one address, and for one account; exact over all replicas.",
+    fallback: "10",
+  },
+  { name: "DRAIN_SECONDS", what: "How long a stopping process lets requests finish.", fallback: "20" },
+  {
+    name: "ANNOUNCE_DRAIN_SECONDS",
+    what: "How long a stopping process goes on accepting while `/readyz` already says no, so that load balancers notice.",
+    fallback: "2",
+  },
+  { name: "LOG_LEVEL", what: "trace, debug, info, warn, error or silent.", fallback: "info" },
+] as const satisfies readonly Setting[];
+
+type SettingName = (typeof SETTINGS)[number]["name"];
+export type Settings = Partial<Record<SettingName, string>>;
+
+export class ConfigError extends Error {}
+
+export function readConfig(given: Settings = process.env): Config {
+  const get = (name: SettingName): string => valueOf(given, name);
+  const mode = oneOf("DIALPLANE_MODE", get("DIALPLANE_MODE"), ["production", "development"]);
+  const secrets = secretsFrom(strongSecret(get("MASTER_SECRET")));
+  const databaseUrl = postgresUrl("DATABASE_URL", get("DATABASE_URL"));
+  const listenUrl = get("DATABASE_LISTEN_URL")
+    ? postgresUrl("DATABASE_LISTEN_URL", get("DATABASE_LISTEN_URL"))
+    : databaseUrl;
+  const smtpUrl = get("SMTP_URL") || undefined;
+  if (mode === "production" && !smtpUrl)
+    throw new ConfigError("SMTP_URL is required in production: people sign up by mail.");
+  const connections = positive("DATABASE_CONNECTIONS", get("DATABASE_CONNECTIONS"));
+
+  return {
+    mode,
+    baseUrl: publicUrl(get("BASE_URL"), mode),
+    listen: { host: get("HOST"), port: port("PORT", get("PORT")) },
+    metrics: { host: get("METRICS_HOST"), port: port("METRICS_PORT", get("METRICS_PORT")) },
+    database: {
+      ownerUrl: databaseUrl,
+      urlOf: (door) => asRole(databaseUrl, door, secrets),
+      listenUrlOf: (door) => asRole(listenUrl, door, secrets),
+      connections: {
+        organisation: connections,
+        caller: Math.ceil(connections / 2),
+        switch: Math.ceil(connections / 4),
+        system: Math.ceil(connections / 2),
+      },
+    },
+    secrets,
+    apiKeyPepperVersion: positive("API_KEY_PEPPER_VERSION", get("API_KEY_PEPPER_VERSION")),
+    trustedProxies: networks("TRUSTED_PROXIES", get("TRUSTED_PROXIES")),
+    mail: { from: get("MAIL_FROM"), smtpUrl, directory: get("MAIL_DIRECTORY") },
+    limits: {
+      replicas: positive("REPLICAS", get("REPLICAS")),
+      requestsPerSecond: positive("LIMIT_REQUESTS_PER_SECOND", get("LIMIT_REQUESTS_PER_SECOND")),
+      requestBurst: positive("LIMIT_REQUEST_BURST", get("LIMIT_REQUEST_BURST")),
+      writesPerSecond: positive("LIMIT_WRITES_PER_SECOND", get("LIMIT_WRITES_PER_SECOND")),
+      floodPerSecond: positive("LIMIT_FLOOD_PER_SECOND", get("LIMIT_FLOOD_PER_SECOND")),
+      signInsPerMinute: positive("LIMIT_SIGN_INS_PER_MINUTE", get("LIMIT_SIGN_INS_PER_MINUTE")),
+    },
+    ...drain(
+      seconds("DRAIN_SECONDS", get("DRAIN_SECONDS")),
+      seconds("ANNOUNCE_DRAIN_SECONDS", get("ANNOUNCE_DRAIN_SECONDS")),
+    ),
+    logLevel: oneOf("LOG_LEVEL", get("LOG_LEVEL"), ["trace", "debug", "info", "warn", "error", "silent"]),
+  };
+}
+
+/** Together they must fit into the time after which a stopping process is ended in any case. */
+function drain(
+  drainSeconds: number,
+  announceDrainSeconds: number,
+): Pick<Config, "drainSeconds" | "announceDrainSeconds"> {
+  if (drainSeconds + announceDrainSeconds > 24)
+    throw new ConfigError("DRAIN_SECONDS and ANNOUNCE_DRAIN_SECONDS may be 24 seconds together.");
+  return { drainSeconds, announceDrainSeconds };
+}
+
+/** The password of a door's role; `migrate` sets it, the service uses it, nobody has to keep it. */
+export function rolePassword(secrets: Secrets, door: DoorName): string {
+  return secrets.derive(`database-role/${door}`).export().toString("base64url");
+}
+
+function valueOf(given: Settings, name: SettingName): string {
+  const setting: Setting = SETTINGS.find((one) => one.name === name)!;
+  const value = given[name]?.trim() || setting.fallback;
+  if (value === undefined) throw new ConfigError(`${name} is not set: ${setting.what}`);
+  return value;
+}
+
+/** Refuses what people type when a field is in the way. */
+function strongSecret(secret: string): string {
+  const bytes = Buffer.from(secret, /^[0-9a-f]+$/i.test(secret) ? "hex" : "base64");
+  if (bytes.length < 32)
+    throw new ConfigError("MASTER_SECRET is too short: 32 random bytes at least (openssl rand -base64 48).");
+  if (new Set(bytes).size < 16 || /change.?me|secret|password|example|default/i.test(secret)) {
+    throw new ConfigError("MASTER_SECRET is not random: make one with openssl rand -base64 48.");
+  }
+  return secret;
+}
+
+function publicUrl(text: string, mode: Config["mode"]): string {
+  const url = URL.parse(text);
+  if (!url || !["http:", "https:"].includes(url.protocol))
+    throw new ConfigError("BASE_URL must be an http(s) address.");
+  if (url.username || url.password || url.search || url.hash)
+    throw new ConfigError("BASE_URL must be an address alone, without a user, a question mark or a #.");
+  if (mode === "production" && url.protocol !== "https:")
+    throw new ConfigError("BASE_URL must be https in production.");
+  return text.replace(/\/+$/, "");
+}
+
+function postgresUrl(name: SettingName, text: string): string {
+  if (!URL.parse(text)?.protocol.startsWith("postgres"))
+    throw new ConfigError(`${name} must look like postgres://user@host:5432/database.`);
+  return text;
+}
+
+function asRole(url: string, door: DoorName, secrets: Secrets): string {
+  const role = new URL(url);
+  role.username = roleOf(door);
+  role.password = rolePassword(secrets, door);
+  return role.href;
+}
+
+function positive(name: SettingName, text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1)
+    throw new ConfigError(`${name} must be a whole number above 0, not “${text}”.`);
+  return value;
+}
+
+function seconds(name: SettingName, text: string): number {
+  const value = Number(text);
+  if (!Number.isFinite(value) || value < 0)
+    throw new ConfigError(`${name} must be a number of seconds, not “${text}”.`);
+  return value;
+}
+
+function networks(name: SettingName, text: string): string[] {
+  const given = text
+    .split(",")
+    .map((network) => network.trim())
+    .filter(Boolean);
+  const bad = given.find((network) => !isNetwork(network));
+  if (bad !== undefined)
+    throw new ConfigError(`${name} must be networks such as 192.0.2.0/24, not “${bad}”.`);
+  return given;
+}
+
+function port(name: SettingName, text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0 || value > 65_535)
+    throw new ConfigError(`${name} must be a port, not “${text}”.`);
+  return value;
+}
+
+function oneOf<const Value extends string>(name: SettingName, text: string, values: readonly Value[]): Value {
+  const found = values.find((value) => value === text);
+  if (!found) throw new ConfigError(`${name} must be one of ${values.join(", ")}, not “${text}”.`);
+  return found;
+}

@@ -1,0 +1,115 @@
+import type { Access, KeyRule, Role, Scope } from "../platform/http/access.ts";
+import { SESSION_COOKIE } from "../platform/http/credential.ts";
+import type { JsonObject } from "./contract.schemas.ts";
+
+type Ruled = Extract<Access, { callers: "authenticated" | "organisation" }>;
+type SessionsOf = Exclude<Ruled["sessions"], "none">;
+
+export const ROLE_MEANINGS: Record<Role, string> = {
+  owner: "Everything a person may do in the organisation, including making and unmaking owners.",
+  admin: "Manages people and numbers, but nobody above themselves.",
+  developer: "Builds on the service: routing, API keys, events.",
+  member: "Reads numbers, usage, orders and jobs; nothing of routing.",
+};
+
+export const SCOPE_MEANINGS: Record<Scope, string> = {
+  numbers: "Read numbers, inventory, usage and routing.",
+  numbers_write: "Set the routing of numbers. Does not read by itself.",
+  full: "Everything a key may do; nothing that is closed to keys.",
+};
+
+export const SECURITY_SCHEMES: JsonObject = {
+  apiKey: {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "svc_live_… or svc_test_…",
+    description: "An API key, made in the dashboard. Its prefix says which environment it belongs to.",
+  },
+  toolSession: {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "svc_cli_…",
+    description: "The session of a person who signed in from a command-line tool.",
+  },
+  browserSession: {
+    type: "apiKey",
+    in: "cookie",
+    name: SESSION_COOKIE,
+    description:
+      "The session of a person who signed in from the browser. Counts only where no Authorization is sent.",
+  },
+};
+
+export function securityOf(access: Access): JsonObject[] {
+  if (access.callers === "anyone")
+    return access.session === "optional" ? [{}, { toolSession: [] }, { browserSession: [] }] : [];
+  const people = access.callers === "operator" ? { roles: "any" as const } : access.sessions;
+  return [
+    ...(access.callers !== "operator" && access.keys !== "none" ? [{ apiKey: [] }] : []),
+    ...(people !== "none" && !("browser" in people) ? [{ toolSession: [] }] : []),
+    ...(people !== "none" ? [{ browserSession: [] }] : []),
+  ];
+}
+
+/** For programs: the rule spelled out, so that two versions of it can be compared. */
+export function accessExtension(access: Access): JsonObject {
+  if (access.callers === "anyone" || access.callers === "operator") return { callers: access.callers };
+  return {
+    callers: access.callers,
+    sessions:
+      access.sessions === "none"
+        ? null
+        : {
+            roles: access.sessions.roles === "any" ? "any" : [...access.sessions.roles],
+            transports: access.sessions.browser ? ["cookie"] : ["cookie", "bearer"],
+            recent_password: access.sessions.recent === true,
+          },
+    keys: access.keys === "none" ? null : { scopes: access.keys === "any" ? "any" : scopesOf(access.keys) },
+  };
+}
+
+/** For people. */
+export function accessSentence(access: Access): string {
+  if (access.callers === "anyone") {
+    const session =
+      access.session === "optional" ? " With a session, it is done for the person signed in." : "";
+    return `Anyone; no credential is needed.${session}`;
+  }
+  if (access.callers === "operator") {
+    return `The operator of the installation, signed in${RECENTLY}. Nobody else, and no API key.`;
+  }
+  if (access.sessions === "none")
+    return `${capital(keyPhrase(access.keys))}. A person's session cannot call this.`;
+  const people = `${peoplePhrase(access, access.sessions)}${placePhrase(access.sessions)}${access.sessions.recent ? RECENTLY : ""}`;
+  if (access.keys === "none") return `${capital(people)}. An API key cannot call this.`;
+  return `${capital(people)}; or ${keyPhrase(access.keys)}.`;
+}
+
+const RECENTLY = ", with the password entered within the last ten minutes";
+
+function peoplePhrase(access: Ruled, sessions: SessionsOf): string {
+  if (sessions.roles !== "any") return `somebody with the role ${listed(sessions.roles)} in the organisation`;
+  return access.callers === "organisation" ? "anybody in the organisation" : "any signed-in person";
+}
+
+function placePhrase(sessions: SessionsOf): string {
+  return sessions.browser ? ", in the browser" : "";
+}
+
+function keyPhrase(keys: KeyRule): string {
+  if (keys === "any" || keys === "none") return "any API key";
+  return `an API key with the scope ${listed(scopesOf(keys).map((scope) => `\`${scope}\``))}`;
+}
+
+/** `full` is let in everywhere a key is. */
+function scopesOf(keys: readonly Scope[]): Scope[] {
+  return [...new Set<Scope>([...keys, "full"])];
+}
+
+function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+}
+
+function capital(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}

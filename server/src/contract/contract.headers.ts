@@ -1,0 +1,144 @@
+import { ENVIRONMENTS } from "../platform/http/access.ts";
+import { optionalExample } from "./contract.examples.ts";
+import { type Declaration, propertiesOf } from "./contract.refusals.ts";
+import type { JsonObject } from "./contract.schemas.ts";
+
+const UUID: JsonObject = { type: "string", format: "uuid", maxLength: 36 };
+const TEXT: JsonObject = { type: "string", maxLength: 1000 };
+const KEY = "5f0c9a4e-3a55-4c64-8a0b-2b6a9a6a5b0e";
+const SECONDS: JsonObject = { type: "integer", format: "int32", minimum: 0, maximum: 86_400 };
+
+/** Shared by all operations; which of them apply follows from the declaration. */
+export const HEADER_PARAMETERS: JsonObject = {
+  Organisation: {
+    name: "X-Service-Org",
+    in: "header",
+    description:
+      "Which organisation to act in. Needed by callers of more than one; must match where it is sent.",
+    ...optionalExample("0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11"),
+    schema: UUID,
+  },
+  Environment: {
+    name: "X-Service-Environment",
+    in: "header",
+    description:
+      "Which side of the organisation. Live when left out. A key has one side, and the header must agree with it.",
+    ...optionalExample("test"),
+    schema: { type: "string", enum: [...ENVIRONMENTS] },
+  },
+  IdempotencyKey: idempotencyKey(true),
+  OptionalIdempotencyKey: idempotencyKey(false),
+};
+
+export const ANSWER_HEADERS: JsonObject = {
+  RequestId: header("Names this request; quote it when you ask for help.", UUID, true),
+  RateLimitPolicy: header('The limits of a known caller: `"name";q=quota;w=window in seconds`.', TEXT),
+  RateLimit: header('What is left of them: `"name";r=remaining;t=seconds until more`.', TEXT),
+  RetryAfter: header("Seconds to wait before the same request is worth repeating.", SECONDS),
+  Location: header("Absolute address of what was made, or of the job that makes it.", {
+    ...TEXT,
+    format: "uri",
+  }),
+  Link: header('Absolute address of the next page, as `rel="next"`; absent on the last one.', TEXT),
+  IdempotencyReplayed: header(
+    "`true` when this is the stored answer to an earlier request with the same key.",
+    {
+      type: "string",
+      enum: ["true"],
+    },
+  ),
+  WwwAuthenticate: header("The way to authenticate (RFC 9110, section 11.6.1).", TEXT),
+};
+
+type AnswerHeader =
+  | "Request-Id"
+  | "RateLimit-Policy"
+  | "RateLimit"
+  | "Retry-After"
+  | "Location"
+  | "Link"
+  | "Idempotency-Replayed"
+  | "WWW-Authenticate";
+
+const COMPONENT_OF: Record<AnswerHeader, string> = {
+  "Request-Id": "RequestId",
+  "RateLimit-Policy": "RateLimitPolicy",
+  RateLimit: "RateLimit",
+  "Retry-After": "RetryAfter",
+  Location: "Location",
+  Link: "Link",
+  "Idempotency-Replayed": "IdempotencyReplayed",
+  "WWW-Authenticate": "WwwAuthenticate",
+};
+
+export function headerParametersOf({ access, idempotency }: Declaration): JsonObject[] {
+  const names = [
+    ...(access.callers === "organisation" ? ["Organisation"] : []),
+    ...(access.callers === "organisation" || access.callers === "authenticated" ? ["Environment"] : []),
+    ...(idempotency === "required" ? ["IdempotencyKey"] : []),
+    ...(idempotency === "optional" ? ["OptionalIdempotencyKey"] : []),
+  ];
+  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
+}
+
+export function successHeadersOf(operation: Declaration, status: number): JsonObject {
+  return referred([
+    ...ALWAYS,
+    ...(hasLocation(operation, status) ? (["Location"] as const) : []),
+    ...(isPaged(operation, status) ? (["Link"] as const) : []),
+    ...(operation.idempotency === "none" ? [] : (["Idempotency-Replayed"] as const)),
+  ]);
+}
+
+export function refusalHeadersOf(operation: Declaration, status: number): JsonObject {
+  const isKeyed = operation.idempotency !== "none";
+  return referred([
+    ...ALWAYS,
+    ...(status === 401 ? (["WWW-Authenticate"] as const) : []),
+    ...(status === 429 || status === 503 || (status === 409 && isKeyed) ? (["Retry-After"] as const) : []),
+    ...(isKeyed && (status === 409 || status === 422) ? (["Idempotency-Replayed"] as const) : []),
+  ]);
+}
+
+/** The limits are told to every caller we know, also where anyone may call. */
+const ALWAYS: AnswerHeader[] = ["Request-Id", "RateLimit-Policy", "RateLimit"];
+
+function isPaged({ query, answers }: Declaration, status: number): boolean {
+  return propertiesOf(query).includes("limit") && propertiesOf(answers[status]).includes("next_cursor");
+}
+
+/** What was made has an address, unless the answer itself is all there ever is of it (a secret, a session). */
+function hasLocation({ access, answers, answersSecret }: Declaration, status: number): boolean {
+  return (
+    (status === 201 || status === 202) &&
+    answers[status] !== null &&
+    !answersSecret &&
+    access.callers !== "anyone"
+  );
+}
+
+function referred(names: AnswerHeader[]): JsonObject {
+  return Object.fromEntries(
+    names.map((name) => [name, { $ref: `#/components/headers/${COMPONENT_OF[name]}` }]),
+  );
+}
+
+function header(description: string, schema: JsonObject, isRequired = false): JsonObject {
+  return { description, ...(isRequired && { required: true }), schema };
+}
+
+function idempotencyKey(isRequired: boolean): JsonObject {
+  return {
+    name: "Idempotency-Key",
+    in: "header",
+    ...(isRequired ? { required: true, example: KEY } : optionalExample(KEY)),
+    description:
+      "A value of your own, such as a UUID, that is new for each thing you want done and equal on each retry of it. Kept for 30 days.",
+    schema: {
+      type: "string",
+      minLength: 1,
+      maxLength: 255,
+      pattern: String.raw`^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$`,
+    },
+  };
+}

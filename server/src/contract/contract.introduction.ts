@@ -1,0 +1,70 @@
+import { ROLES, SCOPES } from "../platform/http/access.ts";
+import { ROLE_MEANINGS, SCOPE_MEANINGS } from "./contract.access.ts";
+
+/** What holds for every operation, told once, before them. Markdown. */
+export const CALLERS_INTRODUCTION = `
+Dialplane manages the telephone numbers of organisations: which they hold, how calls to them are routed, and what
+the switch has made of it. Everything is HTTP with JSON.
+
+## Credentials
+
+A program sends an API key, \`Authorization: Bearer svc_live_…\`. A person's tool sends its session token the same way,
+\`svc_cli_…\`. The dashboard uses a cookie. A request with a bad \`Authorization\` is refused even if it also has a good
+cookie, and a credential in the address is never read.
+
+What a person may do depends on the role:
+
+${ROLES.map((role) => `- \`${role}\`: ${ROLE_MEANINGS[role]}`).join("\n")}
+
+What a key may do depends on its scopes:
+
+${SCOPES.map((scope) => `- \`${scope}\`: ${SCOPE_MEANINGS[scope]}`).join("\n")}
+
+## Organisation and environment
+
+Most operations act within one organisation. A caller of one organisation need not name it; a caller of several
+sends \`X-Service-Org\`. Every organisation has a live and a test side that share nothing. A key belongs to one side
+by its prefix; a person chooses with \`X-Service-Environment\` and gets the live side otherwise.
+
+## Requests and answers
+
+- Names are in snake case, text is UTF-8, times are RFC 3339 in UTC with milliseconds.
+- Identifiers are UUIDs. One that is malformed, unknown, or of another organisation or side gets the same 404.
+- Unknown fields and query parameters in a request are refused; unknown headers are ignored.
+- Answers grow: expect fields, and values of enumerations, that you do not know yet.
+- A list is \`{ "data": […], "next_cursor": … }\`. Send \`next_cursor\` back as \`cursor\`, or follow the \`Link\` header.
+- Every answer has a \`Request-Id\`. None may be cached.
+
+## Refusals
+
+A refusal is \`application/problem+json\` (RFC 9457). Decide by \`code\`, which is stable, never by the text;
+[every code](/docs/errors) says what to do about it. \`retryable\` says whether the very same request can succeed
+later. Checks run in a fixed order: credential, flood limit,
+kind of caller and scope, organisation and environment, role, quota, media type and size, the request itself,
+existence, idempotency, state. So a caller who may not do a thing is told so, whatever else was wrong.
+
+## Repeating a request safely
+
+Operations that take \`Idempotency-Key\` do a thing once per key, however often the request arrives: later ones get the
+first answer again, byte for byte, with \`Idempotency-Replayed: true\`. The same key with another request is refused.
+Keys are remembered for 30 days, per organisation and side.
+
+## Limits
+
+Answers to a known caller show the limits in \`RateLimit-Policy\` and what is left in \`RateLimit\`. Beyond a limit the
+answer is 429 with \`Retry-After\`.
+
+## Versions
+
+\`/v1\` only grows: new operations, optional parameters, fields, enumeration values and event types. Anything else would be
+\`/v2\`, beside \`/v1\` for at least twelve months and announced with \`Deprecation\` and \`Sunset\`.
+`.trim();
+
+export const OPERATOR_INTRODUCTION = `
+For whoever runs an installation of Dialplane. These operations reach across organisations, so they take the session of
+a person who was made operator by the server's own command and who entered the password within the last ten minutes.
+API keys are never let in, and everything is written to the audit.
+
+Conventions of requests, answers, refusals and limits are those of the callers' contract, \`/openapi.json\`. This
+contract is not frozen: it changes together with the dashboard.
+`.trim();

@@ -1,0 +1,178 @@
+import { SETTINGS } from "../config.ts";
+import { ERRORS } from "../platform/error-catalogue.ts";
+import { type Access, ROLES, SCOPES } from "../platform/http/access.ts";
+import { PageQuery } from "../platform/http/shapes.ts";
+import { openLimits } from "../platform/limits/limits.ts";
+import { accessSentence, ROLE_MEANINGS, SCOPE_MEANINGS } from "./contract.access.ts";
+import type { Declaration } from "./contract.refusals.ts";
+
+/** The catalogue of refusals, grouped by status. */
+export function errorsMarkdown(): string {
+  const byStatus = Map.groupBy(Object.entries(ERRORS), ([, { status }]) => status);
+  const chapters = [...byStatus].map(([status, entries]) => {
+    const sections = entries.map(([code, { title, retryable, remedy }]) =>
+      [`### ${code}`, `**${sentence(title)}** ${remedy}`, `Retryable: ${retryable ? "yes" : "no"}.`].join(
+        "\n\n",
+      ),
+    );
+    return [`## ${status}`, ...sections].join("\n\n");
+  });
+  return page("server/src/platform/error-catalogue.ts", [
+    "# Errors",
+    "Every refusal is a problem document (RFC 9457) with one of these codes in `code`. Programs decide by the code; titles and details are for people and may be reworded. An installation serves the same list at `/docs/errors`.",
+    ...chapters,
+  ]);
+}
+
+/** Values stand in HTML code tags: in backticks a default such as a folder would read as a path of this repository. */
+export function configurationMarkdown(): string {
+  const rows = SETTINGS.map(({ name, what, ...setting }) => [`\`${name}\``, defaultOf(setting), what]);
+  return page("server/src/config.ts", [
+    "# Configuration",
+    "Settings are environment variables, read once at the start. A setting that is missing or makes no sense stops the program with a sentence that says which and why.",
+    table(["Setting", "Default", "Meaning"], rows),
+  ]);
+}
+
+export function accessMarkdown(operations: readonly Declaration[]): string {
+  return page("server/src/operations.ts", [
+    "# Who may call what",
+    "Each operation declares its callers beside its route. The same declaration is enforced, described in the contract and tried by the tests.",
+    "## Roles",
+    "A person has one role in each organisation they belong to.",
+    table(
+      ["Role", "Meaning"],
+      ROLES.map((role) => [`\`${role}\``, ROLE_MEANINGS[role]]),
+    ),
+    "## Scopes",
+    "A key has a set of scopes, chosen when it is created.",
+    table(
+      ["Scope", "Meaning"],
+      SCOPES.map((scope) => [`\`${scope}\``, SCOPE_MEANINGS[scope]]),
+    ),
+    "## Operations",
+    table(
+      ["Operation", "Name", "Who may call", "Idempotency-Key"],
+      operations.map(({ method, path, id, access, idempotency }) => [
+        `\`${method} ${path}\``,
+        id,
+        accessSentence(access),
+        idempotency === "none" ? "–" : idempotency,
+      ]),
+    ),
+    "## At a glance",
+    "Within an organisation; the sentence above may narrow it further. Key: an API key with the right scope.",
+    table(
+      ["Operation", ...ROLES, "key"],
+      operations.flatMap(({ id, access }) =>
+        access.callers === "organisation" ? [[id, ...marksOf(access)]] : [],
+      ),
+    ),
+  ]);
+}
+
+/** What is enforced with the defaults, asked of the limiter itself. */
+export function limitsMarkdown(): string {
+  const limits = openLimits(
+    {
+      replicas: Number(settingDefault("REPLICAS")),
+      requestsPerSecond: Number(settingDefault("LIMIT_REQUESTS_PER_SECOND")),
+      requestBurst: Number(settingDefault("LIMIT_REQUEST_BURST")),
+      writesPerSecond: Number(settingDefault("LIMIT_WRITES_PER_SECOND")),
+      floodPerSecond: Number(settingDefault("LIMIT_FLOOD_PER_SECOND")),
+    },
+    { now: () => new Date(0) },
+  );
+  const perReplica = [
+    {
+      of: "one organisation, or one credential where no organisation is involved",
+      setting: "LIMIT_REQUESTS_PER_SECOND",
+      allowance: limits.requests("any"),
+    },
+    { of: "the same, changes only", setting: "LIMIT_WRITES_PER_SECOND", allowance: limits.writes("any") },
+    {
+      of: "one address (IPv6: one /64), whoever it is",
+      setting: "LIMIT_FLOOD_PER_SECOND",
+      allowance: limits.flood("192.0.2.1"),
+    },
+  ] as const;
+  return page("server/src/config.ts", [
+    "# Limits",
+    "Defaults; an installation may set others, which its answers show in `RateLimit-Policy` and `RateLimit`. Beyond a limit the answer is 429 `rate_limited` with `Retry-After`.",
+    "## Rates",
+    "Counted in the memory of each API process. The limits of organisations are divided by `REPLICAS`, so that together the processes allow about what is written here; the limit per address is each process's own.",
+    table(
+      ["Policy", "Of", "Per second", "At once", "Setting"],
+      perReplica.map(({ of, setting, allowance }) => [
+        `\`${allowance.policy}\``,
+        of,
+        settingDefault(setting),
+        String(allowance.quota),
+        `\`${setting}\``,
+      ]),
+    ),
+    "At once: what may come in one moment after a pause. For `requests` it is `LIMIT_REQUEST_BURST`, for the others twice the rate.",
+    "Counted in the database, exactly, over all processes:",
+    table(
+      ["What", "Per minute", "Setting"],
+      [
+        [
+          "failed sign-ins from one address, and for one account",
+          settingDefault("LIMIT_SIGN_INS_PER_MINUTE"),
+          "`LIMIT_SIGN_INS_PER_MINUTE`",
+        ],
+      ],
+    ),
+    "## Sizes",
+    table(["What", "Limit"], sizes()),
+  ]);
+}
+
+function sizes(): string[][] {
+  const { minimum, maximum, default: fallback } = PageQuery.limit as unknown as Record<string, number>;
+  return [
+    ["Body of a request", ERRORS.body_too_large.remedy],
+    ["JSON", ERRORS.invalid_json.remedy],
+    ["Idempotency-Key", ERRORS.idempotency_key_invalid.remedy],
+    ["Entries of one page", `${minimum} to ${maximum}; ${fallback} when \`limit\` is left out.`],
+  ];
+}
+
+function marksOf(access: Extract<Access, { callers: "organisation" }>): string[] {
+  const { sessions, keys } = access;
+  const mark = (isAllowed: boolean): string => (isAllowed ? "●" : "");
+  return [
+    ...ROLES.map((role) =>
+      mark(sessions !== "none" && (sessions.roles === "any" || sessions.roles.includes(role))),
+    ),
+    mark(keys !== "none"),
+  ];
+}
+
+type SettingName = (typeof SETTINGS)[number]["name"];
+
+function settingDefault(wanted: SettingName): string {
+  return (SETTINGS.find(({ name }) => name === wanted) as { fallback?: string }).fallback!;
+}
+
+function defaultOf({ fallback }: { fallback?: string }): string {
+  if (fallback === undefined) return "**required**";
+  return fallback === ""
+    ? "none"
+    : `<code>${fallback.replaceAll("<", "&lt;").replaceAll(">", "&gt;")}</code>`;
+}
+
+function sentence(title: string): string {
+  return title.endsWith("?") ? title : `${title}.`;
+}
+
+function page(source: string, blocks: string[]): string {
+  const notice = `<!-- Generated from ${source} by npm run generate; changes made here are lost. -->`;
+  return `${[notice, ...blocks].join("\n\n")}\n`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll("|", String.raw`\|`)).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}

@@ -1,0 +1,256 @@
+import Ajv from "ajv";
+import { Type } from "typebox";
+import { describe, expect, test } from "vitest";
+import { OPERATIONS } from "../operations.ts";
+import type { Access } from "../platform/http/access.ts";
+import { nullable, PageQuery, pageShape, shape } from "../platform/http/shapes.ts";
+import { openApiOf } from "./contract.openapi.ts";
+import type { Declaration } from "./contract.refusals.ts";
+import { type JsonObject, wordOf } from "./contract.schemas.ts";
+
+interface Response {
+  headers: Record<string, unknown>;
+  content?: Record<string, { schema: JsonObject; example: unknown }>;
+  "x-error-codes"?: string[];
+  $ref?: string;
+}
+interface Described {
+  description: string;
+  security: object[];
+  parameters: { $ref?: string; name?: string; required?: boolean; schema?: JsonObject }[];
+  requestBody?: JsonObject;
+  responses: Record<string, Response>;
+  "x-access": JsonObject;
+}
+
+const TEAM: Access = {
+  callers: "organisation",
+  sessions: { roles: ["owner", "admin"] },
+  keys: ["numbers_write"],
+};
+
+function declare(part: Partial<Declaration>): Declaration {
+  return {
+    id: "doThing",
+    method: "GET",
+    path: "/v1/things",
+    tag: "Caller",
+    summary: "Do",
+    access: TEAM,
+    idempotency: "none",
+    answers: { 200: null },
+    ...part,
+  };
+}
+
+/** What the contract says of one operation, with its references followed. */
+function described(part: Partial<Declaration>): Described {
+  const operation = declare(part);
+  const document = openApiOf(
+    [operation],
+    operation.path.startsWith("/v1/") ? "callers" : "operator",
+  ) as unknown as {
+    paths: Record<string, Record<string, Described>>;
+    components: { responses: Record<string, Response> };
+  };
+  const found = document.paths[operation.path]![operation.method.toLowerCase()]!;
+  const responses = Object.entries(found.responses).map(([status, one]) => [
+    status,
+    one.$ref ? document.components.responses[one.$ref.split("/").at(-1)!]! : one,
+  ]);
+  return { ...found, responses: Object.fromEntries(responses) as Record<string, Response> };
+}
+
+function codes(operation: Described, status: number): string[] {
+  return operation.responses[status]?.["x-error-codes"] ?? [];
+}
+
+function parameterNames(operation: Described): string[] {
+  return operation.parameters.map((one) => one.name ?? one.$ref!.split("/").at(-1)!);
+}
+
+describe("who may call", () => {
+  test("a role and a scope", () => {
+    const operation = described({});
+    expect(operation.description).toContain(
+      "Somebody with the role owner or admin in the organisation; or an API key with the scope `numbers_write` or `full`.",
+    );
+    expect(operation.security).toEqual([{ apiKey: [] }, { toolSession: [] }, { browserSession: [] }]);
+    expect(operation["x-access"]["keys"]).toEqual({ scopes: ["numbers_write", "full"] });
+    expect(codes(operation, 403)).toEqual([
+      "address_not_allowed",
+      "scope_missing",
+      "organisation_not_allowed",
+      "environment_not_allowed",
+      "role_not_allowed",
+    ]);
+    expect(parameterNames(operation)).toEqual(["Organisation", "Environment"]);
+  });
+
+  test("a browser with a recent password", () => {
+    const operation = described({
+      method: "POST",
+      access: {
+        callers: "organisation",
+        sessions: { roles: "any", browser: true, recent: true },
+        keys: "none",
+      },
+    });
+    expect(operation.description).toContain(
+      "Anybody in the organisation, in the browser, with the password entered within the last ten minutes. An API key cannot call this.",
+    );
+    expect(operation.security).toEqual([{ browserSession: [] }]);
+    expect(codes(operation, 403)).toEqual(
+      expect.arrayContaining(["cross_site_request", "caller_kind_not_allowed", "reauthentication_required"]),
+    );
+    expect(codes(operation, 403)).not.toContain("role_not_allowed");
+  });
+
+  test("the caller itself needs no organisation", () => {
+    const operation = described({
+      access: { callers: "authenticated", sessions: { roles: "any" }, keys: "any" },
+    });
+    expect(parameterNames(operation)).toEqual(["Environment"]);
+    expect(codes(operation, 400)).toEqual(["environment_header_invalid", "invalid_request"]);
+  });
+
+  test("anyone: no 401, and no 403 on a read", () => {
+    const operation = described({ access: { callers: "anyone" } });
+    expect(operation.security).toEqual([]);
+    expect(Object.keys(operation.responses)).toEqual(["200", "400", "429", "500", "503"]);
+  });
+
+  test("the operator", () => {
+    const operation = described({ path: "/operator/v1/things", access: { callers: "operator" } });
+    expect(codes(operation, 403)).toEqual([
+      "address_not_allowed",
+      "caller_kind_not_allowed",
+      "operator_only",
+      "reauthentication_required",
+    ]);
+    expect(parameterNames(operation)).toEqual([]);
+  });
+});
+
+describe("what an operation can answer", () => {
+  test("a key that is required", () => {
+    const operation = described({ method: "POST", idempotency: "required" });
+    expect(parameterNames(operation)).toContain("IdempotencyKey");
+    expect(codes(operation, 400)).toEqual(
+      expect.arrayContaining(["idempotency_key_missing", "idempotency_key_invalid"]),
+    );
+    expect(codes(operation, 409)).toEqual(["idempotency_in_progress"]);
+    expect(codes(operation, 422)).toEqual(["idempotency_key_reused"]);
+    expect(Object.keys(operation.responses["409"]!.headers)).toContain("Retry-After");
+    expect(Object.keys(operation.responses["200"]!.headers)).toContain("Idempotency-Replayed");
+  });
+
+  test("a key that is optional", () => {
+    const operation = described({ method: "POST", idempotency: "optional" });
+    expect(parameterNames(operation)).toContain("OptionalIdempotencyKey");
+    expect(codes(operation, 400)).not.toContain("idempotency_key_missing");
+  });
+
+  test("a page has a next one, and a cursor can be wrong", () => {
+    const answers = { 200: pageShape("ThingPage", shape("Thing", {})) };
+    const operation = described({ query: Type.Object(PageQuery), answers });
+    expect(Object.keys(operation.responses["200"]!.headers)).toContain("Link");
+    expect(codes(operation, 400)).toContain("invalid_cursor");
+  });
+
+  test("what is missing, and what the operation refuses by itself", () => {
+    const params = Type.Object({ id: Type.String() });
+    const operation = described({
+      path: "/v1/things/{id}",
+      params,
+      notFound: "member_not_found",
+      refusals: ["last_owner"],
+    });
+    expect(codes(operation, 404)).toEqual(["member_not_found"]);
+    expect(codes(operation, 409)).toEqual(["last_owner"]);
+    expect(operation.parameters[0]).toMatchObject({ name: "id", in: "path", required: true });
+  });
+
+  test("only what reads a body can refuse one", () => {
+    expect(Object.keys(described({}).responses)).not.toContain("415");
+    expect(Object.keys(described({ method: "DELETE" }).responses)).toEqual(
+      expect.arrayContaining(["413", "415"]),
+    );
+  });
+
+  test("what was made has an address, a secret has none", () => {
+    const answers = { 201: shape("Thing", {}) };
+    expect(Object.keys(described({ method: "POST", answers }).responses["201"]!.headers)).toContain(
+      "Location",
+    );
+    expect(
+      Object.keys(described({ method: "POST", answers, answersSecret: true }).responses["201"]!.headers),
+    ).not.toContain("Location");
+  });
+});
+
+describe("schemas", () => {
+  test("requests are closed, answers can grow", () => {
+    const document = openApiOf(
+      [declare({ method: "POST", body: shape("Ask", {}), answers: { 200: shape("Got", {}) } })],
+      "callers",
+    );
+    const { schemas } = document["components"] as { schemas: Record<string, JsonObject> };
+    expect(schemas["Ask"]).toHaveProperty("additionalProperties", false);
+    expect(schemas["Got"]).not.toHaveProperty("additionalProperties");
+  });
+
+  test("a shape that may be null is still one shape", () => {
+    const Part = shape("Part", { name: Type.String() });
+    const document = openApiOf(
+      [declare({ answers: { 200: shape("Whole", { one: Part, other: nullable(Part) }) } })],
+      "callers",
+    );
+    const { schemas } = document["components"] as { schemas: { Whole: { properties: JsonObject } } };
+    const reference = { $ref: "#/components/schemas/Part" };
+    expect(schemas.Whole.properties).toEqual({
+      one: reference,
+      other: { anyOf: [reference, { type: "null" }] },
+    });
+  });
+
+  test.each<[string, Partial<Declaration>, RegExp]>([
+    [
+      "one title for two shapes",
+      { method: "POST", body: shape("Same", { a: Type.String() }), answers: { 200: shape("Same", {}) } },
+      /Two schemas are titled Same/,
+    ],
+    ["a path parameter nobody declared", { path: "/v1/things/{id}" }, /declared parameters are \{\}/],
+    ["a tag nobody described", { tag: "Mysteries" }, /does not describe the tag Mysteries/],
+    ["a path of no contract", { path: "/v2/things" }, /belongs to no contract/],
+    [
+      "a pattern without an example",
+      { method: "POST", body: shape("Ask", { code: Type.String({ pattern: "^x{9}$" }) }) },
+      /Give the field “code” an example/,
+    ],
+  ])("%s is an error", (_, part, message) => {
+    expect(() => openApiOf([declare(part)], "callers")).toThrow(message);
+  });
+});
+
+test.each(["callers", "operator"] as const)(
+  "every example of the %s' contract fits its schema",
+  (audience) => {
+    const document = openApiOf(OPERATIONS, audience);
+    const ajv = new Ajv.default({ strict: false, validateFormats: false });
+    ajv.addSchema({ ...document, $id: "contract" });
+    const paths = Object.values(document["paths"] as Record<string, Record<string, JsonObject>>);
+    const media = paths.flatMap((item) => Object.values(item)).flatMap(findExamples);
+    expect(media.length).toBeGreaterThan(0);
+    for (const { schema, example } of media) {
+      const isValid = ajv.compile({ $ref: `contract${wordOf(schema["$ref"])}` });
+      expect(isValid(example), JSON.stringify([schema, example, isValid.errors])).toBe(true);
+    }
+  },
+);
+
+function findExamples(value: unknown): { schema: JsonObject; example: unknown }[] {
+  if (typeof value !== "object" || value === null) return [];
+  if ("schema" in value && "example" in value) return [value as { schema: JsonObject; example: unknown }];
+  return Object.values(value).flatMap(findExamples);
+}

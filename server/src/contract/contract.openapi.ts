@@ -1,0 +1,233 @@
+import { STATUS_CODES } from "node:http";
+import type { TSchema } from "typebox";
+import type { ErrorCode } from "../platform/error-catalogue.ts";
+import { PROBLEM_TYPE } from "../platform/http/problem.ts";
+import { accessExtension, accessSentence, SECURITY_SCHEMES, securityOf } from "./contract.access.ts";
+import { EXAMPLE_HOST, exampleOf, optionalExample, problemExample } from "./contract.examples.ts";
+import {
+  ANSWER_HEADERS,
+  HEADER_PARAMETERS,
+  headerParametersOf,
+  refusalHeadersOf,
+  successHeadersOf,
+} from "./contract.headers.ts";
+import { CALLERS_INTRODUCTION, OPERATOR_INTRODUCTION } from "./contract.introduction.ts";
+import { Problem } from "./contract.problem.ts";
+import { type Declaration, refusalsOf } from "./contract.refusals.ts";
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  nameSchemas,
+  type NamedSchemas,
+  wordOf,
+} from "./contract.schemas.ts";
+import { tagsOf } from "./contract.tags.ts";
+
+const AUDIENCES = {
+  callers: {
+    prefix: "/v1/",
+    title: "Dialplane",
+    summary: "Telephone numbers and their routing.",
+    introduction: CALLERS_INTRODUCTION,
+  },
+  operator: {
+    prefix: "/operator/v1/",
+    title: "Dialplane for operators",
+    summary: "Running an installation.",
+    introduction: OPERATOR_INTRODUCTION,
+  },
+};
+export type Audience = keyof typeof AUDIENCES;
+
+/** What the operations of one document have in common while it is written. */
+interface Draft {
+  schemas: NamedSchemas;
+  responses: JsonObject;
+  codes: Set<ErrorCode>;
+}
+
+/** The contract, wholly derived from what the operations declare. */
+export function openApiOf(operations: readonly Declaration[], audience: Audience): JsonObject {
+  const { prefix, title, summary, introduction } = AUDIENCES[audience];
+  const stray = operations.find(
+    ({ path }) => !Object.values(AUDIENCES).some((one) => path.startsWith(one.prefix)),
+  );
+  if (stray) throw new Error(`${stray.id} is under ${stray.path}, which belongs to no contract.`);
+
+  const own = operations.filter(({ path }) => path.startsWith(prefix));
+  const draft: Draft = { schemas: nameSchemas(), responses: {}, codes: new Set() };
+  const paths = pathsOf(draft, own);
+  return {
+    openapi: "3.1.2",
+    info: {
+      title,
+      version: "1",
+      summary,
+      description: introduction,
+      contact: { name: "The operator of your installation" },
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [
+      {
+        url: "https://{host}",
+        description: "A production installation; its test side is at the same address.",
+        variables: { host: { default: EXAMPLE_HOST, description: "Where your installation is reached." } },
+        "x-internal": audience === "operator",
+      },
+    ],
+    tags: tagsOf(own),
+    paths,
+    components: componentsOf(draft, own, paths),
+  };
+}
+
+function pathsOf(draft: Draft, operations: readonly Declaration[]): JsonObject {
+  const paths: Record<string, JsonObject> = {};
+  for (const operation of operations) {
+    const item = (paths[operation.path] ??= {});
+    const method = operation.method.toLowerCase();
+    if (item[method]) throw new Error(`Two operations are ${operation.method} ${operation.path}.`);
+    item[method] = operationOf(draft, operation);
+  }
+  return paths;
+}
+
+function operationOf(draft: Draft, operation: Declaration): JsonObject {
+  const { id, tag, summary, description, access, body, idempotency } = operation;
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: [description, `**Who may call:** ${accessSentence(access)}`].filter(Boolean).join("\n\n"),
+    security: securityOf(access),
+    parameters: [
+      ...pathParameters(draft, operation),
+      ...queryParameters(draft, operation),
+      ...headerParametersOf(operation),
+    ],
+    ...(body && {
+      requestBody: { required: true, content: { "application/json": mediaType(draft, body, "request") } },
+    }),
+    responses: { ...successesOf(draft, operation), ...refusalResponsesOf(draft, operation) },
+    "x-access": accessExtension(access),
+    "x-idempotency": idempotency,
+  };
+}
+
+function pathParameters(draft: Draft, { id, path, params }: Declaration): JsonObject[] {
+  const parameters = parametersOf(draft, params, "path").map((one) => ({
+    description: "Identifier. One that does not exist and one you may not see answer alike.",
+    ...one,
+    required: true,
+  }));
+  const named = parameters.map((one) => wordOf((one as JsonObject)["name"]));
+  const templated = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+  if (named.toSorted().join() !== templated.toSorted().join()) {
+    throw new Error(
+      `${id}: the path holds {${templated.join()}}, but the declared parameters are {${named.join()}}.`,
+    );
+  }
+  return parameters;
+}
+
+function queryParameters(draft: Draft, { query }: Declaration): JsonObject[] {
+  return parametersOf(draft, query, "query").map((one) => {
+    const isList = isObject(one["schema"]) && one["schema"]["type"] === "array";
+    return isList ? { ...one, style: "form", explode: true } : one;
+  });
+}
+
+function parametersOf(draft: Draft, schema: TSchema | undefined, place: "path" | "query"): JsonObject[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = draft.schemas.refer(schema, "request") as {
+    properties?: Record<string, JsonObject>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, { description, ...one }]) => ({
+    name,
+    in: place,
+    ...(required.includes(name) ? { required: true } : optionalExample(exampleOf(one, name))),
+    ...(description !== undefined && { description }),
+    schema: one,
+  }));
+}
+
+function mediaType(draft: Draft, schema: TSchema, direction: "request" | "answer"): JsonObject {
+  return {
+    schema: draft.schemas.refer(schema, direction),
+    example: exampleOf(schema as unknown as JsonObject),
+  };
+}
+
+function successesOf(draft: Draft, operation: Declaration): JsonObject {
+  const answers = Object.entries(operation.answers).map(([status, schema]): [string, Json] => [
+    status,
+    {
+      description: `${STATUS_CODES[status] ?? status}${schema ? "." : "; there is no body."}`,
+      headers: successHeadersOf(operation, Number(status)),
+      ...(schema && { content: { "application/json": mediaType(draft, schema, "answer") } }),
+    },
+  ]);
+  return Object.fromEntries(answers);
+}
+
+/** Refusals that say the same on many operations are written once. */
+function refusalResponsesOf(draft: Draft, operation: Declaration): JsonObject {
+  const responses = [...refusalsOf(operation)].map(([status, codes]): [string, Json] => {
+    const response = refusalResponse(draft, operation, status, codes);
+    if (codes.length > 1 || (status !== 401 && status < 413)) return [String(status), response];
+    const name = pascal(codes[0]!);
+    draft.responses[name] ??= response;
+    const isSame = JSON.stringify(draft.responses[name]) === JSON.stringify(response);
+    return [String(status), isSame ? { $ref: `#/components/responses/${name}` } : response];
+  });
+  return Object.fromEntries(responses);
+}
+
+function refusalResponse(
+  draft: Draft,
+  operation: Declaration,
+  status: number,
+  codes: ErrorCode[],
+): JsonObject {
+  for (const code of codes) draft.codes.add(code);
+  return {
+    description: `${STATUS_CODES[status]}: ${codes.map((code) => `\`${code}\``).join(", ")}.`,
+    headers: refusalHeadersOf(operation, status),
+    content: {
+      [PROBLEM_TYPE]: {
+        schema: draft.schemas.refer(Problem, "answer"),
+        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+      },
+    },
+    "x-error-codes": codes,
+  };
+}
+
+/** Only what is used: a component nobody refers to is a promise nobody keeps. */
+function componentsOf(draft: Draft, operations: readonly Declaration[], paths: JsonObject): JsonObject {
+  const components: Record<string, JsonObject> = {
+    securitySchemes: SECURITY_SCHEMES,
+    parameters: HEADER_PARAMETERS,
+    headers: ANSWER_HEADERS,
+    responses: draft.responses,
+    examples: Object.fromEntries([...draft.codes].toSorted().map((code) => [code, problemExample(code)])),
+    schemas: draft.schemas.all(),
+  };
+  const text = JSON.stringify([paths, draft.responses]);
+  const schemes = new Set(operations.flatMap(({ access }) => securityOf(access)).flatMap(Object.keys));
+  const isUsed = (kind: string, name: string): boolean => {
+    if (kind === "securitySchemes") return schemes.has(name);
+    return kind === "schemas" || text.includes(`"#/components/${kind}/${name}"`);
+  };
+  const used = Object.entries(components).map(([kind, all]): [string, JsonObject] => [
+    kind,
+    Object.fromEntries(Object.entries(all).filter(([name]) => isUsed(kind, name))),
+  ]);
+  return Object.fromEntries(used.filter(([, all]) => Object.keys(all).length > 0));
+}
+
+function pascal(code: string): string {
+  return code.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

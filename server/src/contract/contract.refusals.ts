@@ -1,0 +1,71 @@
+import { ERRORS, type ErrorCode } from "../platform/error-catalogue.ts";
+import type { Access } from "../platform/http/access.ts";
+import type { Operation } from "../platform/http/operation.ts";
+
+/** What an operation says of itself, without the code that runs it. */
+export type Declaration = Omit<Operation<unknown>, "run" | "change">;
+
+/** Every code an operation can refuse with, by status: what its declaration implies, and its own. */
+export function refusalsOf(operation: Declaration): Map<number, ErrorCode[]> {
+  const codes = new Set<ErrorCode>([
+    ...refusalsOfAccess(operation),
+    ...refusalsOfRequest(operation),
+    ...refusalsOfKey(operation),
+    ...(operation.refusals ?? []),
+    "rate_limited",
+    "internal_error",
+    "unavailable",
+  ]);
+  const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status);
+  return new Map([...byStatus].toSorted(([a], [b]) => a - b));
+}
+
+function isWrite(operation: Declaration): boolean {
+  return operation.method !== "GET";
+}
+
+/** In the order of the checks in admission.ts, which is the order callers meet them in. */
+function* refusalsOfAccess(operation: Declaration): Generator<ErrorCode> {
+  const { access } = operation;
+  if (access.callers !== "anyone") yield "unauthenticated";
+  if (isWrite(operation)) yield "cross_site_request";
+  if (access.callers === "anyone") return;
+  yield "address_not_allowed";
+  if (isClosedToSomeKind(access)) yield "caller_kind_not_allowed";
+  if (access.callers === "operator") {
+    yield* ["operator_only", "reauthentication_required"] as const;
+    return;
+  }
+  if (access.keys !== "none" && access.keys !== "any") yield "scope_missing";
+  if (access.callers === "organisation") {
+    yield* ["organisation_required", "organisation_header_invalid", "organisation_not_allowed"] as const;
+  }
+  yield "environment_header_invalid";
+  if (access.keys !== "none") yield "environment_not_allowed";
+  if (access.sessions === "none") return;
+  if (access.sessions.roles !== "any") yield "role_not_allowed";
+  if (access.sessions.recent) yield "reauthentication_required";
+}
+
+function isClosedToSomeKind(access: Exclude<Access, { callers: "anyone" }>): boolean {
+  if (access.callers === "operator") return true;
+  return access.keys === "none" || access.sessions === "none" || access.sessions.browser === true;
+}
+
+/** A body is read, and can therefore be wrong, on every method but GET, whether or not one is wanted. */
+function* refusalsOfRequest(operation: Declaration): Generator<ErrorCode> {
+  yield "invalid_request";
+  if (isWrite(operation)) yield* ["invalid_json", "body_too_large", "media_type_not_supported"] as const;
+  if (propertiesOf(operation.query).includes("cursor")) yield "invalid_cursor";
+  if (operation.notFound) yield operation.notFound;
+}
+
+function* refusalsOfKey({ idempotency }: Declaration): Generator<ErrorCode> {
+  if (idempotency === "none") return;
+  if (idempotency === "required") yield "idempotency_key_missing";
+  yield* ["idempotency_key_invalid", "idempotency_in_progress", "idempotency_key_reused"] as const;
+}
+
+export function propertiesOf(schema: { properties?: object } | null | undefined): string[] {
+  return Object.keys(schema?.properties ?? {});
+}

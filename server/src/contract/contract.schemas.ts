@@ -1,0 +1,91 @@
+import type { TSchema } from "typebox";
+
+export type Json = null | boolean | number | string | Json[] | JsonObject;
+export interface JsonObject {
+  [member: string]: Json;
+}
+
+/** Requests are closed, so that a typing error is told; answers are open, so that they can grow. */
+export type Direction = "request" | "answer";
+
+export interface NamedSchemas {
+  /** The schema as it stands in the document: whatever has a title is a reference. */
+  refer(schema: TSchema, direction: Direction): JsonObject;
+  all(): JsonObject;
+}
+
+/** Gathers schemas under their titles, each of which may stand for one thing only. */
+export function nameSchemas(): NamedSchemas {
+  const named = new Map<string, JsonObject>();
+
+  function walk(schema: JsonObject, direction: Direction): JsonObject {
+    const { type } = schema;
+    if (typeof schema["title"] === "string" && Array.isArray(type) && type.includes("null")) {
+      const [only, ...more] = type.filter((one) => one !== "null");
+      const present = walk({ ...schema, type: more.length > 0 ? [only!, ...more] : only! }, direction);
+      return { anyOf: [present, { type: "null" }] };
+    }
+    const walked = mapSubschemas(schema, (one) => walk(one, direction));
+    if (direction === "answer" && walked["additionalProperties"] === false)
+      delete walked["additionalProperties"];
+    return typeof schema["title"] === "string" ? refer(schema["title"], walked) : walked;
+  }
+
+  function refer(title: string, schema: JsonObject): JsonObject {
+    const earlier = named.get(title);
+    if (earlier && JSON.stringify(earlier) !== JSON.stringify(schema)) {
+      throw new Error(
+        `Two schemas are titled ${title} and differ; a request and an answer need a title each.`,
+      );
+    }
+    named.set(title, schema);
+    return { $ref: `#/components/schemas/${title}` };
+  }
+
+  return {
+    // Through text: what TypeBox keeps beside the JSON Schema stays behind.
+    refer: (schema, direction) => walk(JSON.parse(JSON.stringify(schema)) as JsonObject, direction),
+    all: () => Object.fromEntries([...named].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+const ONE = new Set([
+  "items",
+  "additionalProperties",
+  "not",
+  "if",
+  "then",
+  "else",
+  "propertyNames",
+  "contains",
+]);
+const LIST = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
+const BY_NAME = new Set(["properties", "patternProperties", "dependentSchemas"]);
+
+/** Applies to the schemas within, never to values that only look like one (examples, defaults). */
+function mapSubschemas(schema: JsonObject, map: (one: JsonObject) => JsonObject): JsonObject {
+  const mapped = Object.entries(schema).map(([keyword, value]): [string, Json] => {
+    if (ONE.has(keyword) && isObject(value)) return [keyword, map(value)];
+    if (LIST.has(keyword) && Array.isArray(value))
+      return [keyword, value.map((one) => (isObject(one) ? map(one) : one))];
+    if (BY_NAME.has(keyword) && isObject(value)) {
+      return [
+        keyword,
+        Object.fromEntries(
+          Object.entries(value).map(([name, one]) => [name, isObject(one) ? map(one) : one]),
+        ),
+      ];
+    }
+    return [keyword, value];
+  });
+  return Object.fromEntries(mapped);
+}
+
+/** For sentences: text as it is, everything else as JSON. */
+export function wordOf(value: Json | undefined): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing");
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

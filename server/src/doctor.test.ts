@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { CHECKS, examine, runDoctor } from "./doctor.ts";
+import { requestTo, UNSAFE_ROUTES } from "./testing/every-route.ts";
+import { bearer, browser, type Service, startService } from "./testing/service.ts";
+import { type Neighbours, openNeighbours } from "./testing/walls/neighbours.ts";
+
+let printed: string[];
+beforeEach(() => {
+  printed = [];
+  vi.spyOn(console, "log").mockImplementation((line: string) => void printed.push(line));
+});
+afterEach(() => vi.restoreAllMocks());
+
+async function broken({ app }: Service): Promise<string[]> {
+  return (await examine(app.db)).filter(({ rows }) => rows.length > 0).map(({ says }) => says);
+}
+
+/** One way to break each invariant, past every wall. */
+const VIOLATIONS: Record<string, string> = {
+  "every table of an organisation's rows has forced row-level security":
+    "create table planted (organisation_id uuid)",
+  "the doors' roles own nothing and cannot bypass row-level security":
+    "create table planted_too (); alter table planted_too owner to dialplane_switch",
+  "views look with the eyes of whoever asks": "create view planted_view as select * from organisations",
+  "every remembered answer belongs to a key that has not been used twice":
+    "alter table idempotency_keys drop constraint idempotency_keys_pkey; insert into idempotency_keys select * from idempotency_keys limit 1",
+  "an organisation's events are numbered from 1 without gaps": "delete from events where sequence = 2",
+  "every organisation counts its events":
+    "insert into organisations values ('0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11', 'Planted', now())",
+  "every event has its audit entry": "delete from audit_entries where action = 'invitation.created'",
+  "no secret is stored in the clear": `update events set data = '{"key": "svc_live_0123456789abcdefghij"}' where sequence = 1`,
+  "every organisation that has members has an owner":
+    "alter table memberships disable trigger all; update memberships set role = 'admin' where role = 'owner'",
+  "the count of a key's organisations is right": "update api_keys set organisation_count = 7",
+};
+
+test("it holds on a database in which everything has been done once", async () => {
+  await using neighbours = await openNeighbours();
+  await doEverything(neighbours);
+
+  expect(await broken(neighbours.service)).toEqual([]);
+  expect(await runDoctor(neighbours.service.app.config)).toBe(0);
+  expect(printed).toHaveLength(CHECKS.length + 1);
+  expect(printed.at(-1)).toBe(`All ${CHECKS.length} checks hold.`);
+});
+
+test("every check has a violation to find, and every violation a check", () => {
+  expect(Object.keys(VIOLATIONS).toSorted()).toEqual(CHECKS.map(({ says }) => says).toSorted());
+});
+
+test("it finds each violation as soon as it is there, and nothing else with it", async () => {
+  await using neighbours = await openNeighbours();
+  const { service } = neighbours;
+  const planted: string[] = [];
+
+  for (const { says } of CHECKS) {
+    await service.database.admin(VIOLATIONS[says]!);
+    planted.push(says);
+    expect(await broken(service)).toEqual(planted);
+  }
+  expect(await runDoctor(service.app.config)).toBe(1);
+  expect(printed.filter((line) => line.startsWith("BROKEN"))).toHaveLength(CHECKS.length);
+});
+
+test("it holds on an empty database", async () => {
+  await using service = await startService();
+
+  expect(await runDoctor(service.app.config)).toBe(0);
+});
+
+async function doEverything(neighbours: Neighbours): Promise<void> {
+  const { service, home } = neighbours;
+  await service.person({ [home.organisationId]: "owner" });
+  await service.database.admin("update users set is_operator = true where id = $1", [home.owner.userId]);
+  const last = ["signOut", "changePassword", "leaveOrganisation"];
+  for (const route of UNSAFE_ROUTES.toSorted((one, other) => last.indexOf(one.id) - last.indexOf(other.id))) {
+    const { method, path, headers, body } = await requestTo(neighbours, route);
+    const isForBrowsers = route.access.callers !== "anyone";
+    await service.send(method, path, {
+      headers: { ...headers, ...(isForBrowsers ? browser(home.owner.cookie) : bearer("none")) },
+      body,
+    });
+  }
+}

@@ -1,0 +1,117 @@
+import type { Config } from "./config.ts";
+import { connect, type Database, DOORS, roleOf } from "./platform/db/database.ts";
+
+/** One invariant of the design as a query for rows that break it. */
+interface Check {
+  invariant: string;
+  says: string;
+  sql: string;
+}
+
+const ROLES = DOORS.map((door) => `'${roleOf(door)}'`).join(", ");
+
+export const CHECKS: readonly Check[] = [
+  {
+    invariant: "I5",
+    says: "every table of an organisation's rows has forced row-level security",
+    sql: `select c.relname as row from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'organisation_id' and not a.attisdropped
+          where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace and not (c.relrowsecurity and c.relforcerowsecurity)`,
+  },
+  {
+    invariant: "I5",
+    says: "the doors' roles own nothing and cannot bypass row-level security",
+    sql: `select rolname as row from pg_roles r where rolname in (${ROLES})
+          and (rolsuper or rolbypassrls or rolcreaterole or exists (select from pg_class c where c.relowner = r.oid))`,
+  },
+  {
+    invariant: "I5",
+    says: "views look with the eyes of whoever asks",
+    sql: `select relname as row from pg_class where relkind = 'v' and relnamespace = 'public'::regnamespace
+          and not coalesce('security_invoker=true' = any(reloptions), false)`,
+  },
+  {
+    invariant: "I6",
+    says: "every remembered answer belongs to a key that has not been used twice",
+    sql: `select organisation_id || ' ' || key as row from idempotency_keys group by organisation_id, environment, key having count(*) > 1`,
+  },
+  {
+    invariant: "I8",
+    says: "an organisation's events are numbered from 1 without gaps",
+    sql: `select h.organisation_id::text as row from event_heads h left join events e using (organisation_id)
+          group by h.organisation_id, h.head having count(e.id) <> h.head or coalesce(max(e.sequence), 0) <> h.head`,
+  },
+  {
+    invariant: "I8",
+    says: "every organisation counts its events",
+    sql: `select o.id::text as row from organisations o where not exists (select from event_heads h where h.organisation_id = o.id)`,
+  },
+  {
+    invariant: "I12",
+    says: "every event has its audit entry",
+    sql: `select e.id::text as row from events e where not exists (
+            select from audit_entries a where a.organisation_id = e.organisation_id and a.action = e.type
+              and a.subject is not distinct from e.subject and a.at = e.created_at)`,
+  },
+  {
+    invariant: "I9",
+    says: "no secret is stored in the clear",
+    sql: `select 'mails' as row from mails where recipient ~ 'svc_(live|test|cli)_' union all
+          select 'events' from events where data::text ~ 'svc_(live|test|cli)_[0-9A-Za-z_-]{16}' union all
+          select 'audit_entries' from audit_entries where detail::text ~ 'svc_(live|test|cli)_[0-9A-Za-z_-]{16}'`,
+  },
+  {
+    invariant: "people",
+    says: "every organisation that has members has an owner",
+    sql: `select m.organisation_id::text as row from memberships m group by m.organisation_id having not bool_or(m.role = 'owner')`,
+  },
+  {
+    invariant: "keys",
+    says: "the count of a key's organisations is right",
+    sql: `select k.id::text as row from api_keys k
+          where k.organisation_count <> (select count(*) from api_key_organisations o where o.api_key_id = k.id)`,
+  },
+];
+
+export interface Finding {
+  invariant: string;
+  says: string;
+  rows: string[];
+}
+
+export async function examine(db: Database): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const check of CHECKS) {
+    const rows = await db.forSystem.read<{ row: string }>(
+      "doctor",
+      `select row from (${check.sql}) found limit 20`,
+    );
+    findings.push({ invariant: check.invariant, says: check.says, rows: rows.map(({ row }) => row) });
+  }
+  return findings;
+}
+
+/** Exits with 1 when something is broken, naming the rows. */
+export async function runDoctor(config: Config): Promise<number> {
+  const db = connect({
+    urlOf: config.database.urlOf,
+    connections: config.database.connections,
+    onError: () => {},
+  });
+  try {
+    const findings = await examine(db);
+    for (const { invariant, says, rows } of findings) {
+      console.log(
+        `${rows.length === 0 ? "ok    " : "BROKEN"} ${invariant.padEnd(6)} ${says}${rows.length === 0 ? "" : `: ${rows.join(", ")}`}`,
+      );
+    }
+    const broken = findings.filter(({ rows }) => rows.length > 0).length;
+    console.log(
+      broken === 0
+        ? `All ${findings.length} checks hold.`
+        : `${broken} of ${findings.length} checks are broken.`,
+    );
+    return broken === 0 ? 0 : 1;
+  } finally {
+    await db.close();
+  }
+}

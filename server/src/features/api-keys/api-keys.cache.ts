@@ -1,0 +1,154 @@
+import type { KeyObject } from "node:crypto";
+import type { App } from "../../app.ts";
+import { type Listener, listen } from "../../platform/db/listener.ts";
+import type { KeyCaller } from "../../platform/http/access.ts";
+import { macOf } from "../../platform/secrets.ts";
+import { environmentOfKey } from "./api-keys.format.ts";
+import { type AuthenticatedKey, authenticateApiKey, setApiKeysUsed } from "./api-keys.store.ts";
+
+type Needs = Pick<App, "db" | "clock" | "config" | "log" | "metrics">;
+
+interface Entry {
+  key: AuthenticatedKey | undefined;
+  until: number;
+}
+
+const KNOWN_MS = 60_000;
+const UNKNOWN_MS = 5_000;
+/** About 25 MB. */
+const MOST_ENTRIES = 50_000;
+const FLUSH_USES_MS = 10_000;
+/** During a change of pepper, keys of the version before still work. */
+const PEPPERS_TRIED = 2;
+
+/** Who a key is: from memory while revocations are known to reach this process, from the database otherwise. */
+export class ApiKeyCache {
+  readonly #app: Needs;
+  readonly #listener: Listener;
+  readonly #timer: NodeJS.Timeout;
+  readonly #entries = new Map<string, Entry>();
+  readonly #loading = new Map<string, Promise<AuthenticatedKey | undefined>>();
+  readonly #uses = new Map<string, { at: Date; from: string }>();
+  /** Grows with every change heard of: what was being read meanwhile may be old and is not kept. */
+  #generation = 0;
+
+  constructor(app: Needs) {
+    this.#app = app;
+    this.#listener = listen({
+      url: app.config.database.listenUrlOf("caller"),
+      channel: "credentials",
+      log: app.log,
+      onGap: () => this.#forget(""),
+      onNotification: (keyId) => this.#forget(keyId),
+    });
+    this.#timer = setInterval(() => {
+      this.flushUses().catch((error: unknown) =>
+        app.log.warn({ err: error }, "last use of keys not written"),
+      );
+    }, FLUSH_USES_MS);
+    this.#timer.unref();
+  }
+
+  async callerOf(text: string, address: string): Promise<KeyCaller | undefined> {
+    if (!environmentOfKey(text)) return undefined; // mistyped or made up: the database is not asked
+    for (const pepper of peppers(this.#app.config)) {
+      const key = await this.#find(macOf(pepper, text));
+      if (!key) continue;
+      const now = this.#app.clock.now();
+      if (!isUsable(key, now)) return undefined;
+      this.#uses.set(key.id, { at: now, from: address });
+      return callerOf(key);
+    }
+    return undefined;
+  }
+
+  isTrusted(): boolean {
+    return this.#listener.isTrusted();
+  }
+
+  /** Writes down when keys were last used; says how many rows that took. */
+  async flushUses(): Promise<number> {
+    if (this.#uses.size === 0) return 0;
+    const batch = [...this.#uses].map(([id, use]) => ({ id, ...use }));
+    this.#uses.clear();
+    return this.#app.db.forSystem("api-key-usage", (tx) => setApiKeysUsed(tx, batch));
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#listener.close();
+    await this.flushUses();
+  }
+
+  async #find(mac: Buffer): Promise<AuthenticatedKey | undefined> {
+    const name = mac.toString("latin1");
+    const isTrusted = this.isTrusted();
+    this.#app.metrics.keyCacheTrusted.set(isTrusted ? 1 : 0);
+    const entry = isTrusted ? this.#entries.get(name) : undefined;
+    if (entry && entry.until > performance.now()) {
+      this.#app.metrics.keyCache.inc({ answered_by: "memory" });
+      return entry.key;
+    }
+    this.#app.metrics.keyCache.inc({ answered_by: "database" });
+    // A first use by many at once is one query. While deaf everyone asks anew: an answer begun earlier may be old.
+    return isTrusted ? this.#loadOnce(mac, name) : authenticateApiKey(this.#app.db, mac);
+  }
+
+  #loadOnce(mac: Buffer, name: string): Promise<AuthenticatedKey | undefined> {
+    let shared = this.#loading.get(name);
+    if (!shared) {
+      shared = this.#load(mac, name).finally(() => this.#loading.delete(name));
+      this.#loading.set(name, shared);
+    }
+    return shared;
+  }
+
+  async #load(mac: Buffer, name: string): Promise<AuthenticatedKey | undefined> {
+    const startedAt = this.#generation;
+    const key = await authenticateApiKey(this.#app.db, mac);
+    if (startedAt === this.#generation && this.isTrusted()) {
+      if (this.#entries.size >= MOST_ENTRIES) this.#entries.delete(this.#entries.keys().next().value!);
+      this.#entries.set(name, { key, until: performance.now() + (key ? KNOWN_MS : UNKNOWN_MS) });
+    }
+    return key;
+  }
+
+  /** Without an id everything may have changed. */
+  #forget(keyId: string): void {
+    this.#generation++;
+    this.#loading.clear();
+    if (!keyId) return this.#entries.clear();
+    for (const [mac, { key }] of this.#entries) {
+      if (!key || key.id === keyId) this.#entries.delete(mac);
+    }
+  }
+}
+
+export function pepperOf(config: App["config"], version: number): KeyObject {
+  return config.secrets.derive(`api-key-pepper/v${version}`);
+}
+
+function peppers(config: App["config"]): KeyObject[] {
+  const newest = config.apiKeyPepperVersion;
+  return Array.from({ length: Math.min(PEPPERS_TRIED, newest) }, (_, at) => pepperOf(config, newest - at));
+}
+
+function isUsable(key: AuthenticatedKey, now: Date): boolean {
+  return (
+    key.revoked_at === null && (key.expires_at === null || key.expires_at > now) && key.memberships.length > 0
+  );
+}
+
+function callerOf(key: AuthenticatedKey): KeyCaller {
+  return {
+    kind: "api_key",
+    id: key.id,
+    name: key.name,
+    hint: key.hint,
+    environment: key.environment,
+    scopes: key.scopes,
+    allowedNetworks: key.allowed_networks,
+    expiresAt: key.expires_at,
+    memberships: key.memberships,
+  };
+}

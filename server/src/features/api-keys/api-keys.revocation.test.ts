@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { measureRevocations, type Trouble } from "../../testing/revocations.ts";
+
+const CASES: [Trouble, number][] = [
+  ["none", 100],
+  ["listener killed", 20],
+  ["socket frozen", 20],
+];
+
+test.each(CASES)(
+  "AK-03 a revoked key is refused by three replicas within a second (%s)",
+  { timeout: 180_000 },
+  async (trouble, count) => {
+    const report = await measureRevocations(count, trouble);
+    console.log(`revocations, ${trouble}: ${JSON.stringify(report)}`);
+
+    expect(report.answeredFromMemory).toBe(true);
+    expect(report.p99Ms).toBeLessThan(1_000);
+  },
+);

@@ -1,0 +1,145 @@
+import { Type } from "typebox";
+import { operation } from "../../app.ts";
+import { pageAnswer, pageRequest } from "../../platform/http/page.ts";
+import { ById, PageQuery } from "../../platform/http/shapes.ts";
+import { type ApiKey, ApiKeyPage, ApiKeyWithSecret, CreateApiKey, RotateApiKey } from "./api-keys.schema.ts";
+import {
+  type ApiKeyRow,
+  createApiKey,
+  detachApiKey,
+  isActive,
+  listApiKeys,
+  revokeApiKey,
+  rotateApiKey,
+} from "./api-keys.ts";
+
+const MAKERS = ["owner", "admin", "developer"] as const;
+const MANAGING = { callers: "organisation", sessions: { roles: MAKERS }, keys: "none" } as const;
+/** Only in the dashboard, by somebody who entered the password within the last ten minutes. */
+const MAKING = {
+  callers: "organisation",
+  sessions: { roles: MAKERS, browser: true, recent: true },
+  keys: "none",
+} as const;
+
+export const createApiKeyOperation = operation({
+  id: "createApiKey",
+  method: "POST",
+  path: "/v1/api-keys",
+  tag: "API keys",
+  summary: "Create an API key",
+  description:
+    "The secret is in this answer and never shown again. The key belongs to the environment it is created in.",
+  access: MAKING,
+  idempotency: "none",
+  answersSecret: true,
+  body: CreateApiKey,
+  answers: { 201: ApiKeyWithSecret },
+  refusals: ["api_key_limit_reached"],
+  async run(app, { actor, caller, body }) {
+    const { key, secret } = await createApiKey(app, { ...actor, caller }, body);
+    return { status: 201, body: { ...shownKey(key, app.clock.now()), secret } };
+  },
+});
+
+export const listApiKeysOperation = operation({
+  id: "listApiKeys",
+  method: "GET",
+  path: "/v1/api-keys",
+  tag: "API keys",
+  summary: "List the organisation's API keys",
+  access: MANAGING,
+  idempotency: "none",
+  query: Type.Object(PageQuery, { additionalProperties: false }),
+  answers: { 200: ApiKeyPage },
+  async run(app, { actor, query }) {
+    const scope = {
+      list: "api-keys",
+      of: { organisationId: actor.organisationId, environment: actor.environment },
+      path: "/v1/api-keys",
+    };
+    const page = pageRequest(app, scope, query);
+    const now = app.clock.now();
+    return pageAnswer(app, page, await listApiKeys(app, actor, page), {
+      item: (row) => shownKey(row, now),
+      position: (row) => row.id,
+    });
+  },
+});
+
+export const rotateApiKeyOperation = operation({
+  id: "rotateApiKey",
+  method: "POST",
+  path: "/v1/api-keys/{id}/rotate",
+  tag: "API keys",
+  summary: "Replace an API key by a new one",
+  description:
+    "The old key goes on for overlap_hours. The new one has the same name, scopes, networks, organisations and lifetime.",
+  access: MAKING,
+  idempotency: "none",
+  answersSecret: true,
+  params: ById,
+  notFound: "api_key_not_found",
+  body: RotateApiKey,
+  answers: { 201: ApiKeyWithSecret },
+  refusals: ["api_key_not_active", "api_key_limit_reached"],
+  async run(app, { actor, caller, params, body }) {
+    const { key, secret } = await rotateApiKey(app, { ...actor, caller }, params.id, body);
+    return { status: 201, body: { ...shownKey(key, app.clock.now()), secret } };
+  },
+});
+
+export const revokeApiKeyOperation = operation({
+  id: "revokeApiKey",
+  method: "DELETE",
+  path: "/v1/api-keys/{id}",
+  tag: "API keys",
+  summary: "Revoke an API key everywhere",
+  description: "Within a second no replica accepts it any more, in any organisation.",
+  access: MANAGING,
+  idempotency: "none",
+  params: ById,
+  notFound: "api_key_not_found",
+  answers: { 204: null },
+  async change(tx, { actor, params }, app) {
+    await revokeApiKey(tx, app, actor, params.id);
+    return { status: 204 };
+  },
+});
+
+export const detachApiKeyOperation = operation({
+  id: "detachApiKey",
+  method: "POST",
+  path: "/v1/api-keys/{id}/detach",
+  tag: "API keys",
+  summary: "Take a key away from this organisation",
+  description: "The other organisations of the key keep it.",
+  access: MANAGING,
+  idempotency: "optional",
+  params: ById,
+  notFound: "api_key_not_found",
+  answers: { 204: null },
+  async change(tx, { actor, params }, app) {
+    await detachApiKey(tx, app, actor, params.id);
+    return { status: 204 };
+  },
+});
+
+function shownKey(row: ApiKeyRow, now: Date): ApiKey {
+  return {
+    id: row.id,
+    name: row.name,
+    environment: row.environment,
+    hint: row.hint,
+    scopes: row.scopes,
+    status: row.revoked_at ? "revoked" : isActive(row, now) ? "active" : "expired",
+    allowed_networks: row.allowed_networks,
+    is_shared: row.organisation_count > 1,
+    created_by: row.created_by,
+    created_at: row.created_at.toISOString(),
+    expires_at: row.expires_at?.toISOString() ?? null,
+    revoked_at: row.revoked_at?.toISOString() ?? null,
+    replaces_id: row.replaces_id,
+    last_used_at: row.last_used_at?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,260 @@
+import type { App } from "../../app.ts";
+import type { OrganisationTx, Tx } from "../../platform/db/database.ts";
+import type { Actor, SessionCaller } from "../../platform/http/access.ts";
+import { newId } from "../../platform/ids.ts";
+import { canonicalNetwork } from "../../platform/networks.ts";
+import { Refusal } from "../../platform/refusal.ts";
+import { macOf } from "../../platform/secrets.ts";
+import { authorOf } from "../audit/audit.ts";
+import { recordChange } from "../events/events.ts";
+import { ApiKeyCache, pepperOf } from "./api-keys.cache.ts";
+import { isKeyLike, newKey } from "./api-keys.format.ts";
+import type { CreateApiKey, RotateApiKey } from "./api-keys.schema.ts";
+import {
+  type ApiKeyRow,
+  countActiveApiKeys,
+  deleteApiKeyOrganisation,
+  findApiKeyOf,
+  insertApiKey,
+  listActiveApiKeysMadeBy,
+  listApiKeysAfter,
+  lockApiKey,
+  setApiKeyExpiry,
+  setApiKeyRevoked,
+} from "./api-keys.store.ts";
+
+export { ApiKeyCache, type ApiKeyRow, isKeyLike };
+type Needs = Pick<App, "db" | "clock" | "config">;
+type Person = Actor & { caller: SessionCaller };
+
+const DAY_MS = 86_400_000;
+const DEFAULT_DAYS = 90;
+const MOST_PER_ORGANISATION = 50;
+/** What a person made goes on this long after they left, unless somebody decides otherwise. */
+const LEFT_BEHIND_MS = DAY_MS;
+const MAKERS = new Set(["owner", "admin", "developer"]);
+
+/** The secret is in the answer and nowhere else. */
+export async function createApiKey(
+  app: Needs,
+  actor: Person,
+  wanted: CreateApiKey,
+): Promise<{ key: ApiKeyRow; secret: string }> {
+  const organisationIds = [
+    ...new Set((wanted.organisation_ids ?? [actor.organisationId]).map((id) => id.toLowerCase())),
+  ];
+  refuseForeign(actor.caller, organisationIds);
+  const days = wanted.expires_in_days === undefined ? DEFAULT_DAYS : wanted.expires_in_days;
+  const now = app.clock.now();
+  return app.db.forCaller({ userId: actor.caller.userId }, (tx) =>
+    addApiKey(tx, app, actor, {
+      name: wanted.name,
+      scopes: wanted.scopes,
+      allowedNetworks: (wanted.allowed_networks ?? []).map((network) => canonicalNetwork(network)!),
+      expiresAt: days === null ? null : new Date(now.getTime() + days * DAY_MS),
+      replacesId: null,
+      organisationIds,
+    }),
+  );
+}
+
+/** A new key in place of an old one, which goes on for the overlap so that nobody has to hurry. */
+export async function rotateApiKey(
+  app: Needs,
+  actor: Person,
+  id: string,
+  wanted: RotateApiKey,
+): Promise<{ key: ApiKeyRow; secret: string }> {
+  const now = app.clock.now();
+  return app.db.forCaller({ userId: actor.caller.userId }, async (tx) => {
+    const old = (await findApiKeyOf(tx, actor.organisationId, actor.environment, id)) ?? noSuchKey();
+    if (!isActive(old, now)) throw new Refusal("api_key_not_active", "This key has ended.");
+    if (old.is_replaced)
+      throw new Refusal("api_key_not_active", "This key has been replaced already; rotate its successor.");
+    if (old.organisation_ids.length < old.organisation_count) {
+      throw new Refusal(
+        "organisation_not_allowed",
+        "This key also belongs to organisations in which you may not make keys.",
+      );
+    }
+    await setApiKeyExpiry(tx, id, new Date(now.getTime() + (wanted.overlap_hours ?? 24) * 3_600_000));
+    const lifetimeMs = old.expires_at && old.expires_at.getTime() - old.created_at.getTime();
+    return addApiKey(tx, app, actor, {
+      name: old.name,
+      scopes: old.scopes,
+      allowedNetworks: old.allowed_networks,
+      expiresAt: lifetimeMs === null ? null : new Date(now.getTime() + lifetimeMs),
+      replacesId: id,
+      organisationIds: old.organisation_ids,
+    });
+  });
+}
+
+export async function listApiKeys(
+  { db }: Pick<App, "db">,
+  actor: Actor,
+  page: { after: string | undefined; limit: number },
+): Promise<ApiKeyRow[]> {
+  return db.forOrganisation(actor, (tx) => listApiKeysAfter(tx, page.after, page.limit));
+}
+
+/** For all its organisations at once: whoever sees a key leak can stop it. */
+export async function revokeApiKey(
+  tx: OrganisationTx,
+  app: Pick<App, "clock">,
+  actor: Actor,
+  id: string,
+): Promise<void> {
+  const key = (await lockApiKey(tx, id)) ?? noSuchKey();
+  if (key.revoked_at) return;
+  await setApiKeyRevoked(tx, id, app.clock.now());
+  await recordKeyChange(tx, app, actor, { type: "api_key.revoked", subject: id });
+}
+
+/** Takes the key away from this organisation only. */
+export async function detachApiKey(
+  tx: OrganisationTx,
+  app: Pick<App, "clock">,
+  actor: Actor,
+  id: string,
+): Promise<void> {
+  if (!(await lockApiKey(tx, id))) noSuchKey();
+  await deleteApiKeyOrganisation(tx, id);
+  await recordKeyChange(tx, app, actor, { type: "api_key.detached", subject: id });
+}
+
+export interface LeftBehindKey {
+  id: string;
+  name: string;
+  hint: string;
+  outcome: "kept" | "expires" | "detached";
+  expires_at: Date | null;
+}
+
+/** What becomes of the keys a person made when they leave. */
+export async function leaveKeysBehind(
+  tx: OrganisationTx,
+  app: Pick<App, "clock">,
+  userId: string,
+  keep: readonly string[],
+): Promise<LeftBehindKey[]> {
+  const now = app.clock.now();
+  const endsAt = new Date(now.getTime() + LEFT_BEHIND_MS);
+  const kept = new Set(keep.map((id) => id.toLowerCase()));
+  const left: LeftBehindKey[] = [];
+  for (const key of await listActiveApiKeysMadeBy(tx, userId, now)) {
+    const { id, name, hint } = key;
+    if (key.organisation_count > 1) {
+      await deleteApiKeyOrganisation(tx, id);
+      left.push({ id, name, hint, outcome: "detached", expires_at: key.expires_at });
+    } else if (kept.has(id)) {
+      left.push({ id, name, hint, outcome: "kept", expires_at: key.expires_at });
+    } else {
+      await setApiKeyExpiry(tx, id, endsAt);
+      left.push({
+        id,
+        name,
+        hint,
+        outcome: "expires",
+        expires_at: key.expires_at && key.expires_at < endsAt ? key.expires_at : endsAt,
+      });
+    }
+  }
+  return left;
+}
+
+export function isActive(key: Pick<ApiKeyRow, "revoked_at" | "expires_at">, now: Date): boolean {
+  return !key.revoked_at && (!key.expires_at || key.expires_at > now);
+}
+
+interface WantedKey {
+  name: string;
+  scopes: ApiKeyRow["scopes"];
+  allowedNetworks: string[];
+  expiresAt: Date | null;
+  replacesId: string | null;
+  organisationIds: readonly string[];
+}
+
+async function addApiKey(
+  tx: Tx,
+  app: Needs,
+  actor: Person,
+  wanted: WantedKey,
+): Promise<{ key: ApiKeyRow; secret: string }> {
+  const now = app.clock.now();
+  const secret = newKey(actor.environment);
+  const pepperVersion = app.config.apiKeyPepperVersion;
+  const key = {
+    id: newId(),
+    name: wanted.name,
+    environment: actor.environment,
+    hint: secret.slice(-4),
+    scopes: wanted.scopes,
+    allowed_networks: wanted.allowedNetworks,
+    created_by: actor.caller.userId,
+    created_at: now,
+    expires_at: wanted.expiresAt,
+    replaces_id: wanted.replacesId,
+  };
+  await insertApiKey(
+    tx,
+    { ...key, secretMac: macOf(pepperOf(app.config, pepperVersion), secret), pepperVersion },
+    wanted.organisationIds,
+  );
+  for (const organisationId of wanted.organisationIds.toSorted()) {
+    const type = wanted.replacesId ? "api_key.rotated" : "api_key.created";
+    const data = {
+      name: key.name,
+      scopes: key.scopes,
+      ...(wanted.replacesId && { replaces_id: wanted.replacesId }),
+    };
+    await recordChange(tx, authorOf(actor.caller, actor.origin), now, {
+      type,
+      organisationId,
+      environment: actor.environment,
+      subject: key.id,
+      data,
+    });
+    // The organisation's event counter is locked by now, so no other key can be added while this counts.
+    if ((await countActiveApiKeys(tx, organisationId, now)) > MOST_PER_ORGANISATION) {
+      throw new Refusal(
+        "api_key_limit_reached",
+        `An organisation can have ${MOST_PER_ORGANISATION} active keys.`,
+      );
+    }
+  }
+  return {
+    key: { ...key, organisation_count: wanted.organisationIds.length, revoked_at: null, last_used_at: null },
+    secret,
+  };
+}
+
+function refuseForeign(caller: SessionCaller, organisationIds: readonly string[]): void {
+  for (const id of organisationIds) {
+    const role = caller.memberships.find((one) => one.organisationId === id)?.role;
+    if (!role || !MAKERS.has(role))
+      throw new Refusal(
+        "organisation_not_allowed",
+        "A key can be made only for organisations in which you may make keys.",
+      );
+  }
+}
+
+async function recordKeyChange(
+  tx: OrganisationTx,
+  app: Pick<App, "clock">,
+  actor: Actor,
+  change: { type: string; subject: string },
+): Promise<void> {
+  const { organisationId, environment } = tx;
+  await recordChange(tx, authorOf(actor.caller, actor.origin), app.clock.now(), {
+    ...change,
+    organisationId,
+    environment,
+  });
+}
+
+function noSuchKey(): never {
+  throw new Refusal("api_key_not_found", "There is no such thing here.");
+}

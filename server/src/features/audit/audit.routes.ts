@@ -1,0 +1,44 @@
+import { Type } from "typebox";
+import { operation } from "../../app.ts";
+import { pageAnswer, pageRequest } from "../../platform/http/page.ts";
+import { PageQuery } from "../../platform/http/shapes.ts";
+import { type AuditEntry, AuditPage } from "./audit.schema.ts";
+import { type AuditRow, listAudit } from "./audit.ts";
+
+export const listAuditOperation = operation({
+  id: "listAudit",
+  method: "GET",
+  path: "/v1/audit",
+  tag: "Audit",
+  summary: "List who did what, newest first",
+  access: { callers: "organisation", sessions: { roles: ["owner", "admin"] }, keys: "none" },
+  idempotency: "none",
+  query: Type.Object(PageQuery, { additionalProperties: false }),
+  answers: { 200: AuditPage },
+  async run(app, { actor, query }) {
+    const scope = {
+      list: "audit",
+      of: { organisationId: actor.organisationId, environment: actor.environment },
+      path: "/v1/audit",
+    };
+    const page = pageRequest(app, scope, query);
+    return pageAnswer(app, page, await listAudit(app, actor, page), {
+      item: auditEntryOf,
+      position: (row) => row.id,
+    });
+  },
+});
+
+function auditEntryOf(row: AuditRow): AuditEntry {
+  return {
+    id: row.id,
+    action: row.action,
+    outcome: row.outcome,
+    subject: row.subject,
+    actor: { kind: row.actor_kind as AuditEntry["actor"]["kind"], id: row.actor_id, name: row.actor_name },
+    detail: row.detail,
+    request_id: row.request_id,
+    address: row.address,
+    at: row.at.toISOString(),
+  };
+}

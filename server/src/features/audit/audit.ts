@@ -1,0 +1,107 @@
+import type { App } from "../../app.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import type { Actor, Caller, Origin, SessionCaller } from "../../platform/http/access.ts";
+import { newId } from "../../platform/ids.ts";
+import type { Refusal } from "../../platform/refusal.ts";
+import { type AuditRow, insertAuditEntries, listAuditEntries } from "./audit.store.ts";
+
+export type { AuditRow };
+
+export type Author = Pick<AuditRow, "actor_kind" | "actor_id" | "actor_name" | "request_id" | "address">;
+
+/** Something done, or refused, that somebody may one day ask about. */
+export interface Act {
+  action: string;
+  subject?: string;
+  organisationId?: string;
+  environment?: Actor["environment"];
+  detail?: Record<string, unknown>;
+  outcome?: "done" | "refused";
+}
+
+export function authorOf(caller: Caller | undefined, origin: Origin): Author {
+  const where = { request_id: origin.requestId, address: origin.address };
+  if (!caller) return { actor_kind: "nobody", actor_id: null, actor_name: null, ...where };
+  const id = caller.kind === "session" ? caller.userId : caller.id;
+  return { actor_kind: caller.kind, actor_id: id, actor_name: caller.name, ...where };
+}
+
+/** The operator acts as such, not as a member of anything. */
+export function operatorOf(caller: SessionCaller, origin: Origin): Author {
+  return { ...authorOf(caller, origin), actor_kind: "operator" };
+}
+
+/** For what the server's own commands and sweeps do. */
+export function systemAuthor(name: string): Author {
+  return { actor_kind: "system", actor_id: null, actor_name: name, request_id: null, address: null };
+}
+
+export async function recordAct(tx: Tx, author: Author, at: Date, act: Act): Promise<void> {
+  await insertAuditEntries(tx, [rowOf(author, at, act)]);
+}
+
+export async function listAudit(
+  { db }: Pick<App, "db">,
+  actor: Actor,
+  page: { after: string | undefined; limit: number },
+): Promise<AuditRow[]> {
+  return db.forOrganisation(actor, (tx) => listAuditEntries(tx, page.after, page.limit));
+}
+
+export interface RefusalJournal {
+  add(refusal: Refusal, to: { caller?: Caller; actor?: Actor; origin: Origin }): void;
+  close(): Promise<void>;
+}
+
+/** A flood of refusals must not become a flood of writes: beyond this many between two flushes they are only counted. */
+const MOST_WAITING = 1_000;
+const FLUSH_MS = 500;
+
+/** Refusals to known callers, written a little later: there is no transaction of their own to join. */
+export function openRefusalJournal({ db, clock, log }: Pick<App, "db" | "clock" | "log">): RefusalJournal {
+  let waiting: AuditRow[] = [];
+  let dropped = 0;
+
+  const flush = async (): Promise<void> => {
+    if (waiting.length === 0) return;
+    const rows = waiting;
+    waiting = [];
+    if (dropped > 0) log.warn({ dropped }, "more refusals than can be written down");
+    dropped = 0;
+    await db
+      .forSystem("refusals", (tx) => insertAuditEntries(tx, rows))
+      .catch((error: unknown) => {
+        log.error({ err: error, lost: rows.length }, "refusals could not be written down");
+      });
+  };
+  const timer = setInterval(() => void flush(), FLUSH_MS);
+  timer.unref();
+
+  return {
+    add(refusal, { caller, actor, origin }) {
+      if (refusal.status !== 403) return;
+      if (waiting.length >= MOST_WAITING) return void dropped++;
+      const act: Act = { action: "request.refused", outcome: "refused", detail: { code: refusal.code } };
+      if (actor) Object.assign(act, { organisationId: actor.organisationId, environment: actor.environment });
+      waiting.push(rowOf(authorOf(caller, origin), clock.now(), act));
+    },
+    async close() {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}
+
+function rowOf(author: Author, at: Date, act: Act): AuditRow {
+  return {
+    id: newId(),
+    organisation_id: act.organisationId ?? null,
+    environment: act.environment ?? null,
+    action: act.action,
+    outcome: act.outcome ?? "done",
+    subject: act.subject ?? null,
+    detail: act.detail ?? {},
+    at,
+    ...author,
+  };
+}

@@ -1,0 +1,42 @@
+import { operation } from "../../app.ts";
+import { Email, shape } from "../../platform/http/shapes.ts";
+import { LinkToken } from "../one-time-links/one-time-links.ts";
+import { completeEmailChange, requestEmailChange } from "./email-addresses.ts";
+
+const ChangeEmail = shape("ChangeEmail", { new_email: Email });
+const CompleteEmailChange = shape("CompleteEmailChange", { token: LinkToken });
+
+export const changeEmailOperation = operation({
+  id: "changeEmail",
+  method: "PUT",
+  path: "/v1/me/email",
+  tag: "Account",
+  summary: "Change your e-mail address",
+  description: "Sends a link to the new address; the change happens when the link is used.",
+  access: { callers: "authenticated", sessions: { roles: "any", browser: true, recent: true }, keys: "none" },
+  idempotency: "none",
+  body: ChangeEmail,
+  answers: { 202: null },
+  async run(app, { caller, body, origin }) {
+    await requestEmailChange(app, caller, body.new_email, origin);
+    return { status: 202 };
+  },
+});
+
+export const completeEmailChangeOperation = operation({
+  id: "completeEmailChange",
+  method: "POST",
+  path: "/v1/email-changes/complete",
+  tag: "Account",
+  summary: "Confirm a new e-mail address with a mailed link",
+  description: "Ends every session of the account.",
+  access: { callers: "anyone" },
+  idempotency: "none",
+  body: CompleteEmailChange,
+  answers: { 204: null },
+  refusals: ["link_not_valid", "email_taken"],
+  async run(app, { body, origin }) {
+    await completeEmailChange(app, body.token, origin);
+    return { status: 204 };
+  },
+});

@@ -1,0 +1,43 @@
+import { Type } from "typebox";
+import { operation } from "../../app.ts";
+import { Id, PageQuery } from "../../platform/http/shapes.ts";
+import { type Event, EventPage } from "./events.schema.ts";
+import { type EventRow, listEvents } from "./events.ts";
+
+const EventsQuery = Type.Object(
+  { after: Type.Optional(Id), limit: PageQuery.limit },
+  { additionalProperties: false },
+);
+const DEFAULT_LIMIT = 200;
+
+export const listEventsOperation = operation({
+  id: "listEvents",
+  method: "GET",
+  path: "/v1/events",
+  tag: "Events",
+  summary: "List what happened, oldest first",
+  description:
+    "Come back with `after` set to the id of the last event you have: events stand in the order of their commits, and none is ever added before one you have seen.",
+  access: { callers: "organisation", sessions: { roles: ["owner", "admin", "developer"] }, keys: "none" },
+  idempotency: "none",
+  query: EventsQuery,
+  answers: { 200: EventPage },
+  refusals: ["invalid_cursor"],
+  async run(app, { actor, query }) {
+    const limit = query.limit ?? DEFAULT_LIMIT;
+    const rows = await listEvents(app, actor, { after: query.after, limit });
+    const page = rows.slice(0, limit);
+    const next = rows.length > limit ? page.at(-1)!.id : null;
+    const body = { data: page.map(eventOf), next_cursor: next };
+    if (next === null) return { status: 200, body };
+    return {
+      status: 200,
+      body,
+      headers: { link: `<${app.config.baseUrl}/v1/events?after=${next}&limit=${limit}>; rel="next"` },
+    };
+  },
+});
+
+function eventOf({ id, type, subject, data, created_at }: EventRow): Event {
+  return { id, type, subject, data, created_at: created_at.toISOString() };
+}

@@ -1,0 +1,74 @@
+import type { App } from "../../app.ts";
+import type { Environment, Tx } from "../../platform/db/database.ts";
+import type { Actor } from "../../platform/http/access.ts";
+import { newId } from "../../platform/ids.ts";
+import { Refusal } from "../../platform/refusal.ts";
+import { type Author, recordAct } from "../audit/audit.ts";
+import {
+  type EventRow,
+  findEventSequence,
+  insertEvent,
+  insertEventHead,
+  listEventsAfter,
+} from "./events.store.ts";
+
+export type { EventRow };
+
+/** A change of something an organisation has. */
+export interface Change {
+  /** noun.past; also the action in the audit. */
+  type: string;
+  organisationId: string;
+  /** Left out where the change concerns both sides. */
+  environment?: Environment;
+  subject: string;
+  /** What readers of the event may see; never a secret, never an e-mail address of a person outside. */
+  data?: Record<string, unknown>;
+}
+
+/** The event and the audit entry of a change, in the transaction that makes it. Call it last. */
+export async function recordChange(tx: Tx, author: Author, at: Date, change: Change): Promise<void> {
+  const { type, organisationId, environment, subject, data = {} } = change;
+  await Promise.all([
+    recordAct(tx, author, at, {
+      action: type,
+      subject,
+      organisationId,
+      detail: data,
+      ...(environment && { environment }),
+    }),
+    insertEvent(tx, {
+      id: newId(),
+      organisationId,
+      environment: environment ?? null,
+      type,
+      subject,
+      data,
+      created_at: at,
+    }),
+  ]);
+}
+
+/** Every organisation counts its own events from 1. */
+export async function startEvents(tx: Tx, organisationId: string): Promise<void> {
+  await insertEventHead(tx, organisationId);
+}
+
+/** What happened after an event the reader has seen, or from the beginning; one row more than asked for. */
+export async function listEvents(
+  { db }: Pick<App, "db">,
+  actor: Actor,
+  page: { after: string | undefined; limit: number },
+): Promise<EventRow[]> {
+  return db.forOrganisation(actor, async (tx) => {
+    const sequence = page.after === undefined ? "0" : await findEventSequence(tx, page.after);
+    if (sequence === undefined) {
+      throw new Refusal("invalid_cursor", "after names no event of this organisation and environment.", {
+        errors: [
+          { parameter: "after", code: "unknown", detail: "Not the id of an event you have been given here." },
+        ],
+      });
+    }
+    return listEventsAfter(tx, sequence, page.limit);
+  });
+}

@@ -1,0 +1,130 @@
+import { Type } from "typebox";
+import { operation } from "../../app.ts";
+import { pageAnswer, pageRequest } from "../../platform/http/page.ts";
+import { ById, PageQuery } from "../../platform/http/shapes.ts";
+import {
+  AcceptedInvitation,
+  AcceptInvitation,
+  Invitation,
+  InvitationPage,
+  InviteMember,
+} from "./invitations.schema.ts";
+import {
+  acceptInvitation,
+  getInvitation,
+  inviteMember,
+  type InvitationRow,
+  listInvitations,
+  withdrawInvitation,
+} from "./invitations.ts";
+
+const MANAGERS = { callers: "organisation", sessions: { roles: ["owner", "admin"] }, keys: "none" } as const;
+
+export const inviteMemberOperation = operation({
+  id: "inviteMember",
+  method: "POST",
+  path: "/v1/invitations",
+  tag: "Members",
+  summary: "Invite somebody into the organisation",
+  description:
+    "Sends a mail with a link that works for seven days, once, and only for the person it was sent to.",
+  access: MANAGERS,
+  idempotency: "optional",
+  body: InviteMember,
+  answers: { 201: Invitation },
+  refusals: ["role_too_high", "already_member", "already_invited"],
+  async change(tx, { actor, body }, app) {
+    const invitation = await inviteMember(tx, app, actor, body);
+    return {
+      status: 201,
+      body: shownInvitation(invitation),
+      headers: { location: `${app.config.baseUrl}/v1/invitations/${invitation.id}` },
+    };
+  },
+});
+
+export const listInvitationsOperation = operation({
+  id: "listInvitations",
+  method: "GET",
+  path: "/v1/invitations",
+  tag: "Members",
+  summary: "List open invitations",
+  access: MANAGERS,
+  idempotency: "none",
+  query: Type.Object(PageQuery, { additionalProperties: false }),
+  answers: { 200: InvitationPage },
+  async run(app, { actor, query }) {
+    const scope = {
+      list: "invitations",
+      of: { organisationId: actor.organisationId, environment: actor.environment },
+      path: "/v1/invitations",
+    };
+    const page = pageRequest(app, scope, query);
+    return pageAnswer(app, page, await listInvitations(app, actor, page), {
+      item: shownInvitation,
+      position: (row) => row.id,
+    });
+  },
+});
+
+export const getInvitationOperation = operation({
+  id: "getInvitation",
+  method: "GET",
+  path: "/v1/invitations/{id}",
+  tag: "Members",
+  summary: "Read an open invitation",
+  access: MANAGERS,
+  idempotency: "none",
+  params: ById,
+  notFound: "invitation_not_found",
+  answers: { 200: Invitation },
+  async run(app, { actor, params }) {
+    return { status: 200, body: shownInvitation(await getInvitation(app, actor, params.id)) };
+  },
+});
+
+export const withdrawInvitationOperation = operation({
+  id: "withdrawInvitation",
+  method: "DELETE",
+  path: "/v1/invitations/{id}",
+  tag: "Members",
+  summary: "Withdraw an invitation",
+  access: MANAGERS,
+  idempotency: "none",
+  params: ById,
+  notFound: "invitation_not_found",
+  answers: { 204: null },
+  async change(tx, { actor, params }, app) {
+    await withdrawInvitation(tx, app, actor, params.id);
+    return { status: 204 };
+  },
+});
+
+export const acceptInvitationOperation = operation({
+  id: "acceptInvitation",
+  method: "POST",
+  path: "/v1/invitations/accept",
+  tag: "Members",
+  summary: "Accept an invitation with its mailed token",
+  description: "With an account: sign in first. Without one: give name and password, then sign in.",
+  access: { callers: "anyone", session: "optional" },
+  idempotency: "none",
+  body: AcceptInvitation,
+  answers: { 200: AcceptedInvitation },
+  refusals: ["invitation_not_found", "account_exists", "already_member", "password_too_weak"],
+  async run(app, { caller, body, origin }) {
+    const { organisationId, organisationName, role } = await acceptInvitation(app, caller, body, origin);
+    return { status: 200, body: { organisation: { id: organisationId, name: organisationName }, role } };
+  },
+});
+
+function shownInvitation(row: InvitationRow): Invitation {
+  return {
+    id: row.id,
+    email: row.email,
+    role: row.role,
+    invited_by: row.invited_by,
+    created_at: row.created_at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
+  };
+}

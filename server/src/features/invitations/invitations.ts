@@ -1,0 +1,186 @@
+import type { App } from "../../app.ts";
+import { violatedConstraint } from "../../platform/db/database-error.ts";
+import type { OrganisationTx, Tx } from "../../platform/db/database.ts";
+import type { Actor, Caller, Origin, Role } from "../../platform/http/access.ts";
+import { newId } from "../../platform/ids.ts";
+import { oneTimeToken, rowOfToken } from "../../platform/one-time-tokens.ts";
+import { Refusal } from "../../platform/refusal.ts";
+import { type Author, authorOf } from "../audit/audit.ts";
+import { recordChange } from "../events/events.ts";
+import { queueMail } from "../mails/mails.ts";
+import { findMemberByEmail, insertMember, isAbove } from "../members/members.ts";
+import { addUser, findUserByEmail, hashPassword, normalEmail, refuseGuessable } from "../users/users.ts";
+import type { AcceptInvitation, InviteMember } from "./invitations.schema.ts";
+import {
+  deleteExpiredInvitation,
+  deleteInvitation,
+  deleteOpenInvitation,
+  findInvitation,
+  findOpenInvitation,
+  insertInvitation,
+  type InvitationRow,
+  listInvitationsAfter,
+} from "./invitations.store.ts";
+
+export { findOpenInvitation, type InvitationRow };
+type Needs = Pick<App, "clock" | "jobs">;
+
+const LIFETIME_MS = 7 * 86_400_000;
+
+export async function inviteMember(
+  tx: OrganisationTx,
+  app: Needs,
+  actor: Actor,
+  wanted: InviteMember,
+): Promise<InvitationRow> {
+  const email = normalEmail(wanted.email);
+  if (isAbove(wanted.role, actor.role))
+    throw new Refusal("role_too_high", `Only ${wanted.role}s can invite a ${wanted.role}.`);
+  if (await findMemberByEmail(tx, email))
+    throw new Refusal("already_member", "This person is a member already.");
+  const invitedBy = actor.caller.kind === "session" ? actor.caller.userId : null;
+  return addInvitation(tx, app, authorOf(actor.caller, actor.origin), {
+    organisationId: tx.organisationId,
+    email,
+    role: wanted.role,
+    invitedBy,
+  });
+}
+
+/** The invitation, its mail, its event: one change. */
+export async function addInvitation(
+  tx: Tx,
+  app: Needs,
+  author: Author,
+  wanted: { organisationId: string; email: string; role: Role; invitedBy: string | null },
+): Promise<InvitationRow> {
+  const now = app.clock.now();
+  const row: InvitationRow = {
+    id: newId(),
+    organisation_id: wanted.organisationId,
+    email: normalEmail(wanted.email),
+    role: wanted.role,
+    invited_by: wanted.invitedBy,
+    created_at: now,
+    expires_at: new Date(now.getTime() + LIFETIME_MS),
+  };
+  await deleteExpiredInvitation(tx, row.organisation_id, row.email, now);
+  await insertInvitation(tx, row).catch((error: unknown) => {
+    if (violatedConstraint(error) !== "invitations_organisation_id_email_key") throw error;
+    throw new Refusal("already_invited", "This address has an open invitation.");
+  });
+  await queueMail(tx, app, { kind: "invitation", recipient: row.email, reference: row.id });
+  await recordChange(tx, author, now, {
+    type: "invitation.created",
+    organisationId: row.organisation_id,
+    subject: row.id,
+    data: { role: row.role },
+  });
+  return row;
+}
+
+export async function listInvitations(
+  app: Pick<App, "db" | "clock">,
+  actor: Actor,
+  page: { after: string | undefined; limit: number },
+): Promise<InvitationRow[]> {
+  return app.db.forOrganisation(actor, (tx) =>
+    listInvitationsAfter(tx, page.after, page.limit, app.clock.now()),
+  );
+}
+
+export async function getInvitation(
+  app: Pick<App, "db" | "clock">,
+  actor: Actor,
+  id: string,
+): Promise<InvitationRow> {
+  const row = await app.db.forOrganisation(actor, (tx) => findInvitation(tx, id, app.clock.now()));
+  if (!row) throw noSuchInvitation();
+  return row;
+}
+
+export async function withdrawInvitation(
+  tx: OrganisationTx,
+  app: Pick<App, "clock">,
+  actor: Actor,
+  id: string,
+): Promise<void> {
+  const row = await deleteInvitation(tx, id);
+  if (!row) throw noSuchInvitation();
+  await recordChange(tx, authorOf(actor.caller, actor.origin), app.clock.now(), {
+    type: "invitation.withdrawn",
+    organisationId: tx.organisationId,
+    subject: id,
+    data: { role: row.role },
+  });
+}
+
+export function tokenOfInvitation({ config }: Pick<App, "config">, id: string): string {
+  return oneTimeToken(config.secrets, "invitation", id);
+}
+
+/**
+ * Bound to whom it was sent to: signed in, one's address must be the invited one; without an account, the
+ * mailed token proves the address and makes the account.
+ */
+export async function acceptInvitation(
+  app: Pick<App, "db" | "clock" | "config">,
+  caller: Caller | undefined,
+  given: AcceptInvitation,
+  origin: Origin,
+): Promise<{ organisationId: string; organisationName: string; role: Role }> {
+  const now = app.clock.now();
+  const id = rowOfToken(app.config.secrets, "invitation", given.token);
+  // Hashing is dear: only for a token that was made here.
+  const passwordHash = id && given.account && (await hashPassword(given.account.password));
+  return app.db.forSystem("invitations", async (tx) => {
+    const invitation = id && (await findOpenInvitation(tx, id, now));
+    // Of many who accept at once, one deletes the row and goes on; a refusal further down brings it back.
+    if (!invitation || !(await deleteOpenInvitation(tx, invitation.id, now))) throw noSuchInvitation();
+    const userId = await recipientOf(tx, now, invitation, { caller, account: given.account, passwordHash });
+    const { organisation_id: organisationId, organisation_name: organisationName, role } = invitation;
+    if (!(await insertMember(tx, organisationId, { userId, role, at: now })))
+      throw new Refusal("already_member", "You are a member already.");
+    await recordChange(tx, { ...authorOf(caller, origin), actor_id: userId }, now, {
+      type: "member.joined",
+      organisationId,
+      subject: userId,
+      data: { role },
+    });
+    return { organisationId, organisationName, role };
+  });
+}
+
+async function recipientOf(
+  tx: Tx,
+  now: Date,
+  invitation: InvitationRow,
+  by: { caller: Caller | undefined; account: AcceptInvitation["account"]; passwordHash: string | undefined },
+): Promise<string> {
+  if (by.caller) {
+    if (by.caller.kind !== "session" || by.caller.email !== invitation.email) throw noSuchInvitation();
+    return by.caller.userId;
+  }
+  if (await findUserByEmail(tx, invitation.email)) throw accountExists();
+  if (!by.account || !by.passwordHash) {
+    throw new Refusal("invalid_request", "account is required: there is no account with this address yet.", {
+      errors: [{ pointer: "#/account", code: "required", detail: "Name and password of the new account." }],
+    });
+  }
+  refuseGuessable(by.account.password, invitation.email, "account/password");
+  return addUser(tx, now, {
+    email: invitation.email,
+    name: by.account.name,
+    passwordHash: by.passwordHash,
+  }).catch((error: unknown) => {
+    throw violatedConstraint(error) === "users_email_key" ? accountExists() : error;
+  });
+}
+
+function accountExists(): Refusal {
+  return new Refusal("account_exists", "Sign in with the account of this address, then accept.");
+}
+
+function noSuchInvitation(): Refusal {
+  return new Refusal("invitation_not_found", "There is no such thing here.");
+}

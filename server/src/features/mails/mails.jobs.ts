@@ -1,0 +1,98 @@
+import type { App } from "../../app.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import { findOpenInvitation, tokenOfInvitation } from "../invitations/invitations.ts";
+import { makeLink, tokenOfLink } from "../one-time-links/one-time-links.ts";
+import { findUserByEmail } from "../users/users.ts";
+import { SEND_MAIL } from "./mails.ts";
+import {
+  deleteMailsSentBefore,
+  findUnsentMail,
+  listUnsentMails,
+  type MailRow,
+  setMailReference,
+  setMailSent,
+} from "./mails.store.ts";
+
+const OVERDUE_MS = 60_000;
+const KEPT_MS = 30 * 86_400_000;
+
+/** Sent at least once; a second copy carries the same message id and the same link. */
+export const sendMailJob = {
+  name: SEND_MAIL,
+  async run(app: App, { id }: { id: string }): Promise<void> {
+    const written = await app.db.forSystem("mail", async (tx) => {
+      const mail = await findUnsentMail(tx, id);
+      return mail && { mail, letter: await writeLetter(app, tx, mail) };
+    });
+    if (!written) return;
+    const { mail, letter } = written;
+    if (letter) await app.mailer.send({ id: mail.id, to: mail.recipient, ...letter });
+    await app.db.forSystem("mail", (tx) => setMailSent(tx, id, app.clock.now()));
+  },
+};
+
+/** Queues again whatever should have gone out by now: the queue itself may be lost. */
+export const sweepMailsJob = {
+  name: "mails.sweep",
+  every: "* * * * *",
+  async run(app: App): Promise<void> {
+    const now = app.clock.now().getTime();
+    await app.db.forSystem("sweep", async (tx) => {
+      for (const id of await listUnsentMails(tx, new Date(now - OVERDUE_MS)))
+        await app.jobs.enqueue(tx, SEND_MAIL, { id });
+      await deleteMailsSentBefore(tx, new Date(now - KEPT_MS));
+    });
+  },
+};
+
+interface Letter {
+  subject: string;
+  text: string;
+}
+
+/** Nothing where there is nobody to write to any more. The secret of a link stands behind the # and reaches no server's log. */
+async function writeLetter(app: App, tx: Tx, mail: MailRow): Promise<Letter | undefined> {
+  const { baseUrl } = app.config;
+  switch (mail.kind) {
+    case "invitation": {
+      const invitation = await findOpenInvitation(tx, mail.reference!, app.clock.now());
+      if (!invitation) return undefined;
+      const link = `${baseUrl}/invitation#${tokenOfInvitation(app, invitation.id)}`;
+      return {
+        subject: `You are invited to ${invitation.organisation_name}`,
+        text: `You are invited to join ${invitation.organisation_name} as ${invitation.role}.\n\nAccept within seven days:\n${link}`,
+      };
+    }
+    case "reset_password": {
+      const user = await findUserByEmail(tx, mail.recipient);
+      if (!user || user.disabled_at) return undefined;
+      // Only once: sent again after a crash, the mail must not bring a link back that was used meanwhile.
+      if (!mail.reference) {
+        await makeLink(tx, app.clock.now(), { id: mail.id, userId: user.id, purpose: "reset_password" });
+        await setMailReference(tx, mail.id, mail.id);
+      }
+      const link = `${baseUrl}/reset-password#${tokenOfLink(app, "reset_password", mail.id)}`;
+      return {
+        subject: "Set a new password",
+        text: `Set a new password within one hour:\n${link}\n\nIf you did not ask for this, nothing has changed.`,
+      };
+    }
+    case "change_email": {
+      const link = `${baseUrl}/change-email#${tokenOfLink(app, "change_email", mail.reference!)}`;
+      return {
+        subject: "Confirm your new e-mail address",
+        text: `Confirm this address within a day:\n${link}`,
+      };
+    }
+    case "password_changed":
+      return {
+        subject: "Your password was changed",
+        text: `Your password was changed. If this was not you, reset it at once:\n${baseUrl}/reset-password`,
+      };
+    case "email_changed":
+      return {
+        subject: "Your e-mail address was changed",
+        text: "The e-mail address of your account was changed. If this was not you, tell the operator at once.",
+      };
+  }
+}

@@ -1,0 +1,23 @@
+import type { App } from "../../app.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import { newId } from "../../platform/ids.ts";
+import { insertMail, type MailKind } from "./mails.store.ts";
+
+export const SEND_MAIL = "mails.send";
+
+/** Commits with the change it tells about; the worker sends it, as often as it takes. */
+export async function queueMail(
+  tx: Tx,
+  { jobs, clock }: Pick<App, "jobs" | "clock">,
+  mail: { kind: MailKind; recipient: string; reference?: string; id?: string },
+): Promise<void> {
+  const id = mail.id ?? newId();
+  await insertMail(tx, {
+    id,
+    kind: mail.kind,
+    recipient: mail.recipient,
+    reference: mail.reference ?? null,
+    created_at: clock.now(),
+  });
+  await jobs.enqueue(tx, SEND_MAIL, { id });
+}

@@ -1,0 +1,119 @@
+import { Type } from "typebox";
+import { operation } from "../../app.ts";
+import { pageAnswer, pageRequest } from "../../platform/http/page.ts";
+import { ById, PageQuery } from "../../platform/http/shapes.ts";
+import {
+  ChangeRole,
+  Member,
+  MemberPage,
+  type RemovedMember as Removed,
+  RemovedMember,
+  RemoveMemberQuery,
+} from "./members.schema.ts";
+import { changeRole, listMembers, type MemberRow, removeMember } from "./members.ts";
+
+const MANAGERS = { callers: "organisation", sessions: { roles: ["owner", "admin"] }, keys: "none" } as const;
+
+export const listMembersOperation = operation({
+  id: "listMembers",
+  method: "GET",
+  path: "/v1/members",
+  tag: "Members",
+  summary: "List the organisation's people",
+  access: MANAGERS,
+  idempotency: "none",
+  query: Type.Object(PageQuery, { additionalProperties: false }),
+  answers: { 200: MemberPage },
+  async run(app, { actor, query }) {
+    const scope = {
+      list: "members",
+      of: { organisationId: actor.organisationId, environment: actor.environment },
+      path: "/v1/members",
+    };
+    const page = pageRequest(app, scope, query);
+    return pageAnswer(app, page, await listMembers(app, actor, page), {
+      item: shownMember,
+      position: (row) => row.user_id,
+    });
+  },
+});
+
+export const changeRoleOperation = operation({
+  id: "changeRole",
+  method: "PATCH",
+  path: "/v1/members/{id}",
+  tag: "Members",
+  summary: "Change a member's role",
+  description:
+    "Nobody can give, change or take a role above their own. It counts from the member's next request on.",
+  access: MANAGERS,
+  idempotency: "none",
+  params: ById,
+  notFound: "member_not_found",
+  body: ChangeRole,
+  answers: { 200: Member },
+  refusals: ["role_too_high", "last_owner"],
+  async change(tx, { actor, params, body }, app) {
+    const member = await changeRole(tx, app, actor, { userId: params.id, role: body.role });
+    return { status: 200, body: shownMember(member) };
+  },
+});
+
+export const leaveOrganisationOperation = operation({
+  id: "leaveOrganisation",
+  method: "DELETE",
+  path: "/v1/members/me",
+  tag: "Members",
+  summary: "Leave the organisation",
+  description:
+    "Keys you made for this organisation end in 24 hours; those of several organisations lose this one.",
+  access: { ...MANAGERS, sessions: { roles: "any" } },
+  idempotency: "none",
+  answers: { 200: RemovedMember },
+  refusals: ["last_owner"],
+  async change(tx, { actor, caller }, app) {
+    const keys = await removeMember(tx, app, actor, { userId: caller.userId, keepKeys: [] });
+    return { status: 200, body: { user_id: caller.userId, keys: keys.map(shownKey) } };
+  },
+});
+
+export const removeMemberOperation = operation({
+  id: "removeMember",
+  method: "DELETE",
+  path: "/v1/members/{id}",
+  tag: "Members",
+  summary: "Remove a member",
+  description:
+    "Lists the keys this person made. Those not named in keep_key end in 24 hours; a key of several organisations loses this one.",
+  access: MANAGERS,
+  idempotency: "none",
+  params: ById,
+  notFound: "member_not_found",
+  query: RemoveMemberQuery,
+  answers: { 200: RemovedMember },
+  refusals: ["role_too_high", "last_owner"],
+  async change(tx, { actor, params, query }, app) {
+    const keys = await removeMember(tx, app, actor, { userId: params.id, keepKeys: query.keep_key ?? [] });
+    return { status: 200, body: { user_id: params.id, keys: keys.map(shownKey) } };
+  },
+});
+
+function shownMember(row: MemberRow): Member {
+  return {
+    user_id: row.user_id,
+    name: row.name,
+    email: row.email,
+    role: row.role,
+    joined_at: row.created_at.toISOString(),
+  };
+}
+
+function shownKey(key: Awaited<ReturnType<typeof removeMember>>[number]): Removed["keys"][number] {
+  return {
+    id: key.id,
+    name: key.name,
+    hint: key.hint,
+    outcome: key.outcome,
+    expires_at: key.expires_at?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,6 @@
+/** From the most to the least powerful; somebody may give, change and take roles up to their own. */
+const ORDER = ["owner", "admin", "developer", "member"];
+
+export function isAbove(role: string, own: string | null): boolean {
+  return own === null || ORDER.indexOf(role) < ORDER.indexOf(own);
+}

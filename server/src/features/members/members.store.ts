@@ -1,0 +1,69 @@
+import type { OrganisationTx, Tx } from "../../platform/db/database.ts";
+import type { Role } from "../../platform/http/access.ts";
+
+export interface MemberRow {
+  user_id: string;
+  name: string;
+  email: string;
+  role: Role;
+  created_at: Date;
+}
+
+export async function listMembersAfter(
+  tx: OrganisationTx,
+  after: string | undefined,
+  limit: number,
+): Promise<MemberRow[]> {
+  return tx.query<MemberRow>(
+    `select m.user_id, u.name, u.email, m.role, m.created_at from memberships m join users u on u.id = m.user_id
+     where m.organisation_id = $1 and ($2::uuid is null or m.user_id > $2) order by m.user_id limit $3`,
+    [tx.organisationId, after ?? null, limit + 1],
+  );
+}
+
+export async function findMemberByEmail(tx: OrganisationTx, email: string): Promise<MemberRow | undefined> {
+  const [member] = await tx.query<MemberRow>(
+    `select m.user_id, u.name, u.email, m.role, m.created_at from memberships m join users u on u.id = m.user_id
+     where m.organisation_id = $1 and u.email = $2`,
+    [tx.organisationId, email],
+  );
+  return member;
+}
+
+/** Locks the membership, so that two changes of one member queue. */
+export async function lockMember(tx: OrganisationTx, userId: string): Promise<MemberRow | undefined> {
+  const [member] = await tx.query<MemberRow>(
+    `select m.user_id, u.name, u.email, m.role, m.created_at from memberships m join users u on u.id = m.user_id
+     where m.organisation_id = $1 and m.user_id = $2 for update of m`,
+    [tx.organisationId, userId],
+  );
+  return member;
+}
+
+export async function insertMember(
+  tx: Tx,
+  organisationId: string,
+  member: { userId: string; role: Role; at: Date },
+): Promise<boolean> {
+  const added = await tx.query(
+    `insert into memberships (organisation_id, user_id, role, created_at) values ($1, $2, $3, $4)
+     on conflict do nothing returning user_id`,
+    [organisationId, member.userId, member.role, member.at],
+  );
+  return added.length === 1;
+}
+
+export async function setRole(tx: OrganisationTx, userId: string, role: Role): Promise<void> {
+  await tx.query("update memberships set role = $3 where organisation_id = $1 and user_id = $2", [
+    tx.organisationId,
+    userId,
+    role,
+  ]);
+}
+
+export async function deleteMember(tx: OrganisationTx, userId: string): Promise<void> {
+  await tx.query("delete from memberships where organisation_id = $1 and user_id = $2", [
+    tx.organisationId,
+    userId,
+  ]);
+}

@@ -1,0 +1,48 @@
+import type { Tx } from "../../platform/db/database.ts";
+
+export interface LinkRow {
+  id: string;
+  user_id: string;
+  purpose: "reset_password" | "change_email";
+  new_email: string | null;
+  created_at: Date;
+  expires_at: Date;
+}
+
+/** The same link made twice, by two tries of one mail, is one link. */
+export async function insertLink(tx: Tx, link: LinkRow): Promise<void> {
+  await tx.query(
+    `insert into one_time_links (id, user_id, purpose, new_email, created_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6) on conflict (id) do nothing`,
+    [link.id, link.user_id, link.purpose, link.new_email, link.created_at, link.expires_at],
+  );
+}
+
+export async function deleteLink(
+  tx: Tx,
+  id: string,
+  purpose: LinkRow["purpose"],
+  now: Date,
+): Promise<LinkRow | undefined> {
+  const [link] = await tx.query<LinkRow>(
+    `delete from one_time_links where id = $1 and purpose = $2 and expires_at > $3
+     returning id, user_id, purpose, new_email, created_at, expires_at`,
+    [id, purpose, now],
+  );
+  return link;
+}
+
+export async function deleteLinksOf(
+  tx: Tx,
+  userId: string,
+  purpose: LinkRow["purpose"] | undefined,
+): Promise<void> {
+  await tx.query("delete from one_time_links where user_id = $1 and ($2::text is null or purpose = $2)", [
+    userId,
+    purpose ?? null,
+  ]);
+}
+
+export async function deleteLinksBefore(tx: Tx, now: Date): Promise<void> {
+  await tx.query("delete from one_time_links where expires_at <= $1", [now]);
+}

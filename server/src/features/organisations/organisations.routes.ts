@@ -1,0 +1,70 @@
+import { Type } from "typebox";
+import { operation } from "../../app.ts";
+import { pageAnswer, pageRequest } from "../../platform/http/page.ts";
+import { ById, PageQuery } from "../../platform/http/shapes.ts";
+import { operatorOf } from "../audit/audit.ts";
+import { CreateOrganisation, Organisation, OrganisationPage } from "./organisations.schema.ts";
+import {
+  createOrganisation,
+  getOrganisation,
+  listOrganisations,
+  type OrganisationRow,
+} from "./organisations.ts";
+
+export const createOrganisationOperation = operation({
+  id: "createOrganisation",
+  method: "POST",
+  path: "/operator/v1/organisations",
+  tag: "Organisations",
+  summary: "Create an organisation",
+  description: "With owner_email, that person is invited as its first owner.",
+  access: { callers: "operator" },
+  idempotency: "none",
+  body: CreateOrganisation,
+  answers: { 201: Organisation },
+  async run(app, { caller, body, origin }) {
+    const organisation = await createOrganisation(app, operatorOf(caller, origin), body);
+    const location = `${app.config.baseUrl}/operator/v1/organisations/${organisation.id}`;
+    return { status: 201, body: shownOrganisation(organisation), headers: { location } };
+  },
+});
+
+export const listOrganisationsOperation = operation({
+  id: "listOrganisations",
+  method: "GET",
+  path: "/operator/v1/organisations",
+  tag: "Organisations",
+  summary: "List all organisations",
+  access: { callers: "operator" },
+  idempotency: "none",
+  query: Type.Object(PageQuery, { additionalProperties: false }),
+  answers: { 200: OrganisationPage },
+  async run(app, { query }) {
+    const scope = { list: "organisations", of: "installation", path: "/operator/v1/organisations" } as const;
+    const page = pageRequest(app, scope, query);
+    return pageAnswer(app, page, await listOrganisations(app, page), {
+      item: shownOrganisation,
+      position: (row) => row.id,
+    });
+  },
+});
+
+export const getOrganisationOperation = operation({
+  id: "getOrganisation",
+  method: "GET",
+  path: "/operator/v1/organisations/{id}",
+  tag: "Organisations",
+  summary: "Read an organisation",
+  access: { callers: "operator" },
+  idempotency: "none",
+  params: ById,
+  notFound: "organisation_not_found",
+  answers: { 200: Organisation },
+  async run(app, { params }) {
+    return { status: 200, body: shownOrganisation(await getOrganisation(app, params.id)) };
+  },
+});
+
+function shownOrganisation(row: OrganisationRow): Organisation {
+  return { id: row.id, name: row.name, created_at: row.created_at.toISOString() };
+}

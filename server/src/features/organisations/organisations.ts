@@ -1,0 +1,58 @@
+import type { App } from "../../app.ts";
+import { newId } from "../../platform/ids.ts";
+import { Refusal } from "../../platform/refusal.ts";
+import type { Author } from "../audit/audit.ts";
+import { recordChange, startEvents } from "../events/events.ts";
+import { addInvitation } from "../invitations/invitations.ts";
+import type { CreateOrganisation } from "./organisations.schema.ts";
+import {
+  findOrganisation,
+  insertOrganisation,
+  listOrganisationsAfter,
+  type OrganisationRow,
+} from "./organisations.store.ts";
+
+export type { OrganisationRow };
+type Needs = Pick<App, "db" | "clock" | "jobs">;
+
+/** The operator makes organisations; their first owner comes by invitation. */
+export async function createOrganisation(
+  app: Needs,
+  author: Author,
+  wanted: CreateOrganisation,
+): Promise<OrganisationRow> {
+  const organisation = { id: newId(), name: wanted.name, created_at: app.clock.now() };
+  await app.db.forSystem("operator", async (tx) => {
+    await insertOrganisation(tx, organisation);
+    await startEvents(tx, organisation.id);
+    if (wanted.owner_email) {
+      const invitation = {
+        organisationId: organisation.id,
+        email: wanted.owner_email,
+        role: "owner" as const,
+        invitedBy: null,
+      };
+      await addInvitation(tx, app, author, invitation);
+    }
+    await recordChange(tx, author, organisation.created_at, {
+      type: "organisation.created",
+      organisationId: organisation.id,
+      subject: organisation.id,
+      data: { name: organisation.name },
+    });
+  });
+  return organisation;
+}
+
+export async function listOrganisations(
+  { db }: Pick<App, "db">,
+  page: { after: string | undefined; limit: number },
+): Promise<OrganisationRow[]> {
+  return db.forSystem("operator", (tx) => listOrganisationsAfter(tx, page.after, page.limit));
+}
+
+export async function getOrganisation({ db }: Pick<App, "db">, id: string): Promise<OrganisationRow> {
+  const found = await db.forSystem("operator", (tx) => findOrganisation(tx, id));
+  if (!found) throw new Refusal("organisation_not_found", "There is no such thing here.");
+  return found;
+}

@@ -1,0 +1,63 @@
+import type { App } from "../../app.ts";
+import type { Origin, SessionCaller } from "../../platform/http/access.ts";
+import { networkOf, spend } from "../../platform/limits/limits.ts";
+import { authorOf, recordAct } from "../audit/audit.ts";
+import { queueMail } from "../mails/mails.ts";
+import { endLinks, useLink } from "../one-time-links/one-time-links.ts";
+import { endOtherSessions } from "../sessions/sessions.ts";
+import { findUser, hashPassword, normalEmail, refuseGuessable, setPasswordHash } from "../users/users.ts";
+
+type Needs = Pick<App, "db" | "clock" | "config" | "jobs">;
+
+/** The worker finds out whether there is such an account, so that nobody can tell from the answer or its time. */
+export async function requestPasswordReset(app: Needs, email: string, origin: Origin): Promise<void> {
+  const perWindow = app.config.limits.signInsPerMinute;
+  await spend(app, { name: "reset_address", perWindow, windowSeconds: 60 }, networkOf(origin.address));
+  await spend(app, { name: "reset_account", perWindow, windowSeconds: 3600 }, normalEmail(email));
+  await app.db.forCaller("unknown", async (tx) => {
+    await recordAct(tx, authorOf(undefined, origin), app.clock.now(), { action: "password.reset_requested" });
+    await queueMail(tx, app, { kind: "reset_password", recipient: normalEmail(email) });
+  });
+}
+
+export async function completePasswordReset(
+  app: Needs,
+  given: { token: string; newPassword: string },
+  origin: Origin,
+): Promise<void> {
+  const now = app.clock.now();
+  await app.db.forCaller("unknown", async (tx) => {
+    const link = await useLink(tx, app, "reset_password", given.token);
+    const user = await findUser(tx, link.user_id);
+    refuseGuessable(given.newPassword, user!.email, "new_password");
+    await setPasswordHash(tx, link.user_id, await hashPassword(given.newPassword));
+    await endOtherSessions(tx, link.user_id, undefined);
+    await endLinks(tx, link.user_id);
+    await recordAct(tx, { ...authorOf(undefined, origin), actor_id: link.user_id }, now, {
+      action: "password.reset",
+      subject: link.user_id,
+    });
+    await queueMail(tx, app, { kind: "password_changed", recipient: user!.email });
+  });
+}
+
+/** The old password was entered within the last ten minutes; every other session ends. */
+export async function changePassword(
+  app: Needs,
+  caller: SessionCaller,
+  newPassword: string,
+  origin: Origin,
+): Promise<void> {
+  refuseGuessable(newPassword, caller.email, "new_password");
+  const passwordHash = await hashPassword(newPassword);
+  await app.db.forCaller({ userId: caller.userId }, async (tx) => {
+    await setPasswordHash(tx, caller.userId, passwordHash);
+    await endOtherSessions(tx, caller.userId, caller.id);
+    await endLinks(tx, caller.userId);
+    await recordAct(tx, authorOf(caller, origin), app.clock.now(), {
+      action: "password.changed",
+      subject: caller.userId,
+    });
+    await queueMail(tx, app, { kind: "password_changed", recipient: caller.email });
+  });
+}

@@ -1,0 +1,107 @@
+import type { Database, Tx } from "../../platform/db/database.ts";
+import type { Membership } from "../../platform/http/access.ts";
+
+export interface SessionRow {
+  id: string;
+  user_id: string;
+  kind: "browser" | "tool";
+  created_at: Date;
+  last_seen_at: Date;
+  reauthenticated_at: Date;
+  expires_at: Date;
+  address: string | null;
+  user_agent: string | null;
+}
+
+export interface AuthenticatedSession {
+  session_id: string;
+  kind: "browser" | "tool";
+  reauthenticated_at: Date;
+  last_seen_at: Date;
+  expires_at: Date;
+  user_id: string;
+  name: string;
+  email: string;
+  is_operator: boolean;
+  memberships: Membership[];
+}
+
+const COLUMNS =
+  "id, user_id, kind, created_at, last_seen_at, reauthenticated_at, expires_at, host(address) as address, user_agent";
+
+/** The hot path of every session: one statement, which sets what the policies need by itself. */
+export async function authenticateSession(
+  db: Database,
+  tokenHash: Buffer,
+  now: Date,
+  seenSince: Date,
+): Promise<AuthenticatedSession | undefined> {
+  const [found] = await db.authenticate<AuthenticatedSession>(
+    "select * from authenticate_session($1, $2, $3)",
+    [tokenHash, now, seenSince],
+  );
+  return found;
+}
+
+export async function insertSession(tx: Tx, session: SessionRow & { token_hash: Buffer }): Promise<void> {
+  await tx.query(
+    `insert into sessions (id, user_id, token_hash, kind, created_at, last_seen_at, reauthenticated_at, expires_at, address, user_agent)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      session.id,
+      session.user_id,
+      session.token_hash,
+      session.kind,
+      session.created_at,
+      session.last_seen_at,
+      session.reauthenticated_at,
+      session.expires_at,
+      session.address,
+      session.user_agent,
+    ],
+  );
+}
+
+export async function setSessionSeen(tx: Tx, id: string, at: Date): Promise<void> {
+  await tx.query("update sessions set last_seen_at = greatest(last_seen_at, $2) where id = $1", [id, at]);
+}
+
+/** A new token for the same session: whoever had the old one is out. */
+export async function setSessionToken(tx: Tx, id: string, tokenHash: Buffer, at: Date): Promise<boolean> {
+  const changed = await tx.query(
+    "update sessions set token_hash = $2, reauthenticated_at = $3 where id = $1 returning id",
+    [id, tokenHash, at],
+  );
+  return changed.length === 1;
+}
+
+export async function listSessionsOf(
+  tx: Tx,
+  userId: string,
+  now: Date,
+  seenSince: Date,
+): Promise<SessionRow[]> {
+  return tx.query<SessionRow>(
+    `select ${COLUMNS} from sessions where user_id = $1 and expires_at > $2 and last_seen_at > $3 order by id desc limit 500`,
+    [userId, now, seenSince],
+  );
+}
+
+export async function deleteSession(tx: Tx, id: string, userId: string): Promise<boolean> {
+  const gone = await tx.query("delete from sessions where id = $1 and user_id = $2 returning id", [
+    id,
+    userId,
+  ]);
+  return gone.length === 1;
+}
+
+export async function deleteSessionsOf(tx: Tx, userId: string, except: string | undefined): Promise<void> {
+  await tx.query("delete from sessions where user_id = $1 and ($2::uuid is null or id <> $2)", [
+    userId,
+    except ?? null,
+  ]);
+}
+
+export async function deleteSessionsBefore(tx: Tx, now: Date, seenSince: Date): Promise<void> {
+  await tx.query("delete from sessions where expires_at <= $1 or last_seen_at <= $2", [now, seenSince]);
+}

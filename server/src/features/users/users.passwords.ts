@@ -1,0 +1,42 @@
+import { hash, verify } from "@node-rs/argon2";
+import { dictionary } from "@zxcvbn-ts/language-common";
+import { Refusal } from "../../platform/refusal.ts";
+import { isGuessable, MIN_PASSWORD_LENGTH } from "./users.rules.ts";
+
+/** OWASP's first choice for argon2id. Raising these rehashes each password at its next sign-in. */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const MARK = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$`;
+
+export function hashPassword(password: string): Promise<string> {
+  return hash(password, COST);
+}
+
+export function needsRehash(passwordHash: string): boolean {
+  return !passwordHash.startsWith(MARK);
+}
+
+/** Takes as long for an account that does not exist, or has no password yet, as for one that does. */
+export async function isPasswordOf(
+  passwordHash: string | null | undefined,
+  password: string,
+): Promise<boolean> {
+  decoy ??= hashPassword("nobody has this password");
+  const isRight = await verify(passwordHash ?? (await decoy), password);
+  return isRight && Boolean(passwordHash);
+}
+
+/** Before a password is taken: at an invitation, a change and a reset. */
+export function refuseGuessable(password: string, email: string, field: string): void {
+  known ??= new Set(dictionary["passwords-common"].map((word) => word.toLowerCase()));
+  if (!isGuessable(password, email, known)) return;
+  throw new Refusal(
+    "password_too_weak",
+    `Use at least ${MIN_PASSWORD_LENGTH} characters that are hard to guess.`,
+    {
+      errors: [{ pointer: `#/${field}`, code: "too_weak", detail: "Too short, or too well known." }],
+    },
+  );
+}
+
+let known: Set<string> | undefined;
+let decoy: Promise<string> | undefined;

@@ -1,0 +1,32 @@
+export const MIN_PASSWORD_LENGTH = 12;
+/** Long enough for any sentence, short enough not to be a way to keep the processor busy. */
+export const MAX_PASSWORD_LENGTH = 256;
+
+/** Among the first things somebody guesses: short, well known, well known with something added, a run of keys, one's own address. */
+export function isGuessable(password: string, email: string, known: ReadonlySet<string>): boolean {
+  const plain = password.toLowerCase();
+  const name = email.split("@", 1)[0]!;
+  return (
+    password.length < MIN_PASSWORD_LENGTH ||
+    known.has(plain) ||
+    known.has(wordOf(plain)) ||
+    new Set(plain).size < 4 ||
+    isRun(plain) ||
+    plain === email ||
+    plain.replaceAll(name, "") === ""
+  );
+}
+
+/** What is left of "!!password12345" without what people put around a word. */
+function wordOf(plain: string): string {
+  return plain.replaceAll(/^[^a-z]+|[^a-z]+$/g, "");
+}
+
+/** Mostly one character after the other: abcdefghijkl, 123456654321. */
+function isRun(plain: string): boolean {
+  let steps = 0;
+  for (let at = 1; at < plain.length; at++) {
+    if (Math.abs(plain.charCodeAt(at) - plain.charCodeAt(at - 1)) <= 1) steps++;
+  }
+  return steps > (plain.length - 1) * 0.7;
+}

@@ -1,0 +1,71 @@
+import { ConfigError, readConfig } from "./config.ts";
+import { runDev } from "./dev.ts";
+import { runDoctor } from "./doctor.ts";
+import { runOperator } from "./operator.ts";
+import { migrateDatabase, type ProcessRole, startServer } from "./start.ts";
+
+const USAGE = `Usage: node server/src/main.ts <command>
+
+  api | worker | all   run the service, or one half of it
+  migrate              bring the database to the newest schema
+  doctor               check the invariants on the database
+  operator …           grant or take the operator's flag, create an organisation
+  dev                  everything at once on a PostgreSQL of its own
+
+Settings come from the environment; docs/configuration.md lists them.`;
+
+/** Longer than the announced drain and the drain together; an orchestrator waits 30 s. */
+const HARD_STOP_MS = 25_000;
+
+async function main([command = "", ...rest]: string[]): Promise<number | undefined> {
+  switch (command) {
+    case "api":
+    case "worker":
+    case "all":
+      await serve(command);
+      return undefined;
+    case "migrate": {
+      const done = await migrateDatabase(readConfig());
+      console.log(done.length === 0 ? "The schema is up to date." : `Applied ${done.join(", ")}.`);
+      return 0;
+    }
+    case "doctor":
+      return runDoctor(readConfig());
+    case "operator":
+      return runOperator(readConfig(), rest);
+    case "dev":
+      await runDev();
+      return undefined;
+    default:
+      console.error(USAGE);
+      return 2;
+  }
+}
+
+async function serve(role: ProcessRole): Promise<void> {
+  const server = await startServer(readConfig(), role);
+  let isStopping = false;
+  const stop = (code: number): void => {
+    if (isStopping) process.exit(1); // asked twice: at once
+    isStopping = true;
+    setTimeout(() => process.exit(1), HARD_STOP_MS).unref();
+    server.stop().then(
+      () => process.exit(code),
+      () => process.exit(1),
+    );
+  };
+  process.on("SIGTERM", () => stop(0));
+  process.on("SIGINT", () => stop(0));
+  process.on("uncaughtException", (error) => {
+    server.app.log.fatal({ err: error }, "stopping after an error nobody caught");
+    stop(1);
+  });
+}
+
+try {
+  const code = await main(process.argv.slice(2));
+  if (code !== undefined) process.exit(code);
+} catch (error) {
+  console.error(error instanceof ConfigError ? error.message : error);
+  process.exit(1);
+}

@@ -1,0 +1,105 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { runOperator } from "./operator.ts";
+import { cookieIn, mailTo, signIn, tokenIn } from "./testing/account.ts";
+import { browser, type Service, startService } from "./testing/service.ts";
+
+const PASSWORD = "the kettle hums at noon";
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService({ worker: true });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+let said: string[];
+beforeEach(() => {
+  said = [];
+  for (const channel of ["log", "error"] as const)
+    vi.spyOn(console, channel).mockImplementation((line: string) => void said.push(line));
+});
+afterEach(() => vi.restoreAllMocks());
+
+const operator = (...args: string[]): Promise<number> => runOperator(service.app.config, args);
+
+test("the first operator gets a link for a password, signs in, and makes the first organisation, whose owner is invited", async () => {
+  expect(await operator("grant", "Ops@Example.com")).toBe(0);
+  await service.send("POST", "/v1/password-resets/complete", {
+    body: { token: tokenIn(said.join("\n")), new_password: PASSWORD },
+  });
+  const cookie = cookieIn(await signIn(service, "ops@example.com", PASSWORD));
+
+  const made = await service.send("POST", "/operator/v1/organisations", {
+    headers: browser(cookie),
+    body: { name: "Alpha", owner_email: "ada@example.com" },
+  });
+  const listed = await service.send("GET", "/operator/v1/organisations", { headers: browser(cookie) });
+  const invitation = await mailTo(service, "ada@example.com", "You are invited to Alpha");
+  const accepted = await service.send("POST", "/v1/invitations/accept", {
+    body: { token: tokenIn(invitation), account: { name: "Ada", password: PASSWORD } },
+  });
+
+  expect(made.status).toBe(201);
+  expect(made.headers.location).toBe(`http://127.0.0.1:8080/operator/v1/organisations/${made.body.id}`);
+  expect(listed.body.data).toMatchObject([{ id: made.body.id, name: "Alpha" }]);
+  expect(accepted.body).toEqual({ organisation: { id: made.body.id, name: "Alpha" }, role: "owner" });
+  const [entry] = await service.database.admin(
+    "select actor_kind, actor_name from audit_entries where action = 'organisation.created'",
+  );
+  expect(entry).toEqual({ actor_kind: "operator", actor_name: "ops" });
+});
+
+test("the link works for a day, once, and nobody keeps it", async () => {
+  await operator("grant", "late@example.com");
+  const body = { token: tokenIn(said.join("\n")), new_password: PASSWORD };
+
+  expect((await service.send("POST", "/v1/password-resets/complete", { body })).status).toBe(204);
+  expect((await service.send("POST", "/v1/password-resets/complete", { body })).body.code).toBe(
+    "link_not_valid",
+  );
+});
+
+test("the flag can be given to somebody with an account, and taken away from the next request on", async () => {
+  const person = await service.person();
+  const status = async (): Promise<number> =>
+    (await service.send("GET", "/operator/v1/organisations", { headers: browser(person.cookie) })).status;
+  expect(await status()).toBe(403);
+
+  await operator("grant", person.email);
+  expect(said).toEqual([`${person.email} is an operator.`]);
+  expect(await status()).toBe(200);
+  await operator("revoke", person.email);
+  expect(await status()).toBe(403);
+  const acts = await service.database.admin(
+    "select action from audit_entries where subject = $1 order by id",
+    [person.userId],
+  );
+  expect(acts).toEqual([{ action: "operator.granted" }, { action: "operator.revoked" }]);
+});
+
+test("an organisation can be made from the command line, with its first owner invited", async () => {
+  expect(await operator("create-organisation", "Beta", "bob@example.com")).toBe(0);
+
+  expect(await mailTo(service, "bob@example.com", "You are invited to Beta")).toContain("as owner");
+});
+
+test.each([[[]], [["grant"]], [["create-organisation", "Only a name"]], [["promote", "ada@example.com"]]])(
+  "%j is answered with how to use it",
+  async (args) => {
+    expect(await operator(...args)).toBe(2);
+    expect(said.join()).toMatch(/^Usage: /);
+  },
+);
+
+test.each(["no-address", "two words@example.com", "a@example.com\nBcc: b@example.com"])(
+  "%j is no address and nobody is made of it",
+  async (email) => {
+    expect(await operator("grant", email)).toBe(2);
+    expect(await operator("create-organisation", "Gamma", email)).toBe(2);
+    expect(
+      await service.database.admin(
+        "select 1 from users where email = $1 union all select 1 from organisations where name = 'Gamma'",
+        [email],
+      ),
+    ).toEqual([]);
+  },
+);

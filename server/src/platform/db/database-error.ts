@@ -1,0 +1,20 @@
+import pg from "pg";
+
+/** The name of the constraint a statement ran into, if that is what went wrong. */
+export function violatedConstraint(error: unknown): string | undefined {
+  const isViolation = error instanceof pg.DatabaseError && error.code?.startsWith("23");
+  return isViolation ? error.constraint : undefined;
+}
+
+/** Connection gone, server starting or stopping, pool exhausted, deadlock: the same request may work in a moment. */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return /^(08|53|57|40|55P03|25P03)/.test(error.code ?? "");
+  if (!(error instanceof Error)) return false;
+  const code = (error as NodeJS.ErrnoException).code ?? "";
+  return PASSING_CODES.has(code) || PASSING_MESSAGES.test(error.message);
+}
+
+const PASSING_CODES = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOENT", "EHOSTUNREACH"]);
+/** pg reports these without a code. */
+const PASSING_MESSAGES =
+  /Connection terminated|timeout exceeded when trying to connect|not queryable|Client was closed/;

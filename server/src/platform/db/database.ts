@@ -1,0 +1,223 @@
+import pg from "pg";
+import { statementName } from "./statement-name.ts";
+
+export interface Tx {
+  query<Row>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** Runs work behind a savepoint: when it throws, only what it did is undone and the transaction lives on. */
+  attempt<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+}
+
+/** A transaction of one organisation's side. Every statement names both again: the policies are the second wall. */
+export interface OrganisationTx extends Tx, OrganisationScope {
+  attempt<Result>(work: (tx: OrganisationTx) => Promise<Result>): Promise<Result>;
+}
+
+/** One way into the database: a login role of its own, told for whom it is opened. */
+export interface Door<Who, Inside extends Tx = Tx> {
+  <Result>(who: Who, work: (tx: Inside) => Promise<Result>): Promise<Result>;
+  /** One statement in one round trip, for hot reads. */
+  read<Row>(who: Who, text: string, values?: unknown[]): Promise<Row[]>;
+}
+
+export type Environment = "live" | "test";
+export interface OrganisationScope {
+  organisationId: string;
+  environment: Environment;
+}
+export type CallerScope = { userId: string } | { apiKeyId: string } | "unknown";
+export interface SwitchScope {
+  switchId: string;
+  groupId: string;
+}
+/** Every reason for which rows of many organisations may be touched at once. */
+export type SystemTask =
+  | "operator"
+  | "sweep"
+  | "doctor"
+  | "limits"
+  | "api-key-usage"
+  | "refusals"
+  | "mail"
+  | "invitations";
+
+export interface Database {
+  forOrganisation: Door<OrganisationScope, OrganisationTx>;
+  forCaller: Door<CallerScope>;
+  forSwitch: Door<SwitchScope>;
+  forSystem: Door<SystemTask>;
+  /** The caller's door for a function that finds out by itself who calls: one statement, one round trip. */
+  authenticate<Row>(text: string, values: unknown[]): Promise<Row[]>;
+  /** How the pools stand, for the metrics. */
+  pools(): { door: DoorName; total: number; idle: number; waiting: number }[];
+  close(): Promise<void>;
+}
+
+export const DOORS = ["organisation", "caller", "switch", "system"] as const;
+export type DoorName = (typeof DOORS)[number];
+
+/** The login role behind each door; migrations grant to these names. */
+export function roleOf(door: DoorName): string {
+  return `dialplane_${door}`;
+}
+
+export interface DatabaseOptions {
+  /** Address of a door: the same database, signed in as the door's role. */
+  urlOf(door: DoorName): string;
+  connections: Record<DoorName, number>;
+  onError(error: Error): void;
+}
+
+export function connect(options: DatabaseOptions): Database {
+  const pools = new Map<DoorName, pg.Pool>();
+  const poolOf = (door: DoorName): pg.Pool => {
+    let pool = pools.get(door);
+    if (!pool) {
+      pool = openPool(options, door);
+      pools.set(door, pool);
+    }
+    return pool;
+  };
+
+  return {
+    forOrganisation: openDoor(() => poolOf("organisation"), {
+      settings: "select set_config('app.organisation_id', $1, true), set_config('app.environment', $2, true)",
+      valuesOf: (scope: OrganisationScope) => [scope.organisationId, scope.environment],
+      inside: (client, { organisationId, environment }) =>
+        txOn<OrganisationTx>(client, { organisationId, environment }),
+    }),
+    forCaller: openDoor(() => poolOf("caller"), {
+      settings: "select set_config('app.user_id', $1, true), set_config('app.api_key_id', $2, true)",
+      valuesOf: (scope: CallerScope) =>
+        scope === "unknown" ? ["", ""] : "userId" in scope ? [scope.userId, ""] : ["", scope.apiKeyId],
+      inside: (client) => txOn(client, {}),
+    }),
+    forSwitch: openDoor(() => poolOf("switch"), {
+      settings: "select set_config('app.switch_id', $1, true), set_config('app.switch_group_id', $2, true)",
+      valuesOf: (scope: SwitchScope) => [scope.switchId, scope.groupId],
+      inside: (client) => txOn(client, {}),
+    }),
+    forSystem: openDoor(() => poolOf("system"), {
+      settings: "select set_config('app.task', $1, true)",
+      valuesOf: (task: SystemTask) => [task],
+      inside: (client) => txOn(client, {}),
+    }),
+    authenticate: async <Row>(text: string, values: unknown[]) => {
+      const { rows } = await poolOf("caller").query({ name: statementName(text), text, values });
+      return rows as Row[];
+    },
+    pools: () =>
+      [...pools].map(([door, pool]) => ({
+        door,
+        total: pool.totalCount,
+        idle: pool.idleCount,
+        waiting: pool.waitingCount,
+      })),
+    async close() {
+      await Promise.all([...pools.values()].map((pool) => pool.end()));
+    },
+  };
+}
+
+function openPool(options: DatabaseOptions, door: DoorName): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: options.urlOf(door),
+    application_name: roleOf(door),
+    max: options.connections[door],
+    pipeline: true,
+    connectionTimeoutMillis: 2_000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    statement_timeout: 5_000,
+    // On our side too: a server that has frozen does not time its statements.
+    query_timeout: 8_000,
+    lock_timeout: 3_000,
+    idle_in_transaction_session_timeout: 10_000,
+  });
+  pool.on("error", options.onError);
+  // A checked-out client whose backend dies emits "error" too; without a listener that ends the process.
+  pool.on("connect", (client) => client.on("error", options.onError));
+  return pool;
+}
+
+interface Entrance<Who, Inside extends Tx> {
+  settings: string;
+  valuesOf(who: Who): string[];
+  inside(client: pg.PoolClient, who: Who): Inside;
+}
+
+function openDoor<Who, Inside extends Tx>(
+  pool: () => pg.Pool,
+  { settings, valuesOf, inside }: Entrance<Who, Inside>,
+): Door<Who, Inside> {
+  const door = async <Result>(who: Who, work: (tx: Inside) => Promise<Result>): Promise<Result> => {
+    const client = await pool().connect();
+    try {
+      // "begin" and the door's settings travel in one flight with work's first statement. Should either
+      // fail, the row-level policies see no setting and show no row.
+      const entered = Promise.all([client.query("begin"), query(client, settings, valuesOf(who))]);
+      entered.catch(() => {});
+      const result = await work(inside(client, who));
+      await entered;
+      const { command } = await client.query("commit");
+      if (command !== "COMMIT")
+        throw new Error("The transaction was aborted by an error its work swallowed.");
+      client.release();
+      return result;
+    } catch (error) {
+      await giveBack(client);
+      throw error;
+    }
+  };
+
+  const read = async <Row>(who: Who, text: string, values: unknown[] = []): Promise<Row[]> => {
+    const client = await pool().connect();
+    try {
+      const [, , rows] = await Promise.all([
+        client.query("begin read only"),
+        query(client, settings, valuesOf(who)),
+        query<Row>(client, text, values),
+        client.query("commit"),
+      ]);
+      client.release();
+      return rows;
+    } catch (error) {
+      await giveBack(client);
+      throw error;
+    }
+  };
+
+  return Object.assign(door, { read });
+}
+
+async function giveBack(client: pg.PoolClient): Promise<void> {
+  try {
+    await client.query("rollback");
+    client.release();
+  } catch (error) {
+    client.release(error instanceof Error ? error : true);
+  }
+}
+
+function txOn<Inside extends Tx>(client: pg.PoolClient, scope: Omit<Inside, keyof Tx>): Inside {
+  const tx = {
+    ...scope,
+    query: <Row>(text: string, values?: unknown[]) => query<Row>(client, text, values),
+    async attempt<Result>(work: (tx: Inside) => Promise<Result>): Promise<Result> {
+      await client.query("savepoint attempt");
+      try {
+        const result = await work(tx);
+        await client.query("release savepoint attempt");
+        return result;
+      } catch (error) {
+        await client.query("rollback to savepoint attempt");
+        throw error;
+      }
+    },
+  } as unknown as Inside;
+  return tx;
+}
+
+async function query<Row>(client: pg.PoolClient, text: string, values: unknown[] = []): Promise<Row[]> {
+  const { rows } = await client.query({ name: statementName(text), text, values });
+  return rows as Row[];
+}

@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import pg from "pg";
+import { DOORS, type DoorName, roleOf } from "./database.ts";
+
+const MIGRATIONS = new URL("../../../database/migrations/", import.meta.url);
+/** Any fixed number: all that migrate this database at once must agree on it. */
+const MIGRATION_LOCK = 7_203_114;
+
+export interface MigrateOptions {
+  url: string;
+  passwordOf(door: DoorName): string;
+  /** Runs last, still under the lock: what others keep in the same database (the job queue). */
+  afterwards?(query: (text: string) => Promise<void>): Promise<void>;
+}
+
+/** Brings a database to the newest schema; names what it did. Safe to run from many processes at once. */
+export async function migrate(options: MigrateOptions): Promise<string[]> {
+  const client = new pg.Client({ connectionString: options.url, application_name: "dialplane_migrate" });
+  await client.connect();
+  try {
+    await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
+    await client.query(`create table if not exists schema_migrations (
+      name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
+    const done = await applyNew(client);
+    for (const door of DOORS) {
+      const password = client.escapeLiteral(options.passwordOf(door));
+      await client.query(`alter role ${roleOf(door)} password ${password}`);
+    }
+    await client.query("grant select on schema_migrations to dialplane_system");
+    await options.afterwards?.(async (text) => void (await client.query(text)));
+    return done;
+  } finally {
+    await client.end();
+  }
+}
+
+/** What a server of this version expects to find in schema_migrations. */
+export function newestMigration(): string {
+  return migrationNames().at(-1)!;
+}
+
+async function applyNew(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    "select name, checksum from schema_migrations",
+  );
+  const applied = new Map(rows.map((row) => [row.name, row.checksum]));
+  const done: string[] = [];
+  for (const name of migrationNames()) {
+    const sql = readFileSync(new URL(name, MIGRATIONS), "utf8");
+    const checksum = createHash("sha256").update(sql).digest("hex");
+    const before = applied.get(name);
+    if (before === checksum) continue;
+    if (before)
+      throw new Error(`${name} was changed after it had been applied; add a new migration instead.`);
+    await applyOne(client, { name, sql, checksum });
+    done.push(name);
+  }
+  return done;
+}
+
+async function applyOne(
+  client: pg.Client,
+  migration: { name: string; sql: string; checksum: string },
+): Promise<void> {
+  await client.query("begin");
+  try {
+    // A migration that cannot get its lock gives up instead of making every request queue behind it.
+    await client.query("set local lock_timeout = '5s'");
+    await client.query(migration.sql);
+    await client.query("insert into schema_migrations (name, checksum) values ($1, $2)", [
+      migration.name,
+      migration.checksum,
+    ]);
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback");
+    throw new Error(`Migration ${migration.name} failed: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function migrationNames(): string[] {
+  return readdirSync(MIGRATIONS)
+    .filter((name) => name.endsWith(".sql"))
+    .toSorted();
+}

@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeLink, tokenOfLink } from "../features/one-time-links/one-time-links.ts";
+import { tokenOfInvitation } from "../features/invitations/invitations.ts";
+import { signIn } from "../testing/account.ts";
+import { send, type Sent } from "../testing/send.ts";
+import { bearer, browser, type Person, type Service, startService, until } from "../testing/service.ts";
+import { PROBED_ID, serveProbes } from "../testing/walls/probe-operations.ts";
+import { type ErrorCode, ERRORS } from "./error-catalogue.ts";
+
+const SOME_ID = "0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11";
+const JSON_TYPE = { "content-type": "application/json" };
+
+let service: Service;
+let probes: AsyncDisposable & { url: string };
+let organisation: string;
+let owner: Person;
+let member: Person;
+let both: Person;
+beforeAll(async () => {
+  service = await startService();
+  probes = await serveProbes(service);
+  organisation = await service.organisation();
+  const second = await service.organisation();
+  owner = await service.person({ [organisation]: "owner" });
+  member = await service.person({ [organisation]: "member" });
+  both = await service.person({ [organisation]: "owner", [second]: "owner" });
+});
+afterAll(async () => {
+  await probes[Symbol.asyncDispose]();
+  await service[Symbol.asyncDispose]();
+});
+
+const get = (path: string, headers: Record<string, string | string[]> = bearer(owner.token)): Promise<Sent> =>
+  service.send("GET", path, { headers });
+const post = (
+  path: string,
+  body: unknown,
+  headers: Record<string, string | string[]> = bearer(owner.token),
+): Promise<Sent> => service.send("POST", path, { headers, body });
+const invite = (email: string, headers: Record<string, string> = {}, role = "member"): Promise<Sent> =>
+  post("/v1/invitations", { email, role }, { ...bearer(owner.token), ...headers });
+const keyOf = (person = owner, where = organisation): Promise<{ id: string; secret: string }> =>
+  service.key(person, where, ["numbers"]);
+
+/** A request for each code that is answered with it. The compiler asks for a row as soon as a code is added. */
+const PRODUCERS: Record<ErrorCode, () => Promise<Sent>> = {
+  invalid_json: () => post("/v1/sessions", "{", JSON_TYPE),
+  invalid_request: () => get("/v1/me?unknown=1"),
+  invalid_cursor: () => get("/v1/members?cursor=AAAA"),
+  idempotency_key_missing: () =>
+    probe("PUT", `/v1/probes/keyed/${PROBED_ID}`, bearer(owner.token), { value: 1 }),
+  idempotency_key_invalid: () => invite("key@example.com", { "idempotency-key": '"' }),
+  organisation_required: () => get("/v1/members", bearer(both.token)),
+  organisation_header_invalid: () => get("/v1/members", { ...bearer(owner.token), "x-service-org": "Alpha" }),
+  environment_header_invalid: () =>
+    get("/v1/me", { ...bearer(owner.token), "x-service-environment": "staging" }),
+
+  unauthenticated: () => get("/v1/me", {}),
+  sign_in_failed: () => signIn(service, owner.email, "not the password at all"),
+
+  caller_kind_not_allowed: async () => get("/v1/members", bearer((await keyOf()).secret)),
+  role_not_allowed: () => get("/v1/members", bearer(member.token)),
+  scope_missing: async () => probe("GET", "/v1/probes/probeNoSessionsScoped", bearer((await keyOf()).secret)),
+  organisation_not_allowed: () => get("/v1/members", { ...bearer(owner.token), "x-service-org": SOME_ID }),
+  environment_not_allowed: async () =>
+    get("/v1/me", { ...bearer((await keyOf()).secret), "x-service-environment": "test" }),
+  address_not_allowed: async () => {
+    const made = await post(
+      "/v1/api-keys",
+      { name: "Elsewhere", scopes: ["numbers"], allowed_networks: ["192.0.2.0/24"] },
+      browser(owner.cookie),
+    );
+    return get("/v1/me", bearer(made.body.secret));
+  },
+  operator_only: () => get("/operator/v1/organisations"),
+  reauthentication_required: async () => {
+    await service.database.admin(
+      "update sessions set reauthenticated_at = now() - interval '11 minutes' where user_id = $1",
+      [both.userId],
+    );
+    return service.send("PUT", "/v1/me/password", {
+      headers: browser(both.cookie),
+      body: { new_password: "the kettle hums" },
+    });
+  },
+  cross_site_request: () =>
+    post("/v1/password-resets", { email: owner.email }, { origin: "https://attacker.example" }),
+  role_too_high: async () => {
+    const admin = await service.person({ [organisation]: "admin" });
+    return post("/v1/invitations", { email: "above@example.com", role: "owner" }, bearer(admin.token));
+  },
+
+  not_found: () => get("/v1/nowhere"),
+  invitation_not_found: () =>
+    service.send("DELETE", `/v1/invitations/${SOME_ID}`, { headers: bearer(owner.token) }),
+  member_not_found: () => service.send("DELETE", `/v1/members/${SOME_ID}`, { headers: bearer(owner.token) }),
+  session_not_found: () =>
+    service.send("DELETE", `/v1/sessions/${SOME_ID}`, { headers: bearer(owner.token) }),
+  api_key_not_found: () =>
+    service.send("DELETE", `/v1/api-keys/${SOME_ID}`, { headers: bearer(owner.token) }),
+  organisation_not_found: async () => {
+    const operator = await service.person();
+    await service.database.admin("update users set is_operator = true where id = $1", [operator.userId]);
+    return get(`/operator/v1/organisations/${SOME_ID}`, bearer(operator.token));
+  },
+
+  method_not_allowed: () => post("/v1/me", {}),
+
+  idempotency_in_progress: async () => {
+    const first = whileCounterIsHeld(() => invite("running@example.com", { "idempotency-key": "running" }));
+    await until(async () => (await waiting()).length > 0);
+    const answer = await invite("running@example.com", { "idempotency-key": "running" });
+    await first;
+    return answer;
+  },
+  last_owner: async () => {
+    const alone = await service.person({ [await service.organisation()]: "owner" });
+    return service.send("DELETE", "/v1/members/me", { headers: bearer(alone.token) });
+  },
+  already_member: () => invite(member.email),
+  already_invited: async () => (await invite("again@example.com"), invite("again@example.com")),
+  account_exists: async () => {
+    const known = await service.person();
+    const token = tokenOfInvitation(service.app, (await invite(known.email)).body.id);
+    return post(
+      "/v1/invitations/accept",
+      { token, account: { name: "Ada", password: "the kettle hums" } },
+      {},
+    );
+  },
+  api_key_limit_reached: async () => {
+    const crowded = await service.organisation();
+    const maker = await service.person({ [crowded]: "owner" });
+    for (let made = 0; made < 50; made++) await keyOf(maker, crowded);
+    return post("/v1/api-keys", { name: "One more", scopes: ["numbers"] }, browser(maker.cookie));
+  },
+  api_key_not_active: async () => {
+    const { id } = await keyOf();
+    await service.send("DELETE", `/v1/api-keys/${id}`, { headers: bearer(owner.token) });
+    return post(`/v1/api-keys/${id}/rotate`, {}, browser(owner.cookie));
+  },
+
+  body_too_large: () => post("/v1/sessions", " ".repeat(300_000), JSON_TYPE),
+  media_type_not_supported: () =>
+    post("/v1/sessions", "email=a", { "content-type": "application/x-www-form-urlencoded" }),
+
+  idempotency_key_reused: async () => {
+    await invite("reused@example.com", { "idempotency-key": "reused" });
+    return invite("other@example.com", { "idempotency-key": "reused" });
+  },
+  password_too_weak: () =>
+    service.send("PUT", "/v1/me/password", {
+      headers: browser(owner.cookie),
+      body: { new_password: "short" },
+    }),
+  link_not_valid: () =>
+    post("/v1/password-resets/complete", { token: "x", new_password: "the kettle hums" }, {}),
+  email_taken: async () => {
+    const link = { userId: member.userId, purpose: "change_email", newEmail: owner.email } as const;
+    const id = await service.app.db.forCaller({ userId: member.userId }, (tx) =>
+      makeLink(tx, service.clock.now(), link),
+    );
+    return post("/v1/email-changes/complete", { token: tokenOfLink(service.app, "change_email", id) }, {});
+  },
+
+  rate_limited: async () => {
+    await using limited = await startService({ settings: { LIMIT_SIGN_INS_PER_MINUTE: "1" } });
+    await signIn(limited, "nobody@example.com", "wrong");
+    return await signIn(limited, "nobody@example.com", "wrong");
+  },
+  internal_error: async () => {
+    await using broken = await startService();
+    await broken.database.admin("revoke execute on function authenticate_session from public");
+    return await broken.send("GET", "/v1/me", { headers: bearer("svc_cli_anything") });
+  },
+  unavailable: async () => {
+    const answer = whileCounterIsHeld(() => invite("cut-off@example.com"));
+    const [waiter] = await until(async () => (await waiting()).length > 0 && waiting());
+    await service.database.admin("select pg_terminate_backend($1)", [waiter!.pid]);
+    return answer;
+  },
+};
+
+const RETRYABLE = ["idempotency_in_progress", "rate_limited", "internal_error", "unavailable"];
+const WAITING = ["idempotency_in_progress", "rate_limited", "unavailable"];
+
+test("every code of the catalogue is produced here", () => {
+  expect(Object.keys(PRODUCERS).toSorted()).toEqual(Object.keys(ERRORS).toSorted());
+});
+
+test.each(Object.keys(ERRORS) as ErrorCode[])(
+  "a request can be answered with %s, in the shape every problem has",
+  async (code) => {
+    const { status, title, retryable } = ERRORS[code];
+
+    const answer = await PRODUCERS[code]();
+
+    const id = answer.headers["request-id"];
+    expect(answer.headers["content-type"]).toMatch(/^application\/problem\+json/);
+    expect(answer.status).toBe(status);
+    expect(answer.body).toMatchObject({
+      type: `http://127.0.0.1:8080/docs/errors#${code}`,
+      title,
+      status,
+      detail: expect.stringMatching(/^[^\s].*\.$/),
+      instance: `urn:uuid:${String(id)}`,
+      code,
+      request_id: id,
+      retryable,
+    });
+    for (const part of answer.body.errors ?? []) {
+      expect(
+        Object.keys(part).filter((name) => ["pointer", "parameter", "header"].includes(name)),
+      ).toHaveLength(1);
+      expect(part).toMatchObject({ code: expect.stringMatching(/^[a-z_]+$/), detail: expect.any(String) });
+    }
+    expect(retryable).toBe(RETRYABLE.includes(code));
+    expect(/^[1-9]\d*$/.test(answer.headers["retry-after"] ?? "")).toBe(WAITING.includes(code));
+    expect(answer.headers["www-authenticate"] !== undefined).toBe(status === 401);
+    expect(answer.headers.allow !== undefined).toBe(status === 405);
+  },
+);
+
+function probe(method: string, path: string, headers: Record<string, string>, body?: object): Promise<Sent> {
+  return send(probes.url, method, path, { headers, body });
+}
+
+/** The organisation's changes queue behind its event counter; this keeps it for a second. */
+async function whileCounterIsHeld(attempt: () => Promise<Sent>): Promise<Sent> {
+  const held = service.database.admin(
+    "with held as materialized (select 1 from event_heads where organisation_id = $1 for update) select pg_sleep(1) from held",
+    [organisation],
+  );
+  await until(
+    async () =>
+      (
+        await service.database.admin(
+          "select 1 from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'",
+        )
+      ).length > 0,
+  );
+  const answer = await attempt();
+  await held;
+  return answer;
+}
+
+function waiting(): Promise<{ pid: number }[]> {
+  return service.database.admin(
+    "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  );
+}

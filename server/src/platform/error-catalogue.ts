@@ -1,0 +1,213 @@
+/**
+ * Every "no" this service can say. The docs page is generated from here, and each code is produced by at
+ * least one test.
+ */
+interface ErrorEntry {
+  status: number;
+  title: string;
+  /** Whether the very same request may succeed later without anyone changing anything. */
+  retryable: boolean;
+  /** What the reader of the docs should do. */
+  remedy: string;
+}
+
+export const ERRORS = {
+  invalid_json: entry(
+    400,
+    "The body is not valid JSON",
+    "Send a JSON document in UTF-8, nested at most 32 levels deep.",
+  ),
+  invalid_request: entry(
+    400,
+    "The request does not fit the contract",
+    "Look at errors[]: each entry names the field, parameter or header and what is wrong with it.",
+  ),
+  invalid_cursor: entry(
+    400,
+    "The cursor cannot be used here",
+    "Use next_cursor exactly as it was given, with the same filters, organisation and environment; or start again without one.",
+  ),
+  idempotency_key_missing: entry(
+    400,
+    "An Idempotency-Key is required",
+    "Send a fresh value, such as a UUID, once per thing you want done, and the same value on every retry of it.",
+  ),
+  idempotency_key_invalid: entry(
+    400,
+    "The Idempotency-Key is malformed",
+    "Send it once, 1 to 255 visible ASCII characters, bare or as a quoted string.",
+  ),
+  organisation_required: entry(
+    400,
+    "Which organisation?",
+    "You belong to several organisations; send X-Service-Org with the UUID of one of those listed in organisations.",
+  ),
+  organisation_header_invalid: entry(
+    400,
+    "X-Service-Org is malformed",
+    "Send it once, with an organisation's UUID.",
+  ),
+  environment_header_invalid: entry(
+    400,
+    "X-Service-Environment is malformed",
+    "Send it once, with live or test.",
+  ),
+
+  unauthenticated: entry(
+    401,
+    "No valid credential",
+    "Send Authorization: Bearer with an API key or a tool's session token, or sign in. Keys can be expired or revoked: check the dashboard.",
+  ),
+  sign_in_failed: entry(
+    401,
+    "E-mail address or password is wrong",
+    "Check both; after several failures wait as Retry-After says, or reset the password.",
+  ),
+
+  caller_kind_not_allowed: entry(
+    403,
+    "This kind of caller may not do this",
+    "Some operations are for signed-in people only, some for browsers only; the operation's documentation says which.",
+  ),
+  role_not_allowed: entry(
+    403,
+    "Your role does not allow this",
+    "Ask an owner or admin of the organisation to do it or to change your role.",
+  ),
+  scope_missing: entry(
+    403,
+    "The API key lacks a scope",
+    "Use a key that has the scope named in detail; scopes are chosen when a key is created.",
+  ),
+  organisation_not_allowed: entry(
+    403,
+    "Not an organisation of yours",
+    "X-Service-Org must name one of the organisations in GET /v1/me.",
+  ),
+  environment_not_allowed: entry(
+    403,
+    "The key belongs to the other environment",
+    "A svc_live_ key works on the live side only and a svc_test_ key on the test side; leave the header out or use the other key.",
+  ),
+  address_not_allowed: entry(
+    403,
+    "The key may not be used from this address",
+    "The key is limited to certain networks; use it from there or create another.",
+  ),
+  operator_only: entry(
+    403,
+    "For the operator of this installation",
+    "The person who runs the server can grant this with its operator command.",
+  ),
+  reauthentication_required: entry(
+    403,
+    "Confirm it is you",
+    "Enter the password again (POST /v1/sessions/current/reauthentication) and repeat the request within ten minutes.",
+  ),
+  cross_site_request: entry(
+    403,
+    "Refused as a request from another site",
+    "Browsers may call this only from the service's own pages.",
+  ),
+  role_too_high: entry(403, "You cannot give a role above your own", "An owner can."),
+
+  not_found: entry(
+    404,
+    "There is nothing here",
+    "Check the path against the documentation; identifiers of other organisations answer the same.",
+  ),
+  invitation_not_found: entry(
+    404,
+    "No such invitation",
+    "It may have been used, withdrawn, or have expired; ask for a new one.",
+  ),
+  member_not_found: entry(
+    404,
+    "No such member",
+    "List the organisation's members to find the right identifier.",
+  ),
+  session_not_found: entry(404, "No such session", "It may have ended already; list your sessions."),
+  api_key_not_found: entry(
+    404,
+    "No such API key",
+    "List the organisation's keys; keys of the other environment are listed there, not here.",
+  ),
+  organisation_not_found: entry(404, "No such organisation", "List the organisations."),
+
+  method_not_allowed: entry(
+    405,
+    "This path does not take that method",
+    "The Allow header lists the methods it takes.",
+  ),
+
+  idempotency_in_progress: entry(
+    409,
+    "The first request with this key is still running",
+    "Wait as Retry-After says and send the same request again; it will get the first one's answer.",
+    "retry",
+  ),
+  last_owner: entry(409, "An organisation needs an owner", "Make somebody else an owner first."),
+  already_member: entry(409, "Already a member", "Change the member's role instead of inviting again."),
+  already_invited: entry(
+    409,
+    "Already invited",
+    "Withdraw the open invitation first if the role should be another.",
+  ),
+  account_exists: entry(
+    409,
+    "There is an account with this address",
+    "Sign in with it, then accept the invitation again.",
+  ),
+  api_key_limit_reached: entry(409, "Too many API keys", "Revoke keys that are no longer used."),
+  api_key_not_active: entry(
+    409,
+    "The key is revoked or expired",
+    "Create a new key; what has ended cannot be rotated.",
+  ),
+
+  body_too_large: entry(413, "The body is too large", "Send at most 256 KiB."),
+  media_type_not_supported: entry(415, "The body must be JSON", "Send Content-Type: application/json."),
+
+  idempotency_key_reused: entry(
+    422,
+    "This key was used for another request",
+    "Use a new Idempotency-Key for a new request; repeat a key only with the same method, path and body.",
+  ),
+  password_too_weak: entry(
+    422,
+    "The password is too easy to guess",
+    "Use at least 12 characters that are not a well-known password; a sentence works well.",
+  ),
+  link_not_valid: entry(
+    422,
+    "The link no longer works",
+    "It was used, has expired, or a newer one was sent; ask for a new link.",
+  ),
+  email_taken: entry(422, "That address cannot be used", "Use another e-mail address."),
+
+  rate_limited: entry(
+    429,
+    "Too many requests",
+    "Wait as Retry-After says. The RateLimit fields of every answer show what is left.",
+    "retry",
+  ),
+
+  internal_error: entry(
+    500,
+    "Something went wrong on our side",
+    "Repeat the request with the same Idempotency-Key; if it stays, tell the operator the request_id.",
+    "retry",
+  ),
+  unavailable: entry(
+    503,
+    "The service cannot answer right now",
+    "Wait as Retry-After says; nothing was done, so the same request can be sent again.",
+    "retry",
+  ),
+} as const satisfies Record<string, ErrorEntry>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+function entry(status: number, title: string, remedy: string, retry?: "retry"): ErrorEntry {
+  return { status, title, remedy, retryable: retry === "retry" };
+}

@@ -1,0 +1,80 @@
+import type { Environment } from "../db/database.ts";
+
+export const ROLES = ["owner", "admin", "developer", "member"] as const;
+export type Role = (typeof ROLES)[number];
+
+/** What a key may be given. `full` is everything a key may do, and nothing that is closed to keys. */
+export const SCOPES = ["numbers", "numbers_write", "full"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export const ENVIRONMENTS = ["live", "test"] as const satisfies readonly Environment[];
+
+/**
+ * Who may call an operation, written once beside its route: what is enforced, what the contract says and
+ * what the tests try are all derived from it.
+ */
+export type Access =
+  /** Where a session is optional, it counts if there is a valid one. */
+  | { callers: "anyone"; session?: "optional" }
+  /** The operator of the installation: a person's session with the flag, confirmed within ten minutes. */
+  | { callers: "operator" }
+  /** About the caller itself, over all its organisations; X-Service-Org has no effect. */
+  | { callers: "authenticated"; sessions: SessionRule<"any">; keys: KeyRule }
+  /** Within one organisation and one environment. */
+  | { callers: "organisation"; sessions: SessionRule<"any" | readonly Role[]>; keys: KeyRule };
+
+/** Which sessions: none, any, or those with one of these roles; `browser` and `recent` narrow it further. */
+export type SessionRule<Roles> = "none" | { roles: Roles; browser?: true; recent?: true };
+/** Which keys: none, any valid one, or those with one of these scopes (`full` is always among them). */
+export type KeyRule = "none" | "any" | readonly Scope[];
+
+export interface Membership {
+  organisationId: string;
+  organisationName: string;
+  /** Null for a key, whose power is its scopes. */
+  role: Role | null;
+}
+
+export interface SessionCaller {
+  kind: "session";
+  id: string;
+  userId: string;
+  name: string;
+  email: string;
+  isOperator: boolean;
+  /** By cookie from a browser, or by bearer token from a tool. */
+  transport: "cookie" | "bearer";
+  reauthenticatedAt: Date;
+  expiresAt: Date;
+  memberships: Membership[];
+}
+
+export interface KeyCaller {
+  kind: "api_key";
+  id: string;
+  name: string;
+  hint: string;
+  environment: Environment;
+  scopes: readonly Scope[];
+  allowedNetworks: readonly string[];
+  expiresAt: Date | null;
+  memberships: Membership[];
+}
+
+export type Caller = SessionCaller | KeyCaller;
+
+/** A caller acting within one organisation and environment. */
+export interface Actor {
+  caller: Caller;
+  organisationId: string;
+  environment: Environment;
+  role: Role | null;
+  origin: Origin;
+}
+
+/** Where a request came from, for the audit. */
+export interface Origin {
+  requestId: string;
+  address: string;
+  userAgent: string;
+}

@@ -1,0 +1,219 @@
+import type { FastifyRequest } from "fastify";
+import type { Clock } from "../clock.ts";
+import { isId } from "../ids.ts";
+import { type Limits, tooMany } from "../limits/limits.ts";
+import type { Allowance } from "../limits/token-bucket.ts";
+import { isWithin } from "../networks.ts";
+import { Refusal } from "../refusal.ts";
+import {
+  type Access,
+  type Actor,
+  type Caller,
+  ENVIRONMENTS,
+  type KeyCaller,
+  type KeyRule,
+  type Origin,
+  type SessionCaller,
+} from "./access.ts";
+import { type Credential, credentialOf, refuseCrossSite } from "./credential.ts";
+
+export interface AdmissionNeeds {
+  clock: Clock;
+  limits: Limits;
+  baseUrl: string;
+  /** Whose credential it is; nothing when it is unknown, expired or revoked. */
+  authenticate(credential: Credential & { address: string }): Promise<Caller | undefined>;
+}
+
+/** What has been found out so far; filled while checking, so that a refusal can still say who was refused. */
+export interface Admission {
+  caller?: Caller;
+  actor?: Actor;
+  environment?: Actor["environment"];
+  allowances: Allowance[];
+}
+
+/** How long a password entry counts as recent. */
+const RECENT_MS = 10 * 60_000;
+const SAFE_METHODS = new Set(["GET", "HEAD"]);
+
+/**
+ * Everything that is decided before the body is read, in the documented order: credential, flood limit,
+ * kind and scope, organisation and environment, role, quota. Beyond the flood limit nobody is looked up at
+ * all: looking up is what a flood of made-up credentials would cost.
+ */
+export async function admit(
+  needs: AdmissionNeeds,
+  access: Access,
+  request: FastifyRequest,
+  admission: Admission,
+): Promise<void> {
+  const isUnsafe = !SAFE_METHODS.has(request.method);
+  count(admission, needs.limits.flood(request.ip));
+  const given = credentialOf(request);
+  const credential = isIdentified(access) ? given : undefined;
+  const caller = credential && (await needs.authenticate({ ...credential, address: request.ip }));
+  if (caller) admission.caller = caller;
+  if (access.callers !== "anyone" && !caller) throw unauthenticated(Boolean(credential));
+  if (isUnsafe) refuseCrossSite(request, needs.baseUrl, { isCookie: given?.transport === "cookie" });
+  if (access.callers === "anyone") return;
+  if (caller!.kind === "api_key") checkKey(caller!, access, request.ip);
+  else checkSessionKind(caller!, access);
+
+  let subject = caller!.id;
+  if (access.callers === "authenticated") admission.environment = chooseEnvironment(caller!, request);
+  if (access.callers === "organisation") {
+    const membership = chooseMembership(caller!, single(request, "x-service-org"));
+    const environment = chooseEnvironment(caller!, request);
+    const { organisationId, role } = membership;
+    const actor = { caller: caller!, organisationId, role, environment, origin: originOf(request) };
+    admission.actor = actor;
+    checkRole(actor, access.sessions);
+    subject = actor.organisationId;
+  }
+  if (caller!.kind === "session") checkRecency(caller!, access, needs.clock);
+  count(admission, needs.limits.requests(subject));
+  if (isUnsafe) count(admission, needs.limits.writes(subject));
+}
+
+function isIdentified(access: Access): boolean {
+  return access.callers !== "anyone" || access.session === "optional";
+}
+
+/** Where a request came from, for the audit. */
+export function originOf(request: FastifyRequest): Origin {
+  return {
+    requestId: request.id,
+    address: request.ip,
+    userAgent: (request.headers["user-agent"] ?? "").slice(0, 400),
+  };
+}
+
+function count(admission: Admission, allowance: Allowance): void {
+  admission.allowances.push(allowance);
+  if (allowance.isOver) throw tooMany(allowance);
+}
+
+function unauthenticated(wasGiven: boolean): Refusal {
+  const challenge = `Bearer realm="dialplane"${wasGiven ? ', error="invalid_token"' : ""}`;
+  const detail = wasGiven
+    ? "The credential is unknown, expired or revoked."
+    : "The request carries no credential.";
+  return new Refusal("unauthenticated", detail, { headers: { "www-authenticate": challenge } });
+}
+
+function checkKey(key: KeyCaller, access: Access, address: string): void {
+  if (!isWithin(key.allowedNetworks, address)) {
+    throw new Refusal("address_not_allowed", "This key may not be used from your address.");
+  }
+  const rule = keyRuleOf(access);
+  if (rule === "none")
+    throw new Refusal("caller_kind_not_allowed", "An API key cannot call this; sign in instead.");
+  if (rule === "any" || key.scopes.includes("full") || rule.some((scope) => key.scopes.includes(scope)))
+    return;
+  throw new Refusal("scope_missing", `The key needs the scope ${rule.join(" or ")}, or full.`, {
+    members: { scopes: [...new Set([...rule, "full"])] },
+  });
+}
+
+function keyRuleOf(access: Access): KeyRule {
+  return access.callers === "organisation" || access.callers === "authenticated" ? access.keys : "none";
+}
+
+function checkSessionKind(session: SessionCaller, access: Access): void {
+  if (access.callers === "operator") {
+    if (!session.isOperator)
+      throw new Refusal("operator_only", "Only the operator of this installation may do this.");
+    return;
+  }
+  if (access.callers === "anyone") return;
+  if (access.sessions === "none")
+    throw new Refusal("caller_kind_not_allowed", "Only an API key can call this.");
+  if (access.sessions.browser && session.transport !== "cookie") {
+    throw new Refusal(
+      "caller_kind_not_allowed",
+      "This works only in the dashboard, not with a tool's session.",
+    );
+  }
+}
+
+function checkRecency(session: SessionCaller, access: Access, clock: Clock): void {
+  const isNeeded =
+    access.callers === "operator" ||
+    (access.callers !== "anyone" && access.sessions !== "none" && access.sessions.recent);
+  if (isNeeded && clock.now().getTime() - session.reauthenticatedAt.getTime() > RECENT_MS) {
+    throw new Refusal(
+      "reauthentication_required",
+      "Enter your password again; it was entered more than ten minutes ago.",
+    );
+  }
+}
+
+function chooseMembership(caller: Caller, wanted: string | undefined): Caller["memberships"][number] {
+  const { memberships } = caller;
+  if (wanted === undefined) {
+    if (memberships.length === 1) return memberships[0]!;
+    if (memberships.length === 0)
+      throw new Refusal("organisation_not_allowed", "You belong to no organisation.");
+    throw new Refusal(
+      "organisation_required",
+      "You belong to several organisations; X-Service-Org must name one.",
+      {
+        members: {
+          organisations: memberships.map((one) => ({ id: one.organisationId, name: one.organisationName })),
+        },
+        errors: [
+          { header: "X-Service-Org", code: "required", detail: "Name one of the organisations listed." },
+        ],
+      },
+    );
+  }
+  if (!isId(wanted)) {
+    throw new Refusal(
+      "organisation_header_invalid",
+      "X-Service-Org must be sent once, with an organisation's UUID.",
+      {
+        errors: [{ header: "X-Service-Org", code: "malformed", detail: "Not one UUID." }],
+      },
+    );
+  }
+  const found = memberships.find((one) => one.organisationId === wanted.toLowerCase());
+  if (!found) throw new Refusal("organisation_not_allowed", "X-Service-Org names no organisation of yours.");
+  return found;
+}
+
+function chooseEnvironment(caller: Caller, request: FastifyRequest): Actor["environment"] {
+  const wanted = single(request, "x-service-environment");
+  const environment = ENVIRONMENTS.find((one) => one === wanted);
+  if (wanted !== undefined && !environment) {
+    throw new Refusal(
+      "environment_header_invalid",
+      "X-Service-Environment must be sent once, with live or test.",
+      {
+        errors: [{ header: "X-Service-Environment", code: "malformed", detail: "Neither live nor test." }],
+      },
+    );
+  }
+  if (caller.kind === "session") return environment ?? "live";
+  if (environment && environment !== caller.environment) {
+    throw new Refusal("environment_not_allowed", `This is a ${caller.environment} key.`);
+  }
+  return caller.environment;
+}
+
+function checkRole(actor: Actor, rule: Extract<Access, { callers: "organisation" }>["sessions"]): void {
+  if (actor.caller.kind !== "session" || rule === "none" || rule.roles === "any") return;
+  if (actor.role && rule.roles.includes(actor.role)) return;
+  throw new Refusal(
+    "role_not_allowed",
+    `This needs the role ${rule.roles.join(" or ")}; yours is ${actor.role}.`,
+    {
+      members: { roles: rule.roles },
+    },
+  );
+}
+
+/** Sent twice, Node joins the values with a comma, which no value of ours may contain. */
+function single(request: FastifyRequest, header: string): string | undefined {
+  return request.raw.headersDistinct[header]?.join(",");
+}

@@ -1,0 +1,107 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Clock } from "../clock.ts";
+import type { Database } from "../db/database.ts";
+import { fingerprintOf, idempotencyKeyOf, missingKey } from "../idempotency/idempotency-key.ts";
+import { once, type WireAnswer } from "../idempotency/idempotency.ts";
+import type { Metrics } from "../metrics.ts";
+import type { Refusal } from "../refusal.ts";
+import type { Actor } from "./access.ts";
+import { originOf } from "./admission.ts";
+import type { Answer, Call, Operation } from "./operation.ts";
+import { PROBLEM_TYPE, problemOf } from "./problem.ts";
+
+export interface AnswerNeeds {
+  db: Database;
+  clock: Clock;
+  metrics: Metrics;
+  baseUrl: string;
+}
+
+/** Runs an admitted, checked request: once per idempotency key where there is one. */
+export async function answerTo<App>(
+  needs: AnswerNeeds,
+  {
+    app,
+    operation,
+    readParams,
+  }: { app: App; operation: Operation<App>; readParams(params: unknown): unknown },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const key = operation.idempotency === "none" ? undefined : idempotencyKeyOf(request.raw);
+  if (operation.idempotency === "required" && key === undefined) throw missingKey();
+  request.params = readParams(request.params);
+  const call = callOf(request);
+  if (operation.run) return send(reply, await operation.run(app, call as never));
+
+  const actor = request.admission.actor!;
+  const change = operation.change!;
+  if (key === undefined) {
+    return send(reply, await needs.db.forOrganisation(actor, (tx) => change(tx, call as never, app)));
+  }
+  const keyed = {
+    key,
+    fingerprint: fingerprintOf(operation.method, operation.path, request.params, request.body),
+  };
+  const { answer, isReplay } = await once(needs, scopeOf(actor), keyed, {
+    run: async (tx) => onTheWire(await change(tx, call as never, app), reply),
+    refused: (refusal) => refusalOnTheWire(refusal, needs.baseUrl, request.id),
+  });
+  needs.metrics.idempotency.inc({ outcome: isReplay ? "replayed" : "done" });
+  return sendWire(reply, answer, isReplay);
+}
+
+function callOf(request: FastifyRequest): Call {
+  const { caller, actor, environment } = request.admission;
+  return {
+    params: request.params,
+    query: request.query,
+    body: request.body,
+    caller,
+    actor,
+    environment,
+    origin: originOf(request),
+  };
+}
+
+function scopeOf(actor: Actor): { organisationId: string; environment: Actor["environment"] } {
+  return { organisationId: actor.organisationId, environment: actor.environment };
+}
+
+function send(reply: FastifyReply, answer: Answer): FastifyReply {
+  reply.code(answer.status).headers(answer.headers ?? {});
+  return answer.body === undefined ? reply.send() : reply.type("application/json").send(answer.body);
+}
+
+function onTheWire(answer: Answer, reply: FastifyReply): WireAnswer {
+  return {
+    status: answer.status,
+    contentType: answer.body === undefined ? "" : "application/json; charset=utf-8",
+    body:
+      answer.body === undefined
+        ? ""
+        : String(reply.serializeInput(answer.body as Record<string, unknown>, String(answer.status))),
+    location: answer.headers?.["location"],
+    etag: answer.headers?.["etag"],
+  };
+}
+
+function refusalOnTheWire(refusal: Refusal, baseUrl: string, requestId: string): WireAnswer {
+  return {
+    status: refusal.status,
+    contentType: PROBLEM_TYPE,
+    body: JSON.stringify(problemOf(refusal, baseUrl, requestId)),
+    location: undefined,
+    etag: undefined,
+  };
+}
+
+function sendWire(reply: FastifyReply, answer: WireAnswer, isReplay: boolean): FastifyReply {
+  reply.code(answer.status);
+  if (answer.location) reply.header("location", answer.location);
+  if (answer.etag) reply.header("etag", answer.etag);
+  if (isReplay) reply.header("idempotency-replayed", "true");
+  if (answer.contentType) reply.type(answer.contentType);
+  // Already JSON; Fastify must not serialise it a second time.
+  return answer.body ? reply.serializer((body: unknown) => body as string).send(answer.body) : reply.send();
+}

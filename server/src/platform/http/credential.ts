@@ -1,0 +1,57 @@
+import type { FastifyRequest } from "fastify";
+import { Refusal } from "../refusal.ts";
+
+/** What a request says about who makes it; nobody has checked it yet. */
+export interface Credential {
+  transport: "cookie" | "bearer";
+  token: string;
+}
+
+export const SESSION_COOKIE = "__Host-svc_session";
+
+/** An Authorization header always wins, even a bad one: a broken tool must not act as whoever uses the browser. */
+export function credentialOf(request: FastifyRequest): Credential | undefined {
+  const { authorization } = request.headers;
+  if (authorization !== undefined) {
+    const token = /^Bearer +([\w.~+/=-]+)$/i.exec(authorization)?.[1];
+    return { transport: "bearer", token: token ?? "" };
+  }
+  const token = cookieOf(request.headers.cookie ?? "", SESSION_COOKIE);
+  return token ? { transport: "cookie", token } : undefined;
+}
+
+export function sessionCookie(token: string, maxAgeSeconds: number): string {
+  return `${SESSION_COOKIE}=${token}; Path=/; Max-Age=${maxAgeSeconds}; Secure; HttpOnly; SameSite=Lax`;
+}
+
+export const ENDED_SESSION_COOKIE = sessionCookie("", 0);
+
+/**
+ * A change made with a cookie must come from our own pages. Without a cookie a browser has no power to lend,
+ * but one that says it comes from elsewhere is refused all the same (nobody is to be signed in from afar).
+ */
+export function refuseCrossSite(
+  request: FastifyRequest,
+  baseUrl: string,
+  { isCookie }: { isCookie: boolean },
+): void {
+  if (request.headers.authorization !== undefined) return;
+  const site = request.headers["sec-fetch-site"];
+  const { origin } = request.headers;
+  const isOwn =
+    site !== undefined
+      ? site === "same-origin"
+      : origin !== undefined
+        ? origin === new URL(baseUrl).origin
+        : !isCookie;
+  if (!isOwn)
+    throw new Refusal("cross_site_request", "This request did not come from the service's own pages.");
+}
+
+function cookieOf(header: string, name: string): string | undefined {
+  for (const part of header.split(";")) {
+    const at = part.indexOf("=");
+    if (part.slice(0, at).trim() === name) return part.slice(at + 1).trim();
+  }
+  return undefined;
+}

@@ -1,0 +1,92 @@
+import { inject, expect, test } from "vitest";
+import { seedMembership, seedOrganisation, seedPerson, seedSession } from "../../seed.ts";
+import { startServer } from "../../start.ts";
+import { captureLog } from "../../testing/captured-log.ts";
+import { startProxy } from "../../testing/freezable-proxy.ts";
+import { send, type Sent } from "../../testing/send.ts";
+import { bearer, startService, until } from "../../testing/service.ts";
+import { testConfig } from "../../testing/test-config.ts";
+import { copyDatabase } from "../../testing/test-database.ts";
+
+test("/livez and /readyz say yes to anybody, without a credential", async () => {
+  await using service = await startService();
+
+  expect(await service.send("GET", "/livez")).toMatchObject({ status: 200, body: { status: "ok" } });
+  expect(await service.send("GET", "/readyz")).toMatchObject({
+    status: 200,
+    body: { status: "ok", failed: [] },
+  });
+});
+
+test("a database behind this version makes it unready, and one ahead of it does not", async () => {
+  await using service = await startService();
+  const ready = (): Promise<Sent> => service.send("GET", "/readyz");
+
+  await service.database.admin(
+    "insert into schema_migrations (name, checksum) values ('9999_later.sql', '')",
+  );
+  expect((await ready()).status).toBe(200);
+  await service.database.admin("delete from schema_migrations where name > '0001'");
+  expect(await ready()).toMatchObject({ status: 503, body: { status: "not_ready", failed: ["migrations"] } });
+  expect((await service.send("GET", "/livez")).status).toBe(200);
+});
+
+test("with the database away every request is 503 with Retry-After and nobody is let in; back, it goes on by itself", async () => {
+  const captured = captureLog("warn");
+  await using database = await copyDatabase(inject("clusterUrl"));
+  await using proxy = await startProxy(database.url);
+  const server = await startServer(testConfig(proxy.url), "api", { log: captured.log });
+  try {
+    const organisation = await seedOrganisation(server.app, "Example");
+    const person = await seedPerson(server.app, { name: "Ada", email: "ada@example.com" });
+    await seedMembership(server.app, organisation, person.userId, "owner");
+    const headers = bearer(await seedSession(server.app, person, "tool"));
+    const ask = (method: string, path: string, body?: object): Promise<Sent> =>
+      send(server.url!, method, path, { headers, body });
+    const invitation = { email: "bob@example.com", role: "member" };
+    expect((await ask("GET", "/v1/members")).status).toBe(200);
+
+    proxy.cut();
+    for (const answer of [
+      await ask("GET", "/v1/me"),
+      await ask("GET", "/v1/members"),
+      await ask("POST", "/v1/invitations", invitation),
+    ]) {
+      expect(answer).toMatchObject({ status: 503, body: { code: "unavailable", retryable: true } });
+      expect(answer.headers["retry-after"]).toMatch(/^[1-9]\d*$/);
+    }
+    expect(await send(server.url!, "GET", "/readyz")).toMatchObject({
+      status: 503,
+      body: { failed: ["database"] },
+    });
+    expect((await send(server.url!, "GET", "/livez")).status).toBe(200);
+
+    proxy.mend();
+    await until(async () => (await send(server.url!, "GET", "/readyz")).status === 200);
+    expect((await ask("GET", "/v1/members")).status).toBe(200);
+    expect((await ask("POST", "/v1/invitations", invitation)).status).toBe(201);
+    await until(() => server.api!.apiKeys.isTrusted());
+  } finally {
+    await server.stop();
+  }
+  expect(captured.lines().filter(({ msg }) => msg === "request failed")).toEqual([]);
+});
+
+test("connections the database ends are replaced without anybody noticing more than a 503", async () => {
+  await using service = await startService();
+  const organisation = await service.organisation();
+  const owner = await service.person({ [organisation]: "owner" });
+  const list = (): Promise<Sent> => service.send("GET", "/v1/members", { headers: bearer(owner.token) });
+  await list();
+
+  for (let round = 0; round < 3; round++) {
+    const asked = Promise.all(Array.from({ length: 10 }, list));
+    await service.database.admin(
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and usename like 'dialplane_%'",
+    );
+    expect(
+      (await asked).map(({ status }) => status).filter((status) => status !== 200 && status !== 503),
+    ).toEqual([]);
+  }
+  await until(async () => (await list()).status === 200);
+});

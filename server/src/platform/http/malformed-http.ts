@@ -1,0 +1,16 @@
+import type { Socket } from "node:net";
+import { newId } from "../ids.ts";
+import { Refusal } from "../refusal.ts";
+import { PROBLEM_TYPE, problemOf } from "./problem.ts";
+
+/** What arrives here is no HTTP, so there is no request to answer; the socket is told, in the same form as everyone. */
+export function answerMalformed(baseUrl: string, error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+  const requestId = newId();
+  const refusal = new Refusal("invalid_request", "This is not a well-formed HTTP request.");
+  const body = JSON.stringify(problemOf(refusal, baseUrl, requestId));
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: ${PROBLEM_TYPE}\r\nRequest-Id: ${requestId}\r\n` +
+      `Connection: close\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}

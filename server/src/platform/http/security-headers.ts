@@ -1,0 +1,26 @@
+const EVERYWHERE = {
+  "strict-transport-security": "max-age=31536000; includeSubDomains",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+  "cache-control": "no-store",
+};
+
+const POLICIES = {
+  api: "default-src 'none'; frame-ancestors 'none'",
+  /** Scalar writes its styles into the page; everything it loads comes from here. */
+  docs: "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  page: "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+};
+
+const HEADERS = {
+  api: { ...EVERYWHERE, "content-security-policy": POLICIES.api },
+  docs: { ...EVERYWHERE, "content-security-policy": POLICIES.docs },
+  page: { ...EVERYWHERE, "content-security-policy": POLICIES.page },
+};
+
+export function securityHeaders(kind: keyof typeof HEADERS): Record<string, string> {
+  return HEADERS[kind];
+}

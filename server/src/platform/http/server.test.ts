@@ -1,0 +1,198 @@
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { OPERATIONS } from "../../testing/every-route.ts";
+import type { Sent } from "../../testing/send.ts";
+import { bearer, type Person, type Service, startService } from "../../testing/service.ts";
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const SOME_ID = "0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11";
+
+let service: Service;
+let person: Person;
+beforeAll(async () => {
+  service = await startService();
+  const organisation = await service.organisation();
+  person = await service.person({ [organisation]: "owner" });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+describe("methods", () => {
+  test("CF-03 what a path does not take is 405 with what it takes, and nothing about anything else", async () => {
+    for (const path of new Set(OPERATIONS.map((operation) => operation.path))) {
+      const address = path.replaceAll(/\{\w+\}/g, SOME_ID);
+      // A fixed name and a placeholder can both fit: /v1/members/me is also a member's path.
+      const fitting = OPERATIONS.filter((one) =>
+        new RegExp(`^${one.path.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(address),
+      );
+      const taken = new Set<string>(fitting.map(({ method }) => method));
+      if (taken.has("GET")) taken.add("HEAD");
+      for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"].filter(
+        (one) => !taken.has(one),
+      )) {
+        const answer = await service.send(method, address, { headers: bearer(person.token) });
+        expect(answer, `${method} ${path}`).toMatchObject({
+          status: 405,
+          body: { code: "method_not_allowed" },
+        });
+        const allowed = answer.headers.allow!.split(", ");
+        expect(allowed.toSorted(), path).toEqual([...taken].toSorted());
+      }
+    }
+  });
+
+  test("CF-03 OPTIONS tells methods and nothing else, with and without a credential", async () => {
+    const [known, unknown] = [
+      await service.send("OPTIONS", "/v1/members", { headers: bearer(person.token) }),
+      await service.send("OPTIONS", "/v1/members"),
+    ];
+
+    expect(known.headers.allow).toBe("GET, HEAD");
+    expect({ ...known.body, request_id: "", instance: "" }).toEqual({
+      ...unknown.body,
+      request_id: "",
+      instance: "",
+    });
+    expect(Object.keys(known.headers).filter((name) => name.startsWith("access-control-"))).toEqual([]);
+  });
+
+  test("CF-03 no header and no field changes the method", async () => {
+    const answer = await service.send("GET", "/v1/sessions/current", {
+      headers: { ...bearer(person.token), "x-http-method-override": "DELETE" },
+    });
+
+    expect(answer.status).toBe(405);
+    expect((await service.send("GET", "/v1/me", { headers: bearer(person.token) })).status).toBe(200);
+  });
+});
+
+test("CF-04 exactly the routes of the table are served, and the few pages beside it", () => {
+  const served = routesOf(service.server.api!.http.printRoutes({ commonPrefix: false }));
+  const declared = OPERATIONS.flatMap(({ method, path }) => {
+    const url = path.replaceAll(/\{(\w+)\}/g, ":$1");
+    return method === "GET" ? [`GET ${url}`, `HEAD ${url}`] : [`${method} ${url}`];
+  });
+  const pages = served.filter((route) => !declared.includes(route));
+
+  expect(declared.filter((route) => !served.includes(route))).toEqual([]);
+  expect(
+    pages.filter(
+      (route) =>
+        !/^(GET|HEAD) \/(livez|readyz|openapi\.json|operator\/openapi\.json|docs(\/[\w.-]+)?)$/.test(route),
+    ),
+  ).toEqual([]);
+});
+
+test("every answer carries a Request-Id of its own, and a given one is not believed", async () => {
+  const given = { "request-id": "mine", "x-request-id": "mine" };
+  const answers: Sent[] = [
+    await service.send("GET", "/v1/me", { headers: { ...bearer(person.token), ...given } }),
+    await service.send("HEAD", "/v1/me", { headers: bearer(person.token) }),
+    await service.send("GET", "/v1/me"),
+    await service.send("GET", "/v1/me?x=1", { headers: bearer(person.token) }),
+    await service.send("GET", "/nowhere"),
+    await service.send("GET", "/v1/%zz"),
+    await service.send("OPTIONS", "/v1/me"),
+    await service.send("POST", "/v1/sessions", {
+      headers: { "content-type": "application/json" },
+      body: "{",
+    }),
+    await service.send("POST", "/v1/sessions", {
+      headers: { "content-type": "application/json" },
+      body: " ".repeat(300_000),
+    }),
+    await service.send("GET", "/livez"),
+    await service.send("GET", "/readyz"),
+    await service.send("GET", "/docs"),
+    await service.send("GET", "/openapi.json"),
+  ];
+
+  for (const { headers, body } of answers) {
+    expect(headers["request-id"]).toMatch(UUID);
+    if (body?.code)
+      expect(body).toMatchObject({
+        request_id: headers["request-id"],
+        instance: `urn:uuid:${String(headers["request-id"])}`,
+      });
+  }
+  expect(new Set(answers.map(({ headers }) => headers["request-id"])).size).toBe(answers.length);
+});
+
+test("what is not HTTP gets a plain 400 and no more, and the service goes on", async () => {
+  const { port, hostname } = new URL(service.url);
+  const said = await new Promise<string>((resolve, reject) => {
+    let text = "";
+    const socket = connect(Number(port), hostname, () => socket.write("nonsense\r\n\r\n"));
+    socket.on("data", (chunk) => (text += chunk));
+    socket.on("close", () => resolve(text));
+    socket.on("error", reject);
+  });
+
+  expect(said).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  expect(said).not.toMatch(/node|fastify|stack|\.ts/i);
+  expect((await service.send("GET", "/livez")).status).toBe(200);
+});
+
+describe("bodies", () => {
+  test.each([
+    ["{", "invalid_json"],
+    ['{"email":"a@example.com",}', "invalid_json"],
+    ['{"__proto__":{"isOperator":true},"email":"a@example.com","password":"x"}', "invalid_json"],
+    [
+      String.raw`{"\u005f_proto__":{"isOperator":true},"email":"a@example.com","password":"x"}`,
+      "invalid_request",
+    ],
+    [`${"[".repeat(40)}${"]".repeat(40)}`, "invalid_json"],
+    ["", "invalid_request"],
+    ["[]", "invalid_request"],
+    ["null", "invalid_request"],
+    ['"text"', "invalid_request"],
+    ['{"email":"a@example.com","password":"x","role":"owner"}', "invalid_request"],
+    ['{"email":["a@example.com"],"password":"x"}', "invalid_request"],
+  ])("the body %j is %s", async (body, code) => {
+    const answer = await service.send("POST", "/v1/sessions", {
+      headers: { "content-type": "application/json" },
+      body,
+    });
+
+    expect(answer).toMatchObject({ status: 400, body: { code } });
+  });
+
+  test("where none is needed, absent, empty and {} are the same", async () => {
+    const detach = (body: unknown, headers: Record<string, string> = {}): Promise<Sent> =>
+      service.send("POST", `/v1/api-keys/${SOME_ID}/detach`, {
+        headers: { ...bearer(person.token), ...headers },
+        body,
+      });
+
+    for (const answer of [
+      await detach(undefined),
+      await detach(""),
+      await detach("", { "content-type": "application/json" }),
+      await detach({}),
+    ]) {
+      expect(answer).toMatchObject({ status: 404, body: { code: "api_key_not_found" } });
+    }
+    expect(await detach({ unknown: true })).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: "#/unknown", code: "unknown" }] },
+    });
+  });
+});
+
+/** Reads Fastify's drawing of its routing tree back into a list. */
+function routesOf(drawing: string): string[] {
+  const path: string[] = [];
+  return drawing.split("\n").flatMap((line) => {
+    const found = /^([\s│]*)[├└]── (\S+)(?: \(([A-Z, ]+)\))?/.exec(line);
+    if (!found) return [];
+    const [, indent, part, methods] = found;
+    const depth = indent!.length / 4;
+    path.length = depth;
+    path.push(part!);
+    const url = path.join("");
+    return (methods ?? "")
+      .split(", ")
+      .filter(Boolean)
+      .map((method) => `${method} ${url}`);
+  });
+}

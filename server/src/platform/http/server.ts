@@ -1,0 +1,188 @@
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from "fastify";
+import { isPassing } from "../db/database-error.ts";
+import { newId } from "../ids.ts";
+import { rateLimitHeaders } from "../limits/limits.ts";
+import type { Log } from "../log.ts";
+import { Refusal } from "../refusal.ts";
+import { type Admission, type AdmissionNeeds, admit } from "./admission.ts";
+import { type AnswerNeeds, answerTo } from "./answer.ts";
+import { parseJson } from "./json-body.ts";
+import { answerMalformed } from "./malformed-http.ts";
+import type { Operation } from "./operation.ts";
+import { PROBLEM_TYPE, problemOf } from "./problem.ts";
+import { securityHeaders } from "./security-headers.ts";
+import { paramsReader, refusalOfValidation, routeSchema, validatorCompiler } from "./validation.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    admission: Admission;
+  }
+}
+
+export interface ServerNeeds extends AdmissionNeeds, AnswerNeeds {
+  log: Log;
+  trustedProxies: string[];
+  /** Told of every refusal to somebody we know, for the audit. */
+  onRefusal(refusal: Refusal, request: FastifyRequest): void;
+}
+
+const BODY_LIMIT_BYTES = 256 * 1024;
+
+/** The whole HTTP side: every operation of the table, and the same manners for all of them. */
+export function createServer<App>(
+  needs: ServerNeeds,
+  app: App,
+  operations: readonly Operation<App>[],
+): FastifyInstance {
+  const http = newInstance(needs);
+  http.decorateRequest("admission", null as never);
+  http.setValidatorCompiler(validatorCompiler);
+  http.removeAllContentTypeParsers();
+  http.addContentTypeParser("application/json", { parseAs: "string" }, parseJson);
+
+  http.addHook("onRequest", async (request, reply) => {
+    request.admission ??= { allowances: [] };
+    reply.headers({ "request-id": request.id, ...securityHeaders("api") });
+    // Here and not in the handler: route and method come before anything the body could be refused for.
+    if (request.is404) throw notRouted(operations, request);
+  });
+  http.addHook("onSend", async (request, reply) => {
+    if (request.admission.caller) reply.headers(rateLimitHeaders(request.admission.allowances));
+  });
+  http.addHook("onResponse", async (request, reply) => writeDown(needs, request, reply));
+
+  http.setErrorHandler((error: Error, request, reply) => {
+    const refusal = asRefusal(error);
+    if (refusal.code === "internal_error")
+      needs.log.error({ request_id: request.id, err: error }, "request failed");
+    return refuse(needs, refusal, request, reply);
+  });
+
+  for (const operation of operations) register(http, needs, app, operation);
+  return http;
+}
+
+function newInstance(needs: ServerNeeds): FastifyInstance {
+  return Fastify({
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: newId,
+    requestIdHeader: false,
+    trustProxy: needs.trustedProxies.length > 0 ? needs.trustedProxies : false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    // Longer than any request line Node takes: an overlong name is answered like any other that does not exist.
+    routerOptions: { maxParamLength: 65_536, querystringParser: parseQuery },
+    requestTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+    forceCloseConnections: "idle",
+    exposeHeadRoutes: true,
+    // A stopping process still answers what reaches it; it only asks for the connection back.
+    return503OnClosing: false,
+    clientErrorHandler: (error, socket) => answerMalformed(needs.baseUrl, error, socket),
+    frameworkErrors: (error, request, reply) =>
+      void refuse(needs, asRefusal(error), request, reply as FastifyReply),
+  });
+}
+
+/** Only what is named here is logged of a request. */
+function writeDown(needs: ServerNeeds, request: FastifyRequest, reply: FastifyReply): void {
+  const route = request.routeOptions.url ?? "unknown";
+  const status = reply.statusCode;
+  needs.metrics.requestSeconds.observe({ method: request.method, route, status }, reply.elapsedTime / 1000);
+  needs.log.info(
+    {
+      request_id: request.id,
+      method: request.method,
+      route,
+      status,
+      duration_ms: Math.round(reply.elapsedTime * 10) / 10,
+      organisation_id: request.admission.actor?.organisationId,
+      caller_id: request.admission.caller?.id,
+    },
+    "request",
+  );
+}
+
+function register<App>(http: FastifyInstance, needs: ServerNeeds, app: App, operation: Operation<App>): void {
+  const readParams = paramsReader(operation);
+  http.route({
+    method: operation.method,
+    url: operation.path.replaceAll(/\{(\w+)\}/g, ":$1"),
+    schema: routeSchema(operation),
+    // Before the body is read: whoever may not call is told so, whatever else the request holds.
+    onRequest: (request) => admit(needs, operation.access, request, request.admission),
+    preValidation: async (request) => {
+      if (!operation.body) request.body ??= {}; // absent, empty and {} are the same where no body is needed
+    },
+    handler: (request, reply) => answerTo(needs, { app, operation, readParams }, request, reply),
+  });
+}
+
+/** A parameter sent twice becomes a list, which no schema of ours takes by accident. */
+function parseQuery(text: string): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>;
+  for (const [name, value] of new URLSearchParams(text)) {
+    const before = query[name];
+    if (Array.isArray(before)) before.push(value);
+    else query[name] = before === undefined ? value : [before, value];
+  }
+  return query;
+}
+
+function asRefusal(error: Error): Refusal {
+  if (error instanceof Refusal) return error;
+  const { code, validation } = error as FastifyError;
+  if (validation) return refusalOfValidation(error as FastifyError);
+  if (code === "FST_ERR_CTP_BODY_TOO_LARGE")
+    return new Refusal("body_too_large", "The body is larger than 256 KiB.");
+  if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE")
+    return new Refusal("media_type_not_supported", "The body is not application/json.");
+  if (code === "FST_ERR_BAD_URL") return new Refusal("not_found", "There is nothing at this address.");
+  if (code?.startsWith("FST_ERR_CTP")) return new Refusal("invalid_json", "The body could not be read.");
+  if (isPassing(error))
+    return new Refusal("unavailable", "The database is out of reach for the moment.", {
+      retryAfterSeconds: 1,
+    });
+  return new Refusal("internal_error", "The request failed; it has been written down under its request_id.");
+}
+
+async function refuse(
+  needs: ServerNeeds,
+  refusal: Refusal,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  request.admission ??= { allowances: [] };
+  needs.metrics.refusals.inc({ code: refusal.code });
+  if (request.admission.caller) needs.onRefusal(refusal, request);
+  if (refusal.options.retryAfterSeconds)
+    reply.header("retry-after", String(refusal.options.retryAfterSeconds));
+  // Once more: a request without a readable address is refused before any hook has run.
+  reply.headers({ "request-id": request.id, ...securityHeaders("api"), ...refusal.options.headers });
+  const problem = problemOf(refusal, needs.baseUrl, request.id);
+  return reply.code(refusal.status).type(PROBLEM_TYPE).send(JSON.stringify(problem));
+}
+
+/** A path that exists under other methods is a 405 that names them. */
+function notRouted<App>(operations: readonly Operation<App>[], request: FastifyRequest): Refusal {
+  const path = request.url.split("?", 1)[0]!;
+  const methods = [...new Set(operations.filter((one) => matches(one.path, path)).map((one) => one.method))];
+  if (methods.length === 0) return new Refusal("not_found", "There is nothing at this address.");
+  const allow = methods.includes("GET") ? [...methods, "HEAD"] : methods;
+  return new Refusal("method_not_allowed", `This path takes ${allow.join(", ")}.`, {
+    headers: { allow: allow.join(", ") },
+  });
+}
+
+function matches(template: string, path: string): boolean {
+  const wanted = template.split("/");
+  const given = path.split("/");
+  return (
+    wanted.length === given.length && wanted.every((part, at) => part.startsWith("{") || part === given[at])
+  );
+}

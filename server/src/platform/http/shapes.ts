@@ -1,0 +1,83 @@
+import { type Static, type TSchema, Type } from "typebox";
+
+/** Shapes that occur all over the contract. Everything has a limit: what has none will be found out. */
+export const Id = Type.String({
+  format: "uuid",
+  maxLength: 36,
+  examples: ["0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11"],
+});
+export const DateTime = Type.String({
+  format: "date-time",
+  maxLength: 32,
+  examples: ["2026-11-15T09:30:00.000Z"],
+});
+export const Email = Type.String({
+  format: "email",
+  minLength: 3,
+  maxLength: 254,
+  examples: ["ada@example.com"],
+});
+export const Name = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: String.raw`^[^\u0000-\u001f\u007f]*\S[^\u0000-\u001f\u007f]*$`,
+  examples: ["Ada Lovelace"],
+});
+
+const EMAIL = /^[^\s@"(),:;<>[\\\]]{1,64}@[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?\.[a-z]{2,63}$/i;
+
+export function isEmail(text: string): boolean {
+  return text.length <= 254 && EMAIL.test(text);
+}
+
+export function nullable<Schema extends TSchema>(schema: Schema) {
+  const { type } = schema as unknown as { type: string };
+  return Type.Unsafe<Static<Schema> | null>({ ...schema, type: [type, "null"] });
+}
+
+/** An enum of the answers: clients must expect values they do not know yet. */
+export function openEnum<const Values extends readonly string[]>(values: Values) {
+  return Type.Unsafe<Values[number]>({
+    type: "string",
+    examples: [values[0]],
+    maxLength: 64,
+    "x-extensible-enum": [...values],
+    description: `One of ${values.join(", ")}; more may come.`,
+  });
+}
+
+export function closedEnum<const Values extends readonly string[]>(values: Values) {
+  return Type.Unsafe<Values[number]>({ type: "string", enum: [...values] });
+}
+
+/** A closed object with a name of its own in the contract. */
+export function shape<Properties extends Parameters<typeof Type.Object>[0]>(
+  title: string,
+  properties: Properties,
+) {
+  return Type.Object(properties, { title, additionalProperties: false });
+}
+
+export const ById = Type.Object({ id: Id }, { additionalProperties: false });
+
+export const PageQuery = {
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      default: 200,
+      format: "int32",
+      description: "How many at most.",
+    }),
+  ),
+  cursor: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 1000, description: "next_cursor of the page before." }),
+  ),
+};
+
+export function pageShape<Item extends TSchema>(title: string, item: Item) {
+  return shape(title, {
+    data: Type.Array(item, { maxItems: 1000 }),
+    next_cursor: nullable(Type.String({ maxLength: 1000, description: "Present while there is more." })),
+  });
+}

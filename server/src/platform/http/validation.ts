@@ -1,0 +1,107 @@
+import Ajv, { type ErrorObject } from "ajv";
+import type { FastifyError, FastifySchema, FastifySchemaCompiler } from "fastify";
+import { Type } from "typebox";
+import { isId } from "../ids.ts";
+import { isNetwork } from "../networks.ts";
+import { Refusal, type RefusedPart } from "../refusal.ts";
+import type { Operation } from "./operation.ts";
+import { isEmail } from "./shapes.ts";
+
+/** Bodies say what they mean; text from an address has to be turned into numbers and lists. */
+const bodies = newAjv(false);
+const texts = newAjv("array");
+
+export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) =>
+  (httpPart === "body" ? bodies : texts).compile(schema);
+
+const NOTHING = Type.Object({}, { additionalProperties: false });
+
+/** Closed at every place: an unknown field or parameter is an answer, not a silence. */
+export function routeSchema<App>(operation: Operation<App>): FastifySchema {
+  const response = Object.entries(operation.answers).filter(([, schema]) => schema !== null);
+  return {
+    querystring: operation.query ?? NOTHING,
+    ...(operation.method !== "GET" && { body: operation.body ?? NOTHING }),
+    response: Object.fromEntries(response),
+  };
+}
+
+/**
+ * What the path names, in the one spelling we keep. Not among the schemas above: a name that cannot exist is
+ * answered like one that does not, and that comes after everything else that can be wrong with a request.
+ */
+export function paramsReader<App>(operation: Operation<App>): (params: unknown) => unknown {
+  const isFit = texts.compile(operation.params ?? NOTHING);
+  return (params) => {
+    if (!isFit(params)) throw new Refusal(operation.notFound ?? "not_found", "There is no such thing here.");
+    const spelt = Object.entries(params as Record<string, unknown>).map(
+      ([name, value]) =>
+        [name, typeof value === "string" && isId(value) ? value.toLowerCase() : value] as const,
+    );
+    return Object.fromEntries(spelt);
+  };
+}
+
+export function refusalOfValidation(error: FastifyError): Refusal {
+  const context = error.validationContext ?? "body";
+  const errors = (error.validation as unknown as ErrorObject[]).map((one) => partOf(one, context));
+  return new Refusal("invalid_request", errors.map((one) => one.detail).join(" "), { errors });
+}
+
+function partOf(error: ErrorObject, context: string): RefusedPart {
+  const { path, code, detail } = explain(error);
+  if (context === "querystring")
+    return { parameter: path.slice(1), code, detail: `Parameter ${path.slice(1)} ${detail}.` };
+  return { pointer: `#${path}`, code, detail: `${path === "" ? "The body" : path.slice(1)} ${detail}.` };
+}
+
+function explain(error: ErrorObject): { path: string; code: string; detail: string } {
+  const { instancePath, keyword, params } = error;
+  if (keyword === "additionalProperties") {
+    return {
+      path: `${instancePath}/${escaped(String(params["additionalProperty"]))}`,
+      code: "unknown",
+      detail: "is not known here",
+    };
+  }
+  if (keyword === "required") {
+    return {
+      path: `${instancePath}/${escaped(String(params["missingProperty"]))}`,
+      code: "required",
+      detail: "is required",
+    };
+  }
+  if (keyword === "enum") {
+    return {
+      path: instancePath,
+      code: "not_allowed",
+      detail: `must be one of ${(params["allowedValues"] as string[]).join(", ")}`,
+    };
+  }
+  return {
+    path: instancePath,
+    code: keyword === "type" ? "wrong_type" : "malformed",
+    detail: error.message ?? "is not valid",
+  };
+}
+
+/** RFC 6901 §3. */
+function escaped(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+function newAjv(coerceTypes: false | "array"): Ajv.default {
+  const ajv = new Ajv.default({
+    coerceTypes,
+    allErrors: false,
+    useDefaults: true,
+    removeAdditional: false,
+    strict: false,
+  });
+  ajv.addFormat("uuid", isId);
+  ajv.addFormat("network", isNetwork);
+  ajv.addFormat("email", isEmail);
+  // For the reader of the contract; a type and a limit say the rest.
+  for (const name of ["int32", "password", "date-time", "uri"]) ajv.addFormat(name, true);
+  return ajv;
+}

@@ -1,0 +1,117 @@
+import type { Clock } from "../clock.ts";
+import type { Database, OrganisationScope, OrganisationTx } from "../db/database.ts";
+import { Refusal } from "../refusal.ts";
+
+/** An answer as it goes over the wire, so that a replay is the same to the byte. */
+export interface WireAnswer {
+  status: number;
+  contentType: string;
+  body: string;
+  location: string | undefined;
+  etag: string | undefined;
+}
+
+export interface KeyedRequest {
+  key: string;
+  fingerprint: Buffer;
+}
+
+/** As long as jobs are kept, so that a replay never points at a job that is gone. */
+const KEPT_DAYS = 30;
+/** Refusals that are a decision about the request, not about the moment; they are remembered like successes. */
+const REMEMBERED_REFUSALS = new Set([409, 422]);
+
+interface ClaimRow {
+  is_running: boolean;
+  fingerprint: Buffer | null;
+  status: number;
+  content_type: string;
+  body: string;
+  location: string | null;
+  etag: string | null;
+}
+
+/**
+ * Does the work of a key at most once. Key, effect and answer are one transaction: a crash leaves all of
+ * them or none, and a lock that ends with the transaction tells whether the first request still runs.
+ */
+export async function once(
+  needs: { db: Database; clock: Clock },
+  scope: OrganisationScope,
+  request: KeyedRequest,
+  work: { run(tx: OrganisationTx): Promise<WireAnswer>; refused(refusal: Refusal): WireAnswer },
+): Promise<{ answer: WireAnswer; isReplay: boolean }> {
+  return needs.db.forOrganisation(scope, async (tx) => {
+    const now = needs.clock.now();
+    const [earlier] = await tx.query<ClaimRow>("select * from claim_idempotency_key($1, $2)", [
+      request.key,
+      now,
+    ]);
+    if (earlier) return { answer: replay(earlier, request), isReplay: true };
+
+    const answer = await tx
+      .attempt((inner) => work.run(inner))
+      .catch((error: unknown) => {
+        if (error instanceof Refusal && REMEMBERED_REFUSALS.has(error.status)) return work.refused(error);
+        throw error;
+      });
+    await remember(tx, request, answer, now);
+    return { answer, isReplay: false };
+  });
+}
+
+function replay(earlier: ClaimRow, request: KeyedRequest): WireAnswer {
+  if (earlier.is_running) {
+    throw new Refusal("idempotency_in_progress", "The first request with this key has not finished.", {
+      retryAfterSeconds: 1,
+    });
+  }
+  if (!earlier.fingerprint?.equals(request.fingerprint)) {
+    throw new Refusal("idempotency_key_reused", "This Idempotency-Key was first used for another request.");
+  }
+  return {
+    status: earlier.status,
+    contentType: earlier.content_type,
+    body: earlier.body,
+    location: earlier.location ?? undefined,
+    etag: earlier.etag ?? undefined,
+  };
+}
+
+/** An expired row of the same key may still be there; the sweep has not come by yet. */
+async function remember(
+  tx: OrganisationTx,
+  request: KeyedRequest,
+  answer: WireAnswer,
+  now: Date,
+): Promise<void> {
+  const where = [tx.organisationId, tx.environment, request.key];
+  const expiresAt = new Date(now.getTime() + KEPT_DAYS * 86_400_000);
+  await Promise.all([
+    tx.query(
+      "delete from idempotency_keys where organisation_id = $1 and environment = $2 and key = $3",
+      where,
+    ),
+    tx.query(
+      `insert into idempotency_keys (organisation_id, environment, key, fingerprint, status, content_type, body, location, etag, created_at, expires_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+      [
+        ...where,
+        request.fingerprint,
+        answer.status,
+        answer.contentType,
+        answer.body,
+        answer.location ?? null,
+        answer.etag ?? null,
+        now,
+        expiresAt,
+      ],
+    ),
+  ]);
+}
+
+export async function sweepIdempotencyKeys({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
+  await db.forSystem("sweep", (tx) =>
+    tx.query("delete from idempotency_keys where expires_at <= $1", [clock.now()]),
+  );
+}

@@ -1,0 +1,156 @@
+import { type JobResult, PgBoss } from "pg-boss";
+import type { Tx } from "../db/database.ts";
+import type { Log } from "../log.ts";
+import type { Metrics } from "../metrics.ts";
+
+/**
+ * The queue only wakes somebody up: what there is to do stands in a row of ours, and a sweep queues again
+ * whatever is due. Emptying the queue loses nothing.
+ */
+export interface Jobs {
+  /** Queued in the caller's transaction: the change and its job both happen, or neither. */
+  enqueue(tx: Tx, name: string, data: object): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface JobDefinition<App> {
+  /** noun.verb, after the feature it belongs to. */
+  name: string;
+  run(app: App, data: never): Promise<void>;
+  /** A cron line (UTC) for work that comes by itself. */
+  every?: string;
+}
+
+interface JobsOptions {
+  url: string;
+  log: Log;
+  metrics: Metrics;
+}
+
+const SCHEMA = "pgboss";
+const DEAD_LETTERS = "dead_letters";
+
+/** Retries for about a day with growing pauses; a dead worker's job is taken over after ten seconds. */
+const QUEUE = {
+  heartbeatSeconds: 10,
+  retryLimit: 20,
+  retryDelay: 1,
+  retryBackoff: true,
+  retryDelayMax: 3600,
+  expireInSeconds: 300,
+  retentionSeconds: 90 * 86_400,
+  deleteAfterSeconds: 86_400,
+  notify: true,
+};
+
+/** Batches, so that a backlog is worked off without a pause: one at a time, the queue waits for the next poll after each. */
+const WORKING = {
+  localConcurrency: 2,
+  batchSize: 5,
+  burstWhenBatchFull: true,
+  perJobResults: true,
+  pollingIntervalSeconds: 2,
+  notifyPollingIntervalSeconds: 5,
+} as const;
+
+export async function openJobs(options: JobsOptions): Promise<Jobs> {
+  const boss = newBoss(options, { supervise: false, schedule: false, useListenNotify: false, max: 2 });
+  await boss.start();
+  return {
+    async enqueue(tx, name, data) {
+      await boss.send(name, data, {
+        db: { executeSql: async (text, values) => ({ rows: await tx.query(text, values) }) },
+      });
+    },
+    close: () => boss.stop({ graceful: false }),
+  };
+}
+
+/** Runs jobs until closed; closing waits for those under way. */
+export async function workOff<App>(
+  options: JobsOptions,
+  app: App,
+  definitions: readonly JobDefinition<App>[],
+): Promise<{ close(): Promise<void> }> {
+  const boss = newBoss(options, { supervise: true, schedule: true, useListenNotify: true, max: 6 });
+  await boss.start();
+  for (const definition of definitions) {
+    if (definition.every) await boss.schedule(definition.name, definition.every);
+    await boss.work(definition.name, WORKING, (jobs) =>
+      Promise.all(jobs.map((job) => runOne(options, app, definition, job))),
+    );
+  }
+  return { close: () => boss.stop({ graceful: true, timeout: 15_000 }) };
+}
+
+/** Makes the queue's own tables and one queue per definition; part of migrating, as the owner. */
+export async function installJobs(ownerUrl: string, names: readonly string[]): Promise<string> {
+  const boss = new PgBoss({
+    connectionString: ownerUrl,
+    schema: SCHEMA,
+    supervise: false,
+    schedule: false,
+    max: 1,
+  });
+  await boss.start();
+  if (!(await boss.getQueue(DEAD_LETTERS)))
+    await boss.createQueue(DEAD_LETTERS, { retentionSeconds: 90 * 86_400 });
+  for (const name of names) {
+    const options = { ...QUEUE, deadLetter: DEAD_LETTERS };
+    if (await boss.getQueue(name)) await boss.updateQueue(name, options);
+    else await boss.createQueue(name, options);
+  }
+  await boss.stop({ graceful: false });
+  return GRANTS;
+}
+
+/** Whoever queues may add a job and learn its id, not look at others; the system's role runs them. */
+const GRANTS = `
+  grant usage on schema ${SCHEMA} to dialplane_organisation, dialplane_caller, dialplane_system;
+  grant insert, select (id, start_after) on ${SCHEMA}.job_common, ${SCHEMA}.job to dialplane_organisation, dialplane_caller;
+  grant select on ${SCHEMA}.queue to dialplane_organisation, dialplane_caller;
+  grant select, insert, update, delete on all tables in schema ${SCHEMA} to dialplane_system;
+  grant execute on all functions in schema ${SCHEMA} to dialplane_organisation, dialplane_caller, dialplane_system;
+`;
+
+function newBoss(
+  options: JobsOptions,
+  role: { supervise: boolean; schedule: boolean; useListenNotify: boolean; max: number },
+): PgBoss {
+  const boss = new PgBoss({
+    connectionString: options.url,
+    application_name: "dialplane_jobs",
+    schema: SCHEMA,
+    migrate: false,
+    createSchema: false,
+    reindex: false, // only the owner may; see docs/operations
+    monitorVacuum: false,
+    ...role,
+  });
+  boss.on("error", (error) => options.log.error({ err: error }, "job queue"));
+  boss.on("warning", (warning) => options.log.warn({ warning: warning.message }, "job queue"));
+  return boss;
+}
+
+/** Of a batch, each job succeeds or fails by itself. */
+async function runOne<App>(
+  options: JobsOptions,
+  app: App,
+  definition: JobDefinition<App>,
+  job: { id: string; data: unknown },
+): Promise<JobResult> {
+  const stop = options.metrics.jobSeconds.startTimer({ name: definition.name });
+  try {
+    await definition.run(app, job.data as never);
+    stop({ outcome: "done" });
+    return { id: job.id, status: "completed" };
+  } catch (error) {
+    stop({ outcome: "failed" });
+    options.log.error({ err: error, job: definition.name }, "job failed; it will be tried again");
+    return {
+      id: job.id,
+      status: "failed",
+      output: { message: error instanceof Error ? error.message : "unknown" },
+    };
+  }
+}

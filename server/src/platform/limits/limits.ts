@@ -1,0 +1,128 @@
+import ipaddr from "ipaddr.js";
+import type { Clock } from "../clock.ts";
+import type { Database } from "../db/database.ts";
+import { Refusal } from "../refusal.ts";
+import { type Allowance, TokenBuckets } from "./token-bucket.ts";
+
+export interface LimitRates {
+  replicas: number;
+  requestsPerSecond: number;
+  requestBurst: number;
+  writesPerSecond: number;
+  floodPerSecond: number;
+}
+
+export interface Limits {
+  flood(address: string): Allowance;
+  /** Of an organisation, or of a credential where no organisation is involved. */
+  requests(subject: string): Allowance;
+  writes(subject: string): Allowance;
+}
+
+export function openLimits(rates: LimitRates, clock: Clock): Limits {
+  const share = (perSecond: number): number => perSecond / rates.replicas;
+  const flood = new TokenBuckets("address", rates.floodPerSecond, rates.floodPerSecond * 2);
+  const requests = new TokenBuckets(
+    "requests",
+    share(rates.requestsPerSecond),
+    Math.ceil(share(rates.requestBurst)),
+  );
+  const writes = new TokenBuckets(
+    "writes",
+    share(rates.writesPerSecond),
+    Math.ceil(share(rates.writesPerSecond) * 2),
+  );
+  const now = (): number => clock.now().getTime();
+  return {
+    flood: (address) => flood.take(networkOf(address), now()),
+    requests: (subject) => requests.take(subject, now()),
+    writes: (subject) => writes.take(subject, now()),
+  };
+}
+
+/** draft-ietf-httpapi-ratelimit-headers-11: what the policy is, and what is left of it. */
+export function rateLimitHeaders(allowances: readonly Allowance[]): Record<string, string> {
+  return {
+    "ratelimit-policy": allowances
+      .map((one) => `"${one.policy}";q=${one.quota};w=${one.windowSeconds}`)
+      .join(", "),
+    ratelimit: allowances.map((one) => `"${one.policy}";r=${one.remaining};t=${one.resetSeconds}`).join(", "),
+  };
+}
+
+export function tooMany(allowance: Allowance): Refusal {
+  return new Refusal("rate_limited", `The limit “${allowance.policy}” is used up.`, {
+    retryAfterSeconds: allowance.resetSeconds,
+    members: { policy: allowance.policy },
+  });
+}
+
+/** One customer of IPv6 has at least a /64, so that is what counts as one address. */
+export function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === "ipv4") return parsed.toString();
+  return `${(parsed as ipaddr.IPv6).parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(":")}::/64`;
+}
+
+interface ExactLimit {
+  name: string;
+  perWindow: number;
+  windowSeconds: number;
+}
+
+/**
+ * Counts one use, exactly, over all replicas; refuses when the window is full. A refused use is not
+ * counted, so that somebody who keeps knocking is let in again when the window ends.
+ */
+export async function spend(
+  needs: { db: Database; clock: Clock },
+  limit: ExactLimit,
+  subject: string,
+): Promise<void> {
+  const now = needs.clock.now();
+  const [row] = await needs.db.forSystem("limits", (tx) =>
+    tx.query<{ used: number; window_start: Date }>(SPEND, [
+      limit.name,
+      subject,
+      now,
+      limit.windowSeconds,
+      limit.perWindow,
+    ]),
+  );
+  if (row!.used > limit.perWindow) {
+    const endsAt = row!.window_start.getTime() + limit.windowSeconds * 1000;
+    throw new Refusal("rate_limited", `The limit “${limit.name}” is used up.`, {
+      retryAfterSeconds: Math.max(1, Math.ceil((endsAt - now.getTime()) / 1000)),
+      members: { policy: limit.name },
+    });
+  }
+}
+
+/** Gives back what turned out not to count, such as a sign-in that succeeded. */
+export async function refund(needs: { db: Database }, name: string, subject: string): Promise<void> {
+  await needs.db.forSystem("limits", (tx) =>
+    tx.query("update limit_counters set used = used - 1 where name = $1 and subject = $2 and used > 0", [
+      name,
+      subject,
+    ]),
+  );
+}
+
+const SPEND = `
+  insert into limit_counters as c (name, subject, window_start, used) values ($1, $2, $3, 1)
+  on conflict (name, subject) do update set
+    window_start = case when c.window_start + make_interval(secs => $4) <= $3 then $3 else c.window_start end,
+    used = case when c.window_start + make_interval(secs => $4) <= $3 then 1 else least(c.used, $5) + 1 end
+  returning used, window_start`;
+
+/** Windows are at most a day long. */
+export async function sweepLimits({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
+  const before = new Date(clock.now().getTime() - 2 * 86_400_000);
+  await db.forSystem("sweep", (tx) =>
+    tx.query("delete from limit_counters where window_start < $1", [before]),
+  );
+}

@@ -1,0 +1,33 @@
+import { type DestinationStream, pino, type Logger } from "pino";
+
+export type Log = Logger;
+
+/**
+ * One JSON object per line. Only what is named is logged of a request (see http/server.ts); the paths
+ * below are the net under that, for what somebody adds in a hurry.
+ */
+export function openLog(level: string, destination?: DestinationStream): Log {
+  const options = {
+    level,
+    base: null,
+    messageKey: "msg",
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    redact: {
+      paths: [
+        "authorization",
+        "cookie",
+        "password",
+        "token",
+        "secret",
+        "headers.authorization",
+        "headers.cookie",
+        "body.password",
+        "body.token",
+        "body.new_password",
+        "body.current_password",
+      ],
+      censor: "[hidden]",
+    },
+  };
+  return destination ? pino(options, destination) : pino(options);
+}

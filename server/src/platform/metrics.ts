@@ -1,0 +1,88 @@
+import { createServer, type Server } from "node:http";
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { Database } from "./db/database.ts";
+
+/** OpenTelemetry's buckets for http.server.request.duration. */
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+
+/** Labels never name an organisation, a number or a key: those figures belong in the database. */
+export function openMetrics() {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  return {
+    registry,
+    requestSeconds: new Histogram({
+      name: "http_server_request_duration_seconds",
+      help: "Time to answer, by route and status.",
+      labelNames: ["method", "route", "status"],
+      buckets: SECONDS,
+      registers,
+    }),
+    refusals: new Counter({
+      name: "refusals_total",
+      help: "Refusals by code of the error catalogue.",
+      labelNames: ["code"],
+      registers,
+    }),
+    idempotency: new Counter({
+      name: "idempotency_total",
+      help: "Keyed requests by what became of them.",
+      labelNames: ["outcome"],
+      registers,
+    }),
+    keyCache: new Counter({
+      name: "api_key_lookups_total",
+      help: "Look-ups of API keys by where they were answered.",
+      labelNames: ["answered_by"],
+      registers,
+    }),
+    keyCacheTrusted: new Gauge({
+      name: "api_key_cache_trusted",
+      help: "1 while revocations are known to reach this process.",
+      registers,
+    }),
+    jobSeconds: new Histogram({
+      name: "job_duration_seconds",
+      help: "Time a background job took, by name and outcome.",
+      labelNames: ["name", "outcome"],
+      buckets: SECONDS,
+      registers,
+    }),
+    watchPools(db: Pick<Database, "pools">) {
+      new Gauge({
+        name: "db_client_connections",
+        help: "Database connections by door and state.",
+        labelNames: ["door", "state"],
+        registers,
+        collect() {
+          for (const { door, total, idle, waiting } of db.pools()) {
+            this.set({ door, state: "used" }, total - idle);
+            this.set({ door, state: "idle" }, idle);
+            this.set({ door, state: "waited_for" }, waiting);
+          }
+        },
+      });
+    },
+  };
+}
+
+export type Metrics = ReturnType<typeof openMetrics>;
+
+/** Metrics live on a port of their own, so that the API's port can face the world. */
+export async function serveMetrics(
+  metrics: Metrics,
+  listen: { host: string; port: number },
+): Promise<Server> {
+  const server = createServer((request, response) => {
+    if (request.url !== "/metrics") return void response.writeHead(404).end();
+    metrics.registry
+      .metrics()
+      .then((text) => response.writeHead(200, { "content-type": metrics.registry.contentType }).end(text))
+      .catch(() => response.writeHead(500).end());
+  });
+  await new Promise<void>((resolve, reject) =>
+    server.once("error", reject).listen(listen.port, listen.host, resolve),
+  );
+  return server;
+}

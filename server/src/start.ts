@@ -1,0 +1,96 @@
+import type { Server } from "node:http";
+import { type Api, buildApi } from "./api.ts";
+import type { App } from "./app.ts";
+import { type Config, rolePassword } from "./config.ts";
+import { type Clock, systemClock } from "./platform/clock.ts";
+import { connect } from "./platform/db/database.ts";
+import { migrate } from "./platform/db/migrate.ts";
+import { installJobs, openJobs } from "./platform/jobs/jobs.ts";
+import { openLog } from "./platform/log.ts";
+import { openMailer } from "./platform/mail/mailer.ts";
+import { openMetrics, serveMetrics } from "./platform/metrics.ts";
+import { JOBS, startWorker } from "./worker.ts";
+
+/** Puts the program together; nothing runs yet. */
+export async function openApp(
+  config: Config,
+  overrides: Partial<App> = {},
+): Promise<App & { close(): Promise<void> }> {
+  const clock: Clock = overrides.clock ?? systemClock;
+  const log = overrides.log ?? openLog(config.logLevel);
+  const metrics = openMetrics();
+  const db = connect({
+    urlOf: config.database.urlOf,
+    connections: config.database.connections,
+    onError: (error) => log.warn({ err: error }, "database connection lost"),
+  });
+  metrics.watchPools(db);
+  const jobs = await openJobs({ url: config.database.urlOf("system"), log, metrics });
+  const mailer = openMailer(config.mail);
+  const app: App = { config, clock, log, metrics, db, jobs, mailer, ...overrides };
+  return {
+    ...app,
+    async close() {
+      await jobs.close();
+      await db.close();
+    },
+  };
+}
+
+/** Brings the database up to date: our schema, the doors' passwords, the job queue. */
+export async function migrateDatabase(config: Config): Promise<string[]> {
+  return migrate({
+    url: config.database.ownerUrl,
+    passwordOf: (door) => rolePassword(config.secrets, door),
+    async afterwards(query) {
+      await query(
+        await installJobs(
+          config.database.ownerUrl,
+          JOBS.map((job) => job.name),
+        ),
+      );
+    },
+  });
+}
+
+export type ProcessRole = "api" | "worker" | "all";
+
+export interface RunningServer {
+  app: App;
+  api: Api | undefined;
+  /** Where the API listens. */
+  url: string | undefined;
+  stop(): Promise<void>;
+}
+
+export async function startServer(
+  config: Config,
+  role: ProcessRole,
+  overrides: Partial<App> = {},
+): Promise<RunningServer> {
+  const app = await openApp(config, overrides);
+  const metricsServer: Server = await serveMetrics(app.metrics, config.metrics);
+  const worker = role === "api" ? undefined : await startWorker(app);
+  const api = role === "worker" ? undefined : await buildApi(app);
+  const url = await api?.http.listen(config.listen);
+  app.log.info({ role, url }, "started");
+
+  return {
+    app,
+    api,
+    url,
+    /** Load balancers are told first, then requests and jobs under way finish, then everything closes. */
+    async stop() {
+      app.log.info("stopping");
+      if (api) {
+        api.announceDrain();
+        await new Promise((resolve) => setTimeout(resolve, config.announceDrainSeconds * 1000));
+      }
+      const deadline = new Promise((resolve) => setTimeout(resolve, config.drainSeconds * 1000).unref());
+      await Promise.race([Promise.all([api?.close(), worker?.close()]), deadline]);
+      metricsServer.close();
+      await app.close();
+      app.log.info("stopped");
+    },
+  };
+}

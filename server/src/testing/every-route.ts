@@ -1,0 +1,21 @@
+import { OPERATIONS } from "../operations.ts";
+import { holderOf, type Neighbours } from "./walls/neighbours.ts";
+import { addressOf, FIXTURES, prepareRequest } from "./walls/request-fixtures.ts";
+
+export { OPERATIONS };
+
+type Route = (typeof OPERATIONS)[number];
+
+export const UNSAFE_ROUTES = OPERATIONS.filter(({ method }) => method !== "GET");
+export const READING_ROUTES = OPERATIONS.filter(({ method }) => method === "GET");
+
+/** A request that would succeed for the home organisation's owner, with things made for it. */
+export async function requestTo(
+  neighbours: Neighbours,
+  route: Route,
+): Promise<{ method: string; path: string; headers: Record<string, string>; body: unknown }> {
+  const fixture = FIXTURES[route.id];
+  if (!fixture) throw new Error(`${route.id} has no fixture.`);
+  const request = await prepareRequest(neighbours, route, fixture, holderOf(neighbours.home));
+  return { method: request.method, path: addressOf(request), headers: request.headers, body: request.body };
+}

@@ -1,0 +1,130 @@
+import { randomUUID } from "node:crypto";
+import { inject } from "vitest";
+import type { App } from "../app.ts";
+import { examine } from "../doctor.ts";
+import { freePort } from "../platform/db/private-cluster.ts";
+import { seedMembership, seedOrganisation, seedPerson, seedSession } from "../seed.ts";
+import { openApp } from "../start.ts";
+import { send, type Sent } from "./send.ts";
+import { startProcess } from "./server-process.ts";
+import { testConfig } from "./test-config.ts";
+import { copyDatabase, type TestDatabase } from "./test-database.ts";
+
+export interface KillReport {
+  writes: number;
+  kills: number;
+  /** Requests sent for those writes, retries included. */
+  requests: number;
+  replays: number;
+  /** Acknowledged writes of which there is no row. */
+  lost: string[];
+  /** Writes with more than one row, event or mail. */
+  doubled: string[];
+  broken: string[];
+  seed: number;
+}
+
+/**
+ * Keyed invitations by clients that simply repeat a request until it is answered, while the API is killed
+ * with SIGKILL at random moments. The seed decides the moments.
+ */
+export async function writeWhileKilling(plan: {
+  writes: number;
+  kills: number;
+  writers: number;
+  seed?: number;
+}): Promise<KillReport> {
+  const seed = plan.seed ?? Math.floor(Math.random() * 2 ** 31);
+  const random = randomFrom(seed);
+  await using database = await copyDatabase(inject("clusterUrl"));
+  const app = await openApp(testConfig(database.url));
+  const organisationId = await seedOrganisation(app, "Killed");
+  const owner = await seedPerson(app, { name: "Owner", email: "owner@example.com" });
+  await seedMembership(app, organisationId, owner.userId, "owner");
+  const token = await seedSession(app, owner, "tool");
+
+  const port = await freePort();
+  let server = await startProcess({ databaseUrl: database.url, port });
+  const report: KillReport = {
+    writes: 0,
+    kills: 0,
+    requests: 0,
+    replays: 0,
+    lost: [],
+    doubled: [],
+    broken: [],
+    seed,
+  };
+  const acknowledged = new Map<string, string>();
+
+  const writer = async (): Promise<void> => {
+    while (report.writes < plan.writes) {
+      report.writes++;
+      const [key, email] = [randomUUID(), `${randomUUID()}@example.com`];
+      const answer = await untilAnswered(report, () =>
+        send(`http://127.0.0.1:${port}`, "POST", "/v1/invitations", {
+          headers: { authorization: `Bearer ${token}`, "idempotency-key": key },
+          body: { email, role: "member" },
+        }),
+      );
+      if (answer.status !== 201) throw new Error(`Unexpected ${answer.status}: ${answer.text}`);
+      if (answer.headers["idempotency-replayed"]) report.replays++;
+      acknowledged.set(email, answer.body.id);
+    }
+  };
+  const killer = async (): Promise<void> => {
+    while (report.writes < plan.writes && report.kills < plan.kills) {
+      await new Promise((resolve) => setTimeout(resolve, 20 + random() * 400));
+      await server.kill();
+      report.kills++;
+      server = await startProcess({ databaseUrl: database.url, port });
+    }
+  };
+  await Promise.all([killer(), ...Array.from({ length: plan.writers }, writer)]);
+  await server.kill();
+
+  await compare(report, acknowledged, database, app);
+  await app.close();
+  return report;
+}
+
+async function compare(
+  report: KillReport,
+  acknowledged: ReadonlyMap<string, string>,
+  database: TestDatabase,
+  app: App,
+): Promise<void> {
+  const rows = await database.admin<{ email: string; id: string; events: number; mails: number }>(
+    `select i.email, i.id, (select count(*)::int from events e where e.subject = i.id::text) as events,
+       (select count(*)::int from mails m where m.reference = i.id) as mails from invitations i`,
+  );
+  const found = new Map(rows.map((row) => [row.email, row]));
+  report.lost = [...acknowledged]
+    .filter(([email, id]) => found.get(email)?.id !== id)
+    .map(([email]) => email);
+  report.doubled = rows
+    .filter(({ email, events, mails }) => events !== 1 || mails !== 1 || !acknowledged.has(email))
+    .map(({ email }) => email);
+  report.broken = (await examine(app.db)).filter(({ rows: bad }) => bad.length > 0).map(({ says }) => says);
+}
+
+/** Dead sockets, 409 while the first try still runs, 503 while the database sorts itself out: again. */
+async function untilAnswered(report: KillReport, attempt: () => Promise<Sent>): Promise<Sent> {
+  for (;;) {
+    report.requests++;
+    const answer = await attempt().catch(() => undefined);
+    if (answer && answer.status !== 503 && answer.status !== 409) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Mulberry32: small, and the same on every machine. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

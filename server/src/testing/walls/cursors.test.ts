@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { App } from "../../app.ts";
+import { OPERATIONS } from "../../operations.ts";
+import type { Operation } from "../../platform/http/operation.ts";
+import { pageAnswer, pageRequest } from "../../platform/http/page.ts";
+import { newId } from "../../platform/ids.ts";
+import type { Sent } from "../send.ts";
+import { bearer, type Service } from "../service.ts";
+import { withoutNames } from "./foreign-ids.ts";
+import { type Neighbours, openNeighbours, type Tenant } from "./neighbours.ts";
+
+let neighbours: Neighbours;
+let service: Service;
+
+beforeAll(async () => {
+  neighbours = await openNeighbours();
+  service = neighbours.service;
+  // A second of everything, so that every list has a second page.
+  for (const { organisationId, owner } of [neighbours.home, neighbours.other]) {
+    await service.person({ [organisationId]: "member" });
+    for (const environment of ["live", "test"] as const)
+      await service.key(owner, organisationId, ["numbers"], environment);
+    await service.database.admin("update users set is_operator = true where id = $1", [owner.userId]);
+  }
+});
+afterAll(() => neighbours[Symbol.asyncDispose]());
+
+const LISTS = OPERATIONS.filter((operation) => "cursor" in propertiesOf(operation));
+
+function propertiesOf({ query }: Operation<App>): object {
+  const { properties = {} }: { properties?: object } = query ?? {};
+  return properties;
+}
+
+function list(
+  { path }: Operation<App>,
+  { owner }: Tenant,
+  query: string,
+  headers: Record<string, string> = {},
+): Promise<Sent> {
+  return service.send("GET", `${path}?${query}`, { headers: { ...bearer(owner.token), ...headers } });
+}
+
+async function cursorOf(operation: Operation<App>, tenant: Tenant): Promise<string> {
+  const { body } = await list(operation, tenant, "limit=1");
+  expect(body.next_cursor).toEqual(expect.any(String));
+  return body.next_cursor;
+}
+
+function expectRefused({ status, body }: Sent): void {
+  expect([status, body.code]).toEqual([400, "invalid_cursor"]);
+  expect(body.errors).toMatchObject([{ parameter: "cursor", code: "malformed" }]);
+}
+
+describe("AZ-11 a cursor is good for one list of one organisation and side", () => {
+  test("there are lists to try it with", () => {
+    expect(LISTS.map(({ id }) => id)).toEqual(
+      expect.arrayContaining(["listMembers", "listInvitations", "listApiKeys", "listAudit"]),
+    );
+  });
+
+  test.each(LISTS)(
+    "$id: it goes on where the page before ended, and the link beside it does the same",
+    async (operation) => {
+      const { home } = neighbours;
+      const whole = (await list(operation, home, "limit=1000")).body.data;
+      const first = await list(operation, home, "limit=1");
+      const second = await list(operation, home, `limit=1&cursor=${first.body.next_cursor}`);
+      const next = /^<http[^>]*?(\/[^>]*)>; rel="next"$/
+        .exec(String(first.headers["link"]))?.[1]
+        ?.replace(/^\/\/[^/]+/, "");
+      const linked = await service.send("GET", next!, { headers: bearer(home.owner.token) });
+
+      expect([...first.body.data, ...second.body.data]).toEqual(whole.slice(0, 2));
+      expect(linked.body.data).toEqual(second.body.data);
+    },
+  );
+
+  test.each(LISTS.filter(({ access }) => access.callers === "organisation"))(
+    "$id: it is refused in another organisation and on the other side",
+    async (operation) => {
+      const { home, other } = neighbours;
+      const cursor = await cursorOf(operation, home);
+
+      expectRefused(await list(operation, other, `limit=1&cursor=${cursor}`));
+      expectRefused(
+        await list(operation, home, `limit=1&cursor=${cursor}`, { "x-service-environment": "test" }),
+      );
+      expect((await list(operation, home, `limit=1&cursor=${cursor}`)).status).toBe(200);
+    },
+  );
+
+  test.each(LISTS)("$id: it is refused in every other list", async (operation) => {
+    const cursor = await cursorOf(operation, neighbours.home);
+    for (const another of LISTS.filter((one) => one !== operation))
+      expectRefused(await list(another, neighbours.home, `cursor=${cursor}`));
+  });
+
+  test.each(LISTS)(
+    "$id: it is refused when a bit of it was changed, when cut and when made up",
+    async (operation) => {
+      const cursor = await cursorOf(operation, neighbours.home);
+      const bytes = Buffer.from(cursor, "base64url");
+      const changed = [0, 15, 16, bytes.length - 1].map((at) => {
+        const copy = Buffer.from(bytes);
+        copy[at]! ^= 1;
+        return copy.toString("base64url");
+      });
+      const madeUp = [
+        Buffer.alloc(16),
+        Buffer.alloc(48),
+        bytes.subarray(16),
+        bytes.subarray(0, 16),
+        bytes.subarray(0, -1),
+      ].map((one) => one.toString("base64url"));
+      for (const one of [...changed, ...madeUp, "x", "%00", "null", "0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11"]) {
+        expectRefused(await list(operation, neighbours.home, `limit=1&cursor=${one}`));
+      }
+    },
+  );
+
+  test("events go on after an event of the organisation's own side; a foreign and an unknown one are refused alike", async () => {
+    const { home, other } = neighbours;
+    const eventOf = async (tenant: Tenant, where: string) => {
+      const sql = `select id from events where organisation_id = $1 and ${where} limit 1`;
+      return (await service.database.admin<{ id: string }>(sql, [tenant.organisationId]))[0]!.id;
+    };
+    const after = (id: string) =>
+      service.send("GET", `/v1/events?after=${id}`, { headers: bearer(home.owner.token) });
+    const own = await after(await eventOf(home, "environment = 'live'"));
+    const unknown = await after(newId());
+    const foreign = await after(await eventOf(other, "environment = 'live'"));
+    const otherSide = await after(await eventOf(home, "environment = 'test'"));
+
+    expect(own.status).toBe(200);
+    expect([unknown.status, unknown.body.code]).toEqual([400, "invalid_cursor"]);
+    expect(withoutNames(foreign)).toBe(withoutNames(unknown));
+    expect(withoutNames(otherSide)).toBe(withoutNames(unknown));
+  });
+
+  test("it is refused with other filters", () => {
+    const { app } = service;
+    const scope = (filters: Record<string, unknown>) => ({
+      list: "things",
+      of: "installation" as const,
+      path: "/v1/things",
+      filters,
+    });
+    const first = pageRequest(app, scope({ status: "active", tag: undefined }), { limit: 1 });
+    const { body } = pageAnswer(app, first, ["a", "b"], { item: (row) => row, position: (row) => row });
+    const { next_cursor: cursor } = body as { next_cursor: string };
+
+    expect(pageRequest(app, scope({ status: "active" }), { cursor }).after).toBe("a");
+    for (const filters of [{}, { status: "ended" }, { status: "active", tag: "x" }, { tag: "active" }]) {
+      expect(() => pageRequest(app, scope(filters), { cursor })).toThrow(
+        "This cursor does not belong to this list.",
+      );
+    }
+  });
+});

@@ -1,0 +1,121 @@
+import { Type } from "typebox";
+import { type App, operation } from "../../app.ts";
+import { isKeyLike } from "../../features/api-keys/api-keys.ts";
+import { callerOfSession } from "../../features/sessions/sessions.ts";
+import type { Access } from "../../platform/http/access.ts";
+import type { Operation } from "../../platform/http/operation.ts";
+import { createServer } from "../../platform/http/server.ts";
+import { Id, shape } from "../../platform/http/shapes.ts";
+import { newId } from "../../platform/ids.ts";
+import { openLimits } from "../../platform/limits/limits.ts";
+import { Refusal } from "../../platform/refusal.ts";
+import type { Service } from "../service.ts";
+import type { Fixtures } from "./request-fixtures.ts";
+
+const MAKERS = ["owner", "admin", "developer"] as const;
+
+/** Ways to declare access that no operation may happen to use today. */
+const DECLARATIONS: Record<string, Access> = {
+  probeNoSessions: { callers: "organisation", sessions: "none", keys: "any" },
+  probeNoSessionsScoped: { callers: "organisation", sessions: "none", keys: ["numbers_write"] },
+  probeReading: { callers: "organisation", sessions: { roles: "any" }, keys: ["numbers"] },
+  probeWriting: { callers: "organisation", sessions: { roles: MAKERS }, keys: ["numbers_write"] },
+  probeEitherScope: {
+    callers: "organisation",
+    sessions: { roles: ["owner"] },
+    keys: ["numbers", "numbers_write"],
+  },
+  probeFull: { callers: "organisation", sessions: { roles: MAKERS, browser: true }, keys: ["full"] },
+  probeRecent: { callers: "organisation", sessions: { roles: "any", recent: true }, keys: "any" },
+  probeOwnNoSessions: { callers: "authenticated", sessions: "none", keys: "any" },
+  probeOwnScoped: { callers: "authenticated", sessions: { roles: "any", recent: true }, keys: ["numbers"] },
+};
+
+/** The one thing a probe with a path knows. */
+export const PROBED_ID = newId();
+
+const Seen = shape("Seen", {
+  organisation_id: Type.Union([Id, Type.Null()]),
+  environment: Type.String({ maxLength: 4 }),
+});
+
+/** What a careless handler lets slip; no answer may carry it, for no schema names it. */
+const UNDECLARED = { password_hash: "$argon2id$" };
+
+/** Answer what they were told about their caller, so that a test can see for whom they would have acted. */
+export const PROBES: readonly Operation<App>[] = [
+  ...Object.entries(DECLARATIONS).map(([id, access]) =>
+    operation({
+      id,
+      method: "GET",
+      path: `/v1/probes/${id}`,
+      tag: "Probes",
+      summary: "Probe",
+      access,
+      idempotency: "none",
+      answers: { 200: Seen },
+      run: async (_app, { actor, environment }) => ({
+        status: 200,
+        body: {
+          organisation_id: actor?.organisationId ?? null,
+          environment: actor?.environment ?? environment,
+          ...UNDECLARED,
+        },
+      }),
+    }),
+  ),
+  operation({
+    id: "probeKeyed",
+    method: "PUT",
+    path: "/v1/probes/keyed/{id}",
+    tag: "Probes",
+    summary: "Probe with everything a request can have",
+    access: { callers: "organisation", sessions: { roles: MAKERS }, keys: ["numbers_write"] },
+    idempotency: "required",
+    params: Type.Object({ id: Id }, { additionalProperties: false }),
+    notFound: "not_found",
+    query: Type.Object({ dry: Type.Optional(Type.Boolean()) }, { additionalProperties: false }),
+    body: shape("Probed", { value: Type.Integer({ minimum: 0, maximum: 9 }) }),
+    answers: { 200: Seen },
+    async change(tx, { params }) {
+      if (params.id !== PROBED_ID) throw new Refusal("not_found", "There is no such thing here.");
+      return {
+        status: 200,
+        body: { organisation_id: tx.organisationId, environment: tx.environment, ...UNDECLARED },
+      };
+    },
+  }),
+];
+
+export const PROBE_FIXTURES: Fixtures = {
+  ...Object.fromEntries(Object.keys(DECLARATIONS).map((id) => [id, {}])),
+  probeKeyed: {
+    params: async () => ({ id: PROBED_ID }),
+    body: () => ({ value: 1 }),
+    headers: () => ({ "idempotency-key": newId() }),
+  },
+};
+
+/** The probes behind the same server as the real operations, on the service's own database. */
+export async function serveProbes({ app, server }: Service): Promise<AsyncDisposable & { url: string }> {
+  const { apiKeys } = server.api!;
+  const http = createServer(
+    {
+      ...app,
+      limits: openLimits(app.config.limits, app.clock),
+      baseUrl: app.config.baseUrl,
+      trustedProxies: [],
+      authenticate: ({ token, transport, address }) =>
+        transport === "bearer" && isKeyLike(token)
+          ? apiKeys.callerOf(token, address)
+          : callerOfSession(app, token, transport),
+      onRefusal() {},
+    },
+    app,
+    PROBES,
+  );
+  return {
+    url: await http.listen({ host: "127.0.0.1", port: 0 }),
+    [Symbol.asyncDispose]: () => http.close(),
+  };
+}

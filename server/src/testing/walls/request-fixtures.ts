@@ -1,0 +1,172 @@
+import { tokenOfInvitation } from "../../features/invitations/invitations.ts";
+import { makeLink, tokenOfLink } from "../../features/one-time-links/one-time-links.ts";
+import type { App } from "../../app.ts";
+import type { Operation } from "../../platform/http/operation.ts";
+import { SEED_PASSWORD, seedSession } from "../../seed.ts";
+import { bearer } from "../service.ts";
+import { type Holder, type Neighbours, tenantOf } from "./neighbours.ts";
+
+/** How to make a request that succeeds, for whoever is allowed to make it. */
+export interface Fixture {
+  /** What the path names: made anew each time, for a request may use it up. */
+  params?(neighbours: Neighbours, of: Holder): Promise<Record<string, string>>;
+  /** What the path names lives on one side only: the live side cannot see what the test side has. */
+  isOfOneSide?: true;
+  body?(neighbours: Neighbours, of: Holder): unknown;
+  query?: string;
+  headers?(): Record<string, string>;
+}
+
+export type Fixtures = Record<string, Fixture>;
+
+const NEW_PASSWORD = "a sentence that nobody has said";
+
+/** One row per operation; an operation without one fails the isolation matrix. */
+export const FIXTURES: Fixtures = {
+  getMe: {},
+  changePassword: { body: () => ({ new_password: NEW_PASSWORD }) },
+  changeEmail: { body: ({ freshEmail }) => ({ new_email: freshEmail() }) },
+  completeEmailChange: {
+    body: async (neighbours) => ({ token: await mailedLink(neighbours, "change_email") }),
+  },
+  requestPasswordReset: { body: (_, { person }) => ({ email: person.email }) },
+  completePasswordReset: {
+    body: async (neighbours) => ({
+      token: await mailedLink(neighbours, "reset_password"),
+      new_password: NEW_PASSWORD,
+    }),
+  },
+  signIn: { body: ({ home }) => ({ email: home.owner.email, password: SEED_PASSWORD }) },
+  listSessions: {},
+  signOut: {},
+  reauthenticate: { body: () => ({ password: SEED_PASSWORD }) },
+  endSession: { params: async (neighbours, of) => ({ id: await sessionOf(neighbours, of) }) },
+
+  listMembers: { query: "limit=2" },
+  leaveOrganisation: {},
+  changeRole: { params: memberOf, body: () => ({ role: "developer" }) },
+  removeMember: { params: memberOf },
+  inviteMember: { body: ({ freshEmail }) => ({ email: freshEmail(), role: "member" }) },
+  listInvitations: { query: "limit=2" },
+  acceptInvitation: {
+    body: async (neighbours) => ({
+      token: tokenOfInvitation(
+        neighbours.service.app,
+        await invitationOf(neighbours, neighbours.home.organisationId),
+      ),
+      account: { name: "New Person", password: NEW_PASSWORD },
+    }),
+  },
+  getInvitation: {
+    params: async (neighbours, { organisationId }) => ({
+      id: await invitationOf(neighbours, organisationId),
+    }),
+  },
+  withdrawInvitation: {
+    params: async (neighbours, { organisationId }) => ({
+      id: await invitationOf(neighbours, organisationId),
+    }),
+  },
+
+  createApiKey: { body: () => ({ name: "Fixture", scopes: ["numbers"] }) },
+  listApiKeys: { query: "limit=2" },
+  rotateApiKey: { params: keyOf, isOfOneSide: true, body: () => ({ overlap_hours: 0 }) },
+  revokeApiKey: { params: keyOf, isOfOneSide: true },
+  detachApiKey: { params: keyOf, isOfOneSide: true },
+
+  listEvents: { query: "limit=2" },
+  listAudit: { query: "limit=2" },
+
+  createOrganisation: { body: () => ({ name: "One more" }) },
+  listOrganisations: { query: "limit=2" },
+  getOrganisation: { params: async (_, { organisationId }) => ({ id: organisationId }) },
+};
+
+/** What is missing before every operation can be tried; and what is there for no operation. */
+export function fixtureFaults(operations: readonly Operation<App>[], fixtures: Fixtures): string[] {
+  const ids = new Set(operations.map(({ id }) => id));
+  return [
+    ...operations.flatMap((operation) => faultsOfRow(operation, fixtures[operation.id])),
+    ...Object.keys(fixtures)
+      .filter((id) => !ids.has(id))
+      .map((id) => `${id}: a fixture, but no operation`),
+  ];
+}
+
+function faultsOfRow(
+  { id, path, body, idempotency }: Operation<App>,
+  fixture: Fixture | undefined,
+): string[] {
+  if (!fixture) return [`${id}: no fixture`];
+  const faults: string[] = [];
+  if (path.includes("{") && !fixture.params) faults.push(`${id}: no fixture for what the path names`);
+  if (body && !fixture.body) faults.push(`${id}: no fixture for the body`);
+  if (idempotency === "required" && !fixture.headers)
+    faults.push(`${id}: no fixture for the Idempotency-Key`);
+  return faults;
+}
+
+export interface PreparedRequest {
+  method: string;
+  path: string;
+  params: Record<string, string>;
+  query: string;
+  headers: Record<string, string>;
+  body: unknown;
+}
+
+export async function prepareRequest(
+  neighbours: Neighbours,
+  { method, path }: Operation<App>,
+  fixture: Fixture,
+  of: Holder,
+): Promise<PreparedRequest> {
+  const params = (await fixture.params?.(neighbours, of)) ?? {};
+  const body = await fixture.body?.(neighbours, of);
+  return { method, path, params, query: fixture.query ?? "", headers: fixture.headers?.() ?? {}, body };
+}
+
+export function addressOf({ path, params, query }: PreparedRequest): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name]!);
+  return query ? `${filled}?${query}` : filled;
+}
+
+async function memberOf({ service }: Neighbours, { organisationId }: Holder): Promise<{ id: string }> {
+  return { id: (await service.person({ [organisationId]: "member" })).userId };
+}
+
+async function keyOf(
+  neighbours: Neighbours,
+  { organisationId, environment }: Holder,
+): Promise<{ id: string }> {
+  const { owner } = tenantOf(neighbours, organisationId);
+  return { id: (await neighbours.service.key(owner, organisationId, ["numbers"], environment)).id };
+}
+
+async function invitationOf(neighbours: Neighbours, organisationId: string): Promise<string> {
+  const { owner } = tenantOf(neighbours, organisationId);
+  const invited = { email: neighbours.freshEmail(), role: "member" };
+  const { body } = await neighbours.service.send("POST", "/v1/invitations", {
+    headers: bearer(owner.token),
+    body: invited,
+  });
+  return body.id;
+}
+
+async function sessionOf({ service }: Neighbours, { person }: Holder): Promise<string> {
+  await seedSession(service.app, person, "browser");
+  const newest = "select id from sessions where user_id = $1 order by id desc limit 1";
+  const [session] = await service.database.admin<{ id: string }>(newest, [person.userId]);
+  return session!.id;
+}
+
+async function mailedLink(
+  neighbours: Neighbours,
+  purpose: "reset_password" | "change_email",
+): Promise<string> {
+  const { service, freshEmail } = neighbours;
+  const { userId } = await service.person();
+  const link = { userId, purpose, ...(purpose === "change_email" && { newEmail: freshEmail() }) };
+  const id = await service.app.db.forCaller({ userId }, (tx) => makeLink(tx, service.clock.now(), link));
+  return tokenOfLink(service.app, purpose, id);
+}
