@@ -1,0 +1,43 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { expect, onTestFinished, test } from "vitest";
+import type { Population } from "./population.ts";
+
+test("the demo prints one line of JSON with every kind of caller, serves them, and ends cleanly", async () => {
+  const demo = spawn("npm", ["run", "--silent", "demo", "--", "--json", "--port", "0"], {
+    stdio: ["ignore", "pipe", "inherit"],
+    detached: true, // a group of its own, so that a failing test takes all of it along
+  });
+  onTestFinished(() => void (demo.exitCode === null && process.kill(-demo.pid!, "SIGKILL")));
+  const lines: string[] = [];
+  const output = createInterface({ input: demo.stdout });
+  output.on("line", (line) => lines.push(line));
+  await once(output, "line");
+  const { base_url, organisations, multi } = JSON.parse(lines[0]!) as Population;
+  const membershipsOf = async (
+    token: string,
+  ): Promise<{ organisation: { id: string }; role: string | null }[]> => {
+    const answer = await fetch(`${base_url}/v1/me`, { headers: { authorization: `Bearer ${token}` } });
+    expect(answer.status).toBe(200);
+    return ((await answer.json()) as { memberships: { organisation: { id: string }; role: string | null }[] })
+      .memberships;
+  };
+
+  expect(organisations).toHaveLength(2);
+  for (const { id, sessions, keys } of organisations) {
+    for (const [role, token] of Object.entries(sessions)) {
+      expect(await membershipsOf(token)).toMatchObject([{ organisation: { id }, role }]);
+    }
+    expect(Object.keys(keys)).toEqual(["numbers", "numbers_write", "full", "test_full"]);
+    for (const key of Object.values(keys))
+      expect(await membershipsOf(key)).toMatchObject([{ organisation: { id }, role: null }]);
+  }
+  for (const token of Object.values(multi)) expect(await membershipsOf(token)).toHaveLength(2);
+
+  const ended = once(demo, "exit");
+  demo.kill("SIGTERM");
+  expect(await ended).toEqual([0, null]);
+  expect(lines).toHaveLength(1);
+  await expect(fetch(`${base_url}/livez`)).rejects.toThrow("fetch failed");
+});
