@@ -1,0 +1,133 @@
+import {
+  type Cost,
+  DATABASE_CONNECTIONS,
+  HTTP_CONNECTIONS,
+  LEG_NAMES,
+  type LegName,
+  type Round,
+} from "./cost-of-a-request.ts";
+import { type Leg, median } from "./leg.ts";
+
+interface Comparison {
+  what: string;
+  ours: LegName;
+  beside: LegName;
+}
+
+const COMPARISONS: readonly Comparison[] = [
+  { what: "session ÷ pgbench", ours: "session", beside: "pgbench" },
+  { what: "key ÷ bare route", ours: "key", beside: "bare" },
+];
+
+const LEGS: Record<LegName, string> = {
+  session: "`/v1/me` with a session",
+  pgbench: "pgbench, the same statement",
+  key: "`/v1/me` with a cached key",
+  bare: "bare Fastify route, the same bytes",
+};
+
+export interface Ratio {
+  what: string;
+  perRound: number[];
+  median: number;
+  least: number;
+  most: number;
+}
+
+/** Only what ran within one round is divided by each other: a machine is not the same from one minute to the next. */
+export function ratiosOf(rounds: readonly Round[]): Ratio[] {
+  return COMPARISONS.map(({ what, ours, beside }) => {
+    const perRound = rounds.map((round) => round[ours].perSecond / round[beside].perSecond);
+    return {
+      what,
+      perRound,
+      median: median(perRound),
+      least: Math.min(...perRound),
+      most: Math.max(...perRound),
+    };
+  });
+}
+
+/** As Markdown that can be read on a terminal too. */
+export function figuresOf(cost: Cost): string {
+  const ratios = ratiosOf(cost.rounds);
+  const columns = cost.rounds.map((_, at) => `round ${at + 1}`);
+  return [
+    table(
+      ["ratio of operations/s", "median", "least – most", ...columns],
+      ratios.map((ratio) => [
+        ratio.what,
+        ratio.median.toFixed(2),
+        `${ratio.least.toFixed(2)} – ${ratio.most.toFixed(2)}`,
+        ...ratio.perRound.map((one) => one.toFixed(2)),
+      ]),
+    ),
+    "",
+    table(
+      ["median of the rounds", "operations/s", "p50 ms", "p99 ms", "server µs", "PostgreSQL µs", "client µs"],
+      LEG_NAMES.map((name) =>
+        legRow(
+          LEGS[name],
+          cost.rounds.map((round) => round[name]),
+        ),
+      ),
+    ),
+    "",
+    "µs are CPU time per operation, each of the whole process or, for PostgreSQL, of all its processes.",
+  ].join("\n");
+}
+
+export function conditionsText({ conditions, rounds }: Cost): string {
+  const settings = Object.entries(conditions.settings)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(", ");
+  const load = conditions.loadAverage.map((value) => value.toFixed(2)).join(", ");
+  return [
+    `Measured on ${conditions.measuredAt}: ${conditions.cpu}, ${conditions.cores} cores; Node ${conditions.node}; PostgreSQL ${conditions.postgres} (${settings}).`,
+    `Load average at the start (1, 5, 15 minutes): ${load}. Figures are worth reading where the first is near 0.`,
+    `${rounds.length} rounds; ${conditions.seconds} s a leg after ${conditions.warmUpSeconds} s of warm-up; ${conditions.people} people with a session each, in ${conditions.organisations} organisations.`,
+  ].join("\n");
+}
+
+export function documentOf(cost: Cost): string {
+  return `# Cost of a request
+
+Written by \`npm run bench -- --markdown\`.
+
+${conditionsText(cost)}
+
+${figuresOf(cost)}
+
+## What is compared
+* **Session beside pgbench.** A request with a session asks the database one statement, every time, through one function that also sets what the row policies need. pgbench sends the same statement as the same role (\`-M prepared\`), over ${DATABASE_CONNECTIONS} connections like the API, and walks the same sessions in an order unrelated to where they lie. The ratio is what is left of PostgreSQL's speed once HTTP, authentication, limits, metrics and JSON are around it.
+* **Key beside a bare route.** A key that the API has seen within the last minute is answered from memory. The bare route is Fastify with one response schema that answers the same body, without any header, check or metric of ours. The ratio is what is left of Fastify's speed.
+
+## How
+* PostgreSQL, the API, the bare route and the load generator are processes of their own on one machine and share its cores; everything goes over 127.0.0.1.
+* HTTP load: ${HTTP_CONNECTIONS} connections that are kept open, each asking again as soon as it is answered; any answer but 2xx ends the run. pgbench ends it unless each execution finds exactly one session.
+* The four legs follow one another within each round, and their order moves on by one every round. A ratio is made within a round; the median of these ratios is the result.
+* The API's connections have the time limits of production; pgbench's have none. pgbench's latencies are a sample of a tenth.
+`;
+}
+
+function legRow(what: string, legs: readonly Leg[]): string[] {
+  const middle = (read: (leg: Leg) => number): number => median(legs.map(read));
+  const isServed = legs[0]!.cpu.server !== undefined;
+  return [
+    what,
+    Math.round(middle((leg) => leg.perSecond)).toLocaleString("en"),
+    middle((leg) => leg.p50Ms).toFixed(2),
+    middle((leg) => leg.p99Ms).toFixed(2),
+    isServed ? middle((leg) => leg.cpu.server!).toFixed(1) : "–",
+    middle((leg) => leg.cpu.postgres).toFixed(1),
+    middle((leg) => leg.cpu.client).toFixed(1),
+  ];
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((title, at) => Math.max(title.length, ...rows.map((row) => row[at]!.length)));
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, at) => (at === 0 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!))).join(" | ")} |`;
+  const rule = `| ${widths.map((width, at) => (at === 0 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`)).join(" | ")} |`;
+  return [line(head), rule, ...rows.map(line)].join("\n");
+}
