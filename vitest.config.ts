@@ -14,7 +14,7 @@ export default defineConfig(({ mode }) => {
     test: {
       maxWorkers: 2,
       pool: "forks",
-      silent: "passed-only",
+      silent: isLong ? false : "passed-only",
       projects: [
         {
           extends: true,

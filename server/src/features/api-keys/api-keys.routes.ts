@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { operation } from "../../app.ts";
-import { pageAnswer, pageRequest } from "../../platform/http/page.ts";
+import { pageOf } from "../../platform/http/page.ts";
 import { ById, PageQuery } from "../../platform/http/shapes.ts";
 import { type ApiKey, ApiKeyPage, ApiKeyWithSecret, CreateApiKey, RotateApiKey } from "./api-keys.schema.ts";
 import {
@@ -53,14 +53,9 @@ export const listApiKeysOperation = operation({
   query: Type.Object(PageQuery, { additionalProperties: false }),
   answers: { 200: ApiKeyPage },
   async run(app, { actor, query }) {
-    const scope = {
-      list: "api-keys",
-      of: { organisationId: actor.organisationId, environment: actor.environment },
-      path: "/v1/api-keys",
-    };
-    const page = pageRequest(app, scope, query);
     const now = app.clock.now();
-    return pageAnswer(app, page, await listApiKeys(app, actor, page), {
+    return pageOf(app, { path: "/v1/api-keys", of: actor }, query, {
+      rows: (page) => listApiKeys(app, actor, page),
       item: (row) => shownKey(row, now),
       position: (row) => row.id,
     });

@@ -1,6 +1,7 @@
 import type { App } from "../../app.ts";
 import type { OrganisationTx, Tx } from "../../platform/db/database.ts";
 import type { Actor, SessionCaller } from "../../platform/http/access.ts";
+import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
 import { canonicalNetwork } from "../../platform/networks.ts";
 import { Refusal } from "../../platform/refusal.ts";
@@ -90,11 +91,7 @@ export async function rotateApiKey(
   });
 }
 
-export async function listApiKeys(
-  { db }: Pick<App, "db">,
-  actor: Actor,
-  page: { after: string | undefined; limit: number },
-): Promise<ApiKeyRow[]> {
+export async function listApiKeys({ db }: Pick<App, "db">, actor: Actor, page: Page): Promise<ApiKeyRow[]> {
   return db.forOrganisation(actor, (tx) => listApiKeysAfter(tx, page.after, page.limit));
 }
 

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { operation } from "../../app.ts";
-import { pageAnswer, pageRequest } from "../../platform/http/page.ts";
+import { pageOf } from "../../platform/http/page.ts";
 import { PageQuery } from "../../platform/http/shapes.ts";
 import { type AuditEntry, AuditPage } from "./audit.schema.ts";
 import { type AuditRow, listAudit } from "./audit.ts";
@@ -16,13 +16,8 @@ export const listAuditOperation = operation({
   query: Type.Object(PageQuery, { additionalProperties: false }),
   answers: { 200: AuditPage },
   async run(app, { actor, query }) {
-    const scope = {
-      list: "audit",
-      of: { organisationId: actor.organisationId, environment: actor.environment },
-      path: "/v1/audit",
-    };
-    const page = pageRequest(app, scope, query);
-    return pageAnswer(app, page, await listAudit(app, actor, page), {
+    return pageOf(app, { path: "/v1/audit", of: actor }, query, {
+      rows: (page) => listAudit(app, actor, page),
       item: auditEntryOf,
       position: (row) => row.id,
     });

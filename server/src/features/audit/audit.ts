@@ -1,6 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Actor, Caller, Origin, SessionCaller } from "../../platform/http/access.ts";
+import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Refusal } from "../../platform/refusal.ts";
 import { type AuditRow, insertAuditEntries, listAuditEntries } from "./audit.store.ts";
@@ -40,11 +41,7 @@ export async function recordAct(tx: Tx, author: Author, at: Date, act: Act): Pro
   await insertAuditEntries(tx, [rowOf(author, at, act)]);
 }
 
-export async function listAudit(
-  { db }: Pick<App, "db">,
-  actor: Actor,
-  page: { after: string | undefined; limit: number },
-): Promise<AuditRow[]> {
+export async function listAudit({ db }: Pick<App, "db">, actor: Actor, page: Page): Promise<AuditRow[]> {
   return db.forOrganisation(actor, (tx) => listAuditEntries(tx, page.after, page.limit));
 }
 

@@ -1,6 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Environment, Tx } from "../../platform/db/database.ts";
 import type { Actor } from "../../platform/http/access.ts";
+import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { type Author, recordAct } from "../audit/audit.ts";
@@ -55,11 +56,7 @@ export async function startEvents(tx: Tx, organisationId: string): Promise<void>
 }
 
 /** What happened after an event the reader has seen, or from the beginning; one row more than asked for. */
-export async function listEvents(
-  { db }: Pick<App, "db">,
-  actor: Actor,
-  page: { after: string | undefined; limit: number },
-): Promise<EventRow[]> {
+export async function listEvents({ db }: Pick<App, "db">, actor: Actor, page: Page): Promise<EventRow[]> {
   return db.forOrganisation(actor, async (tx) => {
     const sequence = page.after === undefined ? "0" : await findEventSequence(tx, page.after);
     if (sequence === undefined) {

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { operation } from "../../app.ts";
-import { pageAnswer, pageRequest } from "../../platform/http/page.ts";
+import { pageOf } from "../../platform/http/page.ts";
 import { ById, PageQuery } from "../../platform/http/shapes.ts";
 import {
   AcceptedInvitation,
@@ -54,13 +54,8 @@ export const listInvitationsOperation = operation({
   query: Type.Object(PageQuery, { additionalProperties: false }),
   answers: { 200: InvitationPage },
   async run(app, { actor, query }) {
-    const scope = {
-      list: "invitations",
-      of: { organisationId: actor.organisationId, environment: actor.environment },
-      path: "/v1/invitations",
-    };
-    const page = pageRequest(app, scope, query);
-    return pageAnswer(app, page, await listInvitations(app, actor, page), {
+    return pageOf(app, { path: "/v1/invitations", of: actor }, query, {
+      rows: (page) => listInvitations(app, actor, page),
       item: shownInvitation,
       position: (row) => row.id,
     });

@@ -2,6 +2,7 @@ import type { App } from "../../app.ts";
 import { violatedConstraint } from "../../platform/db/database-error.ts";
 import type { OrganisationTx, Tx } from "../../platform/db/database.ts";
 import type { Actor, Caller, Origin, Role } from "../../platform/http/access.ts";
+import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
 import { oneTimeToken, rowOfToken } from "../../platform/one-time-tokens.ts";
 import { Refusal } from "../../platform/refusal.ts";
@@ -82,7 +83,7 @@ export async function addInvitation(
 export async function listInvitations(
   app: Pick<App, "db" | "clock">,
   actor: Actor,
-  page: { after: string | undefined; limit: number },
+  page: Page,
 ): Promise<InvitationRow[]> {
   return app.db.forOrganisation(actor, (tx) =>
     listInvitationsAfter(tx, page.after, page.limit, app.clock.now()),

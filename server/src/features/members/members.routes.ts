@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { operation } from "../../app.ts";
-import { pageAnswer, pageRequest } from "../../platform/http/page.ts";
+import { pageOf } from "../../platform/http/page.ts";
 import { ById, PageQuery } from "../../platform/http/shapes.ts";
 import {
   ChangeRole,
@@ -25,13 +25,8 @@ export const listMembersOperation = operation({
   query: Type.Object(PageQuery, { additionalProperties: false }),
   answers: { 200: MemberPage },
   async run(app, { actor, query }) {
-    const scope = {
-      list: "members",
-      of: { organisationId: actor.organisationId, environment: actor.environment },
-      path: "/v1/members",
-    };
-    const page = pageRequest(app, scope, query);
-    return pageAnswer(app, page, await listMembers(app, actor, page), {
+    return pageOf(app, { path: "/v1/members", of: actor }, query, {
+      rows: (page) => listMembers(app, actor, page),
       item: shownMember,
       position: (row) => row.user_id,
     });

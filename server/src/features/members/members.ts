@@ -2,6 +2,7 @@ import type { App } from "../../app.ts";
 import { violatedConstraint } from "../../platform/db/database-error.ts";
 import type { OrganisationTx } from "../../platform/db/database.ts";
 import type { Actor, Role } from "../../platform/http/access.ts";
+import type { Page } from "../../platform/http/page.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { type LeftBehindKey, leaveKeysBehind } from "../api-keys/api-keys.ts";
 import { authorOf } from "../audit/audit.ts";
@@ -19,11 +20,7 @@ import {
 
 export { findMemberByEmail, insertMember, isAbove, type MemberRow };
 
-export async function listMembers(
-  { db }: Pick<App, "db">,
-  actor: Actor,
-  page: { after: string | undefined; limit: number },
-): Promise<MemberRow[]> {
+export async function listMembers({ db }: Pick<App, "db">, actor: Actor, page: Page): Promise<MemberRow[]> {
   return db.forOrganisation(actor, (tx) => listMembersAfter(tx, page.after, page.limit));
 }
 

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { operation } from "../../app.ts";
-import { pageAnswer, pageRequest } from "../../platform/http/page.ts";
+import { pageOf } from "../../platform/http/page.ts";
 import { ById, PageQuery } from "../../platform/http/shapes.ts";
 import { operatorOf } from "../audit/audit.ts";
 import { CreateOrganisation, Organisation, OrganisationPage } from "./organisations.schema.ts";
@@ -40,9 +40,8 @@ export const listOrganisationsOperation = operation({
   query: Type.Object(PageQuery, { additionalProperties: false }),
   answers: { 200: OrganisationPage },
   async run(app, { query }) {
-    const scope = { list: "organisations", of: "installation", path: "/operator/v1/organisations" } as const;
-    const page = pageRequest(app, scope, query);
-    return pageAnswer(app, page, await listOrganisations(app, page), {
+    return pageOf(app, { path: "/operator/v1/organisations", of: "installation" }, query, {
+      rows: (page) => listOrganisations(app, page),
       item: shownOrganisation,
       position: (row) => row.id,
     });

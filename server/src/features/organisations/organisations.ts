@@ -1,4 +1,5 @@
 import type { App } from "../../app.ts";
+import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import type { Author } from "../audit/audit.ts";
@@ -44,10 +45,7 @@ export async function createOrganisation(
   return organisation;
 }
 
-export async function listOrganisations(
-  { db }: Pick<App, "db">,
-  page: { after: string | undefined; limit: number },
-): Promise<OrganisationRow[]> {
+export async function listOrganisations({ db }: Pick<App, "db">, page: Page): Promise<OrganisationRow[]> {
   return db.forSystem("operator", (tx) => listOrganisationsAfter(tx, page.after, page.limit));
 }
 

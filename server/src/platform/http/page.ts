@@ -3,10 +3,10 @@ import { isSameMac, macOf, type Secrets } from "../secrets.ts";
 import type { Actor } from "./access.ts";
 import type { Answer } from "./operation.ts";
 
-/** What a cursor is good for: one list, with these filters, of this caller's organisation and environment. */
-export interface ListScope {
-  list: string;
-  of: Pick<Actor, "organisationId" | "environment"> | { userId: string } | "installation";
+/** What a cursor is good for: the list at this path, with these filters, of this organisation and environment. */
+export interface List {
+  path: string;
+  of: Pick<Actor, "organisationId" | "environment"> | "installation";
   filters?: Record<string, unknown>;
 }
 
@@ -14,45 +14,41 @@ interface PageNeeds {
   config: { baseUrl: string; secrets: Secrets };
 }
 
-interface PageRequest {
-  scope: ListScope & { path: string };
-  limit: number;
-  /** Position of the last row of the page before. */
+/** What to read: rows after a position, and how many at most. */
+export interface Page {
   after: string | undefined;
+  limit: number;
+}
+
+interface PageSource<Row> {
+  /** One row more than asked for, where there is one: it only says that there is a next page. */
+  rows(page: Page): Promise<readonly Row[]>;
+  item(row: Row): unknown;
+  /** Where a row stands in the order of the list. */
+  position(row: Row): string;
 }
 
 const DEFAULT_LIMIT = 200;
 
-export function pageRequest(
+export async function pageOf<Row>(
   needs: PageNeeds,
-  scope: ListScope & { path: string },
+  list: List,
   query: { limit?: number; cursor?: string },
-): PageRequest {
-  return {
-    scope,
-    limit: query.limit ?? DEFAULT_LIMIT,
-    after: query.cursor === undefined ? undefined : positionOf(needs, scope, query.cursor),
-  };
-}
-
-/** Stores fetch one row more than asked for; that one only says that there is a next page. */
-export function pageAnswer<Row, Item>(
-  needs: PageNeeds,
-  request: PageRequest,
-  rows: readonly Row[],
-  shape: { item(row: Row): Item; position(row: Row): string },
-): Answer {
-  const { scope } = request;
-  const page = rows.slice(0, request.limit);
-  const last = rows.length > request.limit ? page.at(-1) : undefined;
-  const cursor = last === undefined ? null : cursorOf(needs, scope, shape.position(last));
-  const body = { data: page.map(shape.item), next_cursor: cursor };
+  source: PageSource<Row>,
+): Promise<Answer> {
+  const limit = query.limit ?? DEFAULT_LIMIT;
+  const after = query.cursor === undefined ? undefined : positionOf(needs, list, query.cursor);
+  const rows = await source.rows({ after, limit });
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  const cursor = last === undefined ? null : cursorOf(needs, list, source.position(last));
+  const body = { data: page.map(source.item), next_cursor: cursor };
   if (cursor === null) return { status: 200, body };
-  const next = new URLSearchParams({ ...stringsOf(scope.filters), limit: String(request.limit), cursor });
+  const next = new URLSearchParams({ ...stringsOf(list.filters), limit: String(limit), cursor });
   return {
     status: 200,
     body,
-    headers: { link: `<${needs.config.baseUrl}${scope.path}?${next.toString()}>; rel="next"` },
+    headers: { link: `<${needs.config.baseUrl}${list.path}?${next.toString()}>; rel="next"` },
   };
 }
 
@@ -64,17 +60,17 @@ function stringsOf(filters: Record<string, unknown> = {}): Record<string, string
   );
 }
 
-function cursorOf(needs: PageNeeds, scope: ListScope, position: string): string {
-  const mac = cursorMac(needs, scope, position).subarray(0, 16);
+function cursorOf(needs: PageNeeds, list: List, position: string): string {
+  const mac = cursorMac(needs, list, position).subarray(0, 16);
   return Buffer.concat([mac, Buffer.from(position)]).toString("base64url");
 }
 
-function positionOf(needs: PageNeeds, scope: ListScope, cursor: string): string {
+function positionOf(needs: PageNeeds, list: List, cursor: string): string {
   const bytes = Buffer.from(cursor, "base64url");
   const position = bytes.toString("utf8", 16);
   if (
     bytes.length <= 16 ||
-    !isSameMac(cursorMac(needs, scope, position).subarray(0, 16), bytes.subarray(0, 16))
+    !isSameMac(cursorMac(needs, list, position).subarray(0, 16), bytes.subarray(0, 16))
   ) {
     throw new Refusal("invalid_cursor", "This cursor does not belong to this list.", {
       errors: [
@@ -85,9 +81,10 @@ function positionOf(needs: PageNeeds, scope: ListScope, cursor: string): string 
   return position;
 }
 
-function cursorMac(needs: PageNeeds, { list, of, filters }: ListScope, position: string): Buffer {
+function cursorMac(needs: PageNeeds, { path, of, filters }: List, position: string): Buffer {
+  const whose = of === "installation" ? of : [of.organisationId, of.environment];
   return macOf(
     needs.config.secrets.derive("cursor"),
-    JSON.stringify([list, of, stringsOf(filters), position]),
+    JSON.stringify([path, whose, stringsOf(filters), position]),
   );
 }
