@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { readConfig, type Settings } from "@dialplane/server/config";
+import { openLog } from "@dialplane/server/log";
 import { freePort, startPrivateCluster } from "@dialplane/server/private-cluster";
 import { SEED_PASSWORD } from "@dialplane/server/seed";
 import { migrateDatabase, startServer } from "@dialplane/server/start";
@@ -34,7 +35,8 @@ const cluster = await startPrivateCluster();
 const port = Number(options.port) || (await freePort());
 const config = readConfig(settings(port, cluster.url));
 await migrateDatabase(config);
-const server = await startServer(config, "all");
+// Standard output belongs to whoever reads the JSON.
+const server = await startServer(config, "all", { log: openLog(config.logLevel, process.stderr) });
 const population = await populate(server.app, config.baseUrl);
 
 let isStopping = false;

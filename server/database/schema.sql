@@ -272,6 +272,7 @@ CREATE TABLE public.mails (
     recipient text NOT NULL,
     reference uuid,
     created_at timestamp with time zone NOT NULL,
+    claimed_until timestamp with time zone,
     sent_at timestamp with time zone,
     CONSTRAINT mails_kind_check CHECK ((kind = ANY (ARRAY['invitation'::text, 'reset_password'::text, 'change_email'::text, 'password_changed'::text, 'email_changed'::text]))),
     CONSTRAINT mails_recipient_check CHECK (((length(recipient) >= 3) AND (length(recipient) <= 254)))
@@ -282,6 +283,8 @@ ALTER TABLE ONLY public.mails FORCE ROW LEVEL SECURITY;
 COMMENT ON TABLE public.mails IS 'Mail to be sent, committed with what it is about. The queue only says when to look.';
 
 COMMENT ON COLUMN public.mails.reference IS 'The invitation or link it is about; never the secret of the link.';
+
+COMMENT ON COLUMN public.mails.claimed_until IS 'Until when one worker has it in hand; after that, another may take it up.';
 
 CREATE TABLE public.memberships (
     organisation_id uuid NOT NULL,
@@ -427,7 +430,7 @@ CREATE INDEX api_key_organisations_by_organisation ON public.api_key_organisatio
 
 CREATE INDEX api_keys_by_creator ON public.api_keys USING btree (created_by);
 
-CREATE INDEX api_keys_by_replaced ON public.api_keys USING btree (replaces_id);
+CREATE UNIQUE INDEX api_keys_by_replaced ON public.api_keys USING btree (replaces_id);
 
 CREATE INDEX audit_entries_by_actor ON public.audit_entries USING btree (actor_id, id);
 
@@ -678,6 +681,8 @@ GRANT INSERT ON TABLE public.mails TO dialplane_caller;
 GRANT SELECT,INSERT,DELETE ON TABLE public.mails TO dialplane_system;
 
 GRANT UPDATE(reference) ON TABLE public.mails TO dialplane_system;
+
+GRANT UPDATE(claimed_until) ON TABLE public.mails TO dialplane_system;
 
 GRANT UPDATE(sent_at) ON TABLE public.mails TO dialplane_system;
 

@@ -5,6 +5,7 @@ import { startPrivateCluster } from "./platform/db/private-cluster.ts";
 import { migrateDatabase, startServer } from "./start.ts";
 
 const DIRECTORY = ".dev";
+const SECRET_FILE = `${DIRECTORY}/master-secret`;
 
 /** API and worker on a database that stays between runs, in a folder git does not see. */
 export async function runDev(): Promise<void> {
@@ -24,7 +25,7 @@ export async function runDev(): Promise<void> {
   console.log(
     `Dialplane is at ${server.url}, its documentation at ${server.url}/docs, its mail in ${DIRECTORY}/mail.`,
   );
-  console.log(`First operator: DATABASE_URL=${cluster.url} … see CONTRIBUTING.md.`);
+  console.log(`First operator, from another terminal:\n  ${operatorCommand(config.baseUrl, cluster.url)}`);
   const stop = (): void => {
     void server
       .stop()
@@ -35,8 +36,19 @@ export async function runDev(): Promise<void> {
   process.once("SIGINT", stop);
 }
 
+/** Names the file of the secret, not the secret: terminals are recorded. */
+function operatorCommand(baseUrl: string, databaseUrl: string): string {
+  const settings = [
+    "DIALPLANE_MODE=development",
+    `BASE_URL=${baseUrl}`,
+    `MASTER_SECRET="$(cat ${SECRET_FILE})"`,
+    `DATABASE_URL=${databaseUrl}`,
+  ];
+  return `${settings.join(" ")} npm run operator -- grant you@example.com`;
+}
+
 function keptSecret(): string {
-  const file = `${DIRECTORY}/master-secret`;
-  if (!existsSync(file)) writeFileSync(file, randomBytes(48).toString("base64"), { mode: 0o600 });
-  return readFileSync(file, "utf8");
+  if (!existsSync(SECRET_FILE))
+    writeFileSync(SECRET_FILE, randomBytes(48).toString("base64"), { mode: 0o600 });
+  return readFileSync(SECRET_FILE, "utf8");
 }

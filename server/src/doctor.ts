@@ -95,6 +95,7 @@ export async function runDoctor(config: Config): Promise<number> {
   const db = connect({
     urlOf: config.database.urlOf,
     connections: config.database.connections,
+    statementTimeoutMs: 600_000,
     onError: () => {},
   });
   try {

@@ -19,7 +19,7 @@ create table api_keys (
 comment on column api_keys.secret_mac is 'HMAC-SHA256 of the key under the pepper of that version; the key itself is shown once and never stored.';
 comment on column api_keys.organisation_count is 'Kept by a trigger: an organisation cannot see the others a key belongs to, only that there are some.';
 create index api_keys_by_creator on api_keys (created_by);
-create index api_keys_by_replaced on api_keys (replaces_id);
+create unique index api_keys_by_replaced on api_keys (replaces_id);
 
 create table api_key_organisations (
   api_key_id       uuid not null references api_keys,

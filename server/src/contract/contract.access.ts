@@ -15,7 +15,7 @@ export const ROLE_MEANINGS: Record<Role, string> = {
 export const SCOPE_MEANINGS: Record<Scope, string> = {
   numbers: "Read numbers, inventory, usage and routing.",
   numbers_write: "Set the routing of numbers. Does not read by itself.",
-  full: "Everything a key may do; nothing that is closed to keys.",
+  full: "Both of the others. What only people may do is not among it.",
 };
 
 export const SECURITY_SCHEMES: JsonObject = {

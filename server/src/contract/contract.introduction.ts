@@ -39,9 +39,12 @@ by its prefix; a person chooses with \`X-Service-Environment\` and gets the live
 
 A refusal is \`application/problem+json\` (RFC 9457). Decide by \`code\`, which is stable, never by the text;
 [every code](/docs/errors) says what to do about it. \`retryable\` says whether the very same request can succeed
-later. Checks run in a fixed order: credential, flood limit,
-kind of caller and scope, organisation and environment, role, quota, media type and size, the request itself,
-existence, idempotency, state. So a caller who may not do a thing is told so, whatever else was wrong.
+later.
+
+An address beyond its flood limit gets 429 before anything is looked up, its credential included. For everybody else
+checks run in a fixed order: credential, kind of caller and scope, organisation, role, environment, quota, media type
+and size, the request itself, existence, idempotency, state. So a caller who may not do a thing is told so,
+whatever else was wrong.
 
 ## Repeating a request safely
 
@@ -63,7 +66,7 @@ answer is 429 with \`Retry-After\`.
 export const OPERATOR_INTRODUCTION = `
 For whoever runs an installation of Dialplane. These operations reach across organisations, so they take the session of
 a person who was made operator by the server's own command and who entered the password within the last ten minutes.
-API keys are never let in, and everything is written to the audit.
+API keys are never let in. Every change is written to the audit, and so is a call refused with 403; reading is not.
 
 Conventions of requests, answers, refusals and limits are those of the callers' contract, \`/openapi.json\`. This
 contract is not frozen: it changes together with the dashboard.

@@ -112,20 +112,27 @@ export function limitsMarkdown(): string {
       ]),
     ),
     "At once: what may come in one moment after a pause. For `requests` it is `LIMIT_REQUEST_BURST`, for the others twice the rate.",
-    "Counted in the database, exactly, over all processes:",
+    "Counted in the database, exactly, over all processes; `LIMIT_SIGN_INS_PER_MINUTE` sets all four:",
+    table(["Policy", "Of", "At most"], exactLimits()),
+    "A sign-in that succeeds is not counted. An address is again one /64 with IPv6.",
+    "## Numbers of things",
     table(
-      ["What", "Per minute", "Setting"],
-      [
-        [
-          "failed sign-ins from one address, and for one account",
-          settingDefault("LIMIT_SIGN_INS_PER_MINUTE"),
-          "`LIMIT_SIGN_INS_PER_MINUTE`",
-        ],
-      ],
+      ["What", "Limit", "Beyond it"],
+      [["Active API keys of one organisation", "50", "409 `api_key_limit_reached`"]],
     ),
     "## Sizes",
     table(["What", "Limit"], sizes()),
   ]);
+}
+
+function exactLimits(): string[][] {
+  const most = settingDefault("LIMIT_SIGN_INS_PER_MINUTE");
+  return [
+    ["`sign_in_address`", "failed sign-ins from one address", `${most} a minute`],
+    ["`sign_in_account`", "failed sign-ins to one account", `${most} a minute`],
+    ["`reset_address`", "password resets asked for from one address", `${most} a minute`],
+    ["`reset_account`", "password resets asked for one account", `${most} an hour`],
+  ];
 }
 
 function sizes(): string[][] {

@@ -201,7 +201,7 @@ export const ERRORS = {
   unavailable: entry(
     503,
     "The service cannot answer right now",
-    "Wait as Retry-After says; nothing was done, so the same request can be sent again.",
+    "Wait as Retry-After says and send the same request again, with the same Idempotency-Key where it takes one; without a key, look first whether the change was made.",
     "retry",
   ),
 } as const satisfies Record<string, ErrorEntry>;

@@ -239,7 +239,7 @@ test("LG-04 line breaks and colours in what people send stay inside one line of 
   });
   captured.log.error({ err: new Error(evil), name: evil }, evil);
 
-  expect(refused).toMatchObject({ status: 400, body: { code: "invalid_request" } });
+  expect(refused).toMatchObject({ status: 400, body: { code: "invalid_json" } });
   await expect.poll(() => captured.lines().length - before).toBe(3);
   expect(captured.lines().filter(({ msg }) => msg === "forged")).toEqual([]);
   // oxlint-disable-next-line no-control-regex -- they are what is looked for

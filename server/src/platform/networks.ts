@@ -17,6 +17,14 @@ export function canonicalNetwork(text: string): string | undefined {
   return first.isIPv4MappedAddress() ? undefined : first.toRFC5952String() + bits;
 }
 
+/** An address without the zone or port some write beside it; nothing where there is none. */
+export function plainAddress(text: string): string | undefined {
+  const bare = text.replace(/%.*$/, "").replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, "$1");
+  return ipaddr.isValid(bare) && (bare.includes(":") || ipaddr.IPv4.isValidFourPartDecimal(bare))
+    ? bare
+    : undefined;
+}
+
 /** Whether an address belongs to one of the networks; an empty list holds everybody. */
 export function isWithin(networks: readonly string[], address: string): boolean {
   if (networks.length === 0) return true;

@@ -96,7 +96,7 @@ export async function lockApiKey(tx: OrganisationTx, id: string): Promise<ApiKey
 type OwnApiKeyRow = ApiKeyRow & { organisation_ids: string[]; is_replaced: boolean };
 
 /** In the caller's own door: the organisations of the key that the caller belongs to. */
-export async function findApiKeyOf(
+export async function lockApiKeyOf(
   tx: Tx,
   organisationId: string,
   environment: Environment,
@@ -107,7 +107,7 @@ export async function findApiKeyOf(
         join memberships m on m.organisation_id = a.organisation_id
         where a.api_key_id = k.id and m.user_id = current_user_id() and m.role in ('owner', 'admin', 'developer')) as organisation_ids,
        exists (select from api_keys successor where successor.replaces_id = k.id) as is_replaced
-     from ${OF_ORGANISATION} and k.environment = $2 and k.id = $3`,
+     from ${OF_ORGANISATION} and k.environment = $2 and k.id = $3 for update of k`,
     [organisationId, environment, id],
   );
   return key;
@@ -143,6 +143,20 @@ export async function listActiveApiKeysMadeBy(
        and k.created_by = $2 and k.revoked_at is null and (k.expires_at is null or k.expires_at > $3) order by k.id for update of k`,
     [tx.organisationId, userId, now],
   );
+}
+
+/** In how many of these organisations a person may make keys at this moment. */
+export async function countMakerMemberships(
+  tx: Tx,
+  userId: string,
+  organisationIds: readonly string[],
+): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(
+    `select count(*)::int as count from memberships
+     where user_id = $1 and organisation_id = any($2::uuid[]) and role in ('owner', 'admin', 'developer')`,
+    [userId, organisationIds],
+  );
+  return row!.count;
 }
 
 export async function countActiveApiKeys(tx: Tx, organisationId: string, now: Date): Promise<number> {

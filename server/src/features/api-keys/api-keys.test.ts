@@ -212,6 +212,57 @@ describe("ending and replacing a key", () => {
   );
 });
 
+describe("at the same time", () => {
+  test("a key is replaced once, however many ask at once, and its replacement in turn", async () => {
+    await using own = await startService({ settings: { DATABASE_CONNECTIONS: "16" } });
+    const org = await own.organisation();
+    const maker = await own.person({ [org]: "owner" });
+    let { body: key } = await create(maker.cookie, {}, { on: own });
+
+    for (let round = 0; round < 8; round++) {
+      const old = key;
+      const again = (): Promise<Sent> => rotate(maker.cookie, old.id, {}, own);
+      const answers = await Promise.all(Array.from({ length: 8 }, again));
+      const late = await again();
+
+      expect(answers.map(({ status, body }) => body.code ?? status).toSorted()).toEqual([
+        201,
+        ...Array.from({ length: 7 }, () => "api_key_not_active"),
+      ]);
+      expect([late.status, late.body.code]).toEqual([409, "api_key_not_active"]);
+      expect((await me(old.secret, own)).status).toBe(200);
+      key = answers.find(({ status }) => status === 201)!.body;
+    }
+    expect(await own.database.admin("select 1 from api_keys")).toHaveLength(9);
+  });
+
+  test("keys made while their maker is removed end within a day, like those made before", async () => {
+    const org = await service.organisation("Gamma");
+    const remover = await service.person({ [org]: "owner" });
+    const lasting = `select k.id from api_keys k join api_key_organisations o on o.api_key_id = k.id
+      where o.organisation_id = $1 and k.created_by = $2 and k.revoked_at is null
+        and (k.expires_at is null or k.expires_at > now() + interval '24 hours')`;
+
+    for (let round = 0; round < 4; round++) {
+      const maker = await service.person({ [org]: "developer" });
+      const attempts = Array.from(
+        { length: 12 },
+        () => () => create(maker.cookie, { expires_in_days: null }),
+      );
+      attempts.splice(round * 4, 0, () =>
+        service.send("DELETE", `/v1/members/${maker.userId}`, { headers: bearer(remover.token) }),
+      );
+
+      const answers = await Promise.all(attempts.map((attempt) => attempt()));
+      const [removed] = answers.splice(round * 4, 1);
+
+      expect(removed!.status).toBe(200);
+      expect(answers.filter(({ status }) => status !== 201 && status !== 403)).toEqual([]);
+      expect(await service.database.admin(lasting, [org, maker.userId]), `round ${round}`).toEqual([]);
+    }
+  });
+});
+
 test("AK-05 a key of one side never counts on the other, and is not even listed there", async () => {
   const { body: key } = await create(owner.cookie, {}, { headers: { "x-service-environment": "test" } });
   const live = { "x-service-environment": "live" };

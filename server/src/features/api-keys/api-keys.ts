@@ -1,4 +1,5 @@
 import type { App } from "../../app.ts";
+import { violatedConstraint } from "../../platform/db/database-error.ts";
 import type { OrganisationTx, Tx } from "../../platform/db/database.ts";
 import type { Actor, SessionCaller } from "../../platform/http/access.ts";
 import type { Page } from "../../platform/http/page.ts";
@@ -7,15 +8,16 @@ import { canonicalNetwork } from "../../platform/networks.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { macOf } from "../../platform/secrets.ts";
 import { authorOf } from "../audit/audit.ts";
-import { recordChange } from "../events/events.ts";
+import { lockChanges, recordChange } from "../events/events.ts";
 import { ApiKeyCache, pepperOf } from "./api-keys.cache.ts";
 import { isKeyLike, newKey } from "./api-keys.format.ts";
 import type { CreateApiKey, RotateApiKey } from "./api-keys.schema.ts";
 import {
   type ApiKeyRow,
   countActiveApiKeys,
+  countMakerMemberships,
   deleteApiKeyOrganisation,
-  findApiKeyOf,
+  lockApiKeyOf,
   insertApiKey,
   listActiveApiKeysMadeBy,
   listApiKeysAfter,
@@ -33,7 +35,6 @@ const DEFAULT_DAYS = 90;
 const MOST_PER_ORGANISATION = 50;
 /** What a person made goes on this long after they left, unless somebody decides otherwise. */
 const LEFT_BEHIND_MS = DAY_MS;
-const MAKERS = new Set(["owner", "admin", "developer"]);
 
 /** The secret is in the answer and nowhere else. */
 export async function createApiKey(
@@ -44,7 +45,6 @@ export async function createApiKey(
   const organisationIds = [
     ...new Set((wanted.organisation_ids ?? [actor.organisationId]).map((id) => id.toLowerCase())),
   ];
-  refuseForeign(actor.caller, organisationIds);
   const days = wanted.expires_in_days === undefined ? DEFAULT_DAYS : wanted.expires_in_days;
   const now = app.clock.now();
   return app.db.forCaller({ userId: actor.caller.userId }, (tx) =>
@@ -68,10 +68,10 @@ export async function rotateApiKey(
 ): Promise<{ key: ApiKeyRow; secret: string }> {
   const now = app.clock.now();
   return app.db.forCaller({ userId: actor.caller.userId }, async (tx) => {
-    const old = (await findApiKeyOf(tx, actor.organisationId, actor.environment, id)) ?? noSuchKey();
+    await lockChanges(tx, [actor.organisationId]);
+    const old = (await lockApiKeyOf(tx, actor.organisationId, actor.environment, id)) ?? noSuchKey();
     if (!isActive(old, now)) throw new Refusal("api_key_not_active", "This key has ended.");
-    if (old.is_replaced)
-      throw new Refusal("api_key_not_active", "This key has been replaced already; rotate its successor.");
+    if (old.is_replaced) throw alreadyReplaced();
     if (old.organisation_ids.length < old.organisation_count) {
       throw new Refusal(
         "organisation_not_allowed",
@@ -102,6 +102,7 @@ export async function revokeApiKey(
   actor: Actor,
   id: string,
 ): Promise<void> {
+  await lockChanges(tx, [tx.organisationId]);
   const key = (await lockApiKey(tx, id)) ?? noSuchKey();
   if (key.revoked_at) return;
   await setApiKeyRevoked(tx, id, app.clock.now());
@@ -115,6 +116,7 @@ export async function detachApiKey(
   actor: Actor,
   id: string,
 ): Promise<void> {
+  await lockChanges(tx, [tx.organisationId]);
   if (!(await lockApiKey(tx, id))) noSuchKey();
   await deleteApiKeyOrganisation(tx, id);
   await recordKeyChange(tx, app, actor, { type: "api_key.detached", subject: id });
@@ -180,6 +182,7 @@ async function addApiKey(
   wanted: WantedKey,
 ): Promise<{ key: ApiKeyRow; secret: string }> {
   const now = app.clock.now();
+  await refuseMaking(tx, now, actor, wanted.organisationIds);
   const secret = newKey(actor.environment);
   const pepperVersion = app.config.apiKeyPepperVersion;
   const key = {
@@ -198,7 +201,9 @@ async function addApiKey(
     tx,
     { ...key, secretMac: macOf(pepperOf(app.config, pepperVersion), secret), pepperVersion },
     wanted.organisationIds,
-  );
+  ).catch((error: unknown) => {
+    throw violatedConstraint(error) === "api_keys_by_replaced" ? alreadyReplaced() : error;
+  });
   for (const organisationId of wanted.organisationIds.toSorted()) {
     const type = wanted.replacesId ? "api_key.rotated" : "api_key.created";
     const data = {
@@ -213,13 +218,6 @@ async function addApiKey(
       subject: key.id,
       data,
     });
-    // The organisation's event counter is locked by now, so no other key can be added while this counts.
-    if ((await countActiveApiKeys(tx, organisationId, now)) > MOST_PER_ORGANISATION) {
-      throw new Refusal(
-        "api_key_limit_reached",
-        `An organisation can have ${MOST_PER_ORGANISATION} active keys.`,
-      );
-    }
   }
   return {
     key: { ...key, organisation_count: wanted.organisationIds.length, revoked_at: null, last_used_at: null },
@@ -227,15 +225,33 @@ async function addApiKey(
   };
 }
 
-function refuseForeign(caller: SessionCaller, organisationIds: readonly string[]): void {
-  for (const id of organisationIds) {
-    const role = caller.memberships.find((one) => one.organisationId === id)?.role;
-    if (!role || !MAKERS.has(role))
-      throw new Refusal(
-        "organisation_not_allowed",
-        "A key can be made only for organisations in which you may make keys.",
-      );
+/** Behind the lock: whoever removes this person or adds another key comes before or after, never in between. */
+async function refuseMaking(
+  tx: Tx,
+  now: Date,
+  actor: Person,
+  organisationIds: readonly string[],
+): Promise<void> {
+  await lockChanges(tx, organisationIds);
+  const mayMakeIn = await countMakerMemberships(tx, actor.caller.userId, organisationIds);
+  if (mayMakeIn < organisationIds.length) {
+    throw new Refusal(
+      "organisation_not_allowed",
+      "A key can be made only for organisations in which you may make keys.",
+    );
   }
+  for (const organisationId of organisationIds) {
+    if ((await countActiveApiKeys(tx, organisationId, now)) >= MOST_PER_ORGANISATION) {
+      throw new Refusal(
+        "api_key_limit_reached",
+        `An organisation can have ${MOST_PER_ORGANISATION} active keys.`,
+      );
+    }
+  }
+}
+
+function alreadyReplaced(): Refusal {
+  return new Refusal("api_key_not_active", "This key has been replaced already; rotate its successor.");
 }
 
 async function recordKeyChange(

@@ -76,7 +76,9 @@ export function openRefusalJournal({ db, clock, log }: Pick<App, "db" | "clock" 
 
   return {
     add(refusal, { caller, actor, origin }) {
-      if (refusal.status !== 403) return;
+      const policy = refusal.options.members?.["policy"];
+      const isThrottledSignIn = typeof policy === "string" && policy.startsWith("sign_in_");
+      if (refusal.status !== 403 && !isThrottledSignIn) return;
       if (waiting.length >= MOST_WAITING) return void dropped++;
       const act: Act = { action: "request.refused", outcome: "refused", detail: { code: refusal.code } };
       if (actor) Object.assign(act, { organisationId: actor.organisationId, environment: actor.environment });

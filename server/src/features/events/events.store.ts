@@ -31,6 +31,14 @@ export async function insertEvent(
   if (inserted.length === 0) throw new Error("The organisation has no event counter.");
 }
 
+/** In one order, so that two who lock several never wait for each other. */
+export async function lockEventHeads(tx: Tx, organisationIds: readonly string[]): Promise<void> {
+  await tx.query(
+    "select head from event_heads where organisation_id = any($1::uuid[]) order by organisation_id for update",
+    [organisationIds],
+  );
+}
+
 export async function insertEventHead(tx: Tx, organisationId: string): Promise<void> {
   await tx.query("insert into event_heads (organisation_id) values ($1)", [organisationId]);
 }

@@ -10,6 +10,7 @@ import {
   findEventSequence,
   insertEvent,
   insertEventHead,
+  lockEventHeads,
   listEventsAfter,
 } from "./events.store.ts";
 
@@ -48,6 +49,11 @@ export async function recordChange(tx: Tx, author: Author, at: Date, change: Cha
       created_at: at,
     }),
   ]);
+}
+
+/** Makes changes of these organisations queue from here on, where counting or listing must not be overtaken. */
+export async function lockChanges(tx: Tx, organisationIds: readonly string[]): Promise<void> {
+  await lockEventHeads(tx, organisationIds);
 }
 
 /** Every organisation counts its own events from 1. */

@@ -132,10 +132,13 @@ export async function acceptInvitation(
 ): Promise<{ organisationId: string; organisationName: string; role: Role }> {
   const now = app.clock.now();
   const id = rowOfToken(app.config.secrets, "invitation", given.token);
-  // Hashing is dear: only for a token that was made here.
-  const passwordHash = id && given.account && (await hashPassword(given.account.password));
+  // Hashing is dear: nobody gets it done without a token that still works.
+  const isOpen =
+    id !== undefined && (await app.db.forSystem("invitations", (tx) => findOpenInvitation(tx, id, now)));
+  if (!isOpen) throw noSuchInvitation();
+  const passwordHash = given.account && (await hashPassword(given.account.password));
   return app.db.forSystem("invitations", async (tx) => {
-    const invitation = id && (await findOpenInvitation(tx, id, now));
+    const invitation = await findOpenInvitation(tx, id, now);
     // Of many who accept at once, one deletes the row and goes on; a refusal further down brings it back.
     if (!invitation || !(await deleteOpenInvitation(tx, invitation.id, now))) throw noSuchInvitation();
     const userId = await recipientOf(tx, now, invitation, { caller, account: given.account, passwordHash });

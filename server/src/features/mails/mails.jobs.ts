@@ -5,28 +5,38 @@ import { makeLink, tokenOfLink } from "../one-time-links/one-time-links.ts";
 import { findUserByEmail } from "../users/users.ts";
 import { SEND_MAIL } from "./mails.ts";
 import {
+  claimMail,
   deleteMailsSentBefore,
-  findUnsentMail,
   listUnsentMails,
   type MailRow,
   setMailReference,
   setMailSent,
+  setMailUnclaimed,
 } from "./mails.store.ts";
 
 const OVERDUE_MS = 60_000;
 const KEPT_MS = 30 * 86_400_000;
 
+/** Longer than a mail server may take to answer. */
+const CLAIMED_MS = 90_000;
+
 /** Sent at least once; a second copy carries the same message id and the same link. */
 export const sendMailJob = {
   name: SEND_MAIL,
   async run(app: App, { id }: { id: string }): Promise<void> {
+    const now = app.clock.now();
     const written = await app.db.forSystem("mail", async (tx) => {
-      const mail = await findUnsentMail(tx, id);
+      const mail = await claimMail(tx, id, now, new Date(now.getTime() + CLAIMED_MS));
       return mail && { mail, letter: await writeLetter(app, tx, mail) };
     });
     if (!written) return;
     const { mail, letter } = written;
-    if (letter) await app.mailer.send({ id: mail.id, to: mail.recipient, ...letter });
+    try {
+      if (letter) await app.mailer.send({ id: mail.id, to: mail.recipient, ...letter });
+    } catch (error) {
+      await app.db.forSystem("mail", (tx) => setMailUnclaimed(tx, id));
+      throw error;
+    }
     await app.db.forSystem("mail", (tx) => setMailSent(tx, id, app.clock.now()));
   },
 };
@@ -38,10 +48,10 @@ export const sweepMailsJob = {
   async run(app: App): Promise<void> {
     const now = app.clock.now().getTime();
     await app.db.forSystem("sweep", async (tx) => {
-      for (const id of await listUnsentMails(tx, new Date(now - OVERDUE_MS)))
+      for (const id of await listUnsentMails(tx, new Date(now - OVERDUE_MS), new Date(now)))
         await app.jobs.enqueue(tx, SEND_MAIL, { id });
-      await deleteMailsSentBefore(tx, new Date(now - KEPT_MS));
     });
+    await deleteMailsSentBefore(app.db, new Date(now - KEPT_MS));
   },
 };
 

@@ -1,4 +1,5 @@
-import type { Tx } from "../../platform/db/database.ts";
+import type { Database, Tx } from "../../platform/db/database.ts";
+import { sweepTable } from "../../platform/db/sweep.ts";
 
 export const MAIL_KINDS = [
   "invitation",
@@ -24,12 +25,19 @@ export async function insertMail(tx: Tx, mail: MailRow): Promise<void> {
   );
 }
 
-export async function findUnsentMail(tx: Tx, id: string): Promise<MailRow | undefined> {
+/** One worker at a time has a mail in hand; nothing for the others, and for a mail that was sent. */
+export async function claimMail(tx: Tx, id: string, now: Date, until: Date): Promise<MailRow | undefined> {
   const [mail] = await tx.query<MailRow>(
-    "select id, kind, recipient, reference, created_at from mails where id = $1 and sent_at is null",
-    [id],
+    `update mails set claimed_until = $3
+     where id = $1 and sent_at is null and (claimed_until is null or claimed_until <= $2)
+     returning id, kind, recipient, reference, created_at`,
+    [id, now, until],
   );
   return mail;
+}
+
+export async function setMailUnclaimed(tx: Tx, id: string): Promise<void> {
+  await tx.query("update mails set claimed_until = null where id = $1 and sent_at is null", [id]);
 }
 
 /** From now on this mail is about that link, also when it has to be sent once more. */
@@ -41,14 +49,15 @@ export async function setMailSent(tx: Tx, id: string, at: Date): Promise<void> {
   await tx.query("update mails set sent_at = $2 where id = $1 and sent_at is null", [id, at]);
 }
 
-export async function listUnsentMails(tx: Tx, before: Date): Promise<string[]> {
+export async function listUnsentMails(tx: Tx, before: Date, now: Date): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
-    "select id from mails where sent_at is null and created_at < $1 order by created_at limit 500",
-    [before],
+    `select id from mails where sent_at is null and created_at < $1 and (claimed_until is null or claimed_until <= $2)
+     order by created_at limit 500`,
+    [before, now],
   );
   return rows.map((row) => row.id);
 }
 
-export async function deleteMailsSentBefore(tx: Tx, before: Date): Promise<void> {
-  await tx.query("delete from mails where sent_at < $1", [before]);
+export async function deleteMailsSentBefore(db: Database, before: Date): Promise<void> {
+  await sweepTable(db, { table: "mails", where: "sent_at < $1", values: [before] });
 }

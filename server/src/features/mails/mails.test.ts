@@ -4,7 +4,8 @@ import { mailTo, tokenIn } from "../../testing/account.ts";
 import { captureLog } from "../../testing/captured-log.ts";
 import { bearer, type Service, startService, until } from "../../testing/service.ts";
 import { startSmtpServer } from "../../testing/smtp-server.ts";
-import { sweepMailsJob } from "./mails.jobs.ts";
+import type { Mail } from "../../platform/mail/mailer.ts";
+import { sendMailJob, sweepMailsJob } from "./mails.jobs.ts";
 
 async function invite(service: Service, ...emails: string[]): Promise<void> {
   const organisation = await service.organisation();
@@ -74,12 +75,42 @@ test("a mail sent twice by accident carries the same link both times, and is one
   await until(async () => (await unsent(service)) === 0);
 
   await service.database.admin("update mails set sent_at = null");
-  service.clock.advance(61_000);
+  // By then nobody has the mail in hand any more.
+  service.clock.advance(5 * 60_000 + 1_000);
   await sweepMailsJob.run(service.app);
   await until(async () => (await unsent(service)) === 0);
 
   expect(service.mails()).toHaveLength(1);
   expect(tokenIn(service.mails()[0]!)).toBe(tokenIn(first));
+});
+
+test("five jobs of one mail at once send it once, and one that fails leaves it to the next", async () => {
+  const sent: Mail[] = [];
+  let isDown = true;
+  await using service = await startService({
+    settings: { DATABASE_CONNECTIONS: "8" },
+    overrides: {
+      mailer: {
+        async send(mail) {
+          sent.push(mail);
+          // As long as handing over takes: the others have looked for the mail by then.
+          for (let word = 0; word < 20; word++) await service.database.admin("select 1");
+          if (isDown) throw new Error("busy, come again");
+        },
+      },
+    },
+  });
+  await invite(service, "once@example.com");
+  const [mail] = await service.database.admin<{ id: string }>("select id from mails");
+
+  await expect(sendMailJob.run(service.app, mail!)).rejects.toThrow("busy, come again");
+  expect(await unsent(service)).toBe(1);
+  isDown = false;
+  sent.length = 0;
+  await Promise.all(Array.from({ length: 5 }, () => sendMailJob.run(service.app, mail!)));
+
+  expect(sent.map(({ id, to }) => [id, to])).toEqual([[mail!.id, "once@example.com"]]);
+  expect(await unsent(service)).toBe(0);
 });
 
 test("mail that was sent is forgotten after 30 days, mail that was not is kept", async () => {

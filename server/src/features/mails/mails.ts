@@ -9,9 +9,9 @@ export const SEND_MAIL = "mails.send";
 export async function queueMail(
   tx: Tx,
   { jobs, clock }: Pick<App, "jobs" | "clock">,
-  mail: { kind: MailKind; recipient: string; reference?: string; id?: string },
+  mail: { kind: MailKind; recipient: string; reference?: string },
 ): Promise<void> {
-  const id = mail.id ?? newId();
+  const id = newId();
   await insertMail(tx, {
     id,
     kind: mail.kind,

@@ -6,7 +6,7 @@ import type { Page } from "../../platform/http/page.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { type LeftBehindKey, leaveKeysBehind } from "../api-keys/api-keys.ts";
 import { authorOf } from "../audit/audit.ts";
-import { recordChange } from "../events/events.ts";
+import { lockChanges, recordChange } from "../events/events.ts";
 import { isAbove } from "./members.rules.ts";
 import {
   deleteMember,
@@ -51,6 +51,7 @@ export async function removeMember(
   actor: Actor,
   removal: { userId: string; keepKeys: readonly string[] },
 ): Promise<LeftBehindKey[]> {
+  await lockChanges(tx, [tx.organisationId]); // no key is made between listing them and the end of the membership
   const member = (await lockMember(tx, removal.userId)) ?? noSuchMember();
   refuseAbove(member.role, actor);
   const keys = await leaveKeysBehind(tx, app, removal.userId, removal.keepKeys);

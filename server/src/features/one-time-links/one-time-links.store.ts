@@ -1,4 +1,5 @@
-import type { Tx } from "../../platform/db/database.ts";
+import type { Database, Tx } from "../../platform/db/database.ts";
+import { sweepTable } from "../../platform/db/sweep.ts";
 
 export interface LinkRow {
   id: string;
@@ -43,6 +44,6 @@ export async function deleteLinksOf(
   ]);
 }
 
-export async function deleteLinksBefore(tx: Tx, now: Date): Promise<void> {
-  await tx.query("delete from one_time_links where expires_at <= $1", [now]);
+export async function deleteLinksBefore(db: Database, now: Date): Promise<void> {
+  await sweepTable(db, { table: "one_time_links", where: "expires_at <= $1", values: [now] });
 }

@@ -76,5 +76,5 @@ export async function endLinks(tx: Tx, userId: string): Promise<void> {
 }
 
 export async function sweepLinks({ db, clock }: Pick<App, "db" | "clock">): Promise<void> {
-  await db.forSystem("sweep", (tx) => deleteLinksBefore(tx, clock.now()));
+  await deleteLinksBefore(db, clock.now());
 }

@@ -280,4 +280,29 @@ describe("who else learns of it", () => {
     await complete(await linkFor(person), `${NEW_PASSWORD}!`);
     expect(await statuses()).toEqual([401, 401, 401]);
   });
+
+  test("SE-06 a sign-in with the old password that races its change or reset leaves no session behind", async () => {
+    await using own = await startService({
+      settings: { LIMIT_SIGN_INS_PER_MINUTE: "100000", DATABASE_CONNECTIONS: "8" },
+    });
+    const sessionsOf = ({ userId }: Person): Promise<object[]> =>
+      own.database.admin("select id from sessions where user_id = $1", [userId]);
+
+    for (let round = 0; round < 8; round++) {
+      const [changing, resetting] = [await own.person(), await own.person()];
+      const link = await linkFor(resetting, own);
+      for (const { person, replace, left } of [
+        { person: changing, replace: () => change(changing.cookie, NEW_PASSWORD, own), left: 1 },
+        { person: resetting, replace: () => complete(link, NEW_PASSWORD, own), left: 0 },
+      ]) {
+        const attempts = Array.from({ length: 4 }, () => () => signIn(own, person.email));
+        // Sometimes the first to come, sometimes the last.
+        attempts.splice(round % 5, 0, replace);
+        const answers = await Promise.all(attempts.map((attempt) => attempt()));
+
+        expect(answers[round % 5]!.status).toBe(204);
+        expect(await sessionsOf(person), `round ${round}`).toHaveLength(left);
+      }
+    }
+  });
 });

@@ -95,7 +95,7 @@ export const endSessionOperation = operation({
   notFound: "session_not_found",
   answers: { 204: null },
   async run(app, { caller, params, origin }) {
-    await endSession(app, caller, params.id.toLowerCase(), origin);
+    await endSession(app, caller, params.id, origin);
     return { status: 204 };
   },
 });

@@ -150,6 +150,20 @@ test("AU-05 an invented X-Forwarded-For changes nothing", async () => {
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
 });
 
+test.each(["unknown", "1.2.3.4:4711", "[2001:db8::1]:4711", "_hidden", "", ",", "1.2.3.4, unknown"])(
+  "a trusted proxy that forwards for %j keeps nobody from signing in",
+  async (forwarded) => {
+    await using proxied = await startService({ settings: { TRUSTED_PROXIES: "127.0.0.1/32" } });
+    const person = await proxied.person();
+    const headers = { "x-forwarded-for": forwarded };
+
+    expect((await signIn(proxied, person.email, SEED_PASSWORD, headers)).status).toBe(201);
+    expect((await signIn(proxied, person.email, WRONG, headers)).status).toBe(401);
+    const known = { ...bearer(person.token), ...headers };
+    expect((await proxied.send("GET", "/v1/me", { headers: known })).status).toBe(200);
+  },
+);
+
 test("AU-05 two addresses of one IPv6 /64 share their tries, and the next /64 has its own", async () => {
   await using limited = await startService({
     settings: { LIMIT_SIGN_INS_PER_MINUTE: "10", TRUSTED_PROXIES: "127.0.0.1/32" },

@@ -1,4 +1,5 @@
 import type { Database, Tx } from "../../platform/db/database.ts";
+import { sweepTable } from "../../platform/db/sweep.ts";
 import type { Membership } from "../../platform/http/access.ts";
 
 export interface SessionRow {
@@ -62,15 +63,28 @@ export async function insertSession(tx: Tx, session: SessionRow & { token_hash: 
   );
 }
 
-export async function setSessionSeen(tx: Tx, id: string, at: Date): Promise<void> {
-  await tx.query("update sessions set last_seen_at = greatest(last_seen_at, $2) where id = $1", [id, at]);
+interface SessionName {
+  id: string;
+  userId: string;
+}
+
+export async function setSessionSeen(tx: Tx, { id, userId }: SessionName, at: Date): Promise<void> {
+  await tx.query(
+    "update sessions set last_seen_at = greatest(last_seen_at, $3) where id = $1 and user_id = $2",
+    [id, userId, at],
+  );
 }
 
 /** A new token for the same session: whoever had the old one is out. */
-export async function setSessionToken(tx: Tx, id: string, tokenHash: Buffer, at: Date): Promise<boolean> {
+export async function setSessionToken(
+  tx: Tx,
+  { id, userId }: SessionName,
+  tokenHash: Buffer,
+  at: Date,
+): Promise<boolean> {
   const changed = await tx.query(
-    "update sessions set token_hash = $2, reauthenticated_at = $3 where id = $1 returning id",
-    [id, tokenHash, at],
+    "update sessions set token_hash = $3, reauthenticated_at = $4 where id = $1 and user_id = $2 returning id",
+    [id, userId, tokenHash, at],
   );
   return changed.length === 1;
 }
@@ -102,6 +116,10 @@ export async function deleteSessionsOf(tx: Tx, userId: string, except: string | 
   ]);
 }
 
-export async function deleteSessionsBefore(tx: Tx, now: Date, seenSince: Date): Promise<void> {
-  await tx.query("delete from sessions where expires_at <= $1 or last_seen_at <= $2", [now, seenSince]);
+export async function deleteSessionsBefore(db: Database, now: Date, seenSince: Date): Promise<void> {
+  await sweepTable(db, {
+    table: "sessions",
+    where: "expires_at <= $1 or last_seen_at <= $2",
+    values: [now, seenSince],
+  });
 }

@@ -11,6 +11,7 @@ import {
   findUserByEmail,
   hashPassword,
   isPasswordOf,
+  lockPasswordHash,
   needsRehash,
   normalEmail,
   setPasswordHash,
@@ -44,7 +45,7 @@ export async function callerOfSession(
   if (!found) return undefined;
   if (isSeenStale(found.last_seen_at, now)) {
     const seen = app.db.forCaller({ userId: found.user_id }, (tx) =>
-      setSessionSeen(tx, found.session_id, now),
+      setSessionSeen(tx, { id: found.session_id, userId: found.user_id }, now),
     );
     seen.catch((error: unknown) => app.log.warn({ err: error }, "last use of a session not written"));
   }
@@ -75,26 +76,23 @@ export async function signIn(
   const user = await app.db.forCaller("unknown", (tx) => findUserByEmail(tx, email));
   const isRight = await isPasswordOf(user?.password_hash, given.password);
   const now = app.clock.now();
-  if (!user || !isRight || user.disabled_at) {
-    await app.db.forCaller("unknown", (tx) =>
-      recordAct(tx, { ...authorOf(undefined, origin), actor_id: user?.id ?? null }, now, {
-        action: "session.opened",
-        outcome: "refused",
-      }),
-    );
-    throw new Refusal("sign_in_failed", "E-mail address or password is wrong.", {
-      headers: { "www-authenticate": 'Bearer realm="dialplane"' },
-    });
-  }
-  const rehashed = needsRehash(user.password_hash!) ? await hashPassword(given.password) : undefined;
-  const token = await app.db.forCaller({ userId: user.id }, async (tx) => {
-    if (rehashed) await setPasswordHash(tx, user.id, rehashed);
+  const rehashed =
+    isRight && needsRehash(user!.password_hash!) ? await hashPassword(given.password) : undefined;
+  const token = await app.db.forCaller(user ? { userId: user.id } : "unknown", async (tx) => {
+    // Once more, and held: the password may have been changed while it was being compared.
+    if (!isRight || user!.disabled_at || !(await lockPasswordHash(tx, user!.id, user!.password_hash!))) {
+      const author = { ...authorOf(undefined, origin), actor_id: user?.id ?? null };
+      await recordAct(tx, author, now, { action: "session.opened", outcome: "refused" });
+      return undefined;
+    }
+    if (rehashed) await setPasswordHash(tx, user!.id, rehashed);
     if (before?.kind === "session" && before.transport === "cookie")
       await removeSession(tx, now, before, authorOf(before, origin));
-    return openSession(tx, now, { userId: user.id, name: user.name, kind: "browser", origin });
+    return openSession(tx, now, { userId: user!.id, name: user!.name, kind: "browser", origin });
   });
+  if (!token) throw signInFailed("E-mail address or password is wrong.");
   for (const { limit, subject } of limits) await refund(app, limit.name, subject);
-  return { token, user };
+  return { token, user: user! };
 }
 
 /** The token is told once, here; only its digest is kept. */
@@ -140,19 +138,18 @@ export async function reauthenticate(
   const user = await app.db.forCaller({ userId: caller.userId }, (tx) => findUser(tx, caller.userId));
   const now = app.clock.now();
   const isRight = await isPasswordOf(user?.password_hash, password);
-  const token = caller.transport === "bearer" ? TOOL_TOKEN_PREFIX + newToken() : newToken();
-  await app.db.forCaller({ userId: caller.userId }, async (tx) => {
-    if (isRight) await setSessionToken(tx, caller.id, digestOf(token), now);
+  const token = newToken();
+  const isDone = await app.db.forCaller({ userId: caller.userId }, async (tx) => {
+    const isStill = isRight && (await lockPasswordHash(tx, caller.userId, user!.password_hash!));
+    const isChanged = isStill && (await setSessionToken(tx, caller, digestOf(token), now));
     await recordAct(tx, authorOf(caller, origin), now, {
       action: "session.reauthenticated",
       subject: caller.id,
-      outcome: isRight ? "done" : "refused",
+      outcome: isChanged ? "done" : "refused",
     });
+    return isChanged;
   });
-  if (!isRight)
-    throw new Refusal("sign_in_failed", "The password is wrong.", {
-      headers: { "www-authenticate": 'Bearer realm="dialplane"' },
-    });
+  if (!isDone) throw signInFailed("The password is wrong.");
   for (const { limit, subject } of limits) await refund(app, limit.name, subject);
   return token;
 }
@@ -183,7 +180,13 @@ export async function endOtherSessions(tx: Tx, userId: string, except: string | 
 
 export async function sweepSessions(app: Needs): Promise<void> {
   const now = app.clock.now();
-  await app.db.forSystem("sweep", (tx) => deleteSessionsBefore(tx, now, idleSince(now)));
+  await deleteSessionsBefore(app.db, now, idleSince(now));
+}
+
+function signInFailed(detail: string): Refusal {
+  return new Refusal("sign_in_failed", detail, {
+    headers: { "www-authenticate": 'Bearer realm="dialplane"' },
+  });
 }
 
 async function removeSession(

@@ -29,6 +29,15 @@ export async function insertUser(tx: Tx, user: Omit<UserRow, "is_operator" | "di
   );
 }
 
+/** Whether this is still the password; while it is, nobody changes it before this transaction ends. */
+export async function lockPasswordHash(tx: Tx, id: string, passwordHash: string): Promise<boolean> {
+  const rows = await tx.query("select id from users where id = $1 and password_hash = $2 for update", [
+    id,
+    passwordHash,
+  ]);
+  return rows.length === 1;
+}
+
 export async function setPasswordHash(tx: Tx, id: string, passwordHash: string): Promise<void> {
   await tx.query("update users set password_hash = $2 where id = $1", [id, passwordHash]);
 }

@@ -6,6 +6,7 @@ import {
   findUser,
   findUserByEmail,
   insertUser,
+  lockPasswordHash,
   setEmail,
   setOperator,
   setPasswordHash,
@@ -14,7 +15,7 @@ import {
 
 /** A person with an account. */
 export type User = UserRow;
-export { findUser, findUserByEmail, setEmail, setOperator, setPasswordHash };
+export { findUser, findUserByEmail, lockPasswordHash, setEmail, setOperator, setPasswordHash };
 export { hashPassword, isPasswordOf, MAX_PASSWORD_LENGTH, needsRehash, refuseGuessable };
 
 /** Addresses are kept in lower case: nobody has two accounts because of a capital letter. */

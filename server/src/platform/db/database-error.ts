@@ -17,4 +17,4 @@ export function isPassing(error: unknown): boolean {
 const PASSING_CODES = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOENT", "EHOSTUNREACH"]);
 /** pg reports these without a code. */
 const PASSING_MESSAGES =
-  /Connection terminated|timeout exceeded when trying to connect|not queryable|Client was closed/;
+  /Connection terminated|timeout exceeded when trying to connect|not queryable|Client was closed|Query read timeout/;

@@ -33,6 +33,7 @@ export interface SwitchScope {
 export type SystemTask =
   | "operator"
   | "sweep"
+  | "health"
   | "doctor"
   | "limits"
   | "api-key-usage"
@@ -64,6 +65,8 @@ export interface DatabaseOptions {
   /** Address of a door: the same database, signed in as the door's role. */
   urlOf(door: DoorName): string;
   connections: Record<DoorName, number>;
+  /** For work that looks at everything; requests never wait this long. */
+  statementTimeoutMs?: number;
   onError(error: Error): void;
 }
 
@@ -119,6 +122,7 @@ export function connect(options: DatabaseOptions): Database {
 }
 
 function openPool(options: DatabaseOptions, door: DoorName): pg.Pool {
+  const timeoutMs = options.statementTimeoutMs ?? 5_000;
   const pool = new pg.Pool({
     connectionString: options.urlOf(door),
     application_name: roleOf(door),
@@ -127,9 +131,9 @@ function openPool(options: DatabaseOptions, door: DoorName): pg.Pool {
     connectionTimeoutMillis: 2_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
-    statement_timeout: 5_000,
+    statement_timeout: timeoutMs,
     // On our side too: a server that has frozen does not time its statements.
-    query_timeout: 8_000,
+    query_timeout: timeoutMs + 3_000,
     lock_timeout: 3_000,
     idle_in_transaction_session_timeout: 10_000,
   });
@@ -210,6 +214,7 @@ function txOn<Inside extends Tx>(client: pg.PoolClient, scope: Omit<Inside, keyo
         return result;
       } catch (error) {
         await client.query("rollback to savepoint attempt");
+        await client.query("release savepoint attempt");
         throw error;
       }
     },

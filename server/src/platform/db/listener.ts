@@ -80,13 +80,17 @@ async function subscribe(options: ListenerOptions, onLost: () => void): Promise<
   });
   client.on("error", onLost);
   client.on("end", onLost);
-  await client.connect();
-
-  // A pooler would swallow LISTEN without a word; hearing oneself once shows that there is none.
-  const heard = new Promise<void>((resolve) => client.once("notification", () => resolve()));
-  await client.query(`listen ${options.channel}`);
-  await client.query("select pg_notify($1, '-')", [options.channel]);
-  await within(2_000, heard);
+  try {
+    await client.connect();
+    // A pooler would swallow LISTEN without a word; hearing oneself once shows that there is none.
+    const heard = new Promise<void>((resolve) => client.once("notification", () => resolve()));
+    await within(2_000, client.query(`listen ${options.channel}`));
+    await within(2_000, client.query("select pg_notify($1, '-')", [options.channel]));
+    await within(2_000, heard);
+  } catch (error) {
+    void client.end().catch(() => {});
+    throw error;
+  }
   client.on("notification", ({ payload }) => {
     if (payload !== "-") options.onNotification(payload ?? "");
   });

@@ -3,7 +3,7 @@ import type { Environment } from "../db/database.ts";
 export const ROLES = ["owner", "admin", "developer", "member"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** What a key may be given. `full` is everything a key may do, and nothing that is closed to keys. */
+/** What a key may be given. `full` holds the others; what only people may do stays theirs. */
 export const SCOPES = ["numbers", "numbers_write", "full"] as const;
 export type Scope = (typeof SCOPES)[number];
 

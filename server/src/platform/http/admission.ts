@@ -3,7 +3,7 @@ import type { Clock } from "../clock.ts";
 import { isId } from "../ids.ts";
 import { type Limits, tooMany } from "../limits/limits.ts";
 import type { Allowance } from "../limits/token-bucket.ts";
-import { isWithin } from "../networks.ts";
+import { isWithin, plainAddress } from "../networks.ts";
 import { Refusal } from "../refusal.ts";
 import {
   type Access,
@@ -30,17 +30,21 @@ export interface Admission {
   caller?: Caller;
   actor?: Actor;
   environment?: Actor["environment"];
+  /** When, by the process's own clock, all of this was found out. */
+  identifiedAt?: number;
   allowances: Allowance[];
 }
 
 /** How long a password entry counts as recent. */
 const RECENT_MS = 10 * 60_000;
+/** As long as a revocation may take to reach every replica. */
+const RIGHTS_KEPT_MS = 1_000;
 const SAFE_METHODS = new Set(["GET", "HEAD"]);
 
 /**
- * Everything that is decided before the body is read, in the documented order: credential, flood limit,
- * kind and scope, organisation and environment, role, quota. Beyond the flood limit nobody is looked up at
- * all: looking up is what a flood of made-up credentials would cost.
+ * Everything that is decided before the body is read, in the documented order: credential, kind and scope,
+ * organisation, role, environment, quota. The flood limit of the address is counted first: beyond it nobody
+ * is looked up, for looking up is what a flood of made-up credentials would cost.
  */
 export async function admit(
   needs: AdmissionNeeds,
@@ -48,43 +52,74 @@ export async function admit(
   request: FastifyRequest,
   admission: Admission,
 ): Promise<void> {
-  const isUnsafe = !SAFE_METHODS.has(request.method);
-  count(admission, needs.limits.flood(request.ip));
+  count(admission, needs.limits.flood(addressOf(request)));
+  await identify(needs, access, request, admission);
+  admission.identifiedAt = performance.now();
+  if (access.callers === "anyone") return;
+  const subject = admission.actor?.organisationId ?? admission.caller!.id;
+  count(admission, needs.limits.requests(subject));
+  if (isUnsafe(request)) count(admission, needs.limits.writes(subject));
+}
+
+/** A body can be held back until its sender has lost the right to send it; then the right is looked up again. */
+export async function admitLateBody(
+  needs: AdmissionNeeds,
+  access: Access,
+  request: FastifyRequest,
+): Promise<void> {
+  const { admission } = request;
+  if (performance.now() - (admission.identifiedAt ?? 0) > RIGHTS_KEPT_MS) {
+    await identify(needs, access, request, admission);
+  }
+}
+
+async function identify(
+  needs: AdmissionNeeds,
+  access: Access,
+  request: FastifyRequest,
+  admission: Admission,
+): Promise<void> {
+  const address = addressOf(request);
   const given = credentialOf(request);
   const credential = isIdentified(access) ? given : undefined;
-  const caller = credential && (await needs.authenticate({ ...credential, address: request.ip }));
+  const caller = credential && (await needs.authenticate({ ...credential, address }));
   if (caller) admission.caller = caller;
   if (access.callers !== "anyone" && !caller) throw unauthenticated(Boolean(credential));
-  if (isUnsafe) refuseCrossSite(request, needs.baseUrl, { isCookie: given?.transport === "cookie" });
+  if (isUnsafe(request)) refuseCrossSite(request, needs.baseUrl, { isCookie: given?.transport === "cookie" });
   if (access.callers === "anyone") return;
-  if (caller!.kind === "api_key") checkKey(caller!, access, request.ip);
+  if (caller!.kind === "api_key") checkKey(caller!, access, address);
   else checkSessionKind(caller!, access);
 
-  let subject = caller!.id;
   if (access.callers === "authenticated") admission.environment = chooseEnvironment(caller!, request);
   if (access.callers === "organisation") {
-    const membership = chooseMembership(caller!, single(request, "x-service-org"));
-    const environment = chooseEnvironment(caller!, request);
-    const { organisationId, role } = membership;
-    const actor = { caller: caller!, organisationId, role, environment, origin: originOf(request) };
+    const { organisationId, role } = chooseMembership(caller!, single(request, "x-service-org"));
+    const environment = caller!.kind === "api_key" ? caller!.environment : "live";
+    const actor: Actor = { caller: caller!, organisationId, role, environment, origin: originOf(request) };
     admission.actor = actor;
     checkRole(actor, access.sessions);
-    subject = actor.organisationId;
+    actor.environment = chooseEnvironment(caller!, request);
   }
   if (caller!.kind === "session") checkRecency(caller!, access, needs.clock);
-  count(admission, needs.limits.requests(subject));
-  if (isUnsafe) count(admission, needs.limits.writes(subject));
+}
+
+function isUnsafe(request: FastifyRequest): boolean {
+  return !SAFE_METHODS.has(request.method);
 }
 
 function isIdentified(access: Access): boolean {
   return access.callers !== "anyone" || access.session === "optional";
 }
 
+/** A proxy may name nobody, or a port beside the address; then the address that connected counts. */
+function addressOf(request: FastifyRequest): string {
+  return plainAddress(request.ip) ?? plainAddress(request.socket.remoteAddress ?? "") ?? "0.0.0.0";
+}
+
 /** Where a request came from, for the audit. */
 export function originOf(request: FastifyRequest): Origin {
   return {
     requestId: request.id,
-    address: request.ip,
+    address: addressOf(request),
     userAgent: (request.headers["user-agent"] ?? "").slice(0, 400),
   };
 }
@@ -201,16 +236,15 @@ function chooseEnvironment(caller: Caller, request: FastifyRequest): Actor["envi
   return caller.environment;
 }
 
-function checkRole(actor: Actor, rule: Extract<Access, { callers: "organisation" }>["sessions"]): void {
-  if (actor.caller.kind !== "session" || rule === "none" || rule.roles === "any") return;
-  if (actor.role && rule.roles.includes(actor.role)) return;
-  throw new Refusal(
-    "role_not_allowed",
-    `This needs the role ${rule.roles.join(" or ")}; yours is ${actor.role}.`,
-    {
-      members: { roles: rule.roles },
-    },
-  );
+function checkRole(
+  { caller, role }: Actor,
+  rule: Extract<Access, { callers: "organisation" }>["sessions"],
+): void {
+  if (caller.kind !== "session" || rule === "none" || rule.roles === "any") return;
+  if (role && rule.roles.includes(role)) return;
+  throw new Refusal("role_not_allowed", `This needs the role ${rule.roles.join(" or ")}; yours is ${role}.`, {
+    members: { roles: rule.roles },
+  });
 }
 
 /** Sent twice, Node joins the values with a comma, which no value of ours may contain. */

@@ -5,10 +5,10 @@ import { fingerprintOf, idempotencyKeyOf, missingKey } from "../idempotency/idem
 import { once, type WireAnswer } from "../idempotency/idempotency.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Refusal } from "../refusal.ts";
-import type { Actor } from "./access.ts";
 import { originOf } from "./admission.ts";
 import type { Answer, Call, Operation } from "./operation.ts";
 import { PROBLEM_TYPE, problemOf } from "./problem.ts";
+import { withIdsSpelt } from "./validation.ts";
 
 export interface AnswerNeeds {
   db: Database;
@@ -30,31 +30,32 @@ export async function answerTo<App>(
 ): Promise<FastifyReply> {
   const key = operation.idempotency === "none" ? undefined : idempotencyKeyOf(request.raw);
   if (operation.idempotency === "required" && key === undefined) throw missingKey();
-  request.params = readParams(request.params);
-  const call = callOf(request);
-  if (operation.run) return send(reply, await operation.run(app, call as never));
+  const call = (): Call => callOf(request, readParams(request.params));
+  if (operation.run) return send(reply, await operation.run(app, call() as never));
 
   const actor = request.admission.actor!;
   const change = operation.change!;
   if (key === undefined) {
-    return send(reply, await needs.db.forOrganisation(actor, (tx) => change(tx, call as never, app)));
+    const checked = call();
+    return send(reply, await needs.db.forOrganisation(actor, (tx) => change(tx, checked as never, app)));
   }
   const keyed = {
     key,
-    fingerprint: fingerprintOf(operation.method, operation.path, request.params, request.body),
+    fingerprint: fingerprintOf(operation.method, operation.path, withIdsSpelt(request.params), request.body),
   };
-  const { answer, isReplay } = await once(needs, scopeOf(actor), keyed, {
-    run: async (tx) => onTheWire(await change(tx, call as never, app), reply),
+  const { answer, isReplay } = await once(needs, actor, keyed, {
+    // The path is looked at behind the key: a malformed name must not tell itself from an unknown one.
+    run: async (tx) => onTheWire(await change(tx, call() as never, app), reply),
     refused: (refusal) => refusalOnTheWire(refusal, needs.baseUrl, request.id),
   });
   needs.metrics.idempotency.inc({ outcome: isReplay ? "replayed" : "done" });
   return sendWire(reply, answer, isReplay);
 }
 
-function callOf(request: FastifyRequest): Call {
+function callOf(request: FastifyRequest, params: unknown): Call {
   const { caller, actor, environment } = request.admission;
   return {
-    params: request.params,
+    params,
     query: request.query,
     body: request.body,
     caller,
@@ -62,10 +63,6 @@ function callOf(request: FastifyRequest): Call {
     environment,
     origin: originOf(request),
   };
-}
-
-function scopeOf(actor: Actor): { organisationId: string; environment: Actor["environment"] } {
-  return { organisationId: actor.organisationId, environment: actor.environment };
 }
 
 function send(reply: FastifyReply, answer: Answer): FastifyReply {

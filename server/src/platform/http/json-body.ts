@@ -14,9 +14,29 @@ export async function parseJson(_request: FastifyRequest, text: string): Promise
   } catch {
     throw new Refusal("invalid_json", "The body is not valid JSON.");
   }
+  // Only an escape can spell these; the database and the fingerprint would stumble over them.
+  if (text.includes("\\u") && !isPlainText(value))
+    throw new Refusal("invalid_json", "The body holds text that is not Unicode, or a NUL.");
   // An own property of this name would become a prototype as soon as somebody copies the object.
   if (text.includes("__proto__")) throw new Refusal("invalid_json", "The body holds a reserved name.");
   return value;
+}
+
+/** Other types are refused unread. Without a body its type does not matter. */
+export function refuseOtherTypes(
+  { headers }: FastifyRequest,
+  _payload: unknown,
+  done: (error: Error | null, body?: unknown) => void,
+): void {
+  const isEmpty = headers["transfer-encoding"] === undefined && !Number(headers["content-length"] ?? 0);
+  if (isEmpty) return done(null, undefined);
+  done(new Refusal("media_type_not_supported", "The body is not application/json."));
+}
+
+function isPlainText(value: unknown): boolean {
+  if (typeof value === "string") return value.isWellFormed() && !value.includes("\0");
+  if (typeof value !== "object" || value === null) return true;
+  return Object.entries(value).every(([name, inner]) => isPlainText(name) && isPlainText(inner));
 }
 
 function depthOf(text: string): number {

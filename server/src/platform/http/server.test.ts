@@ -55,6 +55,19 @@ describe("methods", () => {
     expect(Object.keys(known.headers).filter((name) => name.startsWith("access-control-"))).toEqual([]);
   });
 
+  test("CF-03 the pages beside the table take GET and HEAD and nothing else", async () => {
+    for (const path of ["/livez", "/readyz", "/docs", "/openapi.json", "/operator/openapi.json"]) {
+      for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+        const answer = await service.send(method, path);
+        expect(answer, `${method} ${path}`).toMatchObject({
+          status: 405,
+          body: { code: "method_not_allowed" },
+        });
+        expect(answer.headers.allow!.split(", ").toSorted(), path).toEqual(["GET", "HEAD"]);
+      }
+    }
+  });
+
   test("CF-03 no header and no field changes the method", async () => {
     const answer = await service.send("GET", "/v1/sessions/current", {
       headers: { ...bearer(person.token), "x-http-method-override": "DELETE" },
@@ -155,6 +168,56 @@ describe("bodies", () => {
     });
 
     expect(answer).toMatchObject({ status: 400, body: { code } });
+  });
+
+  const NO_TEXT: Record<string, string> = {
+    "a NUL": String.raw`a\u0000b`,
+    "a high surrogate alone": String.raw`a\ud83db`,
+    "a low surrogate alone": String.raw`a\udca9b`,
+    "surrogates in the wrong order": String.raw`\udca9\ud83d`,
+  };
+  const PLACES: [path: string, bodyWith: (text: string) => string, headers?: Record<string, string>][] = [
+    ["/v1/sessions", (text) => `{"email":"a@example.com","password":"${text}"}`],
+    ["/v1/sessions", (text) => `{"email":"${text}@example.com","password":"x"}`],
+    ["/v1/password-resets", (text) => `{"email":"${text}@example.com"}`],
+    [
+      "/v1/invitations",
+      (text) => `{"email":"${text}@example.com","role":"member"}`,
+      { "idempotency-key": "no-text" },
+    ],
+    ["/v1/invitations", (text) => `{"email":"a@example.com","role":"member","${text}":1}`],
+  ];
+
+  test.each(Object.entries(NO_TEXT))(
+    "%s in a string is no JSON to us, wherever it stands",
+    async (_, text) => {
+      for (const [path, bodyWith, headers = {}] of PLACES) {
+        const answer = await service.send("POST", path, {
+          headers: { ...bearer(person.token), "content-type": "application/json", ...headers },
+          body: bodyWith(text),
+        });
+        expect(answer, path).toMatchObject({ status: 400, body: { code: "invalid_json" } });
+      }
+    },
+  );
+
+  test("a sign written as a pair of surrogates is a sign like any other", async () => {
+    const answer = await service.send("POST", "/v1/sessions", {
+      headers: { "content-type": "application/json" },
+      body: String.raw`{"email":"a@example.com","password":"\ud83d\udca9"}`,
+    });
+
+    expect(answer).toMatchObject({ status: 401, body: { code: "sign_in_failed" } });
+  });
+
+  test("the media type of an empty body does not matter", async () => {
+    for (const body of [undefined, ""]) {
+      const answer = await service.send("DELETE", `/v1/sessions/${SOME_ID}`, {
+        headers: { ...bearer(person.token), "content-type": "text/plain" },
+        body,
+      });
+      expect(answer).toMatchObject({ status: 404, body: { code: "session_not_found" } });
+    }
   });
 
   test("where none is needed, absent, empty and {} are the same", async () => {

@@ -10,9 +10,9 @@ import { newId } from "../ids.ts";
 import { rateLimitHeaders } from "../limits/limits.ts";
 import type { Log } from "../log.ts";
 import { Refusal } from "../refusal.ts";
-import { type Admission, type AdmissionNeeds, admit } from "./admission.ts";
+import { type Admission, type AdmissionNeeds, admit, admitLateBody } from "./admission.ts";
 import { type AnswerNeeds, answerTo } from "./answer.ts";
-import { parseJson } from "./json-body.ts";
+import { parseJson, refuseOtherTypes } from "./json-body.ts";
 import { answerMalformed } from "./malformed-http.ts";
 import type { Operation } from "./operation.ts";
 import { PROBLEM_TYPE, problemOf } from "./problem.ts";
@@ -28,7 +28,7 @@ declare module "fastify" {
 export interface ServerNeeds extends AdmissionNeeds, AnswerNeeds {
   log: Log;
   trustedProxies: string[];
-  /** Told of every refusal to somebody we know, for the audit. */
+  /** Told of every refusal, for the audit. */
   onRefusal(refusal: Refusal, request: FastifyRequest): void;
 }
 
@@ -41,16 +41,21 @@ export function createServer<App>(
   operations: readonly Operation<App>[],
 ): FastifyInstance {
   const http = newInstance(needs);
+  const routes: { methods: string[]; path: string[] }[] = [];
+  http.addHook("onRoute", ({ method, url }) => {
+    routes.push({ methods: [method].flat(), path: url.split("/") });
+  });
   http.decorateRequest("admission", null as never);
   http.setValidatorCompiler(validatorCompiler);
   http.removeAllContentTypeParsers();
   http.addContentTypeParser("application/json", { parseAs: "string" }, parseJson);
+  http.addContentTypeParser("*", refuseOtherTypes);
 
   http.addHook("onRequest", async (request, reply) => {
     request.admission ??= { allowances: [] };
     reply.headers({ "request-id": request.id, ...securityHeaders("api") });
     // Here and not in the handler: route and method come before anything the body could be refused for.
-    if (request.is404) throw notRouted(operations, request);
+    if (request.is404) throw notRouted(routes, request);
   });
   http.addHook("onSend", async (request, reply) => {
     if (request.admission.caller) reply.headers(rateLimitHeaders(request.admission.allowances));
@@ -119,7 +124,10 @@ function register<App>(http: FastifyInstance, needs: ServerNeeds, app: App, oper
     preValidation: async (request) => {
       if (!operation.body) request.body ??= {}; // absent, empty and {} are the same where no body is needed
     },
-    handler: (request, reply) => answerTo(needs, { app, operation, readParams }, request, reply),
+    handler: async (request, reply) => {
+      await admitLateBody(needs, operation.access, request);
+      return answerTo(needs, { app, operation, readParams }, request, reply);
+    },
   });
 }
 
@@ -159,7 +167,7 @@ async function refuse(
 ): Promise<FastifyReply> {
   request.admission ??= { allowances: [] };
   needs.metrics.refusals.inc({ code: refusal.code });
-  if (request.admission.caller) needs.onRefusal(refusal, request);
+  needs.onRefusal(refusal, request);
   if (refusal.options.retryAfterSeconds)
     reply.header("retry-after", String(refusal.options.retryAfterSeconds));
   // Once more: a request without a readable address is refused before any hook has run.
@@ -169,20 +177,19 @@ async function refuse(
 }
 
 /** A path that exists under other methods is a 405 that names them. */
-function notRouted<App>(operations: readonly Operation<App>[], request: FastifyRequest): Refusal {
-  const path = request.url.split("?", 1)[0]!;
-  const methods = [...new Set(operations.filter((one) => matches(one.path, path)).map((one) => one.method))];
-  if (methods.length === 0) return new Refusal("not_found", "There is nothing at this address.");
-  const allow = methods.includes("GET") ? [...methods, "HEAD"] : methods;
-  return new Refusal("method_not_allowed", `This path takes ${allow.join(", ")}.`, {
-    headers: { allow: allow.join(", ") },
-  });
+function notRouted(
+  routes: readonly { methods: string[]; path: string[] }[],
+  request: FastifyRequest,
+): Refusal {
+  const path = request.url.split("?", 1)[0]!.split("/");
+  const methods = new Set(routes.filter((one) => isSamePath(one.path, path)).flatMap((one) => one.methods));
+  if (methods.size === 0) return new Refusal("not_found", "There is nothing at this address.");
+  const allow = [...methods].join(", ");
+  return new Refusal("method_not_allowed", `This path takes ${allow}.`, { headers: { allow } });
 }
 
-function matches(template: string, path: string): boolean {
-  const wanted = template.split("/");
-  const given = path.split("/");
+function isSamePath(template: string[], path: string[]): boolean {
   return (
-    wanted.length === given.length && wanted.every((part, at) => part.startsWith("{") || part === given[at])
+    template.length === path.length && template.every((part, at) => part.startsWith(":") || part === path[at])
   );
 }

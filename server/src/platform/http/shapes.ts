@@ -24,7 +24,7 @@ export const Name = Type.String({
   examples: ["Ada Lovelace"],
 });
 
-const EMAIL = /^[^\s@"(),:;<>[\\\]]{1,64}@[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?\.[a-z]{2,63}$/i;
+const EMAIL = /^[^\s\p{C}@"(),:;<>[\\\]]{1,64}@[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?\.[a-z]{2,63}$/iu;
 
 export function isEmail(text: string): boolean {
   return text.length <= 254 && EMAIL.test(text);

@@ -34,12 +34,17 @@ export function paramsReader<App>(operation: Operation<App>): (params: unknown) 
   const isFit = texts.compile(operation.params ?? NOTHING);
   return (params) => {
     if (!isFit(params)) throw new Refusal(operation.notFound ?? "not_found", "There is no such thing here.");
-    const spelt = Object.entries(params as Record<string, unknown>).map(
-      ([name, value]) =>
-        [name, typeof value === "string" && isId(value) ? value.toLowerCase() : value] as const,
-    );
-    return Object.fromEntries(spelt);
+    return withIdsSpelt(params);
   };
+}
+
+/** UUIDs may be sent in capitals; they are one name all the same. */
+export function withIdsSpelt(params: unknown): Record<string, unknown> {
+  const spelt = Object.entries((params ?? {}) as Record<string, unknown>).map(
+    ([name, value]) =>
+      [name, typeof value === "string" && isId(value) ? value.toLowerCase() : value] as const,
+  );
+  return Object.fromEntries(spelt);
 }
 
 export function refusalOfValidation(error: FastifyError): Refusal {

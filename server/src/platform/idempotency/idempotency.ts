@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { Database, OrganisationScope, OrganisationTx } from "../db/database.ts";
+import { sweepTable } from "../db/sweep.ts";
 import { Refusal } from "../refusal.ts";
 
 /** An answer as it goes over the wire, so that a replay is the same to the byte. */
@@ -111,7 +112,5 @@ async function remember(
 }
 
 export async function sweepIdempotencyKeys({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
-  await db.forSystem("sweep", (tx) =>
-    tx.query("delete from idempotency_keys where expires_at <= $1", [clock.now()]),
-  );
+  await sweepTable(db, { table: "idempotency_keys", where: "expires_at <= $1", values: [clock.now()] });
 }

@@ -81,17 +81,22 @@ test("a job that fails is tried again by itself; those fetched with it are not",
 
 test("closing waits for what is under way", async () => {
   const seen: string[] = [];
+  const isClosing = Promise.withResolvers<void>();
   await enqueue(1);
   const worker = await working(async () => {
     seen.push("begun");
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await isClosing.promise;
+    // Far more than closing has to do by itself.
+    for (let step = 0; step < 200; step++) await service.database.admin("select 1");
     seen.push("done");
   });
   await until(() => seen.length > 0);
 
-  await worker[Symbol.asyncDispose]();
+  const closed = worker[Symbol.asyncDispose]().then(() => seen.push("closed"));
+  isClosing.resolve();
+  await closed;
 
-  expect(seen).toEqual(["begun", "done"]);
+  expect(seen).toEqual(["begun", "done", "closed"]);
 });
 
 test("whoever queues a job cannot read anybody's, nor take one away", async () => {

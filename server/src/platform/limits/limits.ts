@@ -1,6 +1,7 @@
 import ipaddr from "ipaddr.js";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
+import { sweepTable } from "../db/sweep.ts";
 import { Refusal } from "../refusal.ts";
 import { type Allowance, TokenBuckets } from "./token-bucket.ts";
 
@@ -122,7 +123,5 @@ const SPEND = `
 /** Windows are at most a day long. */
 export async function sweepLimits({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
   const before = new Date(clock.now().getTime() - 2 * 86_400_000);
-  await db.forSystem("sweep", (tx) =>
-    tx.query("delete from limit_counters where window_start < $1", [before]),
-  );
+  await sweepTable(db, { table: "limit_counters", where: "window_start < $1", values: [before] });
 }

@@ -27,7 +27,10 @@ export function openMailer(options: MailOptions): Mailer {
 }
 
 function smtpMailer(from: string, url: string): Mailer {
-  const transport = createTransport(url, { from });
+  const transport = createTransport(
+    { url, connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 30_000 },
+    { from },
+  );
   return {
     async send(mail) {
       await transport.sendMail({

@@ -94,11 +94,6 @@ const UNKNOWN: readonly CallerClass[] = [
 
 export const CALLER_CLASSES: readonly CallerClass[] = [...UNKNOWN, ...KNOWN];
 
-/** Good credentials, but not of the organisation they ask for. */
-export const STRANGERS = KNOWN.filter(({ traits }) =>
-  traits.kind === "session" ? !traits.role : traits.kind === "api_key" && traits.isStranger,
-);
-
 /** A class is made once where it is refused: then nothing it is can be used up. */
 export function callerPool(neighbours: Neighbours): (one: CallerClass) => Promise<TestCaller> {
   const made = new Map<CallerClass, Promise<TestCaller>>();

@@ -140,7 +140,7 @@ const GRANTS: Grants = {
     idempotency_keys: "select, delete",
     invitations: "select, insert, delete",
     limit_counters: "select, insert, update, delete",
-    mails: "select, insert, update (reference, sent_at), delete",
+    mails: "select, insert, update (reference, claimed_until, sent_at), delete",
     memberships: "select, insert",
     one_time_links: "select, insert, delete",
     organisations: "select, insert",

@@ -47,9 +47,8 @@ export async function refusalFaults(
   served: Served,
   operation: Operation<App>,
   request: PreparedRequest,
-  classes: readonly CallerClass[] = CALLER_CLASSES,
 ): Promise<string[]> {
-  const refused = classes.filter((one) => verdictOn(operation.access, one.traits) !== "admitted");
+  const refused = CALLER_CLASSES.filter((one) => verdictOn(operation.access, one.traits) !== "admitted");
   const faults = await Promise.all(
     refused.map(async (one) => {
       const verdict = verdictOn(operation.access, one.traits);

@@ -59,6 +59,16 @@ const FAULTS: readonly Fault[] = [
   },
 ];
 
+/** Comes after the role, and before the rest. */
+const WRONG_SIDE: Fault = {
+  name: "a malformed X-Service-Environment",
+  spoil: ({ path, options }) => withHeaders(path, options, { "x-service-environment": "both" }),
+};
+const AFTER_THE_SIDE: ReadonlySet<ErrorCode> = new Set([
+  "environment_not_allowed",
+  "reauthentication_required",
+]);
+
 function spoilBody(body: string, headers: Record<string, string>): Fault["spoil"] {
   return ({ path, options }) => withHeaders(path, { ...options, body }, headers);
 }
@@ -81,13 +91,14 @@ async function disorder(of: Served, operation: Operation<App>): Promise<string[]
   const request = await prepare(of, operation, holderOf(neighbours.home));
   const malformed = Object.fromEntries(Object.keys(request.params).map((name) => [name, "malformed"]));
   const paths = [...new Set([request.params, malformed].map((params) => addressOf({ ...request, params })))];
-  const faults = await Promise.all(
+  const found = await Promise.all(
     onePerRefusal(operation).map(async ([code, one]) => {
       const { headers } = await of.refused(one);
       const attempt = async ({ path, options }: { path: string; options: SendOptions }) =>
         send(of.url, request.method, path, options);
       const plain = await attempt({ path: addressOf(request), options: { headers } });
-      const spoilt = [...FAULTS, { name: "everything at once", spoil: everything }];
+      const faults = AFTER_THE_SIDE.has(code) ? FAULTS : [...FAULTS, WRONG_SIDE];
+      const spoilt = [...faults, everythingOf(faults)];
       const answers = await Promise.all(
         paths.flatMap((path) =>
           spoilt.map(async ({ name, spoil }) => ({
@@ -107,14 +118,15 @@ async function disorder(of: Served, operation: Operation<App>): Promise<string[]
       ];
     }),
   );
-  return faults.flat();
+  return found.flat();
 }
 
-function everything(request: { path: string; options: SendOptions }): { path: string; options: SendOptions } {
-  return FAULTS.filter(({ name }) => name !== "no media type").reduce(
-    (spoilt, { spoil }) => spoil(spoilt),
-    request,
-  );
+function everythingOf(faults: readonly Fault[]): Fault {
+  const together = faults.filter(({ name }) => name !== "no media type");
+  return {
+    name: "everything at once",
+    spoil: (request) => together.reduce((spoilt, { spoil }) => spoil(spoilt), request),
+  };
 }
 
 describe("whoever may not call is told so, whatever else is wrong with the request", () => {
@@ -215,7 +227,7 @@ describe("the rest is checked in the documented order", () => {
     expect((await sendWrong(new Set(), PROBED_ID)).status).toBe(200);
   });
 
-  test("a session's role comes after the organisation and before how recent the password is", async () => {
+  test("a session's role comes after the organisation, before the environment and how recent the password is", async () => {
     const { service, home, other } = neighbours;
     const person = await service.person({
       [home.organisationId]: "member",
@@ -237,9 +249,12 @@ describe("the rest is checked in the documented order", () => {
     expect(await codeWith({})).toBe("organisation_required");
     expect(await codeWith({ "x-service-org": newId() })).toBe("organisation_not_allowed");
     expect(await codeWith({ "x-service-org": home.organisationId })).toBe("role_not_allowed");
+    const wrongSide = { "x-service-org": home.organisationId, "x-service-environment": "both" };
+    expect(await codeWith(wrongSide)).toBe("role_not_allowed");
     await service.database.admin("update memberships set role = 'developer' where user_id = $1", [
       person.userId,
     ]);
+    expect(await codeWith(wrongSide)).toBe("environment_header_invalid");
     expect(await codeWith({ "x-service-org": home.organisationId })).toBe("reauthentication_required");
     await service.database.admin("update sessions set reauthenticated_at = now() where user_id = $1", [
       person.userId,

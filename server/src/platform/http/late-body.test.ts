@@ -1,0 +1,142 @@
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { SEED_PASSWORD } from "../../seed.ts";
+import { signIn } from "../../testing/account.ts";
+import { bearer, browser, type Person, type Service, startService } from "../../testing/service.ts";
+
+/** Rights are looked up again once a body took longer than a second; a body this late always has. */
+const LATE_MS = 1_300;
+const NEW_PASSWORD = "the kettle hums at noon";
+
+let service: Service;
+let organisation: string;
+let owner: Person;
+beforeAll(async () => {
+  service = await startService();
+  organisation = await service.organisation();
+  owner = await service.person({ [organisation]: "owner" });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+interface Late {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: object;
+}
+
+/** The headers at once, the body when `meanwhile` has happened; the status and code of the answer. */
+async function sendLate(
+  { method, path, headers, body }: Late,
+  meanwhile: () => Promise<unknown>,
+): Promise<[number, string | undefined]> {
+  const text = JSON.stringify(body);
+  const request = httpRequest(new URL(path, service.url), {
+    method,
+    agent: false,
+    headers: {
+      ...headers,
+      "content-type": "application/json",
+      "content-length": String(Buffer.byteLength(text)),
+    },
+  });
+  const answered = answerTo(request);
+  request.flushHeaders();
+  await new Promise((resolve) => setTimeout(resolve, LATE_MS));
+  await meanwhile();
+  request.end(text);
+  return answered;
+}
+
+function answerTo(request: ClientRequest): Promise<[number, string | undefined]> {
+  return new Promise((resolve, reject) => {
+    request.on("error", reject);
+    request.on("response", (response: IncomingMessage) => {
+      let text = "";
+      response.setEncoding("utf8");
+      response.on("data", (chunk: string) => (text += chunk));
+      response.on("error", reject);
+      response.on("end", () =>
+        resolve([
+          response.statusCode!,
+          text === "" ? undefined : (JSON.parse(text) as { code?: string }).code,
+        ]),
+      );
+    });
+  });
+}
+
+function invitation(from: Person, email: string, headers: Record<string, string> = {}): Late {
+  return {
+    method: "POST",
+    path: "/v1/invitations",
+    headers: { ...bearer(from.token), ...headers },
+    body: { email, role: "member" },
+  };
+}
+
+function invited(email: string): Promise<object[]> {
+  return service.database.admin("select email from invitations where email = $1", [email]);
+}
+
+function password(of: Person): Late {
+  return {
+    method: "PUT",
+    path: "/v1/me/password",
+    headers: browser(of.cookie),
+    body: { new_password: NEW_PASSWORD },
+  };
+}
+
+describe("a body that comes after the caller lost the right does nothing", () => {
+  test.each([
+    ["without a key", {}],
+    ["with a key", { "idempotency-key": "late" }],
+  ])("an invitation by an admin who was removed meanwhile, %s", async (how, headers) => {
+    const admin = await service.person({ [organisation]: "admin" });
+    const email = `removed ${how}@example.com`.replaceAll(" ", "-");
+
+    const answer = await sendLate(invitation(admin, email, headers), async () => {
+      const path = `/v1/members/${admin.userId}`;
+      expect((await service.send("DELETE", path, { headers: bearer(owner.token) })).status).toBe(200);
+    });
+
+    expect(answer).toEqual([403, "organisation_not_allowed"]);
+    expect(await invited(email)).toEqual([]);
+    expect(await service.database.admin("select 1 from idempotency_keys where key = 'late'")).toEqual([]);
+  });
+
+  test("an invitation by an admin who was made a plain member meanwhile", async () => {
+    const admin = await service.person({ [organisation]: "admin" });
+
+    const answer = await sendLate(invitation(admin, "lowered@example.com"), async () => {
+      const change = { headers: bearer(owner.token), body: { role: "member" } };
+      expect((await service.send("PATCH", `/v1/members/${admin.userId}`, change)).status).toBe(200);
+    });
+
+    expect(answer).toEqual([403, "role_not_allowed"]);
+    expect(await invited("lowered@example.com")).toEqual([]);
+  });
+
+  test("a new password from a browser that signed out meanwhile", async () => {
+    const person = await service.person();
+
+    const answer = await sendLate(password(person), async () => {
+      const signedOut = await service.send("DELETE", "/v1/sessions/current", {
+        headers: browser(person.cookie),
+      });
+      expect(signedOut.status).toBe(204);
+    });
+
+    expect(answer).toEqual([401, "unauthenticated"]);
+    expect((await signIn(service, person.email, SEED_PASSWORD)).status).toBe(201);
+  });
+});
+
+test("a body that is only late is taken", async () => {
+  const [admin, person] = [await service.person({ [organisation]: "admin" }), await service.person()];
+
+  expect(await sendLate(invitation(admin, "late@example.com"), async () => {})).toEqual([201, undefined]);
+  expect(await sendLate(password(person), async () => {})).toEqual([204, undefined]);
+  expect(await invited("late@example.com")).toHaveLength(1);
+});
