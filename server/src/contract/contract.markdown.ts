@@ -1,3 +1,4 @@
+import { MOST_PER_ORGANISATION } from "../features/api-keys/api-keys.ts";
 import { SETTINGS } from "../config.ts";
 import { ERRORS } from "../platform/error-catalogue.ts";
 import { type Access, ROLES, SCOPES } from "../platform/http/access.ts";
@@ -118,7 +119,7 @@ export function limitsMarkdown(): string {
     "## Numbers of things",
     table(
       ["What", "Limit", "Beyond it"],
-      [["Active API keys of one organisation", "50", "409 `api_key_limit_reached`"]],
+      [["Active API keys of one organisation", String(MOST_PER_ORGANISATION), "409 `api_key_limit_reached`"]],
     ),
     "## Sizes",
     table(["What", "Limit"], sizes()),

@@ -77,7 +77,7 @@ async function makeKeys(
   return { token, made };
 }
 
-/** Used until every replica answers for it from memory: a query counter of the database stands still meanwhile. */
+/** Used until every replica answers for it from memory: their own counts of look-ups in the database stand still. */
 async function warm(
   replicas: readonly ServerProcess[],
   secret: string,

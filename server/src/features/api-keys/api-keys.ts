@@ -32,7 +32,7 @@ type Person = Actor & { caller: SessionCaller };
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 90;
-const MOST_PER_ORGANISATION = 50;
+export const MOST_PER_ORGANISATION = 50;
 /** What a person made goes on this long after they left, unless somebody decides otherwise. */
 const LEFT_BEHIND_MS = DAY_MS;
 
