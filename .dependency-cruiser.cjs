@@ -110,8 +110,15 @@ module.exports = {
     forbid(
       "testing-stays-out-of-production",
       "What only tests need must not ship.",
-      { pathNot: [test, "^server/src/testing/", "^(benchmarks|checks)/", "^[^/]+\\.config\\.ts$"] },
-      { path: ["^server/src/testing/", test, "node_modules/(vitest|fast-check)/"] },
+      {
+        pathNot: [
+          test,
+          "^(server|switch-agent)/src/testing/",
+          "^(benchmarks|checks)/",
+          "^[^/]+\\.config\\.ts$",
+        ],
+      },
+      { path: ["^(server|switch-agent)/src/testing/", test, "node_modules/(vitest|fast-check)/"] },
     ),
 
     forbid(

@@ -1,8 +1,7 @@
-import { execFileSync } from "node:child_process";
 import type { Config } from "@dialplane/server/config";
-import { binary } from "@dialplane/server/private-cluster";
 import { seedKey, seedMembership, seedOrganisation, seedPerson, seedSession } from "@dialplane/server/seed";
 import { openApp, type RunningServer } from "@dialplane/server/start";
+import { psql } from "./psql.ts";
 
 type App = RunningServer["app"];
 
@@ -39,7 +38,7 @@ export async function populate(
       organisations: organisations.length,
       sessions,
       key,
-      hashes: chainPeople(config.database.ownerUrl),
+      hashes: await chainPeople(config.database.ownerUrl),
     };
   } finally {
     await app.close();
@@ -74,8 +73,8 @@ async function seedBenchKey(app: App, organisationId: string): Promise<string> {
  * that has nothing to do with where their rows lie: pgbench-leg.ts walks it.
  * Sessions count as seen an hour from now; otherwise every one of them is written to after five minutes.
  */
-function chainPeople(databaseUrl: string): string[] {
-  const said = psql(databaseUrl, [
+async function chainPeople(databaseUrl: string): Promise<string[]> {
+  const said = await psql(databaseUrl, [
     `update users u set name = '\\x' || encode(ring.next_hash, 'hex')
      from (select user_id, coalesce(lead(token_hash) over places, first_value(token_hash) over places) as next_hash
            from sessions window places as (order by md5(user_id::text))) ring
@@ -86,14 +85,6 @@ function chainPeople(databaseUrl: string): string[] {
     "select '\\x' || encode(token_hash, 'hex') from sessions order by md5(token_hash::text) limit 64",
   ]);
   return said.trim().split("\n");
-}
-
-/** As the superuser; answers the rows of all statements, one a line. */
-export function psql(databaseUrl: string, statements: readonly string[]): string {
-  const commands = statements.flatMap((statement) => ["-c", statement]);
-  return execFileSync(binary("psql"), ["-XqAt", "-v", "ON_ERROR_STOP=1", ...commands, databaseUrl], {
-    encoding: "utf8",
-  });
 }
 
 async function mapInBatches<Item, Result>(

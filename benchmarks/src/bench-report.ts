@@ -1,12 +1,7 @@
-import {
-  type Cost,
-  DATABASE_CONNECTIONS,
-  HTTP_CONNECTIONS,
-  LEG_NAMES,
-  type LegName,
-  type Round,
-} from "./cost-of-a-request.ts";
+import { DATABASE_CONNECTIONS } from "./bench-settings.ts";
+import { type Cost, HTTP_CONNECTIONS, LEG_NAMES, type LegName, type Round } from "./cost-of-a-request.ts";
 import { type Leg, median } from "./leg.ts";
+import { MOST_PAGES, PAGE_SIZE } from "./number-works.ts";
 
 interface Comparison {
   what: string;
@@ -15,15 +10,24 @@ interface Comparison {
 }
 
 const COMPARISONS: readonly Comparison[] = [
-  { what: "session ÷ pgbench", ours: "session", beside: "pgbench" },
+  { what: "session ÷ pgbench", ours: "session", beside: "session_sql" },
   { what: "key ÷ bare route", ours: "key", beside: "bare" },
+  { what: "list ÷ pgbench", ours: "list", beside: "list_sql" },
+  { what: "read routing ÷ pgbench", ours: "read", beside: "read_sql" },
+  { what: "set routing ÷ pgbench", ours: "set", beside: "set_sql" },
 ];
 
 const LEGS: Record<LegName, string> = {
   session: "`/v1/me` with a session",
-  pgbench: "pgbench, the same statement",
+  session_sql: "pgbench, the same statement",
   key: "`/v1/me` with a cached key",
   bare: "bare Fastify route, the same bytes",
+  list: `\`GET /v1/numbers?limit=${PAGE_SIZE}\``,
+  list_sql: "pgbench, the same transaction",
+  read: "`GET /v1/numbers/{id}/routing`",
+  read_sql: "pgbench, the same transaction",
+  set: "`PUT /v1/numbers/{id}/routing`",
+  set_sql: "pgbench, the same transaction",
 };
 
 export interface Ratio {
@@ -85,7 +89,8 @@ export function conditionsText({ conditions, rounds }: Cost): string {
   return [
     `Measured on ${conditions.measuredAt}: ${conditions.cpu}, ${conditions.cores} cores; Node ${conditions.node}; PostgreSQL ${conditions.postgres} (${settings}).`,
     `Load average at the start (1, 5, 15 minutes): ${load}. Figures are worth reading where the first is near 0.`,
-    `${rounds.length} rounds; ${conditions.seconds} s a leg after ${conditions.warmUpSeconds} s of warm-up; ${conditions.people} people with a session each, in ${conditions.organisations} organisations.`,
+    `${rounds.length} rounds; ${conditions.seconds} s a leg after ${conditions.warmUpSeconds} s of warm-up; ${conditions.people} people with a session each, in ${conditions.peopleOrganisations} organisations.`,
+    `${conditions.numbers.toLocaleString("en")} numbers of ${conditions.numberOrganisations.toLocaleString("en")} organisations, all routed and read back by one switch (${conditions.databaseSize}, filled in ${Math.round(conditions.fillSeconds)} s).`,
   ].join("\n");
 }
 
@@ -101,12 +106,16 @@ ${figuresOf(cost)}
 ## What is compared
 * **Session beside pgbench.** A request with a session asks the database one statement, every time, through one function that also sets what the row policies need. pgbench sends the same statement as the same role (\`-M prepared\`), over ${DATABASE_CONNECTIONS} connections like the API, and walks the same sessions in an order unrelated to where they lie. The ratio is what is left of PostgreSQL's speed once HTTP, authentication, limits, metrics and JSON are around it.
 * **Key beside a bare route.** A key that the API has seen within the last minute is answered from memory. The bare route is Fastify with one response schema that answers the same body, without any header, check or metric of ours. The ratio is what is left of Fastify's speed.
+* **Numbers beside pgbench.** A list page, a routing read and a routing set each make the API send one transaction in one flight: begin, whose it is, one statement, commit. Before measuring, such a request is sent by way of a tap that reads what goes to PostgreSQL; pgbench is given these very texts as the same role (\`-M prepared\`, one pipeline), over as many connections. Constants in them are the API's own; ids, keys and times are made in SQL instead, which takes a few microseconds, and for reading it is checked that the rows are those the API answered.
+  * *List:* a page of ${PAGE_SIZE} after one of the first ${MOST_PAGES} cursors of the organisation that has half of all numbers, each with the state of its routing.
+  * *Read:* any number of that organisation, with what the switch answered.
+  * *Set:* any number of 64 organisations that share a quarter of all, with a new key and a new destination each time: idempotency key, revision, audit entry, event, feed item and answer. Every execution is counted as a version given to the switches.
 
 ## How
 * PostgreSQL, the API, the bare route and the load generator are processes of their own on one machine and share its cores; everything goes over 127.0.0.1.
-* HTTP load: ${HTTP_CONNECTIONS} connections that are kept open, each asking again as soon as it is answered; any answer but 2xx ends the run. pgbench ends it unless each execution finds exactly one session.
-* The four legs follow one another within each round, and their order moves on by one every round. A ratio is made within a round; the median of these ratios is the result.
-* The API's connections have the time limits of production; pgbench's have none. pgbench's latencies are a sample of a tenth.
+* HTTP load: ${HTTP_CONNECTIONS} connections that are kept open, each asking again as soon as it is answered; any answer but 2xx ends the run. pgbench ends it at any error, and with sessions unless each execution finds exactly one.
+* The legs follow one another within each round, and their order moves on by one every round. A ratio is made within a round; the median of these ratios is the result.
+* The API's connections have the time limits of production; pgbench's have none.
 `;
 }
 

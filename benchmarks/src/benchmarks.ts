@@ -1,14 +1,15 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { conditionsText, documentOf, figuresOf, ratiosOf } from "./bench-report.ts";
-import { measureCost } from "./cost-of-a-request.ts";
+import { LEG_NAMES, measureCost } from "./cost-of-a-request.ts";
 
-const USAGE = `Usage: npm run bench -- [--rounds 5] [--seconds 4] [--people 2000] [--markdown] [--json]
+const USAGE = `Usage: npm run bench -- [--rounds 5] [--seconds 2.5] [--people 2000] [--numbers 1000000] [--markdown] [--json]
 
 What a request costs, beside PostgreSQL and Fastify by themselves, on a PostgreSQL of its own; Ctrl-C ends it.
   --rounds    how often every leg runs
-  --seconds   how long a leg is measured (pgbench: in whole seconds)
+  --seconds   how long a leg is measured
   --people    how many people have a session
+  --numbers   how many numbers are routed
   --markdown  also write benchmarks/results.md
   --json      print everything as one line of JSON instead`;
 
@@ -18,17 +19,23 @@ const LONGEST_SECONDS = 3_000;
 const { values: given } = parseArgs({
   options: {
     rounds: { type: "string", default: "5" },
-    seconds: { type: "string", default: "4" },
+    seconds: { type: "string", default: "2.5" },
     people: { type: "string", default: "2000" },
+    numbers: { type: "string", default: "1000000" },
     markdown: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
-const [rounds, seconds, people] = [Number(given.rounds), Number(given.seconds), Number(given.people)];
+const [rounds, seconds] = [Number(given.rounds), Number(given.seconds)];
+const [people, numbers] = [Number(given.people), Number(given.numbers)];
 const isSound =
-  Number.isInteger(rounds) && rounds > 0 && seconds > 0 && Number.isInteger(people) && people >= 16;
-if (given.help || !isSound || rounds * seconds * 5 > LONGEST_SECONDS) {
+  [rounds, people, numbers].every(Number.isInteger) &&
+  rounds > 0 &&
+  seconds > 0 &&
+  people >= 16 &&
+  numbers >= 1_000;
+if (given.help || !isSound || rounds * seconds * LEG_NAMES.length > LONGEST_SECONDS) {
   console.log(USAGE);
   process.exit(given.help ? 0 : 2);
 }
@@ -41,6 +48,7 @@ try {
     rounds,
     seconds,
     people,
+    numbers,
     signal: interruption.signal,
     onProgress: (text) => console.error(text),
   });

@@ -14,11 +14,6 @@ export function cpuOf(pid: number): number {
   return timesOf(pid).own;
 }
 
-/** What programs we started have spent, as far as they have ended. */
-export function cpuOfEndedChildren(): number {
-  return timesOf(process.pid).reaped;
-}
-
 /** The whole of a PostgreSQL: its first process, the living ones below it, and those that have ended. */
 export function cpuOfCluster(pid: number): number {
   for (;;) {

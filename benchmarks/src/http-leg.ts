@@ -14,7 +14,7 @@ export async function runHttpLeg(load: Load, signal: AbortSignal): Promise<Leg> 
     once(generator, "message").then(([message]) => message as LoadOutcome),
     gone.then((): LoadOutcome => ({ error: "the load generator ended early" })),
   ]);
-  if ("error" in outcome) throw new Error(`${load.path}: ${outcome.error}`);
+  if ("error" in outcome) throw new Error(`${load.templates[0]!.path}: ${outcome.error}`);
   await gone;
   return outcome.leg;
 }

@@ -1,15 +1,15 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
+import { requestBytes, requestFrom, type RequestTemplate } from "./bench-request.ts";
 import { cpuOf, cpuOfCluster } from "./cpu-time.ts";
 import { type CpuMicros, cpuPerOperation, type Leg, quantile } from "./leg.ts";
 
 /** A program of its own, so that making load is told apart from bearing it; http-leg.ts starts it. */
 export interface Load {
   port: number;
-  path: string;
-  /** Each request carries one of them, by chance. */
-  tokens: string[];
+  /** Each request is made from one of them, by chance. */
+  templates: RequestTemplate[];
   connections: number;
   warmUpSeconds: number;
   seconds: number;
@@ -32,14 +32,13 @@ function tell(outcome: LoadOutcome): void {
 }
 
 async function drive(load: Load): Promise<Leg> {
-  const requests = load.tokens.map((token) => requestBytes(load.path, token));
   const failure = Promise.withResolvers<never>();
   const latenciesMs: number[] = [];
   let isMeasuring = false;
   const connections = await Promise.all(
     Array.from({ length: load.connections }, () =>
       keepAsking(load.port, {
-        nextRequest: () => requests[Math.floor(Math.random() * requests.length)]!,
+        nextRequest: () => requestBytes(requestFrom(oneOf(load.templates))),
         onAnswer(latencyMs) {
           if (isMeasuring) latenciesMs.push(latencyMs);
         },
@@ -129,8 +128,8 @@ function answerIn(received: Buffer): "complete" | "incomplete" | "bad" {
   return missing === 0 ? "complete" : missing > 0 ? "incomplete" : "bad";
 }
 
-function requestBytes(path: string, token: string): Buffer {
-  return Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+function oneOf<Item>(items: readonly Item[]): Item {
+  return items[Math.floor(Math.random() * items.length)]!;
 }
 
 function cpuSoFar({ serverPid, clusterPid }: Load): CpuMicros & { server: number } {

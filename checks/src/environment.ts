@@ -4,6 +4,7 @@ import { lineAt, listSourceFiles, readText } from "./repository-files.ts";
 /** Settings are read, checked and named in one place per program; everyone else is handed a value. */
 const readers: Record<string, string> = {
   "server/src/config.ts": "the server's one reader of settings",
+  "switch-agent/src/agent-config.ts": "the agent's one reader of settings",
   "server/src/testing/**": "hands a changed environment to programs that tests start",
   "checks/src/{environment,environment.test,lint.test}.ts": "have to spell what they look for",
 };

@@ -4,40 +4,63 @@ import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
 import type { Population } from "./population.ts";
 
-test("the demo prints one line of JSON with every kind of caller, serves them, and ends cleanly", async () => {
-  const demo = spawn("npm", ["run", "--silent", "demo", "--", "--json", "--port", "0"], {
-    stdio: ["ignore", "pipe", "inherit"],
-    detached: true, // a group of its own, so that a failing test takes all of it along
-  });
-  onTestFinished(() => void (demo.exitCode === null && process.kill(-demo.pid!, "SIGKILL")));
-  const lines: string[] = [];
-  const output = createInterface({ input: demo.stdout });
-  output.on("line", (line) => lines.push(line));
-  await once(output, "line");
-  const { base_url, organisations, multi } = JSON.parse(lines[0]!) as Population;
-  const membershipsOf = async (
-    token: string,
-  ): Promise<{ organisation: { id: string }; role: string | null }[]> => {
-    const answer = await fetch(`${base_url}/v1/me`, { headers: { authorization: `Bearer ${token}` } });
-    expect(answer.status).toBe(200);
-    return ((await answer.json()) as { memberships: { organisation: { id: string }; role: string | null }[] })
-      .memberships;
-  };
+type Json = { status: string } & Record<string, unknown>;
 
-  expect(organisations).toHaveLength(2);
-  for (const { id, sessions, keys } of organisations) {
-    for (const [role, token] of Object.entries(sessions)) {
-      expect(await membershipsOf(token)).toMatchObject([{ organisation: { id }, role }]);
+test(
+  "the demo prints one line of JSON with every kind of caller, serves them, shows numbers in every state, and ends cleanly",
+  { timeout: 90_000 },
+  async () => {
+    const demo = spawn("npm", ["run", "--silent", "demo", "--", "--json", "--port", "0"], {
+      stdio: ["ignore", "pipe", "inherit"],
+      detached: true, // a group of its own, so that a failing test takes all of it along
+    });
+    onTestFinished(() => void (demo.exitCode === null && process.kill(-demo.pid!, "SIGKILL")));
+    const lines: string[] = [];
+    const output = createInterface({ input: demo.stdout });
+    output.on("line", (line) => lines.push(line));
+    await once(output, "line");
+    const { base_url, organisations, multi } = JSON.parse(lines[0]!) as Population;
+    const membershipsOf = async (
+      token: string,
+    ): Promise<{ organisation: { id: string }; role: string | null }[]> => {
+      const answer = await fetch(`${base_url}/v1/me`, { headers: { authorization: `Bearer ${token}` } });
+      expect(answer.status).toBe(200);
+      return (
+        (await answer.json()) as { memberships: { organisation: { id: string }; role: string | null }[] }
+      ).memberships;
+    };
+
+    expect(organisations).toHaveLength(2);
+    for (const { id, sessions, keys } of organisations) {
+      for (const [role, token] of Object.entries(sessions)) {
+        expect(await membershipsOf(token)).toMatchObject([{ organisation: { id }, role }]);
+      }
+      expect(Object.keys(keys)).toEqual(["numbers", "numbers_write", "full", "test_full"]);
+      for (const key of Object.values(keys))
+        expect(await membershipsOf(key)).toMatchObject([{ organisation: { id }, role: null }]);
     }
-    expect(Object.keys(keys)).toEqual(["numbers", "numbers_write", "full", "test_full"]);
-    for (const key of Object.values(keys))
-      expect(await membershipsOf(key)).toMatchObject([{ organisation: { id }, role: null }]);
-  }
-  for (const token of Object.values(multi)) expect(await membershipsOf(token)).toHaveLength(2);
+    const [{ keys, numbers, connection_id }] = organisations as [Population["organisations"][0]];
+    const read = async (path: string): Promise<Json> => {
+      const answer = await fetch(base_url + path, { headers: { authorization: `Bearer ${keys.full}` } });
+      expect(answer.status).toBe(200);
+      return (await answer.json()) as Json;
+    };
+    const statusOf = async ({ id }: { id: string }): Promise<string> =>
+      (await read(`/v1/numbers/${id}/routing`)).status;
+    expect(numbers).toHaveLength(20);
+    expect(await read(`/v1/connections/${connection_id}`)).toMatchObject({ name: "Head office" });
+    const [drifting, plain, , , failing] = numbers;
+    await expect.poll(() => statusOf(plain!), { timeout: 10_000 }).toBe("in_sync");
+    await expect.poll(() => statusOf(failing!), { timeout: 10_000 }).toBe("failed");
+    await expect.poll(() => statusOf(drifting!), { timeout: 20_000 }).toBe("drifted");
+    await expect.poll(() => statusOf(drifting!), { timeout: 20_000 }).toBe("in_sync");
 
-  const ended = once(demo, "exit");
-  demo.kill("SIGTERM");
-  expect(await ended).toEqual([0, null]);
-  expect(lines).toHaveLength(1);
-  await expect(fetch(`${base_url}/livez`)).rejects.toThrow("fetch failed");
-});
+    for (const token of Object.values(multi)) expect(await membershipsOf(token)).toHaveLength(2);
+
+    const ended = once(demo, "exit");
+    demo.kill("SIGTERM");
+    expect(await ended).toEqual([0, null]);
+    expect(lines).toHaveLength(1);
+    await expect(fetch(`${base_url}/livez`)).rejects.toThrow("fetch failed");
+  },
+);

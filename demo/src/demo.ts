@@ -8,19 +8,21 @@ import { openLog } from "@dialplane/server/log";
 import { freePort, startPrivateCluster } from "@dialplane/server/private-cluster";
 import { SEED_PASSWORD } from "@dialplane/server/seed";
 import { migrateDatabase, startServer } from "@dialplane/server/start";
-import { type Population, populate } from "./population.ts";
+import { startDemoSwitch } from "./demo-switch.ts";
+import { failOnPurpose, type Population, populate } from "./population.ts";
 
-const USAGE = `Usage: npm run demo -- [--port 8080] [--numbers 0] [--json]
+const USAGE = `Usage: npm run demo -- [--port 8080] [--numbers 20] [--json]
 
-A PostgreSQL of its own, the API and the worker, and two organisations with people and keys; Ctrl-C ends it.
+A PostgreSQL of its own, the API, the worker, a simulated switch with its agent, and two organisations with
+people, keys and numbers; Ctrl-C ends it.
   --port     where the API listens (0: any free port)
-  --numbers  how many numbers each organisation gets, once there are numbers
+  --numbers  how many numbers each organisation gets (5 at least)
   --json     print one line of JSON when ready, and nothing else`;
 
 const { values: options } = parseArgs({
   options: {
     port: { type: "string", default: "8080" },
-    numbers: { type: "string", default: "0" },
+    numbers: { type: "string", default: "20" },
     json: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
@@ -37,12 +39,15 @@ const config = readConfig(settings(port, cluster.url));
 await migrateDatabase(config);
 // Standard output belongs to whoever reads the JSON.
 const server = await startServer(config, "all", { log: openLog(config.logLevel, process.stderr) });
-const population = await populate(server.app, config.baseUrl);
+const demoSwitch = await startDemoSwitch(server, directory);
+const population = await populate(server.app, config.baseUrl, Math.max(5, Number(options.numbers) || 0));
+await failOnPurpose(population, demoSwitch);
 
 let isStopping = false;
 const stop = async (): Promise<void> => {
   if (isStopping) process.exit(1);
   isStopping = true;
+  await demoSwitch.stop();
   await server.stop();
   await cluster[Symbol.asyncDispose]();
   rmSync(directory, { recursive: true, force: true });
@@ -82,9 +87,12 @@ Two organisations, four people in each; every password is “${SEED_PASSWORD}”
 ${organisations.map(({ id, name }) => `  ${name.padEnd(20)} ${id}`).join("\n")}
 
 Three things to try:
-  curl ${base_url}/v1/me -H "Authorization: Bearer ${first!.keys.numbers}"
-  curl ${base_url}/v1/members -H "Authorization: Bearer ${first!.sessions.owner}"
+  curl "${base_url}/v1/numbers?limit=3" -H "Authorization: Bearer ${first!.keys.numbers}"
+  curl ${base_url}/v1/numbers/${first!.numbers[1]!.id}/routing -H "Authorization: Bearer ${first!.keys.numbers}"
   curl ${base_url}/v1/members -H "Authorization: Bearer ${multi.session}"     # which organisation?
+
+One number of ${first!.name} drifts and one fails, on purpose:
+  curl "${base_url}/v1/numbers?sync=failed" -H "Authorization: Bearer ${first!.keys.numbers}"
 
 Ctrl-C ends it and removes everything.`;
 }

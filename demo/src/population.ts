@@ -1,4 +1,12 @@
-import { seedKey, seedMembership, seedOrganisation, seedPerson, seedSession } from "@dialplane/server/seed";
+import { randomUUID } from "node:crypto";
+import {
+  seedKey,
+  seedMembership,
+  seedNumbers,
+  seedOrganisation,
+  seedPerson,
+  seedSession,
+} from "@dialplane/server/seed";
 import type { RunningServer } from "@dialplane/server/start";
 
 type App = RunningServer["app"];
@@ -11,7 +19,7 @@ export interface DemoOrganisation {
   sessions: Record<(typeof ROLES)[number], string>;
   keys: Record<"numbers" | "numbers_write" | "full" | "test_full", string>;
   numbers: { id: string; e164: string }[];
-  connection_id: string | null;
+  connection_id: string;
 }
 
 /** What `--json` prints: everything a program needs to try the service as each kind of caller. */
@@ -21,10 +29,10 @@ export interface Population {
   multi: { session: string; key: string };
 }
 
-export async function populate(app: App, baseUrl: string): Promise<Population> {
+export async function populate(app: App, baseUrl: string, numbers: number): Promise<Population> {
   const organisations = [
-    await organisation(app, "Northwind Telecom", "northwind.example"),
-    await organisation(app, "Lumen Clinics", "lumen.example"),
+    await organisation(app, { name: "Northwind Telecom", domain: "northwind.example", baseUrl, numbers }),
+    await organisation(app, { name: "Lumen Clinics", domain: "lumen.example", baseUrl, numbers }),
   ];
   const consultant = await seedPerson(app, { name: "Robin Multi", email: "robin@consulting.example" });
   const ids = organisations.map(({ id }) => id);
@@ -42,7 +50,32 @@ export async function populate(app: App, baseUrl: string): Promise<Population> {
   };
 }
 
-async function organisation(app: App, name: string, domain: string): Promise<DemoOrganisation> {
+/** One number that the switch refuses, and one that somebody keeps changing behind our back. */
+export async function failOnPurpose(
+  { base_url, organisations: [first] }: Population,
+  { meddle }: { meddle(numbers: { failing: string; drifting: string }): void },
+): Promise<void> {
+  const [drifting, , , , failing] = first!.numbers;
+  meddle({ failing: failing!.id, drifting: drifting!.id });
+  const caller = { baseUrl: base_url, token: first!.sessions.owner };
+  await call(caller, "PUT", `/v1/numbers/${failing!.id}/routing`, {
+    mode: "sip_uri",
+    sip_uri: "sip:nobody@pbx.northwind.example.com",
+    reason: "To show what a refusing switch looks like",
+  });
+}
+
+interface Wanted {
+  name: string;
+  domain: string;
+  baseUrl: string;
+  numbers: number;
+}
+
+async function organisation(
+  app: App,
+  { name, domain, baseUrl, numbers: count }: Wanted,
+): Promise<DemoOrganisation> {
   const id = await seedOrganisation(app, name);
   const sessions = {} as DemoOrganisation["sessions"];
   const people = [];
@@ -71,7 +104,67 @@ async function organisation(app: App, name: string, domain: string): Promise<Dem
     full: await key("full", "live"),
     test_full: await key("full", "test"),
   };
-  return { id, name, sessions, keys, numbers: [], connection_id: null };
+  const numbers = await seedNumbers(app, id, "live", count);
+  const caller = { baseUrl, token: sessions.owner };
+  const connection_id = await connect(caller, domain);
+  await route(caller, numbers, { domain, connection_id });
+  return { id, name, sessions, keys, numbers, connection_id };
+}
+
+interface DemoCaller {
+  baseUrl: string;
+  token: string;
+}
+
+/** The customer's trunk: two exchanges, and a third for when both are away. */
+async function connect(caller: DemoCaller, domain: string): Promise<string> {
+  const target = (host: string, priority: number) => ({ host: `${host}.${domain}.com`, priority });
+  const { id } = await call<{ id: string }>(caller, "POST", "/v1/connections", {
+    name: "Head office",
+    targets: [target("sbc1", 1), target("sbc2", 1), target("backup", 2)],
+  });
+  return id;
+}
+
+/** Through the API, as its users do: the first hundred numbers are named and routed, the rest stays as it came. */
+async function route(
+  caller: DemoCaller,
+  numbers: readonly { id: string }[],
+  { domain, connection_id }: { domain: string; connection_id: string },
+): Promise<void> {
+  for (const [index, { id }] of numbers.slice(0, 100).entries()) {
+    const [label, routing] = DESKS[index % DESKS.length]!(domain, connection_id);
+    await call(caller, "PATCH", `/v1/numbers/${id}`, { label, tags: [index % 2 ? "berlin" : "hamburg"] });
+    if (routing) await call(caller, "PUT", `/v1/numbers/${id}/routing`, routing);
+  }
+}
+
+type Desk = (domain: string, connectionId: string) => [label: string, routing: object | undefined];
+const DESKS: readonly Desk[] = [
+  (domain) => ["Reception", { mode: "sip_uri", sip_uri: `sip:reception@pbx.${domain}.com` }],
+  (_, connection_id) => ["Sales", { mode: "connection", connection_id }],
+  (domain) => ["Support", { mode: "sip_uri", sip_uri: `sip:support@pbx.${domain}.com` }],
+  (_, connection_id) => ["Warehouse", { mode: "connection", connection_id }],
+  () => ["Reserve", undefined],
+];
+
+async function call<Answer>(
+  { baseUrl, token }: DemoCaller,
+  method: string,
+  path: string,
+  body: object,
+): Promise<Answer> {
+  const answer = await fetch(baseUrl + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      "content-type": "application/json",
+      "idempotency-key": randomUUID(),
+    },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`);
+  return (await answer.json()) as Answer;
 }
 
 const NAMES = {

@@ -1,5 +1,80 @@
 -- Generated from server/database/migrations by npm run generate; changes made here are lost.
 
+CREATE FUNCTION public.add_holdings(of_organisation uuid, of_environment text, of_group text, of_source text, of_order uuid, of_carrier text, author jsonb, wanted jsonb, at timestamp with time zone) RETURNS TABLE(holding_id uuid, number text, outcome text)
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    AS $$
+#variable_conflict use_column
+declare
+  found_group uuid;
+  shards integer[];
+  added uuid[];
+  last_sequence bigint;
+begin
+  select g.id into strict found_group from switch_groups g
+    where g.environment = of_environment and case when of_group is null then g.is_default else g.name = of_group end;
+  shards := array(select s.id from feed_shards s where s.group_id = found_group order by s.id);
+
+  -- In the order of the numbers, so that two who add the same ones never wait for each other.
+  insert into numbers (id, environment, e164, country, type, group_id, shard, is_free, created_at)
+    select w.number_id, of_environment, w.e164, w.country, w.type, found_group,
+      place_among(shards, w.e164), of_environment = 'test', at
+    from jsonb_to_recordset(wanted) w(number_id uuid, e164 text, country text, type text)
+    order by w.e164
+    on conflict do nothing;
+  with inserted as (
+    insert into holdings (id, organisation_id, environment, number_id, e164, country, type, capabilities, status, label, tags,
+        source, order_id, carrier, acquired_at, created_at, updated_at)
+      select w.id, of_organisation, of_environment, n.id, n.e164, n.country, n.type, n.capabilities, 'active', w.label,
+        coalesce(w.tags, '{}'), of_source, of_order, of_carrier, at, at, at
+      from jsonb_to_recordset(wanted) w(id uuid, e164 text, label text, tags text[])
+      cross join lateral (select * from numbers where environment = of_environment and e164 = w.e164 limit 1) n
+      order by w.e164
+      on conflict do nothing
+      returning id
+  ) select array_agg(id) into added from inserted;
+
+  if added is not null then
+    insert into audit_entries (id, organisation_id, environment, action, outcome, subject, actor_kind, actor_id, actor_name, detail, request_id, address, at)
+      select w.audit_id, of_organisation, of_environment, 'number.added', 'done', w.id::text, author ->> 'kind', (author ->> 'id')::uuid,
+        author ->> 'name', jsonb_build_object('e164', w.e164, 'source', of_source), author ->> 'request_id', (author ->> 'address')::inet, at
+      from jsonb_to_recordset(wanted) w(id uuid, audit_id uuid, e164 text)
+      cross join lateral (select from holdings h where h.id = w.id limit 1) h;
+    update event_heads set head = head + cardinality(added) where organisation_id = of_organisation returning head into strict last_sequence;
+    insert into events (organisation_id, sequence, id, environment, type, subject, data, created_at)
+      select of_organisation, last_sequence - cardinality(added) + row_number() over (order by w.id), w.event_id, of_environment,
+        'number.added', w.id::text, jsonb_build_object('e164', w.e164, 'source', of_source), at
+      from jsonb_to_recordset(wanted) w(id uuid, event_id uuid, e164 text)
+      cross join lateral (select from holdings h where h.id = w.id limit 1) h;
+    perform begin_routings(added, author, at);
+  end if;
+
+  return query
+    select w.id, w.e164, 'added' from jsonb_to_recordset(wanted) w(id uuid, e164 text) where w.id = any (added)
+    union all
+    select h.id, w.e164, case when h.id is not null then 'already_held' else 'not_available' end
+    from jsonb_to_recordset(wanted) w(id uuid, e164 text)
+    left join lateral (
+      select id from holdings
+      where organisation_id = of_organisation and environment = of_environment and is_held and e164 = w.e164 collate "C" limit 1
+    ) h on true
+    where w.id = any (added) is not true;
+end
+$$;
+
+CREATE FUNCTION public.add_switch_group(new_id uuid, new_name text, of_environment text, as_default boolean, shard_count integer, at timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+  -- Shard numbers are dense over all groups; two groups made at once must not count from the same number.
+  lock table feed_shards in share row exclusive mode;
+  insert into switch_groups (id, name, environment, is_default, created_at) values (new_id, new_name, of_environment, as_default, at);
+  insert into feed_shards (id, group_id)
+    select (select coalesce(max(id), -1) from feed_shards) + n, new_id from generate_series(1, shard_count) n;
+  insert into feed_confirmations (shard) select id from feed_shards where group_id = new_id;
+end
+$$;
+
 CREATE FUNCTION public.announce_credential() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -13,6 +88,23 @@ begin
   return null;
 end
 $$;
+
+CREATE FUNCTION public.are_common_terms(terms jsonb) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+  share double precision := 50.0 / greatest(pg_relation_size('holdings') / current_setting('block_size')::integer, 50);
+  hits integer;
+begin
+  execute format('select count(*) from holdings t tablesample system (%s) repeatable (0) where %s and %s',
+    100 * share, own_rows('t'), matching_terms('t', terms)) into hits;
+  return hits >= 10 and hits / share > 20000;
+end
+$$;
+
+CREATE FUNCTION public.asks_for_held(filters jsonb) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    RETURN (COALESCE((filters ->> 'status'::text), 'active'::text) = ANY (ARRAY['active'::text, 'suspended'::text, 'releasing'::text]));
 
 CREATE FUNCTION public.authenticate_api_key(presented_mac bytea) RETURNS TABLE(id uuid, name text, environment text, hint text, scopes text[], allowed_networks text[], expires_at timestamp with time zone, revoked_at timestamp with time zone, memberships json)
     LANGUAGE plpgsql
@@ -61,6 +153,110 @@ begin
 end
 $$;
 
+CREATE TABLE public.switches (
+    id uuid NOT NULL,
+    group_id uuid NOT NULL,
+    name text NOT NULL,
+    state text DEFAULT 'active'::text NOT NULL,
+    credential_mac bytea,
+    unreachable_after_seconds integer DEFAULT 30 NOT NULL,
+    synced_epoch text,
+    boot text,
+    agent_version text,
+    last_seen_at timestamp with time zone,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT switches_agent_version_check CHECK ((length(agent_version) <= 100)),
+    CONSTRAINT switches_boot_check CHECK ((length(boot) <= 100)),
+    CONSTRAINT switches_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+    CONSTRAINT switches_state_check CHECK ((state = ANY (ARRAY['active'::text, 'draining'::text, 'retired'::text]))),
+    CONSTRAINT switches_unreachable_after_seconds_check CHECK (((unreachable_after_seconds >= 1) AND (unreachable_after_seconds <= 86400)))
+);
+
+ALTER TABLE ONLY public.switches FORCE ROW LEVEL SECURITY;
+
+COMMENT ON COLUMN public.switches.state IS 'What the operator decided. Unreachable is no state of ours: it follows from last_seen_at, or from created_at while it was never heard of.';
+
+COMMENT ON COLUMN public.switches.credential_mac IS 'HMAC-SHA256 of the credential; null for the simulated switch, which never signs in.';
+
+COMMENT ON COLUMN public.switches.synced_epoch IS 'The epoch under which it has read back every shard once. Until then it counts as holding nothing.';
+
+CREATE FUNCTION public.authenticate_switch(presented_mac bytea) RETURNS TABLE(id uuid, group_id uuid, name text)
+    LANGUAGE sql STABLE
+    BEGIN ATOMIC
+ SELECT s.id,
+     s.group_id,
+     s.name
+    FROM public.switches s
+   WHERE ((s.credential_mac = authenticate_switch.presented_mac) AND (s.state <> 'retired'::text));
+END;
+
+CREATE FUNCTION public.begin_epoch(at timestamp with time zone) RETURNS text
+    LANGUAGE plpgsql
+    AS $$
+declare
+  now_found text := found_epoch();
+begin
+  perform from feed_epoch where epoch = now_found;
+  if not found then
+    lock table feed_epoch in exclusive mode;
+    perform from feed_epoch where epoch = now_found;
+    if not found then
+      insert into feed_epoch (epoch, began_at) values (now_found, at)
+        on conflict (is_only) do update set epoch = excluded.epoch, began_at = excluded.began_at;
+      delete from applied_watermarks;
+      delete from applied_exceptions;
+      update feed_confirmations set version = 0 where version > 0;
+    end if;
+  end if;
+  return now_found;
+end
+$$;
+
+CREATE FUNCTION public.begin_routing(of_number uuid, author jsonb, at timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+  insert into routings (holding_id, organisation_id, environment, e164, mode, set_at, set_by_kind, set_by_id, set_by_name, group_id, shard, version)
+    select h.id, h.organisation_id, h.environment, h.e164, 'unrouted', at, author ->> 'kind', (author ->> 'id')::uuid, author ->> 'name',
+      n.group_id, n.shard, 0
+    from holdings h join numbers n on n.id = h.number_id where h.id = of_number;
+  insert into routing_revisions (organisation_id, environment, holding_id, generation, desired, set_at, set_by_kind, set_by_id, set_by_name)
+    select organisation_id, environment, holding_id, generation, routing_shape(r), set_at, set_by_kind, set_by_id, set_by_name
+    from routings r where holding_id = of_number;
+  perform publish_route(of_number, at);
+end
+$$;
+
+CREATE FUNCTION public.begin_routings(of_numbers uuid[], author jsonb, at timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    AS $$
+begin
+  -- Not "for update": that would wait for whoever has just put a number into the shard, and they for us.
+  perform from feed_shards where id in (
+    select n.shard from unnest(of_numbers) as one(id)
+    cross join lateral (select number_id from holdings where id = one.id limit 1) h
+    cross join lateral (select shard from numbers where id = h.number_id limit 1) n
+  ) order by id for no key update;
+  insert into routings (holding_id, organisation_id, environment, e164, mode, set_at, set_by_kind, set_by_id, set_by_name, group_id, shard, version)
+    select h.id, h.organisation_id, h.environment, h.e164, 'unrouted', at, author ->> 'kind', (author ->> 'id')::uuid, author ->> 'name',
+      n.group_id, n.shard, s.head + row_number() over (partition by n.shard order by h.id)
+    from unnest(of_numbers) as one(id)
+    cross join lateral (select * from holdings where id = one.id limit 1) h
+    cross join lateral (select * from numbers where id = h.number_id limit 1) n
+    cross join lateral (select head from feed_shards where id = n.shard limit 1) s;
+  insert into routing_revisions (organisation_id, environment, holding_id, generation, desired, set_at, set_by_kind, set_by_id, set_by_name)
+    select organisation_id, environment, holding_id, generation, routing_shape(r), set_at, set_by_kind, set_by_id, set_by_name
+    from routings r where r.holding_id = any (of_numbers);
+  insert into feed_items (shard, version, kind, item_id, organisation_id, environment, generation, value, created_at)
+    select shard, version, 'route', holding_id, organisation_id, environment, generation, effective_route(r, 'active'), at
+    from routings r where r.holding_id = any (of_numbers);
+  update feed_shards s set head = s.head + t.added
+    from (select r.shard, count(*) as added from routings r where r.holding_id = any (of_numbers) group by r.shard) t
+    where s.id = t.shard;
+end
+$$;
+
 CREATE FUNCTION public.claim_idempotency_key(wanted_key text, at timestamp with time zone) RETURNS TABLE(is_running boolean, fingerprint bytea, status smallint, content_type text, body text, location text, etag text)
     LANGUAGE plpgsql
     AS $$
@@ -78,6 +274,87 @@ begin
       and k.key = wanted_key and k.expires_at > at;
 end
 $$;
+
+CREATE FUNCTION public.confirm_shards(of_shards integer[], at timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+  one record;
+begin
+  for one in
+    select c.shard, c.version as old_version, m.version as new_version
+    from feed_confirmations c
+    join feed_shards s on s.id = c.shard
+    cross join lateral (
+      select min(coalesce(w.version, 0)) as version
+      from switches sw
+      cross join feed_epoch e
+      left join applied_watermarks w on w.switch_id = sw.id and w.shard = c.shard and w.epoch = e.epoch
+      where sw.group_id = s.group_id and sw.state <> 'retired' and sw.synced_epoch = e.epoch
+    ) m
+    where c.shard = any (of_shards) and m.version > c.version
+    order by c.shard
+  loop
+    update feed_confirmations set version = one.new_version where shard = one.shard;
+    update feed_items set confirmed_at = at
+      where shard = one.shard and version > one.old_version and version <= one.new_version and confirmed_at is null;
+    delete from feed_items older using feed_items newer
+      where newer.shard = one.shard and newer.version > one.old_version and newer.version <= one.new_version
+        and older.item_id = newer.item_id and older.shard = newer.shard and older.version < newer.version;
+  end loop;
+end
+$$;
+
+CREATE FUNCTION public.current_environment() RETURNS text
+    LANGUAGE sql STABLE
+    RETURN NULLIF(current_setting('app.environment'::text, true), ''::text);
+
+CREATE FUNCTION public.current_organisation_id() RETURNS uuid
+    LANGUAGE sql STABLE
+    RETURN (NULLIF(current_setting('app.organisation_id'::text, true), ''::text))::uuid;
+
+CREATE TABLE public.connection_targets (
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    connection_id uuid NOT NULL,
+    "position" smallint NOT NULL,
+    host text NOT NULL,
+    port integer NOT NULL,
+    transport text NOT NULL,
+    priority smallint NOT NULL,
+    weight smallint NOT NULL,
+    CONSTRAINT connection_targets_host_check CHECK (((length(host) >= 1) AND (length(host) <= 253))),
+    CONSTRAINT connection_targets_port_check CHECK (((port >= 1) AND (port <= 65535))),
+    CONSTRAINT connection_targets_priority_check CHECK (((priority >= 1) AND (priority <= 100))),
+    CONSTRAINT connection_targets_transport_check CHECK ((transport = ANY (ARRAY['udp'::text, 'tcp'::text, 'tls'::text]))),
+    CONSTRAINT connection_targets_weight_check CHECK (((weight >= 1) AND (weight <= 100)))
+);
+
+ALTER TABLE ONLY public.connection_targets FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE public.connections (
+    id uuid NOT NULL,
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    name text NOT NULL,
+    max_calls integer,
+    ring_seconds integer,
+    generation bigint DEFAULT 1 NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT connections_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT connections_max_calls_check CHECK (((max_calls >= 1) AND (max_calls <= 100000))),
+    CONSTRAINT connections_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+    CONSTRAINT connections_ring_seconds_check CHECK (((ring_seconds >= 5) AND (ring_seconds <= 300)))
+);
+
+ALTER TABLE ONLY public.connections FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.connections IS 'Named trunks of a customer. Numbers point at one by id, so changing it touches no number.';
+
+CREATE FUNCTION public.connection_value(of_connection uuid) RETURNS jsonb
+    LANGUAGE sql STABLE
+    RETURN (SELECT jsonb_strip_nulls(jsonb_build_object('max_calls', c.max_calls, 'ring_seconds', c.ring_seconds, 'targets', (SELECT jsonb_agg(jsonb_build_object('host', t.host, 'port', t.port, 'transport', t.transport, 'priority', t.priority, 'weight', t.weight) ORDER BY t."position") AS jsonb_agg FROM public.connection_targets t WHERE ((t.organisation_id = c.organisation_id) AND (t.environment = c.environment) AND (t.connection_id = c.id))))) AS jsonb_strip_nulls FROM public.connections c WHERE ((c.organisation_id = public.current_organisation_id()) AND (c.environment = public.current_environment()) AND (c.id = connection_value.of_connection)));
 
 CREATE FUNCTION public.count_api_key_organisations() RETURNS trigger
     LANGUAGE plpgsql
@@ -98,13 +375,13 @@ CREATE FUNCTION public.current_api_key_id() RETURNS uuid
     LANGUAGE sql STABLE
     RETURN (NULLIF(current_setting('app.api_key_id'::text, true), ''::text))::uuid;
 
-CREATE FUNCTION public.current_environment() RETURNS text
+CREATE FUNCTION public.current_switch_group_id() RETURNS uuid
     LANGUAGE sql STABLE
-    RETURN NULLIF(current_setting('app.environment'::text, true), ''::text);
+    RETURN (NULLIF(current_setting('app.switch_group_id'::text, true), ''::text))::uuid;
 
-CREATE FUNCTION public.current_organisation_id() RETURNS uuid
+CREATE FUNCTION public.current_switch_id() RETURNS uuid
     LANGUAGE sql STABLE
-    RETURN (NULLIF(current_setting('app.organisation_id'::text, true), ''::text))::uuid;
+    RETURN (NULLIF(current_setting('app.switch_id'::text, true), ''::text))::uuid;
 
 CREATE FUNCTION public.current_task() RETURNS text
     LANGUAGE sql STABLE
@@ -113,6 +390,120 @@ CREATE FUNCTION public.current_task() RETURNS text
 CREATE FUNCTION public.current_user_id() RETURNS uuid
     LANGUAGE sql STABLE
     RETURN (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid;
+
+CREATE TABLE public.routings (
+    holding_id uuid NOT NULL,
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    e164 text NOT NULL COLLATE pg_catalog."C",
+    mode text NOT NULL,
+    sip_uri text,
+    connection_id uuid,
+    forward_to text,
+    webhook_url text,
+    fallback_mode text,
+    fallback_sip_uri text,
+    fallback_connection_id uuid,
+    generation bigint DEFAULT 1 NOT NULL,
+    set_at timestamp with time zone NOT NULL,
+    set_by_kind text NOT NULL,
+    set_by_id uuid,
+    set_by_name text,
+    reason text,
+    group_id uuid NOT NULL,
+    shard integer NOT NULL,
+    version bigint NOT NULL,
+    CONSTRAINT routings_check CHECK (((mode = 'sip_uri'::text) = (sip_uri IS NOT NULL))),
+    CONSTRAINT routings_check1 CHECK (((mode = 'connection'::text) = (connection_id IS NOT NULL))),
+    CONSTRAINT routings_check2 CHECK (((mode = 'forward'::text) = (forward_to IS NOT NULL))),
+    CONSTRAINT routings_check3 CHECK (((mode = 'webhook'::text) = (webhook_url IS NOT NULL))),
+    CONSTRAINT routings_check4 CHECK (((mode = 'webhook'::text) = (fallback_mode IS NOT NULL))),
+    CONSTRAINT routings_check5 CHECK (((NOT (fallback_mode IS DISTINCT FROM 'sip_uri'::text)) = (fallback_sip_uri IS NOT NULL))),
+    CONSTRAINT routings_check6 CHECK (((NOT (fallback_mode IS DISTINCT FROM 'connection'::text)) = (fallback_connection_id IS NOT NULL))),
+    CONSTRAINT routings_fallback_mode_check CHECK ((fallback_mode = ANY (ARRAY['sip_uri'::text, 'connection'::text, 'unrouted'::text]))),
+    CONSTRAINT routings_fallback_sip_uri_check CHECK ((length(fallback_sip_uri) <= 255)),
+    CONSTRAINT routings_forward_to_check CHECK ((forward_to ~ '^\+[1-9][0-9]{6,14}$'::text)),
+    CONSTRAINT routings_mode_check CHECK ((mode = ANY (ARRAY['sip_uri'::text, 'connection'::text, 'unrouted'::text, 'forward'::text, 'webhook'::text]))),
+    CONSTRAINT routings_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 500))),
+    CONSTRAINT routings_sip_uri_check CHECK ((length(sip_uri) <= 255)),
+    CONSTRAINT routings_webhook_url_check CHECK ((length(webhook_url) <= 2000))
+)
+WITH (fillfactor='80');
+
+ALTER TABLE ONLY public.routings FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.routings IS 'Where a number''s calls should go, and by which version the switches were last told.';
+
+CREATE FUNCTION public.effective_route(r public.routings, status text) RETURNS jsonb
+    LANGUAGE plpgsql IMMUTABLE
+    AS $$
+begin
+  return case when status = 'active' then routing_shape(r) else '{"mode": "unrouted"}' end || jsonb_build_object('e164', r.e164);
+end
+$$;
+
+CREATE FUNCTION public.end_routing(of_number uuid, author jsonb, at timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+  r routings;
+begin
+  select * into strict r from routings where holding_id = of_number for update;
+  if r.mode <> 'unrouted' then
+    update routings set mode = 'unrouted', sip_uri = null, connection_id = null, forward_to = null, webhook_url = null, fallback_mode = null,
+      fallback_sip_uri = null, fallback_connection_id = null, generation = r.generation + 1, set_at = at, set_by_kind = author ->> 'kind',
+      set_by_id = null, set_by_name = author ->> 'name', reason = null
+      where holding_id = of_number;
+    insert into routing_revisions (organisation_id, environment, holding_id, generation, desired, set_at, set_by_kind, set_by_name)
+      values (r.organisation_id, r.environment, of_number, r.generation + 1, '{"mode": "unrouted"}', at, author ->> 'kind', author ->> 'name');
+  end if;
+end
+$$;
+
+CREATE FUNCTION public.found_epoch() RETURNS text
+    LANGUAGE sql
+    RETURN (((SELECT pg_control_system.system_identifier FROM pg_control_system() pg_control_system(pg_control_version, catalog_version_no, system_identifier, pg_control_last_modified)) || '-'::text) || "left"(pg_walfile_name(pg_current_wal_lsn()), 8));
+
+CREATE FUNCTION public.holding_pieces(texts jsonb) RETURNS text
+    LANGUAGE sql STABLE
+    RETURN (SELECT CASE WHEN bool_and((p.all_there IS NOT NULL)) THEN string_agg((('('::text || p.all_there) || ')'::text), ' or '::text) ELSE NULL::text END AS "case" FROM (jsonb_array_elements_text(holding_pieces.texts) one(value) CROSS JOIN LATERAL (SELECT string_agg(DISTINCT format('searched_text(t.e164, t.label) like %L'::text, (('%'::text || x.piece) || '%'::text)), ' and '::text) AS all_there FROM (SELECT substr(lower(one.value), n.n, 3) AS piece FROM generate_series(1, (length(one.value) - 2)) n(n)) x WHERE (x.piece ~ '^[[:alnum:]]{3}$'::text)) p));
+
+CREATE FUNCTION public.id_of(subject text) RETURNS uuid
+    LANGUAGE sql IMMUTABLE
+    RETURN CASE WHEN (subject ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'::text) THEN (subject)::uuid ELSE NULL::uuid END;
+
+CREATE FUNCTION public.ids_by_pieces(terms jsonb) RETURNS uuid[]
+    LANGUAGE plpgsql STABLE
+    SET enable_seqscan TO 'off'
+    SET enable_indexscan TO 'off'
+    SET enable_indexonlyscan TO 'off'
+    AS $$
+declare
+  pieces text := holding_pieces(terms -> 'texts');
+  found uuid[];
+begin
+  if pieces is not null and not are_common_terms(terms) then
+    execute format('select array(select t.id from holdings t where side_key(t.organisation_id, t.environment) = %L and (',
+      side_key(current_organisation_id(), current_environment())) || pieces || ') limit 2001)' into found;
+  end if;
+  return found;
+end
+$$;
+
+CREATE FUNCTION public.keep_holding_tags() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if tg_op = 'UPDATE' then
+    delete from holding_tags t where t.organisation_id = new.organisation_id and t.environment = new.environment
+      and t.holding_id = new.id and t.tag <> all (new.tags);
+  end if;
+  insert into holding_tags (organisation_id, environment, tag, holding_id, e164)
+    select distinct new.organisation_id, new.environment, tag, new.id, new.e164 from unnest(new.tags) tag
+    on conflict do nothing;
+  return null;
+end
+$$;
 
 CREATE FUNCTION public.keep_last_owner() RETURNS trigger
     LANGUAGE plpgsql
@@ -126,6 +517,1175 @@ begin
     end if;
   end if;
   return null;
+end
+$$;
+
+CREATE FUNCTION public.keep_number_free() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  update numbers set is_free = (new.status = 'released')
+    where id = new.number_id and is_free <> (new.status = 'released');
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.make_out_deliveries(most integer, at timestamp with time zone) RETURNS integer
+    LANGUAGE plpgsql
+    AS $$
+declare
+  one record;
+  last bigint;
+  read integer := 0;
+begin
+  for one in
+    select e.id, e.organisation_id, e.environment, e.event_types, e.position
+    from webhook_endpoints e join event_heads h on h.organisation_id = e.organisation_id
+    where e.status = 'active' and e.position < h.head
+    order by e.id limit 100 for update of e skip locked
+  loop
+    select max(v.sequence) into last from (
+      select sequence from events where organisation_id = one.organisation_id and sequence > one.position order by sequence limit most) v;
+    continue when last is null;
+    insert into webhook_deliveries (id, organisation_id, environment, endpoint_id, sequence, event_id, event_type, next_attempt_at, created_at)
+      select gen_random_uuid(), one.organisation_id, one.environment, one.id, v.sequence, v.id, v.type, at, at
+      from events v
+      where v.organisation_id = one.organisation_id and v.sequence > one.position and v.sequence <= last
+        and (v.environment is null or v.environment = one.environment)
+        and (one.event_types = '{}' or v.type = any (one.event_types))
+      order by v.sequence
+      on conflict do nothing;
+    read := read + (last - one.position);
+    update webhook_endpoints set position = last where id = one.id;
+  end loop;
+  return read;
+end
+$$;
+
+CREATE TABLE public.holdings (
+    id uuid NOT NULL,
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    number_id uuid NOT NULL,
+    e164 text NOT NULL COLLATE pg_catalog."C",
+    country text,
+    type text NOT NULL,
+    capabilities text[] NOT NULL,
+    status text NOT NULL,
+    is_held boolean GENERATED ALWAYS AS ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'releasing'::text]))) STORED NOT NULL,
+    label text,
+    tags text[] DEFAULT '{}'::text[] NOT NULL,
+    release_lock boolean DEFAULT false NOT NULL,
+    source text NOT NULL,
+    order_id uuid,
+    carrier text,
+    status_reason text,
+    acquired_at timestamp with time zone NOT NULL,
+    released_at timestamp with time zone,
+    restore_until timestamp with time zone,
+    last_call_at timestamp with time zone,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT holdings_carrier_check CHECK (((length(carrier) >= 1) AND (length(carrier) <= 40))),
+    CONSTRAINT holdings_check CHECK (((status = 'released'::text) = (released_at IS NOT NULL))),
+    CONSTRAINT holdings_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT holdings_label_check CHECK (((length(label) >= 1) AND (length(label) <= 200))),
+    CONSTRAINT holdings_source_check CHECK ((source = ANY (ARRAY['order'::text, 'import'::text]))),
+    CONSTRAINT holdings_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'releasing'::text, 'quarantined'::text, 'released'::text]))),
+    CONSTRAINT holdings_status_reason_check CHECK (((length(status_reason) >= 1) AND (length(status_reason) <= 64))),
+    CONSTRAINT holdings_tags_check CHECK ((cardinality(tags) <= 20))
+);
+
+ALTER TABLE ONLY public.holdings FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.holdings IS 'An organisation has a number from one moment to another. What the API calls a number is one of these; they are kept for ever.';
+
+COMMENT ON COLUMN public.holdings.e164 IS 'As in the stock, held to it by the foreign key; here too because lists are sorted by it.';
+
+COMMENT ON COLUMN public.holdings.carrier IS 'Who is told when the number is given up; null for one that the operator brought along.';
+
+COMMENT ON COLUMN public.holdings.status_reason IS 'Why it is suspended, where the operator or the carrier gave a reason.';
+
+CREATE FUNCTION public.makes_forward_loop(of_e164 text, to_e164 text) RETURNS boolean
+    LANGUAGE sql STABLE
+    RETURN (EXISTS (WITH RECURSIVE hops AS (SELECT makes_forward_loop.to_e164 AS e164, 1 AS hop UNION ALL SELECT r.forward_to, (hops_1.hop + 1) FROM ((hops hops_1 JOIN public.holdings h ON (((h.organisation_id = public.current_organisation_id()) AND (h.environment = public.current_environment()) AND h.is_held AND (h.e164 = hops_1.e164)))) JOIN public.routings r ON ((r.holding_id = h.id))) WHERE ((r.mode = 'forward'::text) AND (hops_1.hop < 20) AND (hops_1.e164 <> makes_forward_loop.of_e164))) SELECT FROM hops WHERE ((hops.e164 = makes_forward_loop.of_e164) OR (hops.hop >= 20))));
+
+CREATE FUNCTION public.matching_filters(filters jsonb) RETURNS text
+    LANGUAGE sql STABLE
+    RETURN concat_ws(' and '::text, COALESCE(('h.status = '::text || quote_literal((filters ->> 'status'::text))), 'h.is_held'::text), ('h.country = '::text || quote_literal((filters ->> 'country'::text))), ('h.type = '::text || quote_literal((filters ->> 'type'::text))), (quote_literal((filters ->> 'tag'::text)) || ' = any (h.tags)'::text), ('(select r.mode from routings r where r.holding_id = h.id) = '::text || quote_literal((filters ->> 'mode'::text))), ('(select s.status from routing_states s where s.holding_id = h.id) = '::text || quote_literal((filters ->> 'sync'::text))));
+
+CREATE FUNCTION public.matching_terms(alias text, terms jsonb) RETURNS text
+    LANGUAGE sql STABLE
+    RETURN CASE WHEN (terms ? 'digits'::text) THEN format('%1$s.e164 >= %2$L collate "C" and %1$s.e164 < %2$L || '':'' collate "C"'::text, alias, (terms ->> 'digits'::text)) WHEN (terms ? 'label'::text) THEN format('lower(%1$s.label) collate "C" >= lower(%2$L) and lower(%1$s.label) collate "C" < lower(%2$L) || chr(1114111)'::text, alias, (terms ->> 'label'::text)) ELSE (SELECT (('('::text || string_agg(format('strpos(searched_text(%1$s.e164, %1$s.label), lower(%2$L)) > 0'::text, matching_terms.alias, one.value), ' or '::text)) || ')'::text) FROM jsonb_array_elements_text((matching_terms.terms -> 'texts'::text)) one(value)) END;
+
+CREATE TABLE public.applied_exceptions (
+    switch_id uuid NOT NULL,
+    item_id uuid NOT NULL,
+    shard integer NOT NULL,
+    kind text NOT NULL,
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    version bigint NOT NULL,
+    state text NOT NULL,
+    applied_generation bigint,
+    applied jsonb,
+    error text NOT NULL,
+    since timestamp with time zone NOT NULL,
+    observed_at timestamp with time zone NOT NULL,
+    CONSTRAINT applied_exceptions_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT applied_exceptions_error_check CHECK ((length(error) <= 500)),
+    CONSTRAINT applied_exceptions_kind_check CHECK ((kind = ANY (ARRAY['route'::text, 'connection'::text]))),
+    CONSTRAINT applied_exceptions_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'failed'::text, 'drifted'::text])))
+);
+
+ALTER TABLE ONLY public.applied_exceptions FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.applied_exceptions IS 'Where a switch holds something else than the watermark says: still at it, refused, or drifted. What it answered it holds stands beside it.';
+
+CREATE TABLE public.feed_confirmations (
+    shard integer NOT NULL,
+    version bigint DEFAULT 0 NOT NULL
+)
+WITH (fillfactor='50');
+
+ALTER TABLE ONLY public.feed_confirmations FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.feed_confirmations IS 'Up to which version every switch of the group has read its shard back.';
+
+CREATE TABLE public.feed_items (
+    shard integer NOT NULL,
+    version bigint NOT NULL,
+    kind text NOT NULL,
+    item_id uuid NOT NULL,
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    generation bigint NOT NULL,
+    value jsonb,
+    created_at timestamp with time zone NOT NULL,
+    confirmed_at timestamp with time zone,
+    CONSTRAINT feed_items_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT feed_items_kind_check CHECK ((kind = ANY (ARRAY['route'::text, 'connection'::text])))
+)
+WITH (fillfactor='90');
+
+ALTER TABLE ONLY public.feed_items FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.feed_items IS 'What switches are told. The newest version of an item is what it should hold, older ones are kept until no switch holds them any more; a null value says that the item is gone.';
+
+CREATE FUNCTION public.noted_holdings(of_state text, of_shards integer[]) RETURNS uuid[]
+    LANGUAGE sql STABLE
+    SET enable_seqscan TO 'off'
+    BEGIN ATOMIC
+ WITH noted AS MATERIALIZED (
+         ( SELECT e.item_id,
+             e.kind
+            FROM public.applied_exceptions e
+           WHERE ((e.organisation_id = public.current_organisation_id()) AND (e.environment = public.current_environment()) AND (e.state = noted_holdings.of_state))
+          LIMIT 2001)
+         UNION ALL
+         ( SELECT f.item_id,
+             f.kind
+            FROM (public.feed_confirmations c
+              CROSS JOIN LATERAL ( SELECT f_1.item_id,
+                     f_1.kind
+                    FROM public.feed_items f_1
+                   WHERE ((f_1.organisation_id = public.current_organisation_id()) AND (f_1.environment = public.current_environment()) AND (f_1.shard = c.shard) AND (f_1.version > c.version))
+                  LIMIT 2001) f)
+           WHERE (c.shard = ANY (noted_holdings.of_shards))
+          LIMIT 2001)
+         ), found AS MATERIALIZED (
+          SELECT n.item_id AS id
+            FROM noted n
+           WHERE (n.kind = 'route'::text)
+         UNION ALL
+          SELECT r.id
+            FROM (noted n
+              CROSS JOIN LATERAL (( SELECT routings.holding_id AS id
+                    FROM public.routings
+                   WHERE ((routings.organisation_id = public.current_organisation_id()) AND (routings.environment = public.current_environment()) AND (routings.connection_id = n.item_id))
+                  LIMIT 2001)
+                 UNION ALL
+                 ( SELECT routings.holding_id
+                    FROM public.routings
+                   WHERE ((routings.organisation_id = public.current_organisation_id()) AND (routings.environment = public.current_environment()) AND (routings.fallback_connection_id = n.item_id))
+                  LIMIT 2001)) r)
+           WHERE (n.kind = 'connection'::text)
+  LIMIT 2001
+         )
+  SELECT
+         CASE
+             WHEN ((( SELECT count(*) AS count
+                FROM noted) <= 2000) AND (count(*) <= 2000)) THEN COALESCE(array_agg(DISTINCT found.id), '{}'::uuid[])
+             ELSE NULL::uuid[]
+         END AS "case"
+    FROM found;
+END;
+
+CREATE TABLE public.order_items (
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    order_id uuid NOT NULL,
+    "position" smallint NOT NULL,
+    e164 text,
+    step text NOT NULL,
+    round smallint DEFAULT 0 NOT NULL,
+    reference uuid,
+    return_reference uuid,
+    number_id uuid,
+    is_routed boolean DEFAULT false NOT NULL,
+    error_code text,
+    error_detail text,
+    CONSTRAINT order_items_check CHECK (((step <> 'wanted'::text) OR (e164 IS NULL))),
+    CONSTRAINT order_items_check1 CHECK (((step = ANY (ARRAY['wanted'::text, 'refused'::text])) OR (e164 IS NOT NULL))),
+    CONSTRAINT order_items_check2 CHECK (((step <> ALL (ARRAY['submitted'::text, 'unknown'::text, 'bought'::text, 'active'::text, 'returning'::text, 'returned'::text])) OR (reference IS NOT NULL))),
+    CONSTRAINT order_items_check3 CHECK (((step = ANY (ARRAY['returning'::text, 'returned'::text])) = (return_reference IS NOT NULL))),
+    CONSTRAINT order_items_check4 CHECK (((step = 'active'::text) = (number_id IS NOT NULL))),
+    CONSTRAINT order_items_check5 CHECK (((step <> ALL (ARRAY['refused'::text, 'returning'::text, 'returned'::text])) OR (error_code IS NOT NULL))),
+    CONSTRAINT order_items_check6 CHECK (((error_code IS NULL) OR (step = ANY (ARRAY['active'::text, 'refused'::text, 'returning'::text, 'returned'::text])))),
+    CONSTRAINT order_items_check7 CHECK (((NOT is_routed) OR (step = 'active'::text))),
+    CONSTRAINT order_items_check8 CHECK (((error_code IS NULL) = (error_detail IS NULL))),
+    CONSTRAINT order_items_e164_check CHECK ((e164 ~ '^\+[1-9][0-9]{6,14}$'::text)),
+    CONSTRAINT order_items_error_code_check CHECK ((length(error_code) <= 64)),
+    CONSTRAINT order_items_error_detail_check CHECK ((length(error_detail) <= 1000)),
+    CONSTRAINT order_items_position_check CHECK ((("position" >= 1) AND ("position" <= 100))),
+    CONSTRAINT order_items_round_check CHECK ((round >= 0)),
+    CONSTRAINT order_items_step_check CHECK ((step = ANY (ARRAY['wanted'::text, 'chosen'::text, 'submitted'::text, 'unknown'::text, 'bought'::text, 'active'::text, 'refused'::text, 'returning'::text, 'returned'::text])))
+)
+WITH (fillfactor='70');
+
+ALTER TABLE ONLY public.order_items FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.order_items IS 'One number of an order and how far it has come. What the carrier is asked to do stands here before it is asked.';
+
+COMMENT ON COLUMN public.order_items.e164 IS 'Null until one is chosen, where the order says only what kind of number is wanted.';
+
+COMMENT ON COLUMN public.order_items.round IS 'How often a number has been chosen: one that was sold meanwhile gives way to another.';
+
+COMMENT ON COLUMN public.order_items.reference IS 'Of the purchase it was last sent to the carrier with.';
+
+COMMENT ON COLUMN public.order_items.return_reference IS 'By which the number is given back: bought, and then not wanted.';
+
+COMMENT ON COLUMN public.order_items.error_code IS 'Why there is no number; of an active one, why it could not be routed as ordered.';
+
+CREATE TABLE public.orders (
+    id uuid NOT NULL,
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    job_id uuid NOT NULL,
+    status text DEFAULT 'pending'::text NOT NULL,
+    carrier text NOT NULL,
+    idempotency_key text NOT NULL,
+    criteria jsonb,
+    reservation_id uuid,
+    quantity smallint NOT NULL,
+    all_or_nothing boolean NOT NULL,
+    routing jsonb,
+    routing_reason text,
+    label text,
+    tags text[] NOT NULL,
+    external_ref text,
+    created_by_kind text NOT NULL,
+    created_by_id uuid,
+    created_by_name text,
+    created_at timestamp with time zone NOT NULL,
+    finished_at timestamp with time zone,
+    CONSTRAINT orders_carrier_check CHECK (((length(carrier) >= 1) AND (length(carrier) <= 40))),
+    CONSTRAINT orders_check CHECK (((criteria IS NULL) OR (reservation_id IS NULL))),
+    CONSTRAINT orders_check1 CHECK (((routing IS NOT NULL) OR (routing_reason IS NULL))),
+    CONSTRAINT orders_check2 CHECK (((status = ANY (ARRAY['completed'::text, 'partially_completed'::text, 'failed'::text])) = (finished_at IS NOT NULL))),
+    CONSTRAINT orders_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT orders_external_ref_check CHECK (((length(external_ref) >= 1) AND (length(external_ref) <= 200))),
+    CONSTRAINT orders_idempotency_key_check CHECK (((length(idempotency_key) >= 1) AND (length(idempotency_key) <= 255))),
+    CONSTRAINT orders_label_check CHECK (((length(label) >= 1) AND (length(label) <= 200))),
+    CONSTRAINT orders_quantity_check CHECK (((quantity >= 1) AND (quantity <= 100))),
+    CONSTRAINT orders_routing_reason_check CHECK (((length(routing_reason) >= 1) AND (length(routing_reason) <= 500))),
+    CONSTRAINT orders_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'partially_completed'::text, 'failed'::text]))),
+    CONSTRAINT orders_tags_check CHECK ((cardinality(tags) <= 20))
+);
+
+ALTER TABLE ONLY public.orders FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.orders IS 'Numbers that somebody wants. Kept for ever, and the key with it: a key that is long forgotten elsewhere buys nothing a second time.';
+
+COMMENT ON COLUMN public.orders.job_id IS 'Jobs are removed one day, orders are not: no foreign key.';
+
+COMMENT ON COLUMN public.orders.carrier IS 'Whom the numbers are ordered from; another carrier connected later is not asked about them.';
+
+CREATE TABLE public.releases (
+    id uuid NOT NULL,
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    holding_id uuid NOT NULL,
+    e164 text NOT NULL,
+    job_id uuid NOT NULL,
+    restore_job_id uuid,
+    step text DEFAULT 'unrouting'::text NOT NULL,
+    previous_status text NOT NULL,
+    carrier text,
+    asked_by_kind text NOT NULL,
+    asked_by_id uuid,
+    asked_by_name text,
+    quarantined_until timestamp with time zone,
+    created_at timestamp with time zone NOT NULL,
+    ended_at timestamp with time zone,
+    CONSTRAINT releases_carrier_check CHECK (((length(carrier) >= 1) AND (length(carrier) <= 40))),
+    CONSTRAINT releases_check CHECK (((step <> ALL (ARRAY['quarantined'::text, 'restoring'::text, 'restored'::text, 'released'::text])) OR (quarantined_until IS NOT NULL))),
+    CONSTRAINT releases_check1 CHECK (((step <> 'restoring'::text) OR (restore_job_id IS NOT NULL))),
+    CONSTRAINT releases_check2 CHECK (((step = ANY (ARRAY['restored'::text, 'released'::text, 'failed'::text])) = (ended_at IS NOT NULL))),
+    CONSTRAINT releases_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT releases_previous_status_check CHECK ((previous_status = ANY (ARRAY['active'::text, 'suspended'::text]))),
+    CONSTRAINT releases_step_check CHECK ((step = ANY (ARRAY['unrouting'::text, 'telling'::text, 'quarantined'::text, 'restoring'::text, 'restored'::text, 'released'::text, 'failed'::text])))
+)
+WITH (fillfactor='80');
+
+ALTER TABLE ONLY public.releases FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.releases IS 'A number on its way out: calls stop, the carrier is told, the number rests, then it is gone or comes back.';
+
+COMMENT ON COLUMN public.releases.id IS 'Also the reference under which the carrier is told.';
+
+COMMENT ON COLUMN public.releases.previous_status IS 'What the number becomes again should the release fail or be undone.';
+
+CREATE FUNCTION public.numbers_from(of_carrier text) RETURNS TABLE(e164 text, holding_id uuid, is_in_flux boolean)
+    LANGUAGE sql STABLE
+    BEGIN ATOMIC
+ SELECT h.e164,
+     h.id,
+     (h.status = 'releasing'::text)
+    FROM public.holdings h
+   WHERE ((h.environment = 'live'::text) AND (h.carrier = numbers_from.of_carrier) AND h.is_held)
+ UNION ALL
+  SELECT i.e164,
+     NULL::uuid AS uuid,
+     true
+    FROM (public.order_items i
+      JOIN public.orders o ON (((o.organisation_id = i.organisation_id) AND (o.environment = i.environment) AND (o.id = i.order_id))))
+   WHERE ((i.environment = 'live'::text) AND (o.carrier = numbers_from.of_carrier) AND (i.step = ANY (ARRAY['submitted'::text, 'unknown'::text, 'bought'::text, 'returning'::text])))
+ UNION ALL
+  SELECT r.e164,
+     NULL::uuid AS uuid,
+     true
+    FROM public.releases r
+   WHERE ((r.environment = 'live'::text) AND (r.carrier = numbers_from.of_carrier) AND (r.step = ANY (ARRAY['telling'::text, 'restoring'::text])));
+END;
+
+CREATE TABLE public.feed_epoch (
+    is_only boolean DEFAULT true NOT NULL,
+    epoch text NOT NULL,
+    began_at timestamp with time zone NOT NULL,
+    CONSTRAINT feed_epoch_is_only_check CHECK (is_only)
+);
+
+ALTER TABLE ONLY public.feed_epoch FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.feed_epoch IS 'System identifier and timeline of the PostgreSQL whose versions count. A promoted standby may have lost the last ones: another epoch makes every agent start over.';
+
+CREATE VIEW public.switch_group_states WITH (security_invoker='true') AS
+ SELECT s.group_id,
+    bool_or((COALESCE(s.last_seen_at, s.created_at) < (now() - make_interval(secs => (s.unreachable_after_seconds)::double precision)))) AS is_unreachable,
+    bool_or((s.synced_epoch IS DISTINCT FROM ( SELECT feed_epoch.epoch
+           FROM public.feed_epoch))) AS is_joining
+   FROM public.switches s
+  WHERE (s.state <> 'retired'::text)
+  GROUP BY s.group_id;
+
+CREATE FUNCTION public.own_group_states() RETURNS TABLE(group_id uuid, state text)
+    LANGUAGE sql STABLE
+    BEGIN ATOMIC
+ WITH RECURSIVE own_groups AS (
+         ( SELECT r.group_id
+            FROM public.routings r
+           WHERE ((r.organisation_id = public.current_organisation_id()) AND (r.environment = public.current_environment()))
+           ORDER BY r.group_id
+          LIMIT 1)
+         UNION ALL
+          SELECT next.group_id
+            FROM (own_groups g_1
+              CROSS JOIN LATERAL ( SELECT r.group_id
+                    FROM public.routings r
+                   WHERE ((r.organisation_id = public.current_organisation_id()) AND (r.environment = public.current_environment()) AND (r.group_id > g_1.group_id))
+                   ORDER BY r.group_id
+                  LIMIT 1) next)
+         )
+  SELECT g.group_id,
+         CASE
+             WHEN s.is_unreachable THEN 'unknown'::text
+             WHEN (s.is_joining IS DISTINCT FROM false) THEN 'pending'::text
+             ELSE 'in_sync'::text
+         END AS "case"
+    FROM (own_groups g
+      LEFT JOIN public.switch_group_states s ON ((s.group_id = g.group_id)));
+END;
+
+CREATE FUNCTION public.own_rows(alias text) RETURNS text
+    LANGUAGE sql STABLE
+    RETURN format('%1$s.organisation_id = %2$L and %1$s.environment = %3$L'::text, alias, public.current_organisation_id(), public.current_environment());
+
+CREATE FUNCTION public.place_among(shards integer[], key text) RETURNS integer
+    LANGUAGE sql IMMUTABLE
+    RETURN (shards)[(1 + ((hashtextextended(key, (0)::bigint) & '9223372036854775807'::bigint) % (cardinality(shards))::bigint))];
+
+CREATE FUNCTION public.place_connection(of_connection uuid, in_group uuid, at timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+  found_generation bigint;
+  in_shard integer := shard_of(in_group, of_connection::text);
+begin
+  select generation into strict found_generation from connections
+    where organisation_id = current_organisation_id() and environment = current_environment() and id = of_connection;
+  insert into connection_placements (organisation_id, environment, connection_id, group_id, shard, version)
+    values (current_organisation_id(), current_environment(), of_connection, in_group, in_shard,
+      publish_item(in_shard, 'connection', of_connection, current_organisation_id(), current_environment(),
+        found_generation, connection_value(of_connection), at))
+    on conflict (connection_id, group_id) do update set version = excluded.version;
+end
+$$;
+
+CREATE FUNCTION public.publish_connection(of_connection uuid, at timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+  one record;
+begin
+  for one in
+    select p.group_id from connection_placements p
+    where p.organisation_id = current_organisation_id() and p.environment = current_environment() and p.connection_id = of_connection
+    order by p.shard
+  loop
+    perform place_connection(of_connection, one.group_id, at);
+  end loop;
+end
+$$;
+
+CREATE FUNCTION public.publish_item(to_shard integer, item_kind text, of_item uuid, of_organisation uuid, of_environment text, with_generation bigint, with_value jsonb, at timestamp with time zone) RETURNS bigint
+    LANGUAGE plpgsql
+    AS $$
+declare
+  next_version bigint;
+begin
+  update feed_shards set head = head + 1 where id = to_shard returning head into strict next_version;
+  insert into feed_items (shard, version, kind, item_id, organisation_id, environment, generation, value, created_at)
+    values (to_shard, next_version, item_kind, of_item, of_organisation, of_environment, with_generation, with_value, at);
+  return next_version;
+end
+$$;
+
+CREATE FUNCTION public.publish_route(of_number uuid, at timestamp with time zone) RETURNS bigint
+    LANGUAGE plpgsql
+    AS $$
+declare
+  told bigint;
+  r routings;
+  found_status text;
+begin
+  select * into strict r from routings where holding_id = of_number;
+  select status into strict found_status from holdings
+    where organisation_id = r.organisation_id and environment = r.environment and id = of_number;
+  told := publish_item(r.shard, 'route', of_number, r.organisation_id, r.environment, r.generation,
+    case when found_status <> 'released' then effective_route(r, found_status) end, at);
+  update routings set version = told where holding_id = of_number;
+  return told;
+end
+$$;
+
+CREATE FUNCTION public.record_exceptions(shard_reports jsonb, at timestamp with time zone) RETURNS jsonb
+    LANGUAGE sql
+    BEGIN ATOMIC
+ WITH reported AS (
+          SELECT DISTINCT ON (i.item_id) i.item_id,
+             i.shard,
+             i.kind,
+             i.organisation_id,
+             i.environment,
+             ((x.value ->> 'version'::text))::bigint AS version,
+             (x.value ->> 'state'::text) AS state,
+             (((x.value -> 'applied'::text) ->> 'generation'::text))::bigint AS applied_generation,
+             NULLIF(((x.value -> 'applied'::text) -> 'value'::text), 'null'::jsonb) AS applied,
+             "left"((x.value ->> 'error'::text), 500) AS error,
+             LEAST(((x.value ->> 'observed_at'::text))::timestamp with time zone, record_exceptions.at) AS observed_at,
+             before.state AS state_before,
+             before.since AS since_before
+            FROM (((jsonb_array_elements(record_exceptions.shard_reports) r_1(value)
+              CROSS JOIN LATERAL jsonb_array_elements((r_1.value -> 'exceptions'::text)) x(value))
+              CROSS JOIN LATERAL ( SELECT f.shard,
+                     f.version,
+                     f.kind,
+                     f.item_id,
+                     f.organisation_id,
+                     f.environment,
+                     f.generation,
+                     f.value,
+                     f.created_at,
+                     f.confirmed_at
+                    FROM public.feed_items f
+                   WHERE ((f.item_id = ((x.value ->> 'id'::text))::uuid) AND (f.shard = ((r_1.value ->> 'shard'::text))::integer))
+                  LIMIT 1) i)
+              LEFT JOIN LATERAL ( SELECT e.state,
+                     e.since
+                    FROM public.applied_exceptions e
+                   WHERE ((e.switch_id = public.current_switch_id()) AND (e.item_id = i.item_id))
+                  LIMIT 1) before ON (true))
+           ORDER BY i.item_id
+         ), over AS (
+          DELETE FROM public.applied_exceptions e
+           WHERE ((e.switch_id = public.current_switch_id()) AND (e.shard IN ( SELECT ((r_1.value ->> 'shard'::text))::integer AS int4
+                    FROM jsonb_array_elements(record_exceptions.shard_reports) r_1(value))) AND (NOT (e.item_id IN ( SELECT reported.item_id
+                    FROM reported))))
+         ), written AS (
+          INSERT INTO public.applied_exceptions (switch_id, item_id, shard, kind, organisation_id, environment, version, state, applied_generation, applied, error, since, observed_at)  SELECT public.current_switch_id() AS current_switch_id,
+                     r_1.item_id,
+                     r_1.shard,
+                     r_1.kind,
+                     r_1.organisation_id,
+                     r_1.environment,
+                     r_1.version,
+                     r_1.state,
+                     r_1.applied_generation,
+                     r_1.applied,
+                     r_1.error,
+                         CASE
+                             WHEN (r_1.state_before = r_1.state) THEN r_1.since_before
+                             ELSE r_1.observed_at
+                         END AS observed_at,
+                     r_1.observed_at
+                    FROM reported r_1 ON CONFLICT(switch_id, item_id) DO UPDATE SET shard = excluded.shard, version = excluded.version, state = excluded.state, applied_generation = excluded.applied_generation, applied = excluded.applied, error = excluded.error, since = excluded.since, observed_at = excluded.observed_at
+           RETURNING applied_exceptions.item_id
+         )
+  SELECT jsonb_agg(jsonb_build_object('kind', r.kind, 'id', r.item_id, 'state', r.state, 'error', r.error, 'organisationId', r.organisation_id, 'environment', r.environment) ORDER BY r.organisation_id, r.item_id) AS jsonb_agg
+    FROM reported r
+   WHERE ((r.state <> 'pending'::text) AND (r.state_before IS DISTINCT FROM r.state));
+END;
+
+CREATE FUNCTION public.record_report(reported_epoch text, reported_boot text, of_version text, is_complete boolean, shard_reports jsonb, at timestamp with time zone) RETURNS TABLE(outcome text, deviations jsonb)
+    LANGUAGE plpgsql
+    AS $_$
+declare
+  this_switch uuid := current_switch_id();
+  shards integer[] := array(select (r ->> 'shard')::integer from jsonb_array_elements(shard_reports) r order by 1);
+  known record;
+  is_forgetting boolean;
+  is_joining boolean;
+begin
+  -- Between a promotion and the beginning of its epoch the one written down is the old one.
+  perform from feed_epoch where epoch = reported_epoch and epoch = found_epoch();
+  if not found then
+    return query select 'epoch_ended', null::jsonb;
+    return;
+  end if;
+  if (select count(*) from feed_shards where id = any (shards) and group_id = current_switch_group_id()) <> cardinality(shards) then
+    return query select 'shard_not_found', null::jsonb;
+    return;
+  end if;
+  select boot, synced_epoch into known from switches where id = this_switch;
+  -- It restarted and has not read back everything since: what it said before counts for nothing.
+  is_forgetting := coalesce(known.boot <> reported_boot, false) and not is_complete;
+  is_joining := is_complete and known.synced_epoch is distinct from reported_epoch;
+  -- First the locks, then the look: two switches reporting at once must see each other. Whether a switch counts
+  -- concerns every shard of its group.
+  perform from feed_confirmations
+    where shard = any (case when is_forgetting or is_joining
+      then array(select id from feed_shards where group_id = current_switch_group_id()) else shards end)
+    order by shard for update;
+  select state, boot into known from switches where id = this_switch and state <> 'retired';
+  if not found then
+    return query select 'switch_retired', null::jsonb;
+    return;
+  end if;
+
+  if is_forgetting and known.boot <> reported_boot then
+    update switches set synced_epoch = null, boot = reported_boot where id = this_switch;
+    delete from applied_watermarks where switch_id = this_switch;
+    delete from applied_exceptions where switch_id = this_switch;
+  end if;
+
+  insert into applied_watermarks (switch_id, shard, epoch, version, observed_at)
+    select this_switch, s.id, reported_epoch, least((r ->> 'version')::bigint, s.head), least((r ->> 'observed_at')::timestamptz, at)
+    from jsonb_array_elements(shard_reports) r join feed_shards s on s.id = (r ->> 'shard')::integer
+    on conflict (switch_id, shard) do update set
+      epoch = excluded.epoch,
+      version = case when applied_watermarks.epoch = excluded.epoch
+        then greatest(applied_watermarks.version, excluded.version) else excluded.version end,
+      observed_at = greatest(applied_watermarks.observed_at, excluded.observed_at);
+  -- Nearly every report has none, and PostgreSQL plans that function anew at each call.
+  if shard_reports @? '$[*].exceptions[*]' or exists (select from applied_exceptions where switch_id = this_switch and shard = any (shards)) then
+    deviations := record_exceptions(shard_reports, at);
+  end if;
+
+  -- Another boot that came in since the look at the first is left to the next report, which then has all the locks.
+  update switches set boot = case when is_complete or boot is null then reported_boot else boot end,
+      agent_version = of_version, last_seen_at = now()
+    where id = this_switch and (boot is distinct from reported_boot or agent_version is distinct from of_version
+      or last_seen_at is null or last_seen_at < now() - interval '1 second');
+  -- It counts from the moment it holds everything that the others have confirmed.
+  if is_joining then
+    update switches set synced_epoch = reported_epoch
+      where id = this_switch and synced_epoch is distinct from reported_epoch
+        and not exists (
+          select from feed_shards s join feed_confirmations c on c.shard = s.id
+          left join applied_watermarks w on w.switch_id = this_switch and w.shard = s.id and w.epoch = reported_epoch
+          where s.group_id = current_switch_group_id() and (w.version is null or w.version < c.version));
+    if found then
+      shards := array(select id from feed_shards where group_id = current_switch_group_id() order by id);
+    end if;
+  end if;
+  perform confirm_shards(shards, at);
+  outcome := 'recorded';
+  return next;
+end
+$_$;
+
+CREATE FUNCTION public.refuse_job_move() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  raise exception 'A job that is % cannot become %.', old.status, new.status using errcode = 'integrity_constraint_violation';
+end
+$$;
+
+CREATE FUNCTION public.refuse_order_move() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  raise exception 'What has ended stays as it is.' using errcode = 'integrity_constraint_violation';
+end
+$$;
+
+CREATE FUNCTION public.refuse_release_move() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  raise exception 'A release that is % cannot become %.', old.step, new.step using errcode = 'integrity_constraint_violation';
+end
+$$;
+
+CREATE TABLE public.applied_watermarks (
+    switch_id uuid NOT NULL,
+    shard integer NOT NULL,
+    epoch text NOT NULL,
+    version bigint NOT NULL,
+    observed_at timestamp with time zone NOT NULL
+)
+WITH (fillfactor='50');
+
+ALTER TABLE ONLY public.applied_watermarks FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.applied_watermarks IS 'Up to which version a switch answered that it holds a shard, and when it was last asked.';
+
+CREATE FUNCTION public.route_standing(of_number uuid) RETURNS text
+    LANGUAGE sql STABLE
+    BEGIN ATOMIC
+ SELECT
+         CASE
+             WHEN (bool_and(k.is_read_back) IS NOT FALSE) THEN 'settled'::text
+             WHEN bool_or((k.is_away AND (NOT k.is_read_back))) THEN 'unreachable'::text
+             ELSE 'pending'::text
+         END AS "case"
+    FROM (public.routings r
+      LEFT JOIN LATERAL ( SELECT ((EXISTS ( SELECT
+                    FROM (public.applied_watermarks w
+                      CROSS JOIN public.feed_epoch e)
+                   WHERE ((w.switch_id = s.id) AND (w.shard = r.shard) AND (w.epoch = e.epoch) AND (w.version >= r.version)))) AND (NOT (EXISTS ( SELECT
+                    FROM public.applied_exceptions x
+                   WHERE ((x.switch_id = s.id) AND (x.item_id = r.holding_id)))))) AS is_read_back,
+             (COALESCE(s.last_seen_at, s.created_at) < (now() - make_interval(secs => (s.unreachable_after_seconds)::double precision))) AS is_away
+            FROM public.switches s
+           WHERE ((s.group_id = r.group_id) AND (s.state <> 'retired'::text))) k ON (true))
+   WHERE (r.holding_id = route_standing.of_number);
+END;
+
+CREATE FUNCTION public.routing_record(of_number uuid) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+  return (
+    select json_build_object(
+      'number_id', r.holding_id,
+      'desired', routing_shape(r) || jsonb_build_object('generation', r.generation, 'set_at', wire_time(r.set_at),
+        'set_by', jsonb_build_object('kind', r.set_by_kind, 'id', r.set_by_id, 'name', r.set_by_name), 'reason', r.reason),
+      'applied', a.furthest_behind,
+      'status', s.status,
+      'since', wire_time(case s.status
+        when 'in_sync' then t.confirmed_at
+        when 'pending' then coalesce(t.behind_since, a.pending_since, t.told_at)
+        when 'unknown' then a.silent_since
+        else a.deviating_since end),
+      'effective_reason', case when h.status <> 'active' then 'number_' || h.status end,
+      'switches', a.switches,
+      'last_error', a.last_error
+    )::text
+    from routings r
+    join holdings h on h.organisation_id = r.organisation_id and h.environment = r.environment and h.id = r.holding_id
+    join routing_states s on s.holding_id = r.holding_id
+    cross join lateral (
+      select max(i.confirmed_at) as confirmed_at, max(i.created_at) as told_at, min(i.created_at) filter (where i.version > c.version) as behind_since
+      from (
+        select r.shard, r.version
+        union all
+        select p.shard, p.version from connection_placements p
+        where p.connection_id in (r.connection_id, r.fallback_connection_id) and p.group_id = r.group_id
+      ) told
+      cross join lateral (select version from feed_confirmations where shard = told.shard limit 1) c
+      cross join lateral (select * from feed_items where shard = told.shard and version = told.version limit 1) i
+    ) t
+    cross join lateral (
+      select
+        coalesce(json_agg(json_build_object('switch', k.switch, 'applied', shown_reading(k.value, k.generation, k.observed_at),
+          'observed_at', wire_time(k.observed_at), 'error', k.error)), '[]') as switches,
+        (array_agg(shown_reading(k.value, k.generation, k.observed_at) order by k.version nulls first))[1] as furthest_behind,
+        min(k.silent_since) as silent_since,
+        min(k.since) filter (where k.state = s.status) as deviating_since,
+        min(k.since) filter (where k.state = 'pending') as pending_since,
+        (array_agg(k.error order by k.observed_at desc) filter (where k.error is not null))[1] as last_error
+      from switch_readings(r) k
+    ) a
+    where r.organisation_id = current_organisation_id() and r.environment = current_environment() and r.holding_id = of_number);
+end
+$$;
+
+CREATE FUNCTION public.routing_shape(r public.routings) RETURNS jsonb
+    LANGUAGE plpgsql IMMUTABLE
+    AS $$
+begin
+  return case r.mode
+    when 'sip_uri' then jsonb_build_object('mode', r.mode, 'sip_uri', r.sip_uri)
+    when 'connection' then jsonb_build_object('mode', r.mode, 'connection_id', r.connection_id)
+    when 'forward' then jsonb_build_object('mode', r.mode, 'forward_to', r.forward_to)
+    when 'webhook' then jsonb_build_object('mode', r.mode, 'webhook_url', r.webhook_url, 'fallback', jsonb_strip_nulls(jsonb_build_object(
+      'mode', r.fallback_mode, 'sip_uri', r.fallback_sip_uri, 'connection_id', r.fallback_connection_id)))
+    else jsonb_build_object('mode', r.mode)
+  end;
+end
+$$;
+
+CREATE FUNCTION public.search_holdings(terms jsonb, filters jsonb, sort text, after_e164 text, after_id uuid, wanted integer) RETURNS TABLE(id uuid, is_found boolean)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $_$
+#variable_conflict use_column
+declare
+  by_e164 boolean := sort like '%e164';
+  direction text := case when sort like '-%' then 'desc' else 'asc' end;
+  ordered text := format(case when by_e164 then 't.e164 %1$s, t.id %1$s' else 't.id %1$s' end, direction);
+  beyond text := format(case when by_e164 then '(t.e164, t.id) %1$s (%2$L, %3$L)' else 't.id %1$s %3$L' end,
+    case direction when 'desc' then '<' else '>' end, after_e164, after_id);
+  ahead text := concat_ws(' and ', 'true', case when after_id is not null then beyond end,
+    case when by_e164 and terms ? 'digits' then matching_terms('t', terms) end);
+  -- Without the number where it is not needed: then the index alone has it all, and is the cheapest to walk.
+  walk text := 'select t.id' || case when by_e164 then ', t.e164' else '' end || ' from (%s) t where ' || replace(ahead, '%', '%%') || ' order by ' || ordered || ' limit %s';
+  conditions text := concat_ws(' and ', own_rows('h'), 'h.id = t.id', matching_filters(filters), matching_terms('h', terms));
+  most integer := case when filters ? 'sync' then 2000 else 10000 end + wanted;
+  ways text[] := ways_by_filters(filters, walk, most);
+  way text := ways[1];
+  walked integer := 500 + wanted;
+  one text;
+  rows_ahead integer;
+  fewest integer;
+  found uuid[];
+  reached uuid;
+begin
+  if way is null then
+    return;
+  end if;
+  for attempt in 1..2 loop
+    execute 'select array(select h.id from (' || format(walk, way, walked) || ') t cross join lateral (select h.id from holdings h where '
+      || conditions || ' limit 1) h order by ' || ordered || ' limit ' || wanted || ')' into found;
+    reached := null;
+    if cardinality(found) < wanted then
+      execute format(walk, way, '1 offset ' || walked - 1) into reached;
+    end if;
+    exit when reached is null or attempt = 2;
+
+    walked := most;
+    foreach one in array ways loop
+      execute 'select count(*) from (' || format(walk, one, 2001) || ') t' into rows_ahead;
+      if fewest is null or rows_ahead < fewest then
+        fewest := rows_ahead;
+        way := one;
+      end if;
+    end loop;
+    if fewest > 2000 then
+      way := coalesce(way_by_terms(terms, filters), way);
+    end if;
+  end loop;
+  return query select f, true from unnest(found) f;
+  if reached is not null then
+    return query select reached, false;
+  end if;
+end
+$_$;
+
+CREATE FUNCTION public.searched_text(e164 text, label text) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (((e164 COLLATE "default") || ' '::text) || lower((COALESCE(label, ''::text) COLLATE "default")));
+
+CREATE FUNCTION public.set_routing(of_number uuid, wanted jsonb, is_forbidden boolean, expected bigint[], author jsonb, event_id uuid, audit_id uuid, at timestamp with time zone) RETURNS TABLE(outcome text, generation bigint)
+    LANGUAGE plpgsql
+    AS $$
+#variable_conflict use_column
+declare
+  r routings;
+  found_status text;
+  used uuid;
+  unplaced uuid[] := '{}';
+  next_sequence bigint;
+  detail jsonb;
+begin
+  select * into r from routings
+    where organisation_id = current_organisation_id() and environment = current_environment() and holding_id = of_number for update;
+  if not found then
+    return query select 'number_not_found', null::bigint;
+    return;
+  end if;
+  if r.generation <> all (expected) then
+    return query select 'generation_mismatch', r.generation;
+    return;
+  end if;
+  select status into strict found_status from holdings
+    where organisation_id = r.organisation_id and environment = r.environment and id = of_number;
+  if found_status <> 'active' then
+    return query select 'number_not_active', r.generation;
+    return;
+  end if;
+  if is_forbidden then
+    return query select 'destination_not_allowed', r.generation;
+    return;
+  end if;
+
+  foreach used in array array_remove(array[(wanted ->> 'connection_id')::uuid, (wanted -> 'fallback' ->> 'connection_id')::uuid], null) loop
+    perform from connection_placements where connection_id = used and group_id = r.group_id;
+    if not found then
+      -- Held against a change at the same moment, which would not find the placement that is about to be made.
+      perform from connections where organisation_id = r.organisation_id and environment = r.environment and id = used for share;
+      if not found then
+        return query select 'connection_not_found', r.generation;
+        return;
+      end if;
+      unplaced := unplaced || used;
+    end if;
+  end loop;
+
+  if routing_shape(r) = wanted then
+    if r.version <= (select version from feed_confirmations where shard = r.shard)
+      and (select status from routing_states where holding_id = of_number) <> 'in_sync' then
+      perform publish_route(of_number, at);
+    end if;
+    return query select 'unchanged', r.generation;
+    return;
+  end if;
+
+  if wanted ->> 'mode' = 'forward' then
+    -- From here on changes of this organisation queue, so that two forwards cannot close a circle together.
+    perform from event_heads where organisation_id = r.organisation_id for update;
+    if makes_forward_loop(r.e164, wanted ->> 'forward_to') then
+      return query select 'forward_loop', r.generation;
+      return;
+    end if;
+  end if;
+
+  if used is not null and cardinality(unplaced) = 0 then
+    -- A connection goes behind the same counter: what is still there now stays.
+    perform from event_heads where organisation_id = r.organisation_id for update;
+    perform from connections where organisation_id = r.organisation_id and environment = r.environment and id = used;
+    if not found then
+      return query select 'connection_not_found', r.generation;
+      return;
+    end if;
+  end if;
+
+  update event_heads set head = head + 1 where organisation_id = r.organisation_id returning head into strict next_sequence;
+  r.generation := r.generation + 1;
+  detail := jsonb_build_object('mode', wanted ->> 'mode', 'generation', r.generation);
+  insert into routing_revisions (organisation_id, environment, holding_id, generation, desired, reason, set_at, set_by_kind, set_by_id, set_by_name)
+    values (r.organisation_id, r.environment, of_number, r.generation, wanted, author ->> 'reason', at,
+      author ->> 'kind', (author ->> 'id')::uuid, author ->> 'name');
+  insert into audit_entries (id, organisation_id, environment, action, outcome, subject, actor_kind, actor_id, actor_name, detail, request_id, address, at)
+    values (audit_id, r.organisation_id, r.environment, 'routing.changed', 'done', of_number::text, author ->> 'kind', (author ->> 'id')::uuid,
+      author ->> 'name', detail, author ->> 'request_id', (author ->> 'address')::inet, at);
+  insert into events (organisation_id, sequence, id, environment, type, subject, data, created_at)
+    values (r.organisation_id, next_sequence, event_id, r.environment, 'routing.changed', of_number::text, detail, at);
+  r.mode := wanted ->> 'mode';
+  r.sip_uri := wanted ->> 'sip_uri';
+  r.connection_id := (wanted ->> 'connection_id')::uuid;
+  r.forward_to := wanted ->> 'forward_to';
+  r.webhook_url := wanted ->> 'webhook_url';
+  r.fallback_mode := wanted -> 'fallback' ->> 'mode';
+  r.fallback_sip_uri := wanted -> 'fallback' ->> 'sip_uri';
+  r.fallback_connection_id := (wanted -> 'fallback' ->> 'connection_id')::uuid;
+
+  if cardinality(unplaced) > 0 then
+    perform from feed_shards where id = r.shard or id in (select shard_of(r.group_id, c::text) from unnest(unplaced) c) order by id for no key update;
+    perform place_connection(c, r.group_id, at) from (select distinct c from unnest(unplaced) c) as once;
+  end if;
+  r.version := publish_item(r.shard, 'route', of_number, r.organisation_id, r.environment, r.generation, effective_route(r, 'active'), at);
+  update routings set mode = r.mode, sip_uri = r.sip_uri, connection_id = r.connection_id, forward_to = r.forward_to, webhook_url = r.webhook_url,
+    fallback_mode = r.fallback_mode, fallback_sip_uri = r.fallback_sip_uri, fallback_connection_id = r.fallback_connection_id,
+    generation = r.generation, set_at = at, set_by_kind = author ->> 'kind', set_by_id = (author ->> 'id')::uuid, set_by_name = author ->> 'name',
+    reason = author ->> 'reason', version = r.version
+    where holding_id = of_number;
+  return query select 'set', r.generation;
+end
+$$;
+
+CREATE FUNCTION public.set_routing_once(key text, fingerprint bytea, expires_at timestamp with time zone, of_number uuid, wanted jsonb, is_forbidden boolean, expected bigint[], author jsonb, event_id uuid, audit_id uuid, at timestamp with time zone) RETURNS TABLE(outcome text, generation bigint, earlier_fingerprint bytea, status smallint, content_type text, body text, location text, etag text)
+    LANGUAGE plpgsql
+    AS $$
+#variable_conflict use_column
+declare
+  earlier record;
+  done record;
+begin
+  -- What is not there is told first, whatever became of the key.
+  perform from routings where organisation_id = current_organisation_id() and environment = current_environment() and holding_id = of_number;
+  if not found then
+    outcome := 'number_not_found';
+    return next;
+    return;
+  end if;
+  select * into earlier from claim_idempotency_key(set_routing_once.key, at);
+  if found then
+    return query select case when earlier.is_running then 'running' else 'earlier' end, null::bigint, earlier.fingerprint, earlier.status,
+      earlier.content_type, earlier.body, earlier.location, earlier.etag;
+    return;
+  end if;
+  select * into strict done from set_routing(of_number, wanted, is_forbidden, expected, author, event_id, audit_id, at);
+  outcome := done.outcome;
+  generation := done.generation;
+  if outcome in ('set', 'unchanged') then
+    status := 200;
+    content_type := 'application/json; charset=utf-8';
+    body := routing_record(of_number);
+    etag := '"' || generation || '"';
+    delete from idempotency_keys k where k.organisation_id = current_organisation_id() and k.environment = current_environment()
+      and k.key = set_routing_once.key;
+    insert into idempotency_keys (organisation_id, environment, key, fingerprint, status, content_type, body, etag, created_at, expires_at)
+      values (current_organisation_id(), current_environment(), set_routing_once.key, set_routing_once.fingerprint, status, content_type,
+        body, etag, at, set_routing_once.expires_at);
+  end if;
+  return next;
+end
+$$;
+
+CREATE TABLE public.feed_shards (
+    id integer NOT NULL,
+    group_id uuid NOT NULL,
+    head bigint DEFAULT 0 NOT NULL,
+    floor bigint DEFAULT 0 NOT NULL
+)
+WITH (fillfactor='50');
+
+ALTER TABLE ONLY public.feed_shards FORCE ROW LEVEL SECURITY;
+
+COMMENT ON COLUMN public.feed_shards.head IS 'Last version given out. Its row is locked last in a transaction, so versions follow the order of commits without gaps.';
+
+COMMENT ON COLUMN public.feed_shards.floor IS 'Up to here removals have been forgotten; a reader that stopped below starts over.';
+
+CREATE FUNCTION public.shard_of(of_group uuid, key text) RETURNS integer
+    LANGUAGE sql STABLE
+    RETURN (SELECT s.id FROM public.feed_shards s WHERE (s.group_id = shard_of.of_group) ORDER BY s.id OFFSET (SELECT ((hashtextextended(shard_of.key, (0)::bigint) & '9223372036854775807'::bigint) % GREATEST(count(*), (1)::bigint)) FROM public.feed_shards c WHERE (c.group_id = shard_of.of_group)) LIMIT 1);
+
+CREATE FUNCTION public.wire_time(at timestamp with time zone) RETURNS text
+    LANGUAGE sql STABLE
+    RETURN to_char((at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text);
+
+CREATE FUNCTION public.shown_reading(value jsonb, generation bigint, observed_at timestamp with time zone) RETURNS jsonb
+    LANGUAGE sql STABLE
+    RETURN CASE WHEN (value IS NOT NULL) THEN ((value - 'e164'::text) || jsonb_build_object('generation', generation, 'observed_at', public.wire_time(observed_at))) ELSE NULL::jsonb END;
+
+CREATE FUNCTION public.side_key(organisation_id uuid, environment text) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ((organisation_id)::text || environment);
+
+CREATE FUNCTION public.submit_order_items(of_organisation uuid, of_environment text, of_order uuid, as_reference uuid) RETURNS SETOF smallint
+    LANGUAGE plpgsql
+    AS $$
+declare
+  one record;
+begin
+  for one in
+    select i.position, i.e164 from order_items i
+    where i.organisation_id = of_organisation and i.environment = of_environment and i.order_id = of_order and i.step = 'chosen'
+    order by i.e164
+  loop
+    begin
+      update order_items i set step = 'submitted', reference = as_reference
+        where i.organisation_id = of_organisation and i.environment = of_environment and i.order_id = of_order
+          and i.position = one.position
+          and not exists (
+            select from numbers n join holdings h on h.number_id = n.id and h.environment = n.environment and h.e164 = n.e164
+            where n.environment = of_environment and n.e164 = one.e164 and h.status <> 'released'
+              and (of_environment = 'live' or h.organisation_id = of_organisation));
+      if found then
+        return next one.position;
+      end if;
+    exception when unique_violation then
+      null;
+    end;
+  end loop;
+end
+$$;
+
+CREATE TABLE public.connection_placements (
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    connection_id uuid NOT NULL,
+    group_id uuid NOT NULL,
+    shard integer NOT NULL,
+    version bigint NOT NULL
+);
+
+ALTER TABLE ONLY public.connection_placements FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.connection_placements IS 'Which groups of switches know a connection, and by which version: those with a number that uses it.';
+
+CREATE FUNCTION public.switch_readings(r public.routings) RETURNS TABLE(switch text, version bigint, value jsonb, generation bigint, observed_at timestamp with time zone, state text, since timestamp with time zone, error text, silent_since timestamp with time zone)
+    LANGUAGE sql STABLE
+    BEGIN ATOMIC
+ SELECT s.name,
+         CASE
+             WHEN (x.item_id IS NULL) THEN w.version
+             ELSE LEAST(w.version, (x.version - 1))
+         END AS "least",
+         CASE
+             WHEN (x.item_id IS NULL) THEN i.value
+             ELSE x.applied
+         END AS applied,
+         CASE
+             WHEN (x.item_id IS NULL) THEN i.generation
+             ELSE x.applied_generation
+         END AS applied_generation,
+     COALESCE(x.observed_at, w.observed_at) AS "coalesce",
+     worst.state,
+     worst.since,
+     NULLIF(worst.error, ''::text) AS "nullif",
+         CASE
+             WHEN (COALESCE(s.last_seen_at, s.created_at) < (now() - make_interval(secs => (s.unreachable_after_seconds)::double precision))) THEN COALESCE(s.last_seen_at, s.created_at)
+             ELSE NULL::timestamp with time zone
+         END AS "case"
+    FROM (((((public.switches s
+      CROSS JOIN public.feed_epoch e)
+      LEFT JOIN public.applied_watermarks w ON (((w.switch_id = s.id) AND (w.shard = (switch_readings.r).shard) AND (w.epoch = e.epoch))))
+      LEFT JOIN public.applied_exceptions x ON (((x.switch_id = s.id) AND (x.item_id = (switch_readings.r).holding_id))))
+      LEFT JOIN LATERAL ( SELECT f.value,
+             f.generation
+            FROM public.feed_items f
+           WHERE ((f.item_id = (switch_readings.r).holding_id) AND (f.shard = (switch_readings.r).shard) AND (f.version <= w.version))
+           ORDER BY f.version DESC
+          LIMIT 1) i ON (true))
+      LEFT JOIN LATERAL ( SELECT o.state,
+             o.since,
+             o.error
+            FROM ( SELECT x.state,
+                     x.since,
+                     x.error
+                   WHERE (x.version >= (switch_readings.r).version)
+                 UNION ALL
+                  SELECT c.state,
+                     c.since,
+                     c.error
+                    FROM (public.connection_placements p
+                      JOIN public.applied_exceptions c ON (((c.item_id = p.connection_id) AND (c.shard = p.shard))))
+                   WHERE ((p.connection_id = ANY (ARRAY[(switch_readings.r).connection_id, (switch_readings.r).fallback_connection_id])) AND (p.group_id = (switch_readings.r).group_id) AND (c.switch_id = s.id) AND (c.version >= p.version))) o
+           ORDER BY (array_position('{failed,drifted,pending}'::text[], o.state)), o.since
+          LIMIT 1) worst ON (true))
+   WHERE ((s.group_id = (switch_readings.r).group_id) AND (s.state <> 'retired'::text))
+   ORDER BY s.name;
+END;
+
+CREATE FUNCTION public.way_by_ids(ids uuid[]) RETURNS text
+    LANGUAGE sql STABLE
+    RETURN format('select t.id, t.e164 from unnest(%L::uuid[]) one(id) cross join lateral (
+    select t.id, t.e164 from holdings t where %s and t.id = one.id limit 1) t'::text, ids, public.own_rows('t'::text));
+
+CREATE FUNCTION public.way_by_state(of_state text, walk text, most integer) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+  whole uuid[];
+  others uuid[];
+  noted uuid[] := '{}';
+begin
+  -- Of an unreachable group nothing is pending.
+  select array_agg(g.group_id) filter (where g.state = of_state),
+    array_agg(g.group_id) filter (where g.state <> of_state and (of_state <> 'pending' or g.state = 'in_sync'))
+    into whole, others from own_group_states() g;
+  if of_state in ('failed', 'drifted', 'pending') and others is not null then
+    noted := noted_holdings(of_state, array(select s.id from feed_shards s where of_state = 'pending' and s.group_id = any (others)));
+    if noted is null then
+      whole := whole || others;
+    else
+      noted := array(
+        select r.holding_id from unnest(noted) one(id) cross join lateral (
+          select holding_id from routings where holding_id = one.id and group_id = any (others) limit 1) r);
+    end if;
+  end if;
+  return (
+    select case when count(*) = 1 then max(one) else string_agg('(' || format(walk, one, most) || ')', ' union all ') end from (
+      select format('select t.holding_id as id, t.e164 from routings t where %s and t.group_id = %L', own_rows('t'), one) as one
+        from unnest(whole) one
+      union all
+      select way_by_ids(noted) where cardinality(noted) > 0) ways);
+end
+$$;
+
+CREATE FUNCTION public.way_by_terms(terms jsonb, filters jsonb) RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+  ordered text := case when terms ? 'label' then 'lower(t.label) collate "C"' when terms ? 'digits' and asks_for_held(filters) then 't.e164' end;
+  found uuid[];
+begin
+  if terms ? 'texts' then
+    found := ids_by_pieces(terms);
+  elsif ordered is not null then
+    execute 'select array(select t.id from holdings t where ' || concat_ws(' and ', own_rows('t'), matching_terms('t', terms),
+      case when terms ? 'digits' then 't.is_held' end) || ' order by ' || ordered || ' limit 2001)' into found;
+  end if;
+  return case when cardinality(found) <= 2000 then way_by_ids(found) end;
+end
+$$;
+
+CREATE FUNCTION public.ways_by_filters(filters jsonb, walk text, most integer) RETURNS text[]
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+  side text := own_rows('t');
+  is_held boolean := asks_for_held(filters);
+  held text := 'select t.id, t.e164 from holdings t where ' || side || ' and t.is_held';
+  by_state text;
+  ways text[];
+begin
+  if filters ? 'sync' then
+    by_state := way_by_state(filters ->> 'sync', walk, most);
+    if by_state is null then
+      return '{}';
+    end if;
+  end if;
+  ways := array_remove(array[
+    by_state,
+    'select t.holding_id as id, t.e164 from holding_tags t where ' || side || ' and t.tag = ' || quote_literal(filters ->> 'tag'),
+    'select t.holding_id as id, t.e164 from routings t where ' || side || ' and t.mode = ' || quote_literal(filters ->> 'mode'),
+    case when is_held then held || ' and t.country = ' || quote_literal(filters ->> 'country') end,
+    case when is_held then held || ' and t.type = ' || quote_literal(filters ->> 'type') end,
+    'select t.id, t.e164 from holdings t where ' || side || ' and t.status = ' || quote_literal(filters ->> 'status')], null);
+  return case when cardinality(ways) > 0 then ways else array[held] end;
+end
+$$;
+
+CREATE FUNCTION public.withdraw_connection(of_connection uuid, at timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+  one record;
+begin
+  for one in
+    select p.shard, c.generation from connection_placements p join connections c on c.id = p.connection_id
+    where p.organisation_id = current_organisation_id() and p.environment = current_environment() and p.connection_id = of_connection
+    order by p.shard
+  loop
+    perform publish_item(one.shard, 'connection', of_connection, current_organisation_id(), current_environment(),
+      one.generation + 1, null, at);
+  end loop;
 end
 $$;
 
@@ -191,6 +1751,75 @@ COMMENT ON TABLE public.audit_entries IS 'Who did what, or was refused, from whe
 
 COMMENT ON COLUMN public.audit_entries.organisation_id IS 'Null for what concerns an account or the installation, such as signing in.';
 
+CREATE TABLE public.bulk_change_items (
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    bulk_change_id uuid NOT NULL,
+    number_id uuid NOT NULL,
+    e164 text NOT NULL,
+    shard integer NOT NULL,
+    from_mode text NOT NULL,
+    from_generation bigint NOT NULL,
+    from_tags text[] NOT NULL,
+    from_release_lock boolean NOT NULL,
+    outcome text DEFAULT 'planned'::text NOT NULL,
+    error_code text,
+    error_detail text,
+    CONSTRAINT bulk_change_items_check CHECK (((outcome = 'failed'::text) = (error_code IS NOT NULL))),
+    CONSTRAINT bulk_change_items_check1 CHECK (((error_code IS NULL) = (error_detail IS NULL))),
+    CONSTRAINT bulk_change_items_error_code_check CHECK ((length(error_code) <= 64)),
+    CONSTRAINT bulk_change_items_error_detail_check CHECK ((length(error_detail) <= 1000)),
+    CONSTRAINT bulk_change_items_outcome_check CHECK ((outcome = ANY (ARRAY['planned'::text, 'set'::text, 'unchanged'::text, 'stale'::text, 'failed'::text])))
+)
+WITH (fillfactor='80');
+
+ALTER TABLE ONLY public.bulk_change_items FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.bulk_change_items IS 'What a plan found of each number, and what became of it. Where a number is not as it was found any more, it is left alone.';
+
+CREATE TABLE public.bulk_changes (
+    id uuid NOT NULL,
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    status text DEFAULT 'planned'::text NOT NULL,
+    change jsonb NOT NULL,
+    reason text,
+    missing uuid[] DEFAULT '{}'::uuid[] NOT NULL,
+    total integer DEFAULT 0 NOT NULL,
+    set_count integer DEFAULT 0 NOT NULL,
+    unchanged_count integer DEFAULT 0 NOT NULL,
+    stale_count integer DEFAULT 0 NOT NULL,
+    failed_count integer DEFAULT 0 NOT NULL,
+    created_by_kind text NOT NULL,
+    created_by_id uuid,
+    created_by_name text,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    started_at timestamp with time zone,
+    advanced_at timestamp with time zone,
+    finished_at timestamp with time zone,
+    CONSTRAINT bulk_changes_check CHECK (((status = 'planned'::text) = (started_at IS NULL))),
+    CONSTRAINT bulk_changes_check1 CHECK (((status = 'finished'::text) = (finished_at IS NOT NULL))),
+    CONSTRAINT bulk_changes_check2 CHECK (((((set_count + unchanged_count) + stale_count) + failed_count) <= total)),
+    CONSTRAINT bulk_changes_check3 CHECK (((status <> 'finished'::text) OR ((((set_count + unchanged_count) + stale_count) + failed_count) = total))),
+    CONSTRAINT bulk_changes_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT bulk_changes_missing_check CHECK ((cardinality(missing) <= 1000)),
+    CONSTRAINT bulk_changes_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 500))),
+    CONSTRAINT bulk_changes_status_check CHECK ((status = ANY (ARRAY['planned'::text, 'applying'::text, 'finished'::text]))),
+    CONSTRAINT bulk_changes_total_check CHECK (((total >= 0) AND (total <= 50000)))
+)
+WITH (fillfactor='50');
+
+ALTER TABLE ONLY public.bulk_changes FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.bulk_changes IS 'The same change to many numbers: planned, looked at, then applied. Whose the changes are is whoever planned them.';
+
+COMMENT ON COLUMN public.bulk_changes.status IS 'Expired is no state of ours: it follows from expires_at.';
+
+COMMENT ON COLUMN public.bulk_changes.set_count IS 'Raised in the transaction that writes the outcomes of the items it counts.';
+
+COMMENT ON COLUMN public.bulk_changes.advanced_at IS 'When the last items got an outcome; long ago means that nobody is at work on it.';
+
 CREATE TABLE public.event_heads (
     organisation_id uuid NOT NULL,
     head bigint DEFAULT 0 NOT NULL
@@ -218,6 +1847,19 @@ ALTER TABLE ONLY public.events FORCE ROW LEVEL SECURITY;
 COMMENT ON TABLE public.events IS 'What happened in an organisation, written in the transaction that did it.';
 
 COMMENT ON COLUMN public.events.environment IS 'Null where the change concerns both sides, such as members.';
+
+CREATE TABLE public.holding_tags (
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    tag text NOT NULL COLLATE pg_catalog."C",
+    holding_id uuid NOT NULL,
+    e164 text NOT NULL COLLATE pg_catalog."C",
+    CONSTRAINT holding_tags_tag_check CHECK (((length(tag) >= 1) AND (length(tag) <= 50)))
+);
+
+ALTER TABLE ONLY public.holding_tags FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.holding_tags IS 'holdings.tags, one row each, kept by a trigger: the operators that search an array would read every row under row-level security.';
 
 CREATE TABLE public.idempotency_keys (
     organisation_id uuid NOT NULL,
@@ -254,6 +1896,57 @@ CREATE TABLE public.invitations (
 ALTER TABLE ONLY public.invitations FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.invitations IS 'Open invitations. Accepting one deletes it; its token is a MAC over the id and is stored nowhere.';
+
+CREATE TABLE public.jobs (
+    id uuid NOT NULL,
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    type text NOT NULL,
+    status text DEFAULT 'queued'::text NOT NULL,
+    is_open boolean GENERATED ALWAYS AS ((status = ANY (ARRAY['queued'::text, 'running'::text, 'waiting'::text]))) STORED NOT NULL,
+    reason text,
+    total integer NOT NULL,
+    succeeded integer DEFAULT 0 NOT NULL,
+    failed integer DEFAULT 0 NOT NULL,
+    order_id uuid,
+    number_id uuid,
+    error_code text,
+    error_detail text,
+    request_id text NOT NULL,
+    attempts integer DEFAULT 0 NOT NULL,
+    next_check_at timestamp with time zone,
+    queued_at timestamp with time zone NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    started_at timestamp with time zone,
+    finished_at timestamp with time zone,
+    CONSTRAINT jobs_check CHECK ((is_open = (finished_at IS NULL))),
+    CONSTRAINT jobs_check1 CHECK ((is_open = (next_check_at IS NOT NULL))),
+    CONSTRAINT jobs_check2 CHECK (((status = 'queued'::text) = (started_at IS NULL))),
+    CONSTRAINT jobs_check3 CHECK (((reason IS NULL) OR (status = 'waiting'::text))),
+    CONSTRAINT jobs_check4 CHECK (((succeeded + failed) <= total)),
+    CONSTRAINT jobs_check5 CHECK ((is_open OR ((succeeded + failed) = total))),
+    CONSTRAINT jobs_check6 CHECK (((error_code IS NULL) = (error_detail IS NULL))),
+    CONSTRAINT jobs_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT jobs_error_code_check CHECK ((length(error_code) <= 64)),
+    CONSTRAINT jobs_error_detail_check CHECK ((length(error_detail) <= 1000)),
+    CONSTRAINT jobs_failed_check CHECK ((failed >= 0)),
+    CONSTRAINT jobs_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 64))),
+    CONSTRAINT jobs_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'waiting'::text, 'succeeded'::text, 'partially_succeeded'::text, 'failed'::text]))),
+    CONSTRAINT jobs_succeeded_check CHECK ((succeeded >= 0)),
+    CONSTRAINT jobs_total_check CHECK ((total > 0)),
+    CONSTRAINT jobs_type_check CHECK ((type = ANY (ARRAY['number_order'::text, 'number_release'::text, 'number_restore'::text])))
+)
+WITH (fillfactor='70');
+
+ALTER TABLE ONLY public.jobs FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.jobs IS 'Work that goes on after its request was answered, as callers see it. The queue only wakes somebody up to look at a row of these.';
+
+COMMENT ON COLUMN public.jobs.attempts IS 'How often somebody took it up. Whoever took it up writes only while this is still theirs: a worker that was away too long finds that it is not.';
+
+COMMENT ON COLUMN public.jobs.next_check_at IS 'From then on anybody may take it up: it is due, or whoever had it has not been heard of.';
+
+COMMENT ON COLUMN public.jobs.queued_at IS 'When somebody was last woken up for it: once is enough while the queue is slow.';
 
 CREATE UNLOGGED TABLE public.limit_counters (
     name text NOT NULL,
@@ -296,6 +1989,31 @@ CREATE TABLE public.memberships (
 
 ALTER TABLE ONLY public.memberships FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE public.numbers (
+    id uuid NOT NULL,
+    environment text NOT NULL,
+    e164 text NOT NULL,
+    country text,
+    type text NOT NULL,
+    capabilities text[] DEFAULT '{voice}'::text[] NOT NULL,
+    group_id uuid NOT NULL,
+    shard integer NOT NULL,
+    is_free boolean DEFAULT true NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT numbers_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
+    CONSTRAINT numbers_e164_check CHECK ((e164 ~ '^\+[1-9][0-9]{6,14}$'::text)),
+    CONSTRAINT numbers_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT numbers_type_check CHECK (((length(type) >= 1) AND (length(type) <= 40)))
+);
+
+ALTER TABLE ONLY public.numbers FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.numbers IS 'The stock: telephone numbers the operator has, held by somebody or not.';
+
+COMMENT ON COLUMN public.numbers.country IS 'Null where a number belongs to no country, such as +800.';
+
+COMMENT ON COLUMN public.numbers.is_free IS 'Live numbers only: whether nobody has it, kept by a trigger, so that looking for a free one passes no other. Each test side has all test numbers to itself.';
+
 CREATE TABLE public.one_time_links (
     id uuid NOT NULL,
     user_id uuid NOT NULL,
@@ -323,6 +2041,199 @@ ALTER TABLE ONLY public.organisations FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.organisations IS 'Who holds numbers. Everything a tenant has hangs below one of these.';
 
+CREATE TABLE public.pool_purchases (
+    reference uuid NOT NULL,
+    e164 text NOT NULL COLLATE pg_catalog."C",
+    number_id uuid,
+    sold_to uuid NOT NULL,
+    asked_at timestamp with time zone NOT NULL,
+    returned_at timestamp with time zone,
+    returned_by uuid,
+    CONSTRAINT pool_purchases_check CHECK (((number_id IS NOT NULL) OR (returned_by IS NULL))),
+    CONSTRAINT pool_purchases_check1 CHECK (((returned_at IS NULL) OR (returned_by IS NOT NULL)))
+);
+
+ALTER TABLE ONLY public.pool_purchases FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.pool_purchases IS 'What was asked of the pool of live numbers under each reference, and what became of it. A number that is sold keeps its row in stock_reservations, for ever, until it is returned: so nobody else can reserve or buy it.';
+
+COMMENT ON COLUMN public.pool_purchases.number_id IS 'Null where the number was not to be had.';
+
+COMMENT ON COLUMN public.pool_purchases.returned_by IS 'Reference of the release. It stays where the number was taken back afterwards, and returned_at does not.';
+
+CREATE TABLE public.reconciliation_findings (
+    id uuid NOT NULL,
+    reconciliation_id uuid NOT NULL,
+    kind text NOT NULL,
+    e164 text NOT NULL,
+    holding_id uuid,
+    bought_for uuid,
+    repaired_at timestamp with time zone,
+    CONSTRAINT reconciliation_findings_check CHECK (((kind = 'not_at_carrier'::text) = (holding_id IS NOT NULL))),
+    CONSTRAINT reconciliation_findings_kind_check CHECK ((kind = ANY (ARRAY['not_at_carrier'::text, 'not_here'::text])))
+);
+
+ALTER TABLE ONLY public.reconciliation_findings FORCE ROW LEVEL SECURITY;
+
+COMMENT ON COLUMN public.reconciliation_findings.kind IS 'not_at_carrier: we hold it and the carrier does not know it, as after porting out. not_here: it is paid for and nobody holds it.';
+
+CREATE TABLE public.reconciliations (
+    id uuid NOT NULL,
+    carrier text NOT NULL,
+    status text DEFAULT 'running'::text NOT NULL,
+    held integer,
+    owned integer,
+    error text,
+    started_at timestamp with time zone NOT NULL,
+    finished_at timestamp with time zone,
+    CONSTRAINT reconciliations_carrier_check CHECK (((length(carrier) >= 1) AND (length(carrier) <= 40))),
+    CONSTRAINT reconciliations_check CHECK (((status = 'running'::text) = (finished_at IS NULL))),
+    CONSTRAINT reconciliations_check1 CHECK (((status = 'finished'::text) = ((held IS NOT NULL) AND (owned IS NOT NULL)))),
+    CONSTRAINT reconciliations_check2 CHECK (((status = 'failed'::text) = (error IS NOT NULL))),
+    CONSTRAINT reconciliations_error_check CHECK ((length(error) <= 500)),
+    CONSTRAINT reconciliations_status_check CHECK ((status = ANY (ARRAY['running'::text, 'finished'::text, 'failed'::text])))
+);
+
+ALTER TABLE ONLY public.reconciliations FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.reconciliations IS 'What we hold from a carrier beside what it says we have.';
+
+CREATE TABLE public.reservations (
+    id uuid NOT NULL,
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    status text NOT NULL,
+    carrier text NOT NULL,
+    numbers text[] NOT NULL,
+    created_by uuid NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT reservations_carrier_check CHECK (((length(carrier) >= 1) AND (length(carrier) <= 40))),
+    CONSTRAINT reservations_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT reservations_numbers_check CHECK (((cardinality(numbers) >= 1) AND (cardinality(numbers) <= 100))),
+    CONSTRAINT reservations_status_check CHECK ((status = ANY (ARRAY['active'::text, 'ordered'::text, 'cancelled'::text])))
+);
+
+ALTER TABLE ONLY public.reservations FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.reservations IS 'Numbers an organisation has put aside for a while. That each is put aside once only is the carrier''s word; for our own stock see stock_reservations.';
+
+COMMENT ON COLUMN public.reservations.status IS 'Expired is no state of ours: it follows from expires_at.';
+
+COMMENT ON COLUMN public.reservations.carrier IS 'Whose numbers they are: another one connected later knows nothing of them.';
+
+CREATE TABLE public.routing_revisions (
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    holding_id uuid NOT NULL,
+    generation bigint NOT NULL,
+    desired jsonb NOT NULL,
+    reason text,
+    set_at timestamp with time zone NOT NULL,
+    set_by_kind text NOT NULL,
+    set_by_id uuid,
+    set_by_name text
+);
+
+ALTER TABLE ONLY public.routing_revisions FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.routing_revisions IS 'Everything that was ever set, by whom and why. Append-only.';
+
+CREATE VIEW public.routing_states WITH (security_invoker='true') AS
+ SELECT r.holding_id,
+    r.organisation_id,
+    r.environment,
+    r.mode,
+    r.generation,
+    r.e164,
+        CASE
+            WHEN x.is_failed THEN 'failed'::text
+            WHEN x.is_drifted THEN 'drifted'::text
+            WHEN g.is_unreachable THEN 'unknown'::text
+            WHEN (x.is_pending OR (g.is_joining IS DISTINCT FROM false) OR (r.version > c.version) OR ((COALESCE(r.connection_id, r.fallback_connection_id) IS NOT NULL) AND (EXISTS ( SELECT
+               FROM (public.connection_placements p
+                 JOIN public.feed_confirmations pc ON ((pc.shard = p.shard)))
+              WHERE ((p.connection_id = ANY (ARRAY[r.connection_id, r.fallback_connection_id])) AND (p.group_id = r.group_id) AND (p.version > pc.version)))))) THEN 'pending'::text
+            ELSE 'in_sync'::text
+        END AS status
+   FROM (((public.routings r
+     JOIN public.feed_confirmations c ON ((c.shard = r.shard)))
+     CROSS JOIN LATERAL ( SELECT bool_or(((e.state = 'failed'::text) AND (NOT e.is_past))) AS is_failed,
+            bool_or(((e.state = 'drifted'::text) AND (NOT e.is_past))) AS is_drifted,
+            bool_or(((e.state = 'pending'::text) OR e.is_past)) AS is_pending
+           FROM ( SELECT e_1.state,
+                    (e_1.version < r.version) AS is_past
+                   FROM public.applied_exceptions e_1
+                  WHERE (e_1.item_id = r.holding_id)
+                UNION ALL
+                 SELECT e_1.state,
+                    (e_1.version < p.version)
+                   FROM (public.connection_placements p
+                     CROSS JOIN LATERAL ( SELECT x_1.switch_id,
+                            x_1.item_id,
+                            x_1.shard,
+                            x_1.kind,
+                            x_1.organisation_id,
+                            x_1.environment,
+                            x_1.version,
+                            x_1.state,
+                            x_1.applied_generation,
+                            x_1.applied,
+                            x_1.error,
+                            x_1.since,
+                            x_1.observed_at
+                           FROM public.applied_exceptions x_1
+                          WHERE ((x_1.item_id = p.connection_id) AND (x_1.shard = p.shard))
+                         OFFSET 0) e_1)
+                  WHERE ((p.connection_id = ANY (ARRAY[r.connection_id, r.fallback_connection_id])) AND (p.group_id = r.group_id))) e) x)
+     LEFT JOIN LATERAL ( SELECT s.group_id,
+            s.is_unreachable,
+            s.is_joining
+           FROM public.switch_group_states s
+          WHERE (s.group_id = r.group_id)
+         OFFSET 0) g ON (true));
+
+CREATE TABLE public.sandbox_calls (
+    reference uuid NOT NULL,
+    test_side_of uuid NOT NULL,
+    first_at timestamp with time zone NOT NULL
+);
+
+ALTER TABLE ONLY public.sandbox_calls FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.sandbox_calls IS 'When something was first tried whose number is scripted to get lost, or not to be reachable for a while.';
+
+CREATE TABLE public.sandbox_purchases (
+    reference uuid NOT NULL,
+    e164 text NOT NULL COLLATE pg_catalog."C",
+    test_side_of uuid NOT NULL,
+    asked_at timestamp with time zone NOT NULL,
+    bought_at timestamp with time zone,
+    returned_at timestamp with time zone,
+    returned_by uuid,
+    CONSTRAINT sandbox_purchases_check CHECK (((bought_at IS NOT NULL) OR (returned_by IS NULL))),
+    CONSTRAINT sandbox_purchases_check1 CHECK (((returned_at IS NULL) OR (returned_by IS NOT NULL)))
+);
+
+ALTER TABLE ONLY public.sandbox_purchases FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.sandbox_purchases IS 'The books of the company that test sides order from. They are in the database so that it remembers what it sold when we do not.';
+
+COMMENT ON COLUMN public.sandbox_purchases.bought_at IS 'Null where the number was refused; in the future while the order is pending.';
+
+COMMENT ON COLUMN public.sandbox_purchases.returned_at IS 'In the future while the release is pending.';
+
+CREATE TABLE public.sandbox_reservations (
+    test_side_of uuid NOT NULL,
+    e164 text NOT NULL COLLATE pg_catalog."C",
+    reference uuid NOT NULL,
+    reserved_until timestamp with time zone NOT NULL
+);
+
+ALTER TABLE ONLY public.sandbox_reservations FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.sandbox_reservations IS 'Which fictional numbers of a test side are put aside, or sold: those for ever.';
+
 CREATE TABLE public.schema_migrations (
     name text NOT NULL,
     checksum text NOT NULL,
@@ -348,6 +2259,33 @@ ALTER TABLE ONLY public.sessions FORCE ROW LEVEL SECURITY;
 
 COMMENT ON COLUMN public.sessions.token_hash IS 'SHA-256 of a 256-bit random token; the token itself is never stored.';
 
+CREATE TABLE public.stock_reservations (
+    number_id uuid NOT NULL,
+    test_side_of uuid,
+    reference uuid NOT NULL,
+    reserved_until timestamp with time zone NOT NULL
+);
+
+ALTER TABLE ONLY public.stock_reservations FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.stock_reservations IS 'Which numbers of the stock are put aside: one reference each, by the unique constraint. Where the time is over, the next one takes the row.';
+
+COMMENT ON COLUMN public.stock_reservations.test_side_of IS 'Every test side has the fictional numbers to itself: whose it is. Null for a live number, of which there is one.';
+
+CREATE TABLE public.switch_groups (
+    id uuid NOT NULL,
+    name text NOT NULL,
+    environment text NOT NULL,
+    is_default boolean DEFAULT false NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT switch_groups_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT switch_groups_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)))
+);
+
+ALTER TABLE ONLY public.switch_groups FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.switch_groups IS 'Switches that hold the same numbers. A number belongs to one group, and a group to one side, so a test number never reaches a real switch.';
+
 CREATE TABLE public.users (
     id uuid NOT NULL,
     email text NOT NULL,
@@ -366,6 +2304,67 @@ COMMENT ON COLUMN public.users.password_hash IS 'argon2id; null until the person
 
 COMMENT ON COLUMN public.users.is_operator IS 'Runs this installation. Set by the server command only, never over HTTP.';
 
+CREATE TABLE public.webhook_deliveries (
+    id uuid NOT NULL,
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    endpoint_id uuid NOT NULL,
+    sequence bigint NOT NULL,
+    event_id uuid NOT NULL,
+    event_type text NOT NULL,
+    status text DEFAULT 'pending'::text NOT NULL,
+    attempts integer DEFAULT 0 NOT NULL,
+    next_attempt_at timestamp with time zone,
+    answered smallint,
+    error text,
+    attempted_at timestamp with time zone,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT webhook_deliveries_check CHECK (((status = 'pending'::text) = (next_attempt_at IS NOT NULL))),
+    CONSTRAINT webhook_deliveries_error_check CHECK ((length(error) <= 300)),
+    CONSTRAINT webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
+)
+WITH (fillfactor='70');
+
+ALTER TABLE ONLY public.webhook_deliveries FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.webhook_deliveries IS 'Each event that an endpoint is to hear of, and what became of it. Delivered at least once, always with the id of the event.';
+
+COMMENT ON COLUMN public.webhook_deliveries.next_attempt_at IS 'From then on anybody may try; whoever tries moves it on first.';
+
+CREATE TABLE public.webhook_endpoints (
+    id uuid NOT NULL,
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    url text NOT NULL,
+    description text,
+    event_types text[] DEFAULT '{}'::text[] NOT NULL,
+    status text DEFAULT 'active'::text NOT NULL,
+    disabled_reason text,
+    secret_version integer DEFAULT 1 NOT NULL,
+    previous_secret_until timestamp with time zone,
+    "position" bigint NOT NULL,
+    failing_since timestamp with time zone,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT webhook_endpoints_check CHECK (((disabled_reason IS NULL) OR (status = 'disabled'::text))),
+    CONSTRAINT webhook_endpoints_description_check CHECK (((length(description) >= 1) AND (length(description) <= 200))),
+    CONSTRAINT webhook_endpoints_disabled_reason_check CHECK (((length(disabled_reason) >= 1) AND (length(disabled_reason) <= 64))),
+    CONSTRAINT webhook_endpoints_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT webhook_endpoints_event_types_check CHECK ((cardinality(event_types) <= 50)),
+    CONSTRAINT webhook_endpoints_status_check CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text]))),
+    CONSTRAINT webhook_endpoints_url_check CHECK (((length(url) >= 1) AND (length(url) <= 2000)))
+)
+WITH (fillfactor='70');
+
+ALTER TABLE ONLY public.webhook_endpoints FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.webhook_endpoints IS 'Where an organisation wants to hear of its events.';
+
+COMMENT ON COLUMN public.webhook_endpoints.event_types IS 'None: all of them.';
+
+COMMENT ON COLUMN public.webhook_endpoints.secret_version IS 'The secret follows from it and the id; it is stored nowhere.';
+
+COMMENT ON COLUMN public.webhook_endpoints."position" IS 'Up to which event of the organisation deliveries have been made out.';
+
 ALTER TABLE ONLY public.api_key_organisations
     ADD CONSTRAINT api_key_organisations_pkey PRIMARY KEY (api_key_id, organisation_id);
 
@@ -375,8 +2374,38 @@ ALTER TABLE ONLY public.api_keys
 ALTER TABLE ONLY public.api_keys
     ADD CONSTRAINT api_keys_secret_mac_key UNIQUE (secret_mac);
 
+ALTER TABLE ONLY public.applied_exceptions
+    ADD CONSTRAINT applied_exceptions_pkey PRIMARY KEY (switch_id, item_id);
+
+ALTER TABLE ONLY public.applied_watermarks
+    ADD CONSTRAINT applied_watermarks_pkey PRIMARY KEY (switch_id, shard);
+
 ALTER TABLE ONLY public.audit_entries
     ADD CONSTRAINT audit_entries_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.bulk_change_items
+    ADD CONSTRAINT bulk_change_items_pkey PRIMARY KEY (organisation_id, environment, bulk_change_id, number_id);
+
+ALTER TABLE ONLY public.bulk_changes
+    ADD CONSTRAINT bulk_changes_organisation_id_environment_id_key UNIQUE (organisation_id, environment, id);
+
+ALTER TABLE ONLY public.bulk_changes
+    ADD CONSTRAINT bulk_changes_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.connection_placements
+    ADD CONSTRAINT connection_placements_pkey PRIMARY KEY (connection_id, group_id);
+
+ALTER TABLE ONLY public.connection_targets
+    ADD CONSTRAINT connection_targets_pkey PRIMARY KEY (connection_id, "position");
+
+ALTER TABLE ONLY public.connections
+    ADD CONSTRAINT connections_organisation_id_environment_id_key UNIQUE (organisation_id, environment, id);
+
+ALTER TABLE ONLY public.connections
+    ADD CONSTRAINT connections_organisation_id_environment_name_key UNIQUE (organisation_id, environment, name);
+
+ALTER TABLE ONLY public.connections
+    ADD CONSTRAINT connections_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.event_heads
     ADD CONSTRAINT event_heads_pkey PRIMARY KEY (organisation_id);
@@ -387,6 +2416,27 @@ ALTER TABLE ONLY public.events
 ALTER TABLE ONLY public.events
     ADD CONSTRAINT events_pkey PRIMARY KEY (organisation_id, sequence);
 
+ALTER TABLE ONLY public.feed_confirmations
+    ADD CONSTRAINT feed_confirmations_pkey PRIMARY KEY (shard);
+
+ALTER TABLE ONLY public.feed_epoch
+    ADD CONSTRAINT feed_epoch_pkey PRIMARY KEY (is_only);
+
+ALTER TABLE ONLY public.feed_items
+    ADD CONSTRAINT feed_items_pkey PRIMARY KEY (shard, version);
+
+ALTER TABLE ONLY public.feed_shards
+    ADD CONSTRAINT feed_shards_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.holding_tags
+    ADD CONSTRAINT holding_tags_pkey PRIMARY KEY (organisation_id, environment, tag, holding_id);
+
+ALTER TABLE ONLY public.holdings
+    ADD CONSTRAINT holdings_organisation_id_environment_id_key UNIQUE (organisation_id, environment, id);
+
+ALTER TABLE ONLY public.holdings
+    ADD CONSTRAINT holdings_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.idempotency_keys
     ADD CONSTRAINT idempotency_keys_pkey PRIMARY KEY (organisation_id, environment, key);
 
@@ -395,6 +2445,12 @@ ALTER TABLE ONLY public.invitations
 
 ALTER TABLE ONLY public.invitations
     ADD CONSTRAINT invitations_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.jobs
+    ADD CONSTRAINT jobs_organisation_id_environment_id_key UNIQUE (organisation_id, environment, id);
+
+ALTER TABLE ONLY public.jobs
+    ADD CONSTRAINT jobs_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.limit_counters
     ADD CONSTRAINT limit_counters_pkey PRIMARY KEY (name, subject);
@@ -405,11 +2461,71 @@ ALTER TABLE ONLY public.mails
 ALTER TABLE ONLY public.memberships
     ADD CONSTRAINT memberships_pkey PRIMARY KEY (organisation_id, user_id);
 
+ALTER TABLE ONLY public.numbers
+    ADD CONSTRAINT numbers_environment_e164_key UNIQUE (environment, e164);
+
+ALTER TABLE ONLY public.numbers
+    ADD CONSTRAINT numbers_id_environment_e164_key UNIQUE (id, environment, e164);
+
+ALTER TABLE ONLY public.numbers
+    ADD CONSTRAINT numbers_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.one_time_links
     ADD CONSTRAINT one_time_links_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.order_items
+    ADD CONSTRAINT order_items_organisation_id_environment_order_id_e164_key UNIQUE (organisation_id, environment, order_id, e164);
+
+ALTER TABLE ONLY public.order_items
+    ADD CONSTRAINT order_items_pkey PRIMARY KEY (organisation_id, environment, order_id, "position");
+
+ALTER TABLE ONLY public.orders
+    ADD CONSTRAINT orders_organisation_id_environment_id_key UNIQUE (organisation_id, environment, id);
+
+ALTER TABLE ONLY public.orders
+    ADD CONSTRAINT orders_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.organisations
     ADD CONSTRAINT organisations_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.pool_purchases
+    ADD CONSTRAINT pool_purchases_pkey PRIMARY KEY (reference, e164);
+
+ALTER TABLE ONLY public.reconciliation_findings
+    ADD CONSTRAINT reconciliation_findings_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.reconciliations
+    ADD CONSTRAINT reconciliations_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.releases
+    ADD CONSTRAINT releases_organisation_id_environment_id_key UNIQUE (organisation_id, environment, id);
+
+ALTER TABLE ONLY public.releases
+    ADD CONSTRAINT releases_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.reservations
+    ADD CONSTRAINT reservations_organisation_id_environment_id_key UNIQUE (organisation_id, environment, id);
+
+ALTER TABLE ONLY public.reservations
+    ADD CONSTRAINT reservations_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.routing_revisions
+    ADD CONSTRAINT routing_revisions_pkey PRIMARY KEY (holding_id, generation);
+
+ALTER TABLE ONLY public.routings
+    ADD CONSTRAINT routings_organisation_id_environment_holding_id_key UNIQUE (organisation_id, environment, holding_id);
+
+ALTER TABLE ONLY public.routings
+    ADD CONSTRAINT routings_pkey PRIMARY KEY (holding_id);
+
+ALTER TABLE ONLY public.sandbox_calls
+    ADD CONSTRAINT sandbox_calls_pkey PRIMARY KEY (reference);
+
+ALTER TABLE ONLY public.sandbox_purchases
+    ADD CONSTRAINT sandbox_purchases_pkey PRIMARY KEY (reference, e164);
+
+ALTER TABLE ONLY public.sandbox_reservations
+    ADD CONSTRAINT sandbox_reservations_pkey PRIMARY KEY (test_side_of, e164);
 
 ALTER TABLE ONLY public.schema_migrations
     ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (name);
@@ -420,11 +2536,47 @@ ALTER TABLE ONLY public.sessions
 ALTER TABLE ONLY public.sessions
     ADD CONSTRAINT sessions_token_hash_key UNIQUE (token_hash);
 
+ALTER TABLE ONLY public.stock_reservations
+    ADD CONSTRAINT stock_reservations_number_id_test_side_of_key UNIQUE NULLS NOT DISTINCT (number_id, test_side_of);
+
+ALTER TABLE ONLY public.switch_groups
+    ADD CONSTRAINT switch_groups_id_environment_key UNIQUE (id, environment);
+
+ALTER TABLE ONLY public.switch_groups
+    ADD CONSTRAINT switch_groups_name_key UNIQUE (name);
+
+ALTER TABLE ONLY public.switch_groups
+    ADD CONSTRAINT switch_groups_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.switches
+    ADD CONSTRAINT switches_credential_mac_key UNIQUE (credential_mac);
+
+ALTER TABLE ONLY public.switches
+    ADD CONSTRAINT switches_group_id_name_key UNIQUE (group_id, name);
+
+ALTER TABLE ONLY public.switches
+    ADD CONSTRAINT switches_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.users
     ADD CONSTRAINT users_email_key UNIQUE (email);
 
 ALTER TABLE ONLY public.users
     ADD CONSTRAINT users_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.webhook_deliveries
+    ADD CONSTRAINT webhook_deliveries_endpoint_id_sequence_key UNIQUE (endpoint_id, sequence);
+
+ALTER TABLE ONLY public.webhook_deliveries
+    ADD CONSTRAINT webhook_deliveries_organisation_id_environment_id_key UNIQUE (organisation_id, environment, id);
+
+ALTER TABLE ONLY public.webhook_deliveries
+    ADD CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.webhook_endpoints
+    ADD CONSTRAINT webhook_endpoints_organisation_id_environment_id_key UNIQUE (organisation_id, environment, id);
+
+ALTER TABLE ONLY public.webhook_endpoints
+    ADD CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (id);
 
 CREATE INDEX api_key_organisations_by_organisation ON public.api_key_organisations USING btree (organisation_id, api_key_id);
 
@@ -432,25 +2584,175 @@ CREATE INDEX api_keys_by_creator ON public.api_keys USING btree (created_by);
 
 CREATE UNIQUE INDEX api_keys_by_replaced ON public.api_keys USING btree (replaces_id);
 
+CREATE INDEX applied_exceptions_by_item ON public.applied_exceptions USING btree (item_id);
+
+CREATE INDEX applied_exceptions_by_organisation ON public.applied_exceptions USING btree (organisation_id, environment, state);
+
+CREATE INDEX applied_exceptions_by_shard ON public.applied_exceptions USING btree (switch_id, shard);
+
+CREATE INDEX applied_watermarks_by_shard ON public.applied_watermarks USING btree (shard);
+
 CREATE INDEX audit_entries_by_actor ON public.audit_entries USING btree (actor_id, id);
 
 CREATE INDEX audit_entries_by_organisation ON public.audit_entries USING btree (organisation_id, id);
+
+CREATE INDEX bulk_change_items_by_outcome ON public.bulk_change_items USING btree (organisation_id, environment, bulk_change_id, outcome, number_id);
+
+CREATE INDEX bulk_change_items_due ON public.bulk_change_items USING btree (organisation_id, environment, bulk_change_id, shard, number_id) WHERE (outcome = 'planned'::text);
+
+CREATE INDEX bulk_changes_applying ON public.bulk_changes USING btree (advanced_at) WHERE (status = 'applying'::text);
+
+CREATE INDEX bulk_changes_planned ON public.bulk_changes USING btree (expires_at) WHERE (status = 'planned'::text);
+
+CREATE INDEX connection_placements_by_connection ON public.connection_placements USING btree (organisation_id, environment, connection_id);
+
+CREATE INDEX connection_targets_by_connection ON public.connection_targets USING btree (organisation_id, environment, connection_id);
+
+CREATE INDEX feed_items_by_item ON public.feed_items USING btree (item_id, shard, version);
+
+CREATE INDEX feed_items_by_owner ON public.feed_items USING btree (organisation_id, environment, shard, version);
+
+CREATE INDEX feed_items_gone ON public.feed_items USING btree (shard, confirmed_at) WHERE (value IS NULL);
+
+CREATE INDEX feed_shards_by_group ON public.feed_shards USING btree (group_id, id);
+
+CREATE INDEX holding_tags_by_e164 ON public.holding_tags USING btree (organisation_id, environment, tag, e164, holding_id);
+
+CREATE INDEX holding_tags_by_holding ON public.holding_tags USING btree (organisation_id, environment, holding_id);
+
+CREATE INDEX holdings_by_carrier ON public.holdings USING btree (carrier) WHERE ((environment = 'live'::text) AND (carrier IS NOT NULL) AND is_held);
+
+CREATE INDEX holdings_by_label ON public.holdings USING btree (organisation_id, environment, lower(label) COLLATE "C") WHERE (label IS NOT NULL);
+
+CREATE INDEX holdings_by_number ON public.holdings USING btree (number_id, environment, e164);
+
+CREATE INDEX holdings_by_search ON public.holdings USING gin (public.side_key(organisation_id, environment), public.searched_text(e164, label) public.gin_trgm_ops);
+
+CREATE INDEX holdings_by_status_e164 ON public.holdings USING btree (organisation_id, environment, status, e164, id);
+
+CREATE INDEX holdings_by_status_id ON public.holdings USING btree (organisation_id, environment, status, id);
+
+CREATE INDEX holdings_held_by_country_e164 ON public.holdings USING btree (organisation_id, environment, country, e164, id) WHERE is_held;
+
+CREATE INDEX holdings_held_by_country_id ON public.holdings USING btree (organisation_id, environment, country, id) WHERE is_held;
+
+CREATE INDEX holdings_held_by_e164 ON public.holdings USING btree (organisation_id, environment, e164, id) WHERE is_held;
+
+CREATE INDEX holdings_held_by_id ON public.holdings USING btree (organisation_id, environment, id) WHERE is_held;
+
+CREATE INDEX holdings_held_by_type_e164 ON public.holdings USING btree (organisation_id, environment, type, e164, id) WHERE is_held;
+
+CREATE INDEX holdings_held_by_type_id ON public.holdings USING btree (organisation_id, environment, type, id) WHERE is_held;
+
+CREATE UNIQUE INDEX holdings_one_open_live ON public.holdings USING btree (number_id) WHERE ((environment = 'live'::text) AND (status <> 'released'::text));
+
+CREATE UNIQUE INDEX holdings_one_open_test ON public.holdings USING btree (organisation_id, number_id) WHERE ((environment = 'test'::text) AND (status <> 'released'::text));
 
 CREATE INDEX idempotency_keys_by_expiry ON public.idempotency_keys USING btree (expires_at);
 
 CREATE INDEX invitations_by_inviter ON public.invitations USING btree (invited_by);
 
+CREATE INDEX jobs_by_organisation ON public.jobs USING btree (organisation_id, environment, id);
+
+CREATE INDEX jobs_due ON public.jobs USING btree (next_check_at) WHERE is_open;
+
 CREATE INDEX mails_unsent ON public.mails USING btree (created_at) WHERE (sent_at IS NULL);
 
 CREATE INDEX memberships_by_user ON public.memberships USING btree (user_id);
+
+CREATE INDEX numbers_by_group ON public.numbers USING btree (group_id);
+
+CREATE INDEX numbers_free ON public.numbers USING btree (environment, e164) WHERE is_free;
+
+CREATE INDEX numbers_free_by_country ON public.numbers USING btree (environment, country, e164) WHERE is_free;
+
+CREATE INDEX numbers_free_by_country_type ON public.numbers USING btree (environment, country, type, e164) WHERE is_free;
+
+CREATE INDEX numbers_free_by_type ON public.numbers USING btree (environment, type, e164) WHERE is_free;
 
 CREATE INDEX one_time_links_by_expiry ON public.one_time_links USING btree (expires_at);
 
 CREATE INDEX one_time_links_by_user ON public.one_time_links USING btree (user_id);
 
+CREATE INDEX order_items_by_number ON public.order_items USING btree (organisation_id, environment, number_id) WHERE (number_id IS NOT NULL);
+
+CREATE UNIQUE INDEX order_items_one_purchase_live ON public.order_items USING btree (e164) WHERE ((environment = 'live'::text) AND (step = ANY (ARRAY['submitted'::text, 'unknown'::text, 'bought'::text, 'returning'::text])));
+
+CREATE UNIQUE INDEX order_items_one_purchase_test ON public.order_items USING btree (organisation_id, e164) WHERE ((environment = 'test'::text) AND (step = ANY (ARRAY['submitted'::text, 'unknown'::text, 'bought'::text, 'returning'::text])));
+
+CREATE INDEX orders_by_reservation ON public.orders USING btree (organisation_id, environment, reservation_id) WHERE (reservation_id IS NOT NULL);
+
+CREATE UNIQUE INDEX orders_one_per_key ON public.orders USING btree (organisation_id, environment, idempotency_key);
+
+CREATE INDEX pool_purchases_by_buyer ON public.pool_purchases USING btree (sold_to);
+
+CREATE INDEX pool_purchases_by_number ON public.pool_purchases USING btree (number_id);
+
+CREATE INDEX pool_purchases_by_release ON public.pool_purchases USING btree (returned_by) WHERE (returned_by IS NOT NULL);
+
+CREATE UNIQUE INDEX pool_purchases_open ON public.pool_purchases USING btree (e164) WHERE ((number_id IS NOT NULL) AND (returned_at IS NULL));
+
+CREATE INDEX reconciliation_findings_by_holding ON public.reconciliation_findings USING btree (holding_id) WHERE (holding_id IS NOT NULL);
+
+CREATE INDEX reconciliation_findings_by_reconciliation ON public.reconciliation_findings USING btree (reconciliation_id, id);
+
+CREATE INDEX reconciliations_by_carrier ON public.reconciliations USING btree (carrier, id);
+
+CREATE INDEX releases_by_holding ON public.releases USING btree (organisation_id, environment, holding_id);
+
+CREATE INDEX releases_by_job ON public.releases USING btree (job_id);
+
+CREATE INDEX releases_by_restore_job ON public.releases USING btree (restore_job_id) WHERE (restore_job_id IS NOT NULL);
+
+CREATE UNIQUE INDEX releases_one_open ON public.releases USING btree (holding_id) WHERE (ended_at IS NULL);
+
+CREATE INDEX releases_resting ON public.releases USING btree (quarantined_until) WHERE (step = 'quarantined'::text);
+
+CREATE INDEX reservations_by_creator ON public.reservations USING btree (created_by);
+
+CREATE INDEX routings_by_connection ON public.routings USING btree (organisation_id, environment, connection_id, holding_id) WHERE (connection_id IS NOT NULL);
+
+CREATE INDEX routings_by_fallback ON public.routings USING btree (organisation_id, environment, fallback_connection_id, holding_id) WHERE (fallback_connection_id IS NOT NULL);
+
+CREATE INDEX routings_by_group_e164 ON public.routings USING btree (organisation_id, environment, group_id, e164, holding_id);
+
+CREATE INDEX routings_by_group_id ON public.routings USING btree (organisation_id, environment, group_id, holding_id);
+
+CREATE INDEX routings_by_mode_e164 ON public.routings USING btree (organisation_id, environment, mode, e164, holding_id);
+
+CREATE INDEX routings_by_mode_id ON public.routings USING btree (organisation_id, environment, mode, holding_id);
+
+CREATE INDEX sandbox_calls_by_test_side ON public.sandbox_calls USING btree (test_side_of);
+
+CREATE INDEX sandbox_purchases_by_e164 ON public.sandbox_purchases USING btree (e164, reference) WHERE (bought_at IS NOT NULL);
+
+CREATE INDEX sandbox_purchases_by_release ON public.sandbox_purchases USING btree (returned_by) WHERE (returned_by IS NOT NULL);
+
+CREATE INDEX sandbox_purchases_by_test_side ON public.sandbox_purchases USING btree (test_side_of);
+
+CREATE UNIQUE INDEX sandbox_purchases_open ON public.sandbox_purchases USING btree (test_side_of, e164) WHERE ((bought_at IS NOT NULL) AND (returned_at IS NULL));
+
+CREATE INDEX sandbox_reservations_by_reference ON public.sandbox_reservations USING btree (reference);
+
 CREATE INDEX sessions_by_expiry ON public.sessions USING btree (expires_at);
 
 CREATE INDEX sessions_by_user ON public.sessions USING btree (user_id);
+
+CREATE INDEX stock_reservations_by_reference ON public.stock_reservations USING btree (reference);
+
+CREATE INDEX stock_reservations_by_test_side ON public.stock_reservations USING btree (test_side_of) WHERE (test_side_of IS NOT NULL);
+
+CREATE UNIQUE INDEX switch_groups_one_default ON public.switch_groups USING btree (environment) WHERE is_default;
+
+CREATE INDEX webhook_deliveries_by_age ON public.webhook_deliveries USING btree (created_at) WHERE (status <> 'pending'::text);
+
+CREATE INDEX webhook_deliveries_by_endpoint ON public.webhook_deliveries USING btree (organisation_id, environment, endpoint_id, sequence);
+
+CREATE INDEX webhook_deliveries_by_status ON public.webhook_deliveries USING btree (organisation_id, environment, endpoint_id, status, sequence);
+
+CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (next_attempt_at) WHERE (status = 'pending'::text);
+
+CREATE INDEX webhook_endpoints_active ON public.webhook_endpoints USING btree (organisation_id, "position") WHERE (status = 'active'::text);
 
 CREATE TRIGGER api_key_organisations_announce AFTER INSERT OR DELETE ON public.api_key_organisations FOR EACH ROW EXECUTE FUNCTION public.announce_credential('api_key_id');
 
@@ -460,9 +2762,25 @@ CREATE TRIGGER api_key_organisations_count_removed BEFORE DELETE ON public.api_k
 
 CREATE TRIGGER api_keys_announce AFTER DELETE OR UPDATE OF revoked_at, expires_at, scopes, allowed_networks, name ON public.api_keys FOR EACH ROW EXECUTE FUNCTION public.announce_credential('id');
 
+CREATE TRIGGER holdings_free_number AFTER UPDATE OF status ON public.holdings FOR EACH ROW WHEN (((new.environment = 'live'::text) AND ((old.status = 'released'::text) <> (new.status = 'released'::text)))) EXECUTE FUNCTION public.keep_number_free();
+
+CREATE TRIGGER holdings_keep_new_tags AFTER INSERT ON public.holdings FOR EACH ROW WHEN ((new.tags <> '{}'::text[])) EXECUTE FUNCTION public.keep_holding_tags();
+
+CREATE TRIGGER holdings_keep_tags AFTER UPDATE OF tags ON public.holdings FOR EACH ROW WHEN ((old.tags IS DISTINCT FROM new.tags)) EXECUTE FUNCTION public.keep_holding_tags();
+
+CREATE TRIGGER holdings_take_number AFTER INSERT ON public.holdings FOR EACH ROW WHEN ((new.environment = 'live'::text)) EXECUTE FUNCTION public.keep_number_free();
+
+CREATE TRIGGER jobs_move_forward BEFORE UPDATE ON public.jobs FOR EACH ROW WHEN (((old.status = ANY (ARRAY['succeeded'::text, 'partially_succeeded'::text, 'failed'::text])) OR ((new.status = 'queued'::text) AND (old.status <> 'queued'::text)))) EXECUTE FUNCTION public.refuse_job_move();
+
 CREATE TRIGGER memberships_keep_last_owner AFTER DELETE OR UPDATE ON public.memberships FOR EACH ROW EXECUTE FUNCTION public.keep_last_owner();
 
+CREATE TRIGGER order_items_stay_ended BEFORE UPDATE ON public.order_items FOR EACH ROW WHEN (((old.step = ANY (ARRAY['active'::text, 'refused'::text, 'returned'::text])) AND (((new.step IS DISTINCT FROM old.step) OR (new.e164 IS DISTINCT FROM old.e164)) OR (new.number_id IS DISTINCT FROM old.number_id)))) EXECUTE FUNCTION public.refuse_order_move();
+
+CREATE TRIGGER orders_stay_ended BEFORE UPDATE ON public.orders FOR EACH ROW WHEN (((old.finished_at IS NOT NULL) AND ((new.status IS DISTINCT FROM old.status) OR (new.finished_at IS DISTINCT FROM old.finished_at)))) EXECUTE FUNCTION public.refuse_order_move();
+
 CREATE TRIGGER organisations_announce AFTER DELETE OR UPDATE OF name ON public.organisations FOR EACH STATEMENT EXECUTE FUNCTION public.announce_credential();
+
+CREATE TRIGGER releases_move_forward BEFORE UPDATE OF step ON public.releases FOR EACH ROW WHEN ((((((((((old.step <> 'unrouting'::text) OR (new.step <> 'telling'::text)) AND ((old.step <> 'unrouting'::text) OR (new.step <> 'failed'::text))) AND ((old.step <> 'telling'::text) OR (new.step <> 'quarantined'::text))) AND ((old.step <> 'telling'::text) OR (new.step <> 'failed'::text))) AND ((old.step <> 'quarantined'::text) OR (new.step <> 'restoring'::text))) AND ((old.step <> 'restoring'::text) OR (new.step <> 'quarantined'::text))) AND ((old.step <> 'restoring'::text) OR (new.step <> 'restored'::text))) AND ((old.step <> 'quarantined'::text) OR (new.step <> 'released'::text)))) EXECUTE FUNCTION public.refuse_release_move();
 
 ALTER TABLE ONLY public.api_key_organisations
     ADD CONSTRAINT api_key_organisations_api_key_id_fkey FOREIGN KEY (api_key_id) REFERENCES public.api_keys(id);
@@ -476,14 +2794,74 @@ ALTER TABLE ONLY public.api_keys
 ALTER TABLE ONLY public.api_keys
     ADD CONSTRAINT api_keys_replaces_id_fkey FOREIGN KEY (replaces_id) REFERENCES public.api_keys(id);
 
+ALTER TABLE ONLY public.applied_exceptions
+    ADD CONSTRAINT applied_exceptions_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
+
+ALTER TABLE ONLY public.applied_exceptions
+    ADD CONSTRAINT applied_exceptions_shard_fkey FOREIGN KEY (shard) REFERENCES public.feed_shards(id);
+
+ALTER TABLE ONLY public.applied_exceptions
+    ADD CONSTRAINT applied_exceptions_switch_id_fkey FOREIGN KEY (switch_id) REFERENCES public.switches(id);
+
+ALTER TABLE ONLY public.applied_watermarks
+    ADD CONSTRAINT applied_watermarks_shard_fkey FOREIGN KEY (shard) REFERENCES public.feed_shards(id);
+
+ALTER TABLE ONLY public.applied_watermarks
+    ADD CONSTRAINT applied_watermarks_switch_id_fkey FOREIGN KEY (switch_id) REFERENCES public.switches(id);
+
 ALTER TABLE ONLY public.audit_entries
     ADD CONSTRAINT audit_entries_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
+
+ALTER TABLE ONLY public.bulk_change_items
+    ADD CONSTRAINT bulk_change_items_organisation_id_environment_bulk_change__fkey FOREIGN KEY (organisation_id, environment, bulk_change_id) REFERENCES public.bulk_changes(organisation_id, environment, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.bulk_change_items
+    ADD CONSTRAINT bulk_change_items_organisation_id_environment_number_id_fkey FOREIGN KEY (organisation_id, environment, number_id) REFERENCES public.holdings(organisation_id, environment, id);
+
+ALTER TABLE ONLY public.bulk_changes
+    ADD CONSTRAINT bulk_changes_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
+
+ALTER TABLE ONLY public.connection_placements
+    ADD CONSTRAINT connection_placements_group_id_fkey FOREIGN KEY (group_id) REFERENCES public.switch_groups(id);
+
+ALTER TABLE ONLY public.connection_placements
+    ADD CONSTRAINT connection_placements_organisation_id_environment_connecti_fkey FOREIGN KEY (organisation_id, environment, connection_id) REFERENCES public.connections(organisation_id, environment, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.connection_placements
+    ADD CONSTRAINT connection_placements_shard_fkey FOREIGN KEY (shard) REFERENCES public.feed_shards(id);
+
+ALTER TABLE ONLY public.connection_targets
+    ADD CONSTRAINT connection_targets_organisation_id_environment_connection__fkey FOREIGN KEY (organisation_id, environment, connection_id) REFERENCES public.connections(organisation_id, environment, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.connections
+    ADD CONSTRAINT connections_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
 
 ALTER TABLE ONLY public.event_heads
     ADD CONSTRAINT event_heads_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
 
 ALTER TABLE ONLY public.events
     ADD CONSTRAINT events_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
+
+ALTER TABLE ONLY public.feed_confirmations
+    ADD CONSTRAINT feed_confirmations_shard_fkey FOREIGN KEY (shard) REFERENCES public.feed_shards(id);
+
+ALTER TABLE ONLY public.feed_items
+    ADD CONSTRAINT feed_items_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
+
+ALTER TABLE ONLY public.feed_items
+    ADD CONSTRAINT feed_items_shard_fkey FOREIGN KEY (shard) REFERENCES public.feed_shards(id);
+
+ALTER TABLE ONLY public.feed_shards
+    ADD CONSTRAINT feed_shards_group_id_fkey FOREIGN KEY (group_id) REFERENCES public.switch_groups(id);
+
+ALTER TABLE ONLY public.holding_tags
+    ADD CONSTRAINT holding_tags_organisation_id_environment_holding_id_fkey FOREIGN KEY (organisation_id, environment, holding_id) REFERENCES public.holdings(organisation_id, environment, id);
+
+ALTER TABLE ONLY public.holdings
+    ADD CONSTRAINT holdings_number_id_environment_e164_fkey FOREIGN KEY (number_id, environment, e164) REFERENCES public.numbers(id, environment, e164);
+
+ALTER TABLE ONLY public.holdings
+    ADD CONSTRAINT holdings_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
 
 ALTER TABLE ONLY public.idempotency_keys
     ADD CONSTRAINT idempotency_keys_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
@@ -494,23 +2872,118 @@ ALTER TABLE ONLY public.invitations
 ALTER TABLE ONLY public.invitations
     ADD CONSTRAINT invitations_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
 
+ALTER TABLE ONLY public.jobs
+    ADD CONSTRAINT jobs_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
+
 ALTER TABLE ONLY public.memberships
     ADD CONSTRAINT memberships_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
 
 ALTER TABLE ONLY public.memberships
     ADD CONSTRAINT memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id);
 
+ALTER TABLE ONLY public.numbers
+    ADD CONSTRAINT numbers_group_id_environment_fkey FOREIGN KEY (group_id, environment) REFERENCES public.switch_groups(id, environment);
+
+ALTER TABLE ONLY public.numbers
+    ADD CONSTRAINT numbers_shard_fkey FOREIGN KEY (shard) REFERENCES public.feed_shards(id);
+
 ALTER TABLE ONLY public.one_time_links
     ADD CONSTRAINT one_time_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id);
 
+ALTER TABLE ONLY public.order_items
+    ADD CONSTRAINT order_items_organisation_id_environment_number_id_fkey FOREIGN KEY (organisation_id, environment, number_id) REFERENCES public.holdings(organisation_id, environment, id);
+
+ALTER TABLE ONLY public.order_items
+    ADD CONSTRAINT order_items_organisation_id_environment_order_id_fkey FOREIGN KEY (organisation_id, environment, order_id) REFERENCES public.orders(organisation_id, environment, id);
+
+ALTER TABLE ONLY public.orders
+    ADD CONSTRAINT orders_organisation_id_environment_reservation_id_fkey FOREIGN KEY (organisation_id, environment, reservation_id) REFERENCES public.reservations(organisation_id, environment, id);
+
+ALTER TABLE ONLY public.orders
+    ADD CONSTRAINT orders_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
+
+ALTER TABLE ONLY public.pool_purchases
+    ADD CONSTRAINT pool_purchases_number_id_fkey FOREIGN KEY (number_id) REFERENCES public.numbers(id);
+
+ALTER TABLE ONLY public.pool_purchases
+    ADD CONSTRAINT pool_purchases_sold_to_fkey FOREIGN KEY (sold_to) REFERENCES public.organisations(id);
+
+ALTER TABLE ONLY public.reconciliation_findings
+    ADD CONSTRAINT reconciliation_findings_holding_id_fkey FOREIGN KEY (holding_id) REFERENCES public.holdings(id);
+
+ALTER TABLE ONLY public.reconciliation_findings
+    ADD CONSTRAINT reconciliation_findings_reconciliation_id_fkey FOREIGN KEY (reconciliation_id) REFERENCES public.reconciliations(id);
+
+ALTER TABLE ONLY public.releases
+    ADD CONSTRAINT releases_organisation_id_environment_holding_id_fkey FOREIGN KEY (organisation_id, environment, holding_id) REFERENCES public.holdings(organisation_id, environment, id);
+
+ALTER TABLE ONLY public.releases
+    ADD CONSTRAINT releases_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
+
+ALTER TABLE ONLY public.reservations
+    ADD CONSTRAINT reservations_created_by_fkey FOREIGN KEY (created_by) REFERENCES public.users(id);
+
+ALTER TABLE ONLY public.reservations
+    ADD CONSTRAINT reservations_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
+
+ALTER TABLE ONLY public.routing_revisions
+    ADD CONSTRAINT routing_revisions_organisation_id_environment_holding_id_fkey FOREIGN KEY (organisation_id, environment, holding_id) REFERENCES public.holdings(organisation_id, environment, id);
+
+ALTER TABLE ONLY public.routings
+    ADD CONSTRAINT routings_group_id_fkey FOREIGN KEY (group_id) REFERENCES public.switch_groups(id);
+
+ALTER TABLE ONLY public.routings
+    ADD CONSTRAINT routings_organisation_id_environment_connection_id_fkey FOREIGN KEY (organisation_id, environment, connection_id) REFERENCES public.connections(organisation_id, environment, id);
+
+ALTER TABLE ONLY public.routings
+    ADD CONSTRAINT routings_organisation_id_environment_fallback_connection_i_fkey FOREIGN KEY (organisation_id, environment, fallback_connection_id) REFERENCES public.connections(organisation_id, environment, id);
+
+ALTER TABLE ONLY public.routings
+    ADD CONSTRAINT routings_organisation_id_environment_holding_id_fkey FOREIGN KEY (organisation_id, environment, holding_id) REFERENCES public.holdings(organisation_id, environment, id);
+
+ALTER TABLE ONLY public.routings
+    ADD CONSTRAINT routings_shard_fkey FOREIGN KEY (shard) REFERENCES public.feed_shards(id);
+
+ALTER TABLE ONLY public.sandbox_calls
+    ADD CONSTRAINT sandbox_calls_test_side_of_fkey FOREIGN KEY (test_side_of) REFERENCES public.organisations(id);
+
+ALTER TABLE ONLY public.sandbox_purchases
+    ADD CONSTRAINT sandbox_purchases_test_side_of_fkey FOREIGN KEY (test_side_of) REFERENCES public.organisations(id);
+
+ALTER TABLE ONLY public.sandbox_reservations
+    ADD CONSTRAINT sandbox_reservations_test_side_of_fkey FOREIGN KEY (test_side_of) REFERENCES public.organisations(id);
+
 ALTER TABLE ONLY public.sessions
     ADD CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id);
+
+ALTER TABLE ONLY public.stock_reservations
+    ADD CONSTRAINT stock_reservations_number_id_fkey FOREIGN KEY (number_id) REFERENCES public.numbers(id);
+
+ALTER TABLE ONLY public.stock_reservations
+    ADD CONSTRAINT stock_reservations_test_side_of_fkey FOREIGN KEY (test_side_of) REFERENCES public.organisations(id);
+
+ALTER TABLE ONLY public.switches
+    ADD CONSTRAINT switches_group_id_fkey FOREIGN KEY (group_id) REFERENCES public.switch_groups(id);
+
+ALTER TABLE ONLY public.webhook_deliveries
+    ADD CONSTRAINT webhook_deliveries_organisation_id_environment_endpoint_id_fkey FOREIGN KEY (organisation_id, environment, endpoint_id) REFERENCES public.webhook_endpoints(organisation_id, environment, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.webhook_endpoints
+    ADD CONSTRAINT webhook_endpoints_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
 
 ALTER TABLE public.api_key_organisations ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.api_keys ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE public.applied_exceptions ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.applied_watermarks ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE public.audit_entries ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.bulk_change_items ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.bulk_changes ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY caller ON public.api_keys TO dialplane_caller USING (true);
 
@@ -526,6 +2999,12 @@ CREATE POLICY caller ON public.events TO dialplane_caller USING ((EXISTS ( SELEC
    FROM public.memberships m
   WHERE (m.organisation_id = events.organisation_id))));
 
+CREATE POLICY caller ON public.jobs FOR SELECT TO dialplane_caller USING (((EXISTS ( SELECT
+   FROM public.memberships m
+  WHERE (m.organisation_id = jobs.organisation_id))) OR (EXISTS ( SELECT
+   FROM public.api_key_organisations o
+  WHERE ((o.organisation_id = jobs.organisation_id) AND (o.api_key_id = ( SELECT public.current_api_key_id() AS current_api_key_id)))))));
+
 CREATE POLICY caller ON public.mails FOR INSERT TO dialplane_caller WITH CHECK (true);
 
 CREATE POLICY caller ON public.memberships FOR SELECT TO dialplane_caller USING ((user_id = ( SELECT public.current_user_id() AS current_user_id)));
@@ -540,6 +3019,8 @@ CREATE POLICY caller ON public.organisations FOR SELECT TO dialplane_caller USIN
 
 CREATE POLICY caller ON public.sessions TO dialplane_caller USING (true);
 
+CREATE POLICY caller ON public.switches FOR SELECT TO dialplane_caller USING ((credential_mac IS NOT NULL));
+
 CREATE POLICY caller ON public.users TO dialplane_caller USING (true);
 
 CREATE POLICY caller_adds ON public.api_key_organisations FOR INSERT TO dialplane_caller WITH CHECK ((EXISTS ( SELECT
@@ -550,13 +3031,33 @@ CREATE POLICY caller_sees ON public.api_key_organisations FOR SELECT TO dialplan
    FROM public.memberships m
   WHERE (m.organisation_id = api_key_organisations.organisation_id)))));
 
+ALTER TABLE public.connection_placements ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.connection_targets ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.connections ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE public.event_heads ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.events ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE public.feed_confirmations ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.feed_epoch ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.feed_items ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.feed_shards ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.holding_tags ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.holdings ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE public.idempotency_keys ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.invitations ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.jobs ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.limit_counters ENABLE ROW LEVEL SECURITY;
 
@@ -564,7 +3065,13 @@ ALTER TABLE public.mails ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.memberships ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE public.numbers ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE public.one_time_links ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.order_items ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.orders ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY organisation ON public.api_key_organisations TO dialplane_organisation USING ((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)));
 
@@ -572,43 +3079,208 @@ CREATE POLICY organisation ON public.api_keys TO dialplane_organisation USING ((
    FROM public.api_key_organisations o
   WHERE (o.api_key_id = api_keys.id))));
 
+CREATE POLICY organisation ON public.applied_exceptions FOR SELECT TO dialplane_organisation USING (((NOT (organisation_id IS DISTINCT FROM ( SELECT public.current_organisation_id() AS current_organisation_id))) AND (NOT (environment IS DISTINCT FROM ( SELECT public.current_environment() AS current_environment)))));
+
+CREATE POLICY organisation ON public.applied_watermarks FOR SELECT TO dialplane_organisation USING (true);
+
 CREATE POLICY organisation ON public.audit_entries TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND ((environment IS NULL) OR (environment = ( SELECT public.current_environment() AS current_environment)))));
+
+CREATE POLICY organisation ON public.bulk_change_items TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
+CREATE POLICY organisation ON public.bulk_changes TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
+CREATE POLICY organisation ON public.connection_placements TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
+CREATE POLICY organisation ON public.connection_targets TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
+CREATE POLICY organisation ON public.connections TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
 CREATE POLICY organisation ON public.event_heads TO dialplane_organisation USING ((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)));
 
 CREATE POLICY organisation ON public.events TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND ((environment IS NULL) OR (environment = ( SELECT public.current_environment() AS current_environment)))));
 
+CREATE POLICY organisation ON public.feed_confirmations FOR SELECT TO dialplane_organisation USING (true);
+
+CREATE POLICY organisation ON public.feed_epoch FOR SELECT TO dialplane_organisation USING (true);
+
+CREATE POLICY organisation ON public.feed_items TO dialplane_organisation USING (((NOT (organisation_id IS DISTINCT FROM ( SELECT public.current_organisation_id() AS current_organisation_id))) AND (NOT (environment IS DISTINCT FROM ( SELECT public.current_environment() AS current_environment)))));
+
+CREATE POLICY organisation ON public.feed_shards TO dialplane_organisation USING (true);
+
+CREATE POLICY organisation ON public.holding_tags TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
+CREATE POLICY organisation ON public.holdings TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
 CREATE POLICY organisation ON public.idempotency_keys TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
 CREATE POLICY organisation ON public.invitations TO dialplane_organisation USING ((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)));
+
+CREATE POLICY organisation ON public.jobs TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
 CREATE POLICY organisation ON public.mails FOR INSERT TO dialplane_organisation WITH CHECK (true);
 
 CREATE POLICY organisation ON public.memberships TO dialplane_organisation USING ((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)));
 
+CREATE POLICY organisation ON public.order_items TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
+CREATE POLICY organisation ON public.orders TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
 CREATE POLICY organisation ON public.organisations TO dialplane_organisation USING ((id = ( SELECT public.current_organisation_id() AS current_organisation_id)));
+
+CREATE POLICY organisation ON public.releases TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
+CREATE POLICY organisation ON public.reservations TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
+CREATE POLICY organisation ON public.routing_revisions TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
+CREATE POLICY organisation ON public.routings TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
+CREATE POLICY organisation ON public.switch_groups FOR SELECT TO dialplane_organisation USING (true);
+
+CREATE POLICY organisation ON public.switches FOR SELECT TO dialplane_organisation USING (true);
 
 CREATE POLICY organisation ON public.users FOR SELECT TO dialplane_organisation USING ((EXISTS ( SELECT
    FROM public.memberships m
   WHERE (m.user_id = users.id))));
 
+CREATE POLICY organisation ON public.webhook_deliveries TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
+CREATE POLICY organisation ON public.webhook_endpoints TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
 ALTER TABLE public.organisations ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE public.pool_purchases ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.reconciliation_findings ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.reconciliations ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.releases ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.reservations ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.routing_revisions ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.routings ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.sandbox_calls ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.sandbox_purchases ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.sandbox_reservations ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY search ON public.applied_exceptions FOR SELECT TO dialplane_search USING (((NOT (organisation_id IS DISTINCT FROM ( SELECT public.current_organisation_id() AS current_organisation_id))) AND (NOT (environment IS DISTINCT FROM ( SELECT public.current_environment() AS current_environment)))));
+
+CREATE POLICY search ON public.connection_placements FOR SELECT TO dialplane_search USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
+CREATE POLICY search ON public.feed_confirmations FOR SELECT TO dialplane_search USING (true);
+
+CREATE POLICY search ON public.feed_epoch FOR SELECT TO dialplane_search USING (true);
+
+CREATE POLICY search ON public.feed_items FOR SELECT TO dialplane_search USING (((NOT (organisation_id IS DISTINCT FROM ( SELECT public.current_organisation_id() AS current_organisation_id))) AND (NOT (environment IS DISTINCT FROM ( SELECT public.current_environment() AS current_environment)))));
+
+CREATE POLICY search ON public.feed_shards FOR SELECT TO dialplane_search USING (true);
+
+CREATE POLICY search ON public.holding_tags FOR SELECT TO dialplane_search USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
+CREATE POLICY search ON public.holdings FOR SELECT TO dialplane_search USING (true);
+
+CREATE POLICY search ON public.routings FOR SELECT TO dialplane_search USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
+CREATE POLICY search ON public.switch_groups FOR SELECT TO dialplane_search USING (true);
+
+CREATE POLICY search ON public.switches FOR SELECT TO dialplane_search USING (true);
+
 ALTER TABLE public.sessions ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.stock_reservations ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY switch ON public.applied_exceptions TO dialplane_switch USING (((switch_id = ( SELECT public.current_switch_id() AS current_switch_id)) AND (shard IN ( SELECT feed_shards.id
+   FROM public.feed_shards)))) WITH CHECK (((switch_id = ( SELECT public.current_switch_id() AS current_switch_id)) AND ((organisation_id, environment) = ( SELECT i.organisation_id,
+    i.environment
+   FROM public.feed_items i
+  WHERE ((i.item_id = applied_exceptions.item_id) AND (i.shard = applied_exceptions.shard))
+ LIMIT 1))));
+
+CREATE POLICY switch ON public.audit_entries FOR INSERT TO dialplane_switch WITH CHECK (((organisation_id, environment) = ( SELECT x.organisation_id,
+    x.environment
+   FROM public.applied_exceptions x
+  WHERE ((x.switch_id = ( SELECT public.current_switch_id() AS current_switch_id)) AND (x.item_id = public.id_of(audit_entries.subject))))));
+
+CREATE POLICY switch ON public.event_heads TO dialplane_switch USING ((EXISTS ( SELECT
+   FROM public.applied_exceptions x
+  WHERE (x.organisation_id = event_heads.organisation_id))));
+
+CREATE POLICY switch ON public.events TO dialplane_switch USING (((organisation_id, environment) = ( SELECT x.organisation_id,
+    x.environment
+   FROM public.applied_exceptions x
+  WHERE ((x.switch_id = ( SELECT public.current_switch_id() AS current_switch_id)) AND (x.item_id = public.id_of(events.subject))))));
+
+CREATE POLICY switch ON public.feed_confirmations TO dialplane_switch USING ((shard IN ( SELECT feed_shards.id
+   FROM public.feed_shards)));
+
+CREATE POLICY switch ON public.feed_epoch FOR SELECT TO dialplane_switch USING (true);
+
+CREATE POLICY switch ON public.feed_items TO dialplane_switch USING ((shard IN ( SELECT feed_shards.id
+   FROM public.feed_shards)));
+
+CREATE POLICY switch ON public.feed_shards FOR SELECT TO dialplane_switch USING ((group_id = ( SELECT public.current_switch_group_id() AS current_switch_group_id)));
+
+CREATE POLICY switch ON public.switch_groups FOR SELECT TO dialplane_switch USING ((id = ( SELECT public.current_switch_group_id() AS current_switch_group_id)));
+
+ALTER TABLE public.switch_groups ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY switch_reports ON public.applied_watermarks TO dialplane_switch USING (((switch_id = ( SELECT public.current_switch_id() AS current_switch_id)) AND (shard IN ( SELECT feed_shards.id
+   FROM public.feed_shards))));
+
+CREATE POLICY switch_reports ON public.switches FOR UPDATE TO dialplane_switch USING ((id = ( SELECT public.current_switch_id() AS current_switch_id)));
+
+CREATE POLICY switch_sees ON public.applied_watermarks FOR SELECT TO dialplane_switch USING ((shard IN ( SELECT feed_shards.id
+   FROM public.feed_shards)));
+
+CREATE POLICY switch_sees ON public.switches FOR SELECT TO dialplane_switch USING ((group_id = ( SELECT public.current_switch_group_id() AS current_switch_group_id)));
+
+ALTER TABLE public.switches ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY system ON public.api_key_organisations TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.api_keys TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
+CREATE POLICY system ON public.applied_exceptions TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.applied_watermarks TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
 CREATE POLICY system ON public.audit_entries TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.bulk_changes TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.connection_placements TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.connection_targets TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.connections TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.event_heads TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.events TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
+CREATE POLICY system ON public.feed_confirmations TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.feed_epoch TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.feed_items TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.feed_shards TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.holding_tags TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.holdings TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
 CREATE POLICY system ON public.idempotency_keys TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.invitations TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.jobs TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.limit_counters TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
@@ -616,21 +3288,278 @@ CREATE POLICY system ON public.mails TO dialplane_system USING ((( SELECT public
 
 CREATE POLICY system ON public.memberships TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
+CREATE POLICY system ON public.numbers TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
 CREATE POLICY system ON public.one_time_links TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.order_items TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.orders TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.organisations TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
+CREATE POLICY system ON public.pool_purchases TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.reconciliation_findings TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.reconciliations TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.releases TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.routing_revisions TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.routings TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.sandbox_calls TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.sandbox_purchases TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.sandbox_reservations TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
 CREATE POLICY system ON public.sessions TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.stock_reservations TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.switch_groups TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.switches TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.users TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
+CREATE POLICY system ON public.webhook_deliveries TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.webhook_endpoints TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
 ALTER TABLE public.users ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.webhook_deliveries ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.webhook_endpoints ENABLE ROW LEVEL SECURITY;
 
 REVOKE USAGE ON SCHEMA public FROM PUBLIC;
 GRANT USAGE ON SCHEMA public TO dialplane_organisation;
 GRANT USAGE ON SCHEMA public TO dialplane_caller;
 GRANT USAGE ON SCHEMA public TO dialplane_switch;
 GRANT USAGE ON SCHEMA public TO dialplane_system;
+GRANT USAGE ON SCHEMA public TO dialplane_search;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE public.switches TO dialplane_system;
+
+GRANT SELECT(id) ON TABLE public.switches TO dialplane_organisation;
+GRANT SELECT(id) ON TABLE public.switches TO dialplane_switch;
+GRANT SELECT(id) ON TABLE public.switches TO dialplane_caller;
+GRANT SELECT(id) ON TABLE public.switches TO dialplane_search;
+
+GRANT SELECT(group_id) ON TABLE public.switches TO dialplane_organisation;
+GRANT SELECT(group_id) ON TABLE public.switches TO dialplane_switch;
+GRANT SELECT(group_id) ON TABLE public.switches TO dialplane_caller;
+GRANT SELECT(group_id) ON TABLE public.switches TO dialplane_search;
+
+GRANT SELECT(name) ON TABLE public.switches TO dialplane_organisation;
+GRANT SELECT(name) ON TABLE public.switches TO dialplane_switch;
+GRANT SELECT(name) ON TABLE public.switches TO dialplane_caller;
+GRANT SELECT(name) ON TABLE public.switches TO dialplane_search;
+
+GRANT SELECT(state) ON TABLE public.switches TO dialplane_organisation;
+GRANT SELECT(state) ON TABLE public.switches TO dialplane_switch;
+GRANT SELECT(state) ON TABLE public.switches TO dialplane_caller;
+GRANT SELECT(state) ON TABLE public.switches TO dialplane_search;
+
+GRANT SELECT(credential_mac) ON TABLE public.switches TO dialplane_caller;
+
+GRANT SELECT(unreachable_after_seconds) ON TABLE public.switches TO dialplane_organisation;
+GRANT SELECT(unreachable_after_seconds) ON TABLE public.switches TO dialplane_search;
+
+GRANT SELECT(synced_epoch) ON TABLE public.switches TO dialplane_organisation;
+GRANT SELECT(synced_epoch),UPDATE(synced_epoch) ON TABLE public.switches TO dialplane_switch;
+GRANT SELECT(synced_epoch) ON TABLE public.switches TO dialplane_search;
+
+GRANT SELECT(boot),UPDATE(boot) ON TABLE public.switches TO dialplane_switch;
+
+GRANT SELECT(agent_version),UPDATE(agent_version) ON TABLE public.switches TO dialplane_switch;
+
+GRANT SELECT(last_seen_at) ON TABLE public.switches TO dialplane_organisation;
+GRANT SELECT(last_seen_at),UPDATE(last_seen_at) ON TABLE public.switches TO dialplane_switch;
+GRANT SELECT(last_seen_at) ON TABLE public.switches TO dialplane_search;
+
+GRANT SELECT(created_at) ON TABLE public.switches TO dialplane_organisation;
+GRANT SELECT(created_at) ON TABLE public.switches TO dialplane_search;
+
+GRANT SELECT,INSERT,DELETE ON TABLE public.connection_targets TO dialplane_organisation;
+GRANT SELECT ON TABLE public.connection_targets TO dialplane_system;
+
+GRANT SELECT,INSERT,DELETE ON TABLE public.connections TO dialplane_organisation;
+GRANT SELECT ON TABLE public.connections TO dialplane_system;
+
+GRANT UPDATE(name) ON TABLE public.connections TO dialplane_organisation;
+
+GRANT UPDATE(max_calls) ON TABLE public.connections TO dialplane_organisation;
+
+GRANT UPDATE(ring_seconds) ON TABLE public.connections TO dialplane_organisation;
+
+GRANT UPDATE(generation) ON TABLE public.connections TO dialplane_organisation;
+
+GRANT UPDATE(updated_at) ON TABLE public.connections TO dialplane_organisation;
+
+GRANT SELECT ON TABLE public.routings TO dialplane_organisation;
+GRANT SELECT,INSERT ON TABLE public.routings TO dialplane_system;
+GRANT SELECT ON TABLE public.routings TO dialplane_search;
+
+GRANT UPDATE(mode) ON TABLE public.routings TO dialplane_organisation;
+GRANT UPDATE(mode) ON TABLE public.routings TO dialplane_system;
+
+GRANT UPDATE(sip_uri) ON TABLE public.routings TO dialplane_organisation;
+GRANT UPDATE(sip_uri) ON TABLE public.routings TO dialplane_system;
+
+GRANT UPDATE(connection_id) ON TABLE public.routings TO dialplane_organisation;
+GRANT UPDATE(connection_id) ON TABLE public.routings TO dialplane_system;
+
+GRANT UPDATE(forward_to) ON TABLE public.routings TO dialplane_organisation;
+GRANT UPDATE(forward_to) ON TABLE public.routings TO dialplane_system;
+
+GRANT UPDATE(webhook_url) ON TABLE public.routings TO dialplane_organisation;
+GRANT UPDATE(webhook_url) ON TABLE public.routings TO dialplane_system;
+
+GRANT UPDATE(fallback_mode) ON TABLE public.routings TO dialplane_organisation;
+GRANT UPDATE(fallback_mode) ON TABLE public.routings TO dialplane_system;
+
+GRANT UPDATE(fallback_sip_uri) ON TABLE public.routings TO dialplane_organisation;
+GRANT UPDATE(fallback_sip_uri) ON TABLE public.routings TO dialplane_system;
+
+GRANT UPDATE(fallback_connection_id) ON TABLE public.routings TO dialplane_organisation;
+GRANT UPDATE(fallback_connection_id) ON TABLE public.routings TO dialplane_system;
+
+GRANT UPDATE(generation) ON TABLE public.routings TO dialplane_organisation;
+GRANT UPDATE(generation) ON TABLE public.routings TO dialplane_system;
+
+GRANT UPDATE(set_at) ON TABLE public.routings TO dialplane_organisation;
+GRANT UPDATE(set_at) ON TABLE public.routings TO dialplane_system;
+
+GRANT UPDATE(set_by_kind) ON TABLE public.routings TO dialplane_organisation;
+GRANT UPDATE(set_by_kind) ON TABLE public.routings TO dialplane_system;
+
+GRANT UPDATE(set_by_id) ON TABLE public.routings TO dialplane_organisation;
+GRANT UPDATE(set_by_id) ON TABLE public.routings TO dialplane_system;
+
+GRANT UPDATE(set_by_name) ON TABLE public.routings TO dialplane_organisation;
+GRANT UPDATE(set_by_name) ON TABLE public.routings TO dialplane_system;
+
+GRANT UPDATE(reason) ON TABLE public.routings TO dialplane_organisation;
+GRANT UPDATE(reason) ON TABLE public.routings TO dialplane_system;
+
+GRANT UPDATE(version) ON TABLE public.routings TO dialplane_organisation;
+GRANT UPDATE(version) ON TABLE public.routings TO dialplane_system;
+
+GRANT SELECT ON TABLE public.holdings TO dialplane_organisation;
+GRANT SELECT,INSERT ON TABLE public.holdings TO dialplane_system;
+GRANT SELECT ON TABLE public.holdings TO dialplane_search;
+
+GRANT UPDATE(status) ON TABLE public.holdings TO dialplane_system;
+GRANT UPDATE(status) ON TABLE public.holdings TO dialplane_organisation;
+
+GRANT UPDATE(label) ON TABLE public.holdings TO dialplane_organisation;
+
+GRANT UPDATE(tags) ON TABLE public.holdings TO dialplane_organisation;
+
+GRANT UPDATE(release_lock) ON TABLE public.holdings TO dialplane_organisation;
+
+GRANT UPDATE(status_reason) ON TABLE public.holdings TO dialplane_system;
+
+GRANT UPDATE(released_at) ON TABLE public.holdings TO dialplane_system;
+
+GRANT UPDATE(restore_until) ON TABLE public.holdings TO dialplane_system;
+
+GRANT UPDATE(updated_at) ON TABLE public.holdings TO dialplane_organisation;
+GRANT UPDATE(updated_at) ON TABLE public.holdings TO dialplane_system;
+
+GRANT SELECT ON TABLE public.applied_exceptions TO dialplane_organisation;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.applied_exceptions TO dialplane_switch;
+GRANT SELECT,INSERT,DELETE ON TABLE public.applied_exceptions TO dialplane_system;
+GRANT SELECT ON TABLE public.applied_exceptions TO dialplane_search;
+
+GRANT SELECT ON TABLE public.feed_confirmations TO dialplane_organisation;
+GRANT SELECT ON TABLE public.feed_confirmations TO dialplane_switch;
+GRANT SELECT,INSERT,UPDATE ON TABLE public.feed_confirmations TO dialplane_system;
+GRANT SELECT ON TABLE public.feed_confirmations TO dialplane_search;
+
+GRANT UPDATE(version) ON TABLE public.feed_confirmations TO dialplane_switch;
+
+GRANT SELECT,INSERT ON TABLE public.feed_items TO dialplane_organisation;
+GRANT SELECT,DELETE ON TABLE public.feed_items TO dialplane_switch;
+GRANT SELECT,INSERT,DELETE ON TABLE public.feed_items TO dialplane_system;
+GRANT SELECT ON TABLE public.feed_items TO dialplane_search;
+
+GRANT UPDATE(confirmed_at) ON TABLE public.feed_items TO dialplane_switch;
+GRANT UPDATE(confirmed_at) ON TABLE public.feed_items TO dialplane_system;
+
+GRANT SELECT,INSERT ON TABLE public.order_items TO dialplane_organisation;
+GRANT SELECT ON TABLE public.order_items TO dialplane_system;
+
+GRANT UPDATE(e164) ON TABLE public.order_items TO dialplane_system;
+
+GRANT UPDATE(step) ON TABLE public.order_items TO dialplane_system;
+
+GRANT UPDATE(round) ON TABLE public.order_items TO dialplane_system;
+
+GRANT UPDATE(reference) ON TABLE public.order_items TO dialplane_system;
+
+GRANT UPDATE(return_reference) ON TABLE public.order_items TO dialplane_system;
+
+GRANT UPDATE(number_id) ON TABLE public.order_items TO dialplane_system;
+
+GRANT UPDATE(is_routed) ON TABLE public.order_items TO dialplane_system;
+
+GRANT UPDATE(error_code) ON TABLE public.order_items TO dialplane_system;
+
+GRANT UPDATE(error_detail) ON TABLE public.order_items TO dialplane_system;
+
+GRANT SELECT,INSERT ON TABLE public.orders TO dialplane_organisation;
+GRANT SELECT ON TABLE public.orders TO dialplane_system;
+
+GRANT UPDATE(status) ON TABLE public.orders TO dialplane_system;
+
+GRANT UPDATE(finished_at) ON TABLE public.orders TO dialplane_system;
+
+GRANT SELECT,INSERT ON TABLE public.releases TO dialplane_organisation;
+GRANT SELECT ON TABLE public.releases TO dialplane_system;
+
+GRANT UPDATE(restore_job_id) ON TABLE public.releases TO dialplane_organisation;
+
+GRANT UPDATE(step) ON TABLE public.releases TO dialplane_organisation;
+GRANT UPDATE(step) ON TABLE public.releases TO dialplane_system;
+
+GRANT UPDATE(quarantined_until) ON TABLE public.releases TO dialplane_system;
+
+GRANT UPDATE(ended_at) ON TABLE public.releases TO dialplane_system;
+
+GRANT SELECT ON TABLE public.feed_epoch TO dialplane_organisation;
+GRANT SELECT ON TABLE public.feed_epoch TO dialplane_switch;
+GRANT SELECT,INSERT,UPDATE ON TABLE public.feed_epoch TO dialplane_system;
+GRANT SELECT ON TABLE public.feed_epoch TO dialplane_search;
+
+GRANT SELECT ON TABLE public.switch_group_states TO dialplane_organisation;
+GRANT SELECT ON TABLE public.switch_group_states TO dialplane_system;
+GRANT SELECT ON TABLE public.switch_group_states TO dialplane_search;
+
+GRANT SELECT ON TABLE public.applied_watermarks TO dialplane_organisation;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.applied_watermarks TO dialplane_switch;
+GRANT SELECT,INSERT,DELETE ON TABLE public.applied_watermarks TO dialplane_system;
+
+REVOKE ALL ON FUNCTION public.search_holdings(terms jsonb, filters jsonb, sort text, after_e164 text, after_id uuid, wanted integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.search_holdings(terms jsonb, filters jsonb, sort text, after_e164 text, after_id uuid, wanted integer) TO dialplane_organisation;
+
+GRANT SELECT ON TABLE public.feed_shards TO dialplane_organisation;
+GRANT SELECT ON TABLE public.feed_shards TO dialplane_switch;
+GRANT SELECT,INSERT,UPDATE ON TABLE public.feed_shards TO dialplane_system;
+GRANT SELECT ON TABLE public.feed_shards TO dialplane_search;
+
+GRANT UPDATE(head) ON TABLE public.feed_shards TO dialplane_organisation;
+
+GRANT SELECT,INSERT,DELETE ON TABLE public.connection_placements TO dialplane_organisation;
+GRANT SELECT ON TABLE public.connection_placements TO dialplane_system;
+GRANT SELECT ON TABLE public.connection_placements TO dialplane_search;
+
+GRANT UPDATE(version) ON TABLE public.connection_placements TO dialplane_organisation;
 
 GRANT SELECT,DELETE ON TABLE public.api_key_organisations TO dialplane_organisation;
 GRANT SELECT,INSERT ON TABLE public.api_key_organisations TO dialplane_caller;
@@ -655,24 +3584,91 @@ GRANT UPDATE(last_used_from) ON TABLE public.api_keys TO dialplane_system;
 GRANT SELECT,INSERT ON TABLE public.audit_entries TO dialplane_organisation;
 GRANT INSERT ON TABLE public.audit_entries TO dialplane_caller;
 GRANT SELECT,INSERT ON TABLE public.audit_entries TO dialplane_system;
+GRANT INSERT ON TABLE public.audit_entries TO dialplane_switch;
+
+GRANT SELECT,INSERT ON TABLE public.bulk_change_items TO dialplane_organisation;
+
+GRANT UPDATE(outcome) ON TABLE public.bulk_change_items TO dialplane_organisation;
+
+GRANT UPDATE(error_code) ON TABLE public.bulk_change_items TO dialplane_organisation;
+
+GRANT UPDATE(error_detail) ON TABLE public.bulk_change_items TO dialplane_organisation;
+
+GRANT SELECT,INSERT ON TABLE public.bulk_changes TO dialplane_organisation;
+GRANT SELECT,DELETE ON TABLE public.bulk_changes TO dialplane_system;
+
+GRANT UPDATE(status) ON TABLE public.bulk_changes TO dialplane_organisation;
+
+GRANT UPDATE(missing) ON TABLE public.bulk_changes TO dialplane_organisation;
+
+GRANT UPDATE(total) ON TABLE public.bulk_changes TO dialplane_organisation;
+
+GRANT UPDATE(set_count) ON TABLE public.bulk_changes TO dialplane_organisation;
+
+GRANT UPDATE(unchanged_count) ON TABLE public.bulk_changes TO dialplane_organisation;
+
+GRANT UPDATE(stale_count) ON TABLE public.bulk_changes TO dialplane_organisation;
+
+GRANT UPDATE(failed_count) ON TABLE public.bulk_changes TO dialplane_organisation;
+
+GRANT UPDATE(started_at) ON TABLE public.bulk_changes TO dialplane_organisation;
+
+GRANT UPDATE(advanced_at) ON TABLE public.bulk_changes TO dialplane_organisation;
+
+GRANT UPDATE(finished_at) ON TABLE public.bulk_changes TO dialplane_organisation;
 
 GRANT SELECT ON TABLE public.event_heads TO dialplane_organisation;
 GRANT SELECT ON TABLE public.event_heads TO dialplane_caller;
 GRANT SELECT,INSERT ON TABLE public.event_heads TO dialplane_system;
+GRANT SELECT ON TABLE public.event_heads TO dialplane_switch;
 
 GRANT UPDATE(head) ON TABLE public.event_heads TO dialplane_organisation;
 GRANT UPDATE(head) ON TABLE public.event_heads TO dialplane_caller;
 GRANT UPDATE(head) ON TABLE public.event_heads TO dialplane_system;
+GRANT UPDATE(head) ON TABLE public.event_heads TO dialplane_switch;
 
 GRANT SELECT,INSERT ON TABLE public.events TO dialplane_organisation;
 GRANT SELECT,INSERT ON TABLE public.events TO dialplane_caller;
 GRANT SELECT,INSERT ON TABLE public.events TO dialplane_system;
+GRANT INSERT ON TABLE public.events TO dialplane_switch;
+
+GRANT SELECT(sequence) ON TABLE public.events TO dialplane_switch;
+
+GRANT SELECT,INSERT,DELETE ON TABLE public.holding_tags TO dialplane_organisation;
+GRANT SELECT,INSERT,DELETE ON TABLE public.holding_tags TO dialplane_system;
+GRANT SELECT ON TABLE public.holding_tags TO dialplane_search;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.idempotency_keys TO dialplane_organisation;
 GRANT SELECT,DELETE ON TABLE public.idempotency_keys TO dialplane_system;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.invitations TO dialplane_organisation;
 GRANT SELECT,INSERT,DELETE ON TABLE public.invitations TO dialplane_system;
+
+GRANT SELECT,INSERT ON TABLE public.jobs TO dialplane_organisation;
+GRANT SELECT ON TABLE public.jobs TO dialplane_caller;
+GRANT SELECT,DELETE ON TABLE public.jobs TO dialplane_system;
+
+GRANT UPDATE(status) ON TABLE public.jobs TO dialplane_system;
+
+GRANT UPDATE(reason) ON TABLE public.jobs TO dialplane_system;
+
+GRANT UPDATE(succeeded) ON TABLE public.jobs TO dialplane_system;
+
+GRANT UPDATE(failed) ON TABLE public.jobs TO dialplane_system;
+
+GRANT UPDATE(error_code) ON TABLE public.jobs TO dialplane_system;
+
+GRANT UPDATE(error_detail) ON TABLE public.jobs TO dialplane_system;
+
+GRANT UPDATE(attempts) ON TABLE public.jobs TO dialplane_system;
+
+GRANT UPDATE(next_check_at) ON TABLE public.jobs TO dialplane_system;
+
+GRANT UPDATE(queued_at) ON TABLE public.jobs TO dialplane_system;
+
+GRANT UPDATE(started_at) ON TABLE public.jobs TO dialplane_system;
+
+GRANT UPDATE(finished_at) ON TABLE public.jobs TO dialplane_system;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.limit_counters TO dialplane_system;
 
@@ -692,6 +3688,10 @@ GRANT SELECT,INSERT ON TABLE public.memberships TO dialplane_system;
 
 GRANT UPDATE(role) ON TABLE public.memberships TO dialplane_organisation;
 
+GRANT SELECT,INSERT ON TABLE public.numbers TO dialplane_system;
+
+GRANT UPDATE(is_free) ON TABLE public.numbers TO dialplane_system;
+
 GRANT SELECT,INSERT,DELETE ON TABLE public.one_time_links TO dialplane_caller;
 GRANT SELECT,INSERT,DELETE ON TABLE public.one_time_links TO dialplane_system;
 
@@ -700,6 +3700,53 @@ GRANT SELECT ON TABLE public.organisations TO dialplane_caller;
 GRANT SELECT,INSERT ON TABLE public.organisations TO dialplane_system;
 
 GRANT UPDATE(name) ON TABLE public.organisations TO dialplane_organisation;
+
+GRANT SELECT,INSERT ON TABLE public.pool_purchases TO dialplane_system;
+
+GRANT UPDATE(returned_at) ON TABLE public.pool_purchases TO dialplane_system;
+
+GRANT UPDATE(returned_by) ON TABLE public.pool_purchases TO dialplane_system;
+
+GRANT SELECT,INSERT ON TABLE public.reconciliation_findings TO dialplane_system;
+
+GRANT UPDATE(repaired_at) ON TABLE public.reconciliation_findings TO dialplane_system;
+
+GRANT SELECT,INSERT ON TABLE public.reconciliations TO dialplane_system;
+
+GRANT UPDATE(status) ON TABLE public.reconciliations TO dialplane_system;
+
+GRANT UPDATE(held) ON TABLE public.reconciliations TO dialplane_system;
+
+GRANT UPDATE(owned) ON TABLE public.reconciliations TO dialplane_system;
+
+GRANT UPDATE(error) ON TABLE public.reconciliations TO dialplane_system;
+
+GRANT UPDATE(finished_at) ON TABLE public.reconciliations TO dialplane_system;
+
+GRANT SELECT,INSERT ON TABLE public.reservations TO dialplane_organisation;
+
+GRANT UPDATE(status) ON TABLE public.reservations TO dialplane_organisation;
+
+GRANT SELECT,INSERT ON TABLE public.routing_revisions TO dialplane_organisation;
+GRANT SELECT,INSERT ON TABLE public.routing_revisions TO dialplane_system;
+
+GRANT SELECT ON TABLE public.routing_states TO dialplane_organisation;
+GRANT SELECT ON TABLE public.routing_states TO dialplane_system;
+GRANT SELECT ON TABLE public.routing_states TO dialplane_search;
+
+GRANT SELECT,INSERT ON TABLE public.sandbox_calls TO dialplane_system;
+
+GRANT SELECT,INSERT ON TABLE public.sandbox_purchases TO dialplane_system;
+
+GRANT UPDATE(returned_at) ON TABLE public.sandbox_purchases TO dialplane_system;
+
+GRANT UPDATE(returned_by) ON TABLE public.sandbox_purchases TO dialplane_system;
+
+GRANT SELECT,INSERT,DELETE ON TABLE public.sandbox_reservations TO dialplane_system;
+
+GRANT UPDATE(reference) ON TABLE public.sandbox_reservations TO dialplane_system;
+
+GRANT UPDATE(reserved_until) ON TABLE public.sandbox_reservations TO dialplane_system;
 
 GRANT SELECT ON TABLE public.schema_migrations TO dialplane_system;
 
@@ -711,6 +3758,25 @@ GRANT UPDATE(token_hash) ON TABLE public.sessions TO dialplane_caller;
 GRANT UPDATE(last_seen_at) ON TABLE public.sessions TO dialplane_caller;
 
 GRANT UPDATE(reauthenticated_at) ON TABLE public.sessions TO dialplane_caller;
+
+GRANT SELECT,INSERT,DELETE ON TABLE public.stock_reservations TO dialplane_system;
+
+GRANT UPDATE(reference) ON TABLE public.stock_reservations TO dialplane_system;
+
+GRANT UPDATE(reserved_until) ON TABLE public.stock_reservations TO dialplane_system;
+
+GRANT SELECT,INSERT ON TABLE public.switch_groups TO dialplane_system;
+
+GRANT SELECT(id) ON TABLE public.switch_groups TO dialplane_organisation;
+GRANT SELECT(id) ON TABLE public.switch_groups TO dialplane_switch;
+GRANT SELECT(id) ON TABLE public.switch_groups TO dialplane_search;
+
+GRANT SELECT(name) ON TABLE public.switch_groups TO dialplane_organisation;
+GRANT SELECT(name) ON TABLE public.switch_groups TO dialplane_switch;
+
+GRANT SELECT(environment) ON TABLE public.switch_groups TO dialplane_organisation;
+GRANT SELECT(environment) ON TABLE public.switch_groups TO dialplane_switch;
+GRANT SELECT(environment) ON TABLE public.switch_groups TO dialplane_search;
 
 GRANT SELECT,INSERT ON TABLE public.users TO dialplane_caller;
 GRANT SELECT,INSERT ON TABLE public.users TO dialplane_system;
@@ -728,3 +3794,45 @@ GRANT UPDATE(password_hash) ON TABLE public.users TO dialplane_caller;
 GRANT UPDATE(is_operator) ON TABLE public.users TO dialplane_system;
 
 GRANT SELECT(disabled_at) ON TABLE public.users TO dialplane_organisation;
+
+GRANT SELECT ON TABLE public.webhook_deliveries TO dialplane_organisation;
+GRANT SELECT,INSERT,DELETE ON TABLE public.webhook_deliveries TO dialplane_system;
+
+GRANT UPDATE(status) ON TABLE public.webhook_deliveries TO dialplane_organisation;
+GRANT UPDATE(status) ON TABLE public.webhook_deliveries TO dialplane_system;
+
+GRANT UPDATE(attempts) ON TABLE public.webhook_deliveries TO dialplane_organisation;
+GRANT UPDATE(attempts) ON TABLE public.webhook_deliveries TO dialplane_system;
+
+GRANT UPDATE(next_attempt_at) ON TABLE public.webhook_deliveries TO dialplane_organisation;
+GRANT UPDATE(next_attempt_at) ON TABLE public.webhook_deliveries TO dialplane_system;
+
+GRANT UPDATE(answered) ON TABLE public.webhook_deliveries TO dialplane_system;
+
+GRANT UPDATE(error) ON TABLE public.webhook_deliveries TO dialplane_system;
+
+GRANT UPDATE(attempted_at) ON TABLE public.webhook_deliveries TO dialplane_system;
+
+GRANT SELECT,INSERT,DELETE ON TABLE public.webhook_endpoints TO dialplane_organisation;
+GRANT SELECT ON TABLE public.webhook_endpoints TO dialplane_system;
+
+GRANT UPDATE(url) ON TABLE public.webhook_endpoints TO dialplane_organisation;
+
+GRANT UPDATE(description) ON TABLE public.webhook_endpoints TO dialplane_organisation;
+
+GRANT UPDATE(event_types) ON TABLE public.webhook_endpoints TO dialplane_organisation;
+
+GRANT UPDATE(status) ON TABLE public.webhook_endpoints TO dialplane_organisation;
+GRANT UPDATE(status) ON TABLE public.webhook_endpoints TO dialplane_system;
+
+GRANT UPDATE(disabled_reason) ON TABLE public.webhook_endpoints TO dialplane_organisation;
+GRANT UPDATE(disabled_reason) ON TABLE public.webhook_endpoints TO dialplane_system;
+
+GRANT UPDATE(secret_version) ON TABLE public.webhook_endpoints TO dialplane_organisation;
+
+GRANT UPDATE(previous_secret_until) ON TABLE public.webhook_endpoints TO dialplane_organisation;
+
+GRANT UPDATE("position") ON TABLE public.webhook_endpoints TO dialplane_system;
+
+GRANT UPDATE(failing_since) ON TABLE public.webhook_endpoints TO dialplane_organisation;
+GRANT UPDATE(failing_since) ON TABLE public.webhook_endpoints TO dialplane_system;

@@ -4,6 +4,7 @@ import { registerPages } from "./contract/contract.pages.ts";
 import { ApiKeyCache, isKeyLike } from "./features/api-keys/api-keys.ts";
 import { openRefusalJournal } from "./features/audit/audit.ts";
 import { callerOfSession } from "./features/sessions/sessions.ts";
+import { openSwitchCredentials } from "./features/switches/switches.ts";
 import { OPERATIONS } from "./operations.ts";
 import { newestMigration } from "./platform/db/migrate.ts";
 import type { Caller } from "./platform/http/access.ts";
@@ -46,6 +47,7 @@ export async function buildApi(app: App): Promise<Api> {
       baseUrl: app.config.baseUrl,
       trustedProxies: app.config.trustedProxies,
       authenticate,
+      authenticateSwitch: openSwitchCredentials(app),
       onRefusal: (refusal, request) =>
         refusals.add(refusal, { ...request.admission, origin: originOf(request) }),
     },
@@ -61,6 +63,7 @@ export async function buildApi(app: App): Promise<Api> {
     apiKeys,
     announceDrain: () => void (isDraining = true),
     async close() {
+      app.feed.drain(); // a stream has no end of its own to wait for
       await http.close();
       await Promise.all([refusals.close(), apiKeys.close()]);
     },

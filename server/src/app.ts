@@ -1,8 +1,11 @@
+import type { Carriers, Inventories } from "./carriers/carrier.ts";
 import type { Config } from "./config.ts";
+import type { Feed } from "./features/feed/feed.ts";
 import type { Clock } from "./platform/clock.ts";
 import type { Database } from "./platform/db/database.ts";
+import type { Names } from "./platform/egress-names.ts";
 import { operationsOf } from "./platform/http/operation.ts";
-import type { Jobs } from "./platform/jobs/jobs.ts";
+import type { Jobs } from "./platform/jobs/job-queue.ts";
 import type { Log } from "./platform/log.ts";
 import type { Mailer } from "./platform/mail/mailer.ts";
 import type { Metrics } from "./platform/metrics.ts";
@@ -16,6 +19,12 @@ export interface App {
   db: Database;
   jobs: Jobs;
   mailer: Mailer;
+  feed: Feed;
+  /** Where numbers are ordered and given back. */
+  carriers: Carriers;
+  names: Names;
+  /** Where numbers can be searched and reserved, once the operator has connected something. */
+  inventory: Inventories | undefined;
 }
 
 export const operation = operationsOf<App>();

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { ConfigError, readConfig, rolePassword, type Settings, SETTINGS } from "./config.ts";
+import { ConfigError, readConfig, rolePassword, type Settings } from "./config.ts";
+import { SETTINGS } from "./settings.ts";
 
 const GOOD: Settings = {
   BASE_URL: "https://numbers.example.com/",
@@ -87,6 +88,10 @@ describe("settings that are wrong", () => {
     ["ANNOUNCE_DRAIN_SECONDS", "-1"],
     ["TRUSTED_PROXIES", "192.0.2.0/33"],
     ["TRUSTED_PROXIES", "everybody"],
+    ["ORDERING", "none"],
+    ["INVENTORY", "acme"],
+    ["TELNYX_URL", "api.telnyx.com"],
+    ["TELNYX_URL", "http://api.telnyx.com"],
   ] as const)("CF-01 %s=%s is refused by name", (name, value) => {
     expect(refusalOf({ [name]: value })).toMatch(new RegExp(`^${name} `));
   });
@@ -99,6 +104,17 @@ test("CF-02 nobody's X-Forwarded-For is believed unless networks are named", () 
     "2001:db8::/32",
   ]);
   expect(SETTINGS.find(({ name }) => name === "TRUSTED_PROXIES")).toMatchObject({ fallback: "" });
+});
+
+test("live numbers are ordered from the pool unless Telnyx is named, which takes a key", () => {
+  expect(readConfig(GOOD).carriers).toEqual({ ordering: "pool", inventory: "none", telnyx: undefined });
+  for (const name of ["ORDERING", "INVENTORY"] as const)
+    expect(refusalOf({ [name]: "telnyx" })).toMatch(/^TELNYX_API_KEY is required/);
+  expect(readConfig({ ...GOOD, ORDERING: "telnyx", TELNYX_API_KEY: "KEY1" }).carriers).toEqual({
+    ordering: "telnyx",
+    inventory: "none",
+    telnyx: { url: "https://api.telnyx.com", apiKey: "KEY1" },
+  });
 });
 
 test("each door signs in as its own role, with a password nobody has to keep", () => {

@@ -1,6 +1,12 @@
+import type { CarrierSettings } from "./carriers/carriers.ts";
+import { type ForwardPrefix, readForwardPrefixes } from "./features/routing/routing.destinations.ts";
 import { type DoorName, roleOf } from "./platform/db/database.ts";
+import { type EgressRules, readEgress } from "./platform/egress.ts";
 import { isNetwork } from "./platform/networks.ts";
 import { secretsFrom, type Secrets } from "./platform/secrets.ts";
+import { type Setting, type SettingName, SETTINGS, type Settings } from "./settings.ts";
+
+export type { Settings };
 
 /** Everything that can be set from outside. Read here and nowhere else, checked before anything starts. */
 export interface Config {
@@ -19,6 +25,12 @@ export interface Config {
   trustedProxies: string[];
   mail: { from: string; smtpUrl: string | undefined; directory: string };
   limits: LimitSettings;
+  /** Where customers' targets may point. */
+  egress: EgressRules;
+  forwardPrefixes: ForwardPrefix[];
+  carriers: CarrierSettings;
+  feedPollMs: number;
+  quarantineDays: number;
   drainSeconds: number;
   announceDrainSeconds: number;
   logLevel: string;
@@ -32,105 +44,9 @@ export interface LimitSettings {
   writesPerSecond: number;
   floodPerSecond: number;
   signInsPerMinute: number;
+  ordersPerSecond: number;
+  orderedNumbersPerDay: number;
 }
-
-interface Setting {
-  name: string;
-  what: string;
-  fallback?: string;
-}
-
-/** The documented list; docs/configuration.md is generated from it. */
-export const SETTINGS = [
-  {
-    name: "DIALPLANE_MODE",
-    what: "`production` or `development`. Development allows a plain http address and writes mail to files.",
-    fallback: "production",
-  },
-  {
-    name: "BASE_URL",
-    what: "Address under which callers reach the service, without a slash at the end; https in production.",
-  },
-  {
-    name: "MASTER_SECRET",
-    what: "At least 32 random bytes as base64 or hex (`openssl rand -base64 48`). Every other key is derived from it: losing it ends all API keys and sessions' links, so keep a copy apart from the database's backups.",
-  },
-  {
-    name: "DATABASE_URL",
-    what: "The PostgreSQL database. User and password in it are used by `migrate` only; the service signs in as its own roles with passwords derived from the master secret.",
-  },
-  {
-    name: "DATABASE_LISTEN_URL",
-    what: "Direct address for the connection that hears notifications, where DATABASE_URL goes through a pooler. Default: DATABASE_URL.",
-    fallback: "",
-  },
-  {
-    name: "DATABASE_CONNECTIONS",
-    what: "Connections per process for requests of organisations; the other doors get a share of it.",
-    fallback: "10",
-  },
-  { name: "HOST", what: "Address to listen on.", fallback: "127.0.0.1" },
-  { name: "PORT", what: "Port of the API.", fallback: "8080" },
-  { name: "METRICS_HOST", what: "Address of the metrics listener; keep it inside.", fallback: "127.0.0.1" },
-  { name: "METRICS_PORT", what: "Port of the metrics, 0 for any free one.", fallback: "9464" },
-  {
-    name: "API_KEY_PEPPER_VERSION",
-    what: "Raise by one to make new keys under a new pepper; keys of the version before go on working.",
-    fallback: "1",
-  },
-  {
-    name: "TRUSTED_PROXIES",
-    what: "Networks (CIDR, comma-separated) whose X-Forwarded-For is believed. Empty: nobody's.",
-    fallback: "",
-  },
-  {
-    name: "SMTP_URL",
-    what: "Mail server, `smtps://user:password@host`. Required in production.",
-    fallback: "",
-  },
-  { name: "MAIL_FROM", what: "Sender of all mail.", fallback: "Dialplane <no-reply@localhost>" },
-  {
-    name: "MAIL_DIRECTORY",
-    what: "Folder that receives mail as files while SMTP_URL is empty (development only).",
-    fallback: ".dev/mail",
-  },
-  {
-    name: "REPLICAS",
-    what: "Number of API processes the in-memory limits are divided among.",
-    fallback: "1",
-  },
-  {
-    name: "LIMIT_REQUESTS_PER_SECOND",
-    what: "Requests per second of one organisation, and of one credential where no organisation is involved.",
-    fallback: "100",
-  },
-  {
-    name: "LIMIT_REQUEST_BURST",
-    what: "Requests an organisation may make at once after a pause.",
-    fallback: "200",
-  },
-  { name: "LIMIT_WRITES_PER_SECOND", what: "Changes per second of one organisation.", fallback: "25" },
-  {
-    name: "LIMIT_FLOOD_PER_SECOND",
-    what: "Requests per second from one address (IPv6: one /64), whoever makes them.",
-    fallback: "500",
-  },
-  {
-    name: "LIMIT_SIGN_INS_PER_MINUTE",
-    what: "Failed sign-ins per minute from one address, and for one account; exact over all replicas.",
-    fallback: "10",
-  },
-  { name: "DRAIN_SECONDS", what: "How long a stopping process lets requests finish.", fallback: "20" },
-  {
-    name: "ANNOUNCE_DRAIN_SECONDS",
-    what: "How long a stopping process goes on accepting while `/readyz` already says no, so that load balancers notice.",
-    fallback: "2",
-  },
-  { name: "LOG_LEVEL", what: "trace, debug, info, warn, error or silent.", fallback: "info" },
-] as const satisfies readonly Setting[];
-
-type SettingName = (typeof SETTINGS)[number]["name"];
-export type Settings = Partial<Record<SettingName, string>>;
 
 export class ConfigError extends Error {}
 
@@ -159,7 +75,7 @@ export function readConfig(given: Settings = process.env): Config {
       connections: {
         organisation: connections,
         caller: Math.ceil(connections / 2),
-        switch: Math.ceil(connections / 4),
+        switch: Math.ceil(connections / 2),
         system: Math.ceil(connections / 2),
       },
     },
@@ -174,13 +90,34 @@ export function readConfig(given: Settings = process.env): Config {
       writesPerSecond: positive("LIMIT_WRITES_PER_SECOND", get("LIMIT_WRITES_PER_SECOND")),
       floodPerSecond: positive("LIMIT_FLOOD_PER_SECOND", get("LIMIT_FLOOD_PER_SECOND")),
       signInsPerMinute: positive("LIMIT_SIGN_INS_PER_MINUTE", get("LIMIT_SIGN_INS_PER_MINUTE")),
+      ordersPerSecond: positive("LIMIT_ORDERS_PER_SECOND", get("LIMIT_ORDERS_PER_SECOND")),
+      orderedNumbersPerDay: positive("LIMIT_ORDERED_NUMBERS_PER_DAY", get("LIMIT_ORDERED_NUMBERS_PER_DAY")),
     },
+    carriers: carriers(get, mode),
+    egress: readBy("EGRESS_ALLOW", get("EGRESS_ALLOW"), readEgress),
+    forwardPrefixes: readBy("FORWARD_PREFIXES", get("FORWARD_PREFIXES"), readForwardPrefixes),
+    feedPollMs: positive("FEED_POLL_MS", get("FEED_POLL_MS")),
+    quarantineDays: positive("QUARANTINE_DAYS", get("QUARANTINE_DAYS")),
     ...drain(
       seconds("DRAIN_SECONDS", get("DRAIN_SECONDS")),
       seconds("ANNOUNCE_DRAIN_SECONDS", get("ANNOUNCE_DRAIN_SECONDS")),
     ),
     logLevel: oneOf("LOG_LEVEL", get("LOG_LEVEL"), ["trace", "debug", "info", "warn", "error", "silent"]),
   };
+}
+
+function carriers(get: (name: SettingName) => string, mode: Config["mode"]): CarrierSettings {
+  const ordering = oneOf("ORDERING", get("ORDERING"), ["pool", "telnyx"]);
+  const inventory = oneOf("INVENTORY", get("INVENTORY"), ["none", "pool", "telnyx"]);
+  const apiKey = get("TELNYX_API_KEY");
+  if (!apiKey && [ordering, inventory].includes("telnyx"))
+    throw new ConfigError("TELNYX_API_KEY is required where ORDERING or INVENTORY is telnyx.");
+  const url = get("TELNYX_URL");
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ""))
+    throw new ConfigError("TELNYX_URL must be an http(s) address.");
+  if (mode === "production" && !url.startsWith("https:"))
+    throw new ConfigError("TELNYX_URL must be https in production: the key is sent there.");
+  return { ordering, inventory, telnyx: apiKey ? { url, apiKey } : undefined };
 }
 
 /** Together they must fit into the time after which a stopping process is ended in any case. */
@@ -238,6 +175,14 @@ function asRole(url: string, door: DoorName, secrets: Secrets): string {
   role.username = roleOf(door);
   role.password = rolePassword(secrets, door);
   return role.href;
+}
+
+function readBy<Value>(name: SettingName, text: string, read: (text: string) => Value): Value {
+  try {
+    return read(text);
+  } catch (error) {
+    throw new ConfigError(`${name}: ${(error as Error).message}`);
+  }
 }
 
 function positive(name: SettingName, text: string): number {

@@ -29,6 +29,19 @@ const VIOLATIONS: Record<string, string> = {
     "insert into organisations values ('0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11', 'Planted', now())",
   "every event has its audit entry": "delete from audit_entries where action = 'invitation.created'",
   "no secret is stored in the clear": `update events set data = '{"key": "svc_live_0123456789abcdefghij"}' where sequence = 1`,
+  "every number's switches are told its effective route":
+    "update feed_items set value = '{}' where (shard, version) in (select shard, version from routings limit 1)",
+  "no shard knows a version it never gave out":
+    "update feed_shards set floor = head + 1 where id = (select max(id) from feed_shards)",
+  "nothing is confirmed that a switch which counts has not read back": `
+    insert into switches (id, group_id, name, synced_epoch, created_at)
+      select gen_random_uuid(), id, 'planted', (select epoch from feed_epoch), now() from switch_groups where is_default;
+    update feed_confirmations set version = 1 where shard = 0`,
+  "a retired switch is said to hold nothing": "update switches set state = 'retired' where name <> 'planted'",
+  "what an order has bought is held by whoever ordered it, and nothing else came by an order":
+    "update holdings set source = 'order' where id = (select min(id::text)::uuid from holdings)",
+  "an order ends together with its job":
+    "alter table orders disable trigger all; update orders set status = 'processing', finished_at = null",
   "every organisation that has members has an owner":
     "alter table memberships disable trigger all; update memberships set role = 'admin' where role = 'owner'",
   "the count of a key's organisations is right": "update api_keys set organisation_count = 7",

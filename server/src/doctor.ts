@@ -56,8 +56,51 @@ export const CHECKS: readonly Check[] = [
     invariant: "I9",
     says: "no secret is stored in the clear",
     sql: `select 'mails' as row from mails where recipient ~ 'svc_(live|test|cli)_' union all
-          select 'events' from events where data::text ~ 'svc_(live|test|cli)_[0-9A-Za-z_-]{16}' union all
-          select 'audit_entries' from audit_entries where detail::text ~ 'svc_(live|test|cli)_[0-9A-Za-z_-]{16}'`,
+          select 'events' from events where data::text ~ 'svc_(live|test|cli|switch)_[0-9A-Za-z_-]{16}' union all
+          select 'audit_entries' from audit_entries where detail::text ~ 'svc_(live|test|cli|switch)_[0-9A-Za-z_-]{16}'`,
+  },
+  {
+    invariant: "I3",
+    says: "every number's switches are told its effective route",
+    sql: `select r.holding_id::text as row from routings r join holdings h on h.id = r.holding_id
+          left join feed_items i on i.shard = r.shard and i.version = r.version and i.item_id = r.holding_id
+          where h.status <> 'released' and (i.version is null or i.value is distinct from effective_route(r, h.status))`,
+  },
+  {
+    invariant: "I3",
+    says: "no shard knows a version it never gave out",
+    sql: `select i.shard || '/' || i.version as row from feed_items i join feed_shards s on s.id = i.shard where i.version > s.head union all
+          select s.id || ' floor' from feed_shards s where s.floor > s.head union all
+          select w.shard || ' at ' || w.switch_id from applied_watermarks w join feed_shards s on s.id = w.shard where w.version > s.head`,
+  },
+  {
+    invariant: "I3",
+    says: "nothing is confirmed that a switch which counts has not read back",
+    sql: `select c.shard::text as row from feed_confirmations c join feed_shards s on s.id = c.shard cross join feed_epoch e
+          join switches w on w.group_id = s.group_id and w.state <> 'retired' and w.synced_epoch = e.epoch
+          left join applied_watermarks m on m.switch_id = w.id and m.shard = c.shard and m.epoch = e.epoch
+          where c.version > coalesce(m.version, 0)`,
+  },
+  {
+    invariant: "I3",
+    says: "a retired switch is said to hold nothing",
+    sql: `select w.id::text as row from switches w where w.state = 'retired' and (
+            exists (select from applied_exceptions x where x.switch_id = w.id)
+            or exists (select from applied_watermarks m where m.switch_id = w.id))`,
+  },
+  {
+    invariant: "I2",
+    says: "what an order has bought is held by whoever ordered it, and nothing else came by an order",
+    sql: `select i.order_id || '/' || i.position as row from order_items i join holdings h on h.id = i.number_id
+          where h.order_id is distinct from i.order_id or h.e164 <> i.e164 union all
+          select h.id::text from holdings h where h.source = 'order' and not exists (
+            select from order_items i where i.organisation_id = h.organisation_id and i.environment = h.environment and i.number_id = h.id)`,
+  },
+  {
+    invariant: "I7",
+    says: "an order ends together with its job",
+    sql: `select o.id::text as row from orders o left join jobs j on j.id = o.job_id
+          where case when o.finished_at is null then j.is_open is not true else j.is_open end`,
   },
   {
     invariant: "people",

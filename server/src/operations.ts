@@ -8,10 +8,27 @@ import {
 } from "./features/api-keys/api-keys.routes.ts";
 import { listAuditOperation } from "./features/audit/audit.routes.ts";
 import {
+  applyBulkChangeOperation,
+  getBulkChangeOperation,
+  listBulkChangeItemsOperation,
+  listBulkChangesOperation,
+  planBulkChangeOperation,
+} from "./features/bulk-changes/bulk-changes.routes.ts";
+import {
+  changeConnectionOperation,
+  createConnectionOperation,
+  deleteConnectionOperation,
+  getConnectionOperation,
+  listConnectionsOperation,
+} from "./features/connections/connections.routes.ts";
+import {
   changeEmailOperation,
   completeEmailChangeOperation,
 } from "./features/email-addresses/email-addresses.routes.ts";
 import { listEventsOperation } from "./features/events/events.routes.ts";
+import { openStreamOperation } from "./features/feed/feed.routes.ts";
+import { getJobOperation, listJobsOperation } from "./features/jobs/jobs.routes.ts";
+import { searchInventoryOperation } from "./features/inventory/inventory.routes.ts";
 import {
   acceptInvitationOperation,
   getInvitationOperation,
@@ -27,6 +44,17 @@ import {
   removeMemberOperation,
 } from "./features/members/members.routes.ts";
 import {
+  changeNumberOperation,
+  exportNumbersOperation,
+  getNumberOperation,
+  listNumbersOperation,
+} from "./features/numbers/numbers.routes.ts";
+import {
+  getOrderOperation,
+  listOrdersOperation,
+  placeOrderOperation,
+} from "./features/orders/orders.routes.ts";
+import {
   createOrganisationOperation,
   getOrganisationOperation,
   listOrganisationsOperation,
@@ -36,6 +64,25 @@ import {
   completePasswordResetOperation,
   requestPasswordResetOperation,
 } from "./features/passwords/passwords.routes.ts";
+import { releaseNumberOperation, restoreNumberOperation } from "./features/releases/releases.routes.ts";
+import {
+  listFindingsOperation,
+  listReconciliationsOperation,
+  reconcileOperation,
+  repairFindingOperation,
+} from "./features/reconciliations/reconciliations.routes.ts";
+import {
+  cancelReservationOperation,
+  createReservationOperation,
+  getReservationOperation,
+} from "./features/reservations/reservations.routes.ts";
+import {
+  diffRoutingOperation,
+  getRoutingOperation,
+  listRevisionsOperation,
+  rollBackRoutingOperation,
+  setRoutingOperation,
+} from "./features/routing/routing.routes.ts";
 import {
   endSessionOperation,
   listSessionsOperation,
@@ -43,7 +90,27 @@ import {
   signInOperation,
   signOutOperation,
 } from "./features/sessions/sessions.routes.ts";
+import { recordReportOperation } from "./features/switches/switches.reports.routes.ts";
+import {
+  changeSwitchOperation,
+  createSwitchGroupOperation,
+  createSwitchOperation,
+  getSwitchGroupOperation,
+  listSwitchesOperation,
+  listSwitchGroupsOperation,
+  rotateSwitchCredentialOperation,
+} from "./features/switches/switches.routes.ts";
 import type { Operation } from "./platform/http/operation.ts";
+import {
+  changeWebhookEndpointOperation,
+  createWebhookEndpointOperation,
+  deleteWebhookEndpointOperation,
+  getWebhookEndpointOperation,
+  listWebhookDeliveriesOperation,
+  listWebhookEndpointsOperation,
+  replayWebhookDeliveriesOperation,
+  rotateWebhookSecretOperation,
+} from "./features/webhook-endpoints/webhook-endpoints.routes.ts";
 
 /** The table of routes: what is served, what the contract describes and what the tests walk through. */
 export const OPERATIONS: readonly Operation<App>[] = [
@@ -72,9 +139,60 @@ export const OPERATIONS: readonly Operation<App>[] = [
   rotateApiKeyOperation,
   revokeApiKeyOperation,
   detachApiKeyOperation,
+  listNumbersOperation,
+  exportNumbersOperation,
+  getNumberOperation,
+  changeNumberOperation,
+  getRoutingOperation,
+  setRoutingOperation,
+  rollBackRoutingOperation,
+  listRevisionsOperation,
+  diffRoutingOperation,
+  listConnectionsOperation,
+  createConnectionOperation,
+  getConnectionOperation,
+  changeConnectionOperation,
+  deleteConnectionOperation,
+  planBulkChangeOperation,
+  listBulkChangesOperation,
+  getBulkChangeOperation,
+  listBulkChangeItemsOperation,
+  applyBulkChangeOperation,
+  searchInventoryOperation,
+  createReservationOperation,
+  getReservationOperation,
+  cancelReservationOperation,
+  placeOrderOperation,
+  listOrdersOperation,
+  getOrderOperation,
+  releaseNumberOperation,
+  restoreNumberOperation,
+  getJobOperation,
+  listJobsOperation,
+  createWebhookEndpointOperation,
+  listWebhookEndpointsOperation,
+  getWebhookEndpointOperation,
+  changeWebhookEndpointOperation,
+  deleteWebhookEndpointOperation,
+  rotateWebhookSecretOperation,
+  listWebhookDeliveriesOperation,
+  replayWebhookDeliveriesOperation,
   listEventsOperation,
   listAuditOperation,
   createOrganisationOperation,
   listOrganisationsOperation,
   getOrganisationOperation,
+  listReconciliationsOperation,
+  reconcileOperation,
+  listFindingsOperation,
+  repairFindingOperation,
+  listSwitchGroupsOperation,
+  createSwitchGroupOperation,
+  getSwitchGroupOperation,
+  listSwitchesOperation,
+  createSwitchOperation,
+  rotateSwitchCredentialOperation,
+  changeSwitchOperation,
+  openStreamOperation,
+  recordReportOperation,
 ];

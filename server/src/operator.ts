@@ -4,13 +4,19 @@ import { makeLink, tokenOfLink } from "./features/one-time-links/one-time-links.
 import { createOrganisation } from "./features/organisations/organisations.ts";
 import { addUser, findUserByEmail, normalEmail, setOperator } from "./features/users/users.ts";
 import { isEmail } from "./platform/http/shapes.ts";
+import { CARRIERS_USAGE, runCarriersCommand } from "./operator-carriers.ts";
+import { NUMBERS_USAGE, runNumbersCommand } from "./operator-numbers.ts";
+import { runSwitchesCommand, SWITCHES_USAGE } from "./operator-switches.ts";
 import { openApp } from "./start.ts";
 
 const USAGE = `Usage: npm run operator -- <command>
 
   grant <email>                          make this person an operator, with a link to set a password if they are new
   revoke <email>                         take the flag away
-  create-organisation <name> <email>     make an organisation and invite its first owner`;
+  create-organisation <name> <email>     make an organisation and invite its first owner
+${NUMBERS_USAGE}
+${SWITCHES_USAGE}
+${CARRIERS_USAGE}`;
 
 const AUTHOR = systemAuthor("operator command");
 const FIRST_LINK_MS = 24 * 3_600_000;
@@ -19,6 +25,11 @@ const FIRST_LINK_MS = 24 * 3_600_000;
 export async function runOperator(config: Config, [command, ...args]: string[]): Promise<number> {
   const app = await openApp(config);
   try {
+    const ended =
+      (await runNumbersCommand(app, [command ?? "", ...args])) ??
+      (await runSwitchesCommand(app, [command ?? "", ...args])) ??
+      (await runCarriersCommand(app, [command ?? "", ...args]));
+    if (ended !== undefined) return ended;
     const [first, second] = args;
     const address = command === "create-organisation" ? second : first;
     if (address !== undefined && !isEmail(address)) {

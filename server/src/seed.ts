@@ -3,9 +3,12 @@ import { createApiKey } from "./features/api-keys/api-keys.ts";
 import { systemAuthor } from "./features/audit/audit.ts";
 import { recordChange } from "./features/events/events.ts";
 import { insertMember } from "./features/members/members.ts";
+import { addHoldings } from "./features/numbers/numbers.ts";
 import { createOrganisation } from "./features/organisations/organisations.ts";
 import { openSession, type SessionRow } from "./features/sessions/sessions.ts";
+import { createSwitch } from "./features/switches/switches.ts";
 import { addUser, hashPassword } from "./features/users/users.ts";
+import type { Environment } from "./platform/db/database.ts";
 import type { Actor, Origin, Role, Scope, SessionCaller } from "./platform/http/access.ts";
 
 /** Organisations with people and keys in them, made through the front doors: for the demo and the tests. */
@@ -104,4 +107,43 @@ export async function seedKey(
   return { id: key.id, secret };
 }
 
+/** A switch of the default live group; its credential is for the agent beside it. */
+export async function seedSwitch(app: App, name: string): Promise<{ credential: string }> {
+  return createSwitch(app, AUTHOR, { name });
+}
+
+export interface SeededNumber {
+  id: string;
+  e164: string;
+}
+
+/** Numbers as they come from an import, a thousand a transaction; a count takes the next of a made-up range. */
+export async function seedNumbers(
+  app: Pick<App, "db" | "clock">,
+  organisationId: string,
+  environment: Environment,
+  wanted: number | readonly string[],
+): Promise<SeededNumber[]> {
+  const all = typeof wanted === "number" ? Array.from({ length: wanted }, nextNumber) : wanted;
+  const seeded: SeededNumber[] = [];
+  for (let from = 0; from < all.length; from += 1_000) {
+    const numbers = all
+      .slice(from, from + 1_000)
+      .map((e164) => ({ e164, country: e164.startsWith("+1") ? "US" : "DE", type: "local" }));
+    const added = await app.db.forSystem("stock", (tx) =>
+      addHoldings(tx, AUTHOR, app.clock.now(), { organisationId, environment, source: "import", numbers }),
+    );
+    for (const { id, e164, outcome } of added) {
+      if (outcome !== "added") throw new Error(`${e164} cannot be added: ${outcome}.`);
+      seeded.push({ id: id!, e164 });
+    }
+  }
+  return seeded;
+}
+
+function nextNumber(): string {
+  return `+4930${10_000_000 + numbersMade++}`;
+}
+
+let numbersMade = 0;
 let passwordHash: Promise<string> | undefined;

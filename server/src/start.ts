@@ -1,11 +1,14 @@
 import type { Server } from "node:http";
 import { type Api, buildApi } from "./api.ts";
 import type { App } from "./app.ts";
+import { openCarriers } from "./carriers/carriers.ts";
 import { type Config, rolePassword } from "./config.ts";
+import { openFeed } from "./features/feed/feed.ts";
 import { type Clock, systemClock } from "./platform/clock.ts";
 import { connect } from "./platform/db/database.ts";
 import { migrate } from "./platform/db/migrate.ts";
-import { installJobs, openJobs } from "./platform/jobs/jobs.ts";
+import { openNames } from "./platform/egress-names.ts";
+import { installJobs, openJobs } from "./platform/jobs/job-queue.ts";
 import { openLog } from "./platform/log.ts";
 import { openMailer } from "./platform/mail/mailer.ts";
 import { openMetrics, serveMetrics } from "./platform/metrics.ts";
@@ -27,10 +30,35 @@ export async function openApp(
   metrics.watchPools(db);
   const jobs = await openJobs({ url: config.database.urlOf("system"), log, metrics });
   const mailer = openMailer(config.mail);
-  const app: App = { config, clock, log, metrics, db, jobs, mailer, ...overrides };
+  const { carriers, inventory } = openCarriers({ db, clock, metrics }, config.carriers);
+  const names = openNames({ clock, egress: config.egress });
+  const feed = openFeed({
+    db,
+    clock,
+    log,
+    metrics,
+    pollMs: config.feedPollMs,
+    // One connection stays free for reports.
+    catchUps: Math.max(1, Math.min(20, config.database.connections.switch - 1)),
+  });
+  const app: App = {
+    config,
+    clock,
+    log,
+    metrics,
+    db,
+    jobs,
+    mailer,
+    feed,
+    names,
+    carriers,
+    inventory,
+    ...overrides,
+  };
   return {
     ...app,
     async close() {
+      await feed.close();
       await jobs.close();
       await db.close();
     },
@@ -69,6 +97,7 @@ export async function startServer(
   overrides: Partial<App> = {},
 ): Promise<RunningServer> {
   const app = await openApp(config, overrides);
+  app.feed.checkEpoch();
   const metricsServer: Server = await serveMetrics(app.metrics, config.metrics);
   const worker = role === "api" ? undefined : await startWorker(app);
   const api = role === "worker" ? undefined : await buildApi(app);

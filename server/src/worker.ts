@@ -1,9 +1,18 @@
 import type { App } from "./app.ts";
+import { applyBulkChangeJob, sweepBulkChangesJob } from "./features/bulk-changes/bulk-changes.jobs.ts";
+import { sweepJobsChore } from "./features/jobs/jobs.jobs.ts";
 import { sendMailJob, sweepMailsJob } from "./features/mails/mails.jobs.ts";
 import { sweepLinks } from "./features/one-time-links/one-time-links.ts";
+import { sweepFeedJob } from "./features/feed/feed.jobs.ts";
+import { advanceOrderJob } from "./features/orders/orders.jobs.ts";
+import { advanceReleaseJob, endRestsChore } from "./features/releases/releases.jobs.ts";
+import { reconcileJob } from "./features/reconciliations/reconciliations.jobs.ts";
 import { sweepSessions } from "./features/sessions/sessions.ts";
+import { startSimulatedSwitch } from "./features/switches/switches.ts";
+import { sweepDeliveries } from "./features/webhook-endpoints/webhook-endpoints.ts";
+import { startWebhooks } from "./features/webhook-endpoints/webhook-endpoints.deliver.ts";
 import { sweepIdempotencyKeys } from "./platform/idempotency/idempotency.ts";
-import { type JobDefinition, workOff } from "./platform/jobs/jobs.ts";
+import { type Chore, type JobDefinition, keepUp, workOff } from "./platform/jobs/job-queue.ts";
 import { sweepLimits } from "./platform/limits/limits.ts";
 
 /** What has ended is removed a while later; nothing waits for it, every reader compares times itself. */
@@ -11,16 +20,42 @@ const sweepEndedJob = {
   name: "ended.sweep",
   every: "17 * * * *",
   async run(app: App): Promise<void> {
-    await Promise.all([sweepSessions(app), sweepLinks(app), sweepIdempotencyKeys(app), sweepLimits(app)]);
+    await Promise.all([
+      sweepSessions(app),
+      sweepLinks(app),
+      sweepIdempotencyKeys(app),
+      sweepLimits(app),
+      sweepDeliveries(app),
+    ]);
   },
 };
 
-export const JOBS: readonly JobDefinition<App>[] = [sendMailJob, sweepMailsJob, sweepEndedJob];
+export const JOBS: readonly JobDefinition<App>[] = [
+  sendMailJob,
+  sweepMailsJob,
+  sweepEndedJob,
+  sweepFeedJob,
+  advanceOrderJob,
+  advanceReleaseJob,
+  reconcileJob,
+  applyBulkChangeJob,
+  sweepBulkChangesJob,
+];
+
+const CHORES: readonly Chore<App>[] = [sweepJobsChore, endRestsChore];
 
 export async function startWorker(app: App): Promise<{ close(): Promise<void> }> {
-  return workOff(
+  const jobs = await workOff(
     { url: app.config.database.listenUrlOf("system"), log: app.log, metrics: app.metrics },
     app,
     JOBS,
   );
+  const chores = keepUp(app, app, CHORES);
+  const webhooks = startWebhooks(app);
+  const simulated = startSimulatedSwitch(app);
+  return {
+    async close() {
+      await Promise.all([simulated.close(), webhooks.close(), chores.close(), jobs.close()]);
+    },
+  };
 }

@@ -38,11 +38,19 @@ export const SECURITY_SCHEMES: JsonObject = {
     description:
       "The session of a person who signed in from the browser. Counts only where no Authorization is sent.",
   },
+  switchCredential: {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "svc_switch_…",
+    description:
+      "The credential of one switch, shown to the operator once. It opens nothing but this contract.",
+  },
 };
 
 export function securityOf(access: Access): JsonObject[] {
   if (access.callers === "anyone")
     return access.session === "optional" ? [{}, { toolSession: [] }, { browserSession: [] }] : [];
+  if (access.callers === "switch") return [{ switchCredential: [] }];
   const people = access.callers === "operator" ? { roles: "any" as const } : access.sessions;
   return [
     ...(access.callers !== "operator" && access.keys !== "none" ? [{ apiKey: [] }] : []),
@@ -53,7 +61,7 @@ export function securityOf(access: Access): JsonObject[] {
 
 /** For programs: the rule spelled out, so that two versions of it can be compared. */
 export function accessExtension(access: Access): JsonObject {
-  if (access.callers === "anyone" || access.callers === "operator") return { callers: access.callers };
+  if (!isRuled(access)) return { callers: access.callers };
   return {
     callers: access.callers,
     sessions:
@@ -78,11 +86,17 @@ export function accessSentence(access: Access): string {
   if (access.callers === "operator") {
     return `The operator of the installation, signed in${RECENTLY}. Nobody else, and no API key.`;
   }
+  if (access.callers === "switch")
+    return "The agent of a switch, with the switch's credential. No person and no API key.";
   if (access.sessions === "none")
     return `${capital(keyPhrase(access.keys))}. A person's session cannot call this.`;
   const people = `${peoplePhrase(access, access.sessions)}${placePhrase(access.sessions)}${access.sessions.recent ? RECENTLY : ""}`;
   if (access.keys === "none") return `${capital(people)}. An API key cannot call this.`;
   return `${capital(people)}; or ${keyPhrase(access.keys)}.`;
+}
+
+function isRuled(access: Access): access is Ruled {
+  return access.callers === "authenticated" || access.callers === "organisation";
 }
 
 const RECENTLY = ", with the password entered within the last ten minutes";

@@ -286,6 +286,11 @@ const breaks: [what: string, change: (document: Contract) => unknown, told: stri
     (d) => (list(d)["x-access"] = { callers: "operator" } as never),
     "a credential it did not ask for is needed",
   ],
+  [
+    "only switches are left",
+    (d) => (list(d)["x-access"] = { callers: "switch" } as never),
+    "a credential it did not ask for is needed",
+  ],
   ["a code is removed", (d) => delete d.components.examples["last_owner"], "the code last_owner is gone"],
   [
     "a code changes its status",
@@ -304,6 +309,29 @@ const additions: [what: string, change: (document: Contract) => unknown][] = [
   ["nothing changes", () => undefined],
   ["a path is added", (d) => Object.assign(d.paths, { "/v1/others": { get: { responses: {} } } })],
   ["an optional parameter is added", (d) => list(d).parameters.push({ name: "q", in: "query", schema: {} })],
+  [
+    "a change can be made conditional, and a refusal goes with it",
+    (d) => {
+      list(d).parameters.push({
+        name: "If-Match",
+        in: "header",
+        schema: { type: "string", maxLength: 1000 },
+      });
+      list(d).responses["412"] = { content: {} };
+    },
+  ],
+  [
+    "an answer can be waited for",
+    (d) => list(d).parameters.push({ name: "Prefer", in: "header", schema: { type: "string" } }),
+  ],
+  [
+    "an answer gets more headers",
+    (d) =>
+      Object.assign((list(d).responses["200"] as JsonObject)["headers"] as JsonObject, {
+        ETag: { required: true, schema: { type: "string" } },
+        "Preference-Applied": { schema: { type: "string" } },
+      }),
+  ],
   ["an optional field is added to a body", (d) => (body(d).properties["note"] = { type: "string" })],
   ["a field is added to an answer", (d) => (thing(d).properties["size"] = { type: "integer" })],
   ["an optional field of an answer becomes certain", (d) => thing(d).required.push("parent")],

@@ -60,7 +60,7 @@ function findOperationBreaks({ before, after }: Pair): string[] {
 function findAccessBreaks(before: Json | undefined, after: Json | undefined): string[] {
   if (!isObject(before) || !isObject(after)) return [];
   if (after["callers"] === "anyone") return [];
-  if (before["callers"] === "anyone" || after["callers"] === "operator")
+  if (before["callers"] === "anyone" || isSomebodyElses(after["callers"]))
     return ["a credential it did not ask for is needed"];
   const isTied = before["callers"] === "authenticated" && after["callers"] === "organisation";
   return [
@@ -68,6 +68,10 @@ function findAccessBreaks(before: Json | undefined, after: Json | undefined): st
     ...findNarrowing("sessions", before["sessions"], after["sessions"]),
     ...findNarrowing("keys", before["keys"], after["keys"]),
   ];
+}
+
+function isSomebodyElses(callers: Json | undefined): boolean {
+  return callers === "operator" || callers === "switch";
 }
 
 /** Lists may only grow, "any" stays any, and what was not asked for is not asked for now. */

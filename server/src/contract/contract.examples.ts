@@ -24,19 +24,32 @@ const BY_NAME: Record<string, Json> = {
   address: "203.0.113.7",
   user_agent: "Mozilla/5.0",
   expires_in_days: 90,
+  q: "+4420",
+  e164: "+442079460000",
+  country: "GB",
+  label: "Main office",
+  tag: "sales",
+  tags: ["sales"],
+  host: "pbx.example.com",
+  epoch: "7412345678901234567-00000001",
+  boot: "4d1f9c0e",
+  agent_version: "0.1.0",
   allowed_networks: ["203.0.113.0/24"],
 };
 
 /** Names of things that are not people, by the title of the shape they stand in. */
 const NAMES: [shapes: RegExp, name: string][] = [
   [/Key/, "Billing sync"],
+  [/Connection/, "Main office"],
+  [/SwitchGroup/, "default"],
+  [/Switch/, "london-1"],
   [/Organisation$/, "Example Telecom"],
 ];
 
 /** A value that fits the schema, made from its own examples as far as it has any. */
 export function exampleOf(schema: JsonObject, name = ""): Json {
   const stated = statedExample(schema);
-  if (name in BY_NAME && stated === undefined) return BY_NAME[name]!;
+  if (name in BY_NAME && stated === undefined && isOfType(schema, BY_NAME[name]!)) return BY_NAME[name]!;
   if (BY_NAME[name] === null && isNullable(schema)) return null;
   if (stated !== undefined) return stated;
   const choices = schema["anyOf"] ?? schema["oneOf"];
@@ -106,15 +119,21 @@ function exampleOfObject(schema: JsonObject): JsonObject {
   const properties = (schema["properties"] ?? {}) as Record<string, JsonObject>;
   const named = NAMES.find(([shapes]) => shapes.test(wordOf(schema["title"])))?.[1];
   return Object.fromEntries(
-    Object.entries(properties).map(([name, one]) => [
-      name,
-      name === "name" && named ? named : exampleOf(one, name),
-    ]),
+    Object.entries(properties)
+      .slice(0, schema["maxProperties"] as number | undefined)
+      .map(([name, one]) => [name, name === "name" && named ? named : exampleOf(one, name)]),
   );
 }
 
 function firstType({ type }: JsonObject): Json | undefined {
   return Array.isArray(type) ? type.find((one) => one !== "null") : type;
+}
+
+/** One name may stand for a list here and for an object there. */
+function isOfType(schema: JsonObject, value: Json): boolean {
+  const isList = firstType(schema) === "array";
+  const isThing = firstType(schema) === "object";
+  return value === null || (Array.isArray(value) === isList && isObject(value) === isThing);
 }
 
 function isNullable({ type }: JsonObject): boolean {

@@ -14,6 +14,7 @@ import type { Declaration } from "./contract.refusals.ts";
 export const REPOSITORY = fileURLToPath(new URL("../../../", import.meta.url));
 export const CONTRACT = "openapi.json";
 export const OPERATOR_CONTRACT = "openapi.operator.json";
+export const SWITCH_CONTRACT = "openapi.switch.json";
 /** What callers were last promised; only a release changes it. */
 export const RELEASED_CONTRACT = "openapi.released.json";
 
@@ -22,6 +23,7 @@ export async function generateFiles(operations: readonly Declaration[]): Promise
   return new Map([
     [CONTRACT, json(openApiOf(operations, "callers"))],
     [OPERATOR_CONTRACT, json(openApiOf(operations, "operator"))],
+    [SWITCH_CONTRACT, json(openApiOf(operations, "switches"))],
     ["docs/errors.md", errorsMarkdown()],
     ["docs/configuration.md", configurationMarkdown()],
     ["docs/access.md", accessMarkdown(operations)],

@@ -1,6 +1,6 @@
 import { ENVIRONMENTS } from "../platform/http/access.ts";
 import { optionalExample } from "./contract.examples.ts";
-import { type Declaration, propertiesOf } from "./contract.refusals.ts";
+import { type Declaration, propertiesOf, takesIfMatch } from "./contract.refusals.ts";
 import type { JsonObject } from "./contract.schemas.ts";
 
 const UUID: JsonObject = { type: "string", format: "uuid", maxLength: 36 };
@@ -28,6 +28,22 @@ export const HEADER_PARAMETERS: JsonObject = {
   },
   IdempotencyKey: idempotencyKey(true),
   OptionalIdempotencyKey: idempotencyKey(false),
+  IfMatch: {
+    name: "If-Match",
+    in: "header",
+    description:
+      "The `ETag` you decided by, or several, or `*`. When the record has moved on, nothing is changed and the answer is 412. Without the header the last writer wins.",
+    ...optionalExample('"17"'),
+    schema: { type: "string", minLength: 1, maxLength: 1000 },
+  },
+  Prefer: {
+    name: "Prefer",
+    in: "header",
+    description:
+      "`wait=N`: answer once the switches hold what was set, or after N seconds, at most 30 (RFC 7240). Other preferences have no effect.",
+    ...optionalExample("wait=10"),
+    schema: { type: "string", maxLength: 1000 },
+  },
 };
 
 export const ANSWER_HEADERS: JsonObject = {
@@ -47,6 +63,8 @@ export const ANSWER_HEADERS: JsonObject = {
       enum: ["true"],
     },
   ),
+  ETag: header("Names this state of the record, for `If-Match`.", TEXT, true),
+  PreferenceApplied: header("`wait=N` when the answer was waited for; absent when it came at once.", TEXT),
   WwwAuthenticate: header("The way to authenticate (RFC 9110, section 11.6.1).", TEXT),
 };
 
@@ -58,6 +76,8 @@ type AnswerHeader =
   | "Location"
   | "Link"
   | "Idempotency-Replayed"
+  | "ETag"
+  | "Preference-Applied"
   | "WWW-Authenticate";
 
 const COMPONENT_OF: Record<AnswerHeader, string> = {
@@ -68,40 +88,52 @@ const COMPONENT_OF: Record<AnswerHeader, string> = {
   Location: "Location",
   Link: "Link",
   "Idempotency-Replayed": "IdempotencyReplayed",
+  ETag: "ETag",
+  "Preference-Applied": "PreferenceApplied",
   "WWW-Authenticate": "WwwAuthenticate",
 };
 
-export function headerParametersOf({ access, idempotency }: Declaration): JsonObject[] {
+export function headerParametersOf(operation: Declaration): JsonObject[] {
+  const { access, idempotency, settle } = operation;
   const names = [
     ...(access.callers === "organisation" ? ["Organisation"] : []),
     ...(access.callers === "organisation" || access.callers === "authenticated" ? ["Environment"] : []),
     ...(idempotency === "required" ? ["IdempotencyKey"] : []),
     ...(idempotency === "optional" ? ["OptionalIdempotencyKey"] : []),
+    ...(takesIfMatch(operation) ? ["IfMatch"] : []),
+    ...(settle ? ["Prefer"] : []),
   ];
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
 export function successHeadersOf(operation: Declaration, status: number): JsonObject {
   return referred([
-    ...ALWAYS,
+    ...alwaysOf(operation),
     ...(hasLocation(operation, status) ? (["Location"] as const) : []),
     ...(isPaged(operation, status) ? (["Link"] as const) : []),
     ...(operation.idempotency === "none" ? [] : (["Idempotency-Replayed"] as const)),
+    ...(operation.conditional ? (["ETag"] as const) : []),
+    ...(operation.settle ? (["Preference-Applied"] as const) : []),
+    ...(operation.asksAgain ? (["Retry-After"] as const) : []),
   ]);
 }
 
 export function refusalHeadersOf(operation: Declaration, status: number): JsonObject {
   const isKeyed = operation.idempotency !== "none";
   return referred([
-    ...ALWAYS,
+    ...alwaysOf(operation),
     ...(status === 401 ? (["WWW-Authenticate"] as const) : []),
+    // What it is at now, so that the next attempt can name it.
+    ...(status === 412 ? (["ETag"] as const) : []),
     ...(status === 429 || status === 503 || (status === 409 && isKeyed) ? (["Retry-After"] as const) : []),
     ...(isKeyed && (status === 409 || status === 422) ? (["Idempotency-Replayed"] as const) : []),
   ]);
 }
 
-/** The limits are told to every caller we know, also where anyone may call. */
-const ALWAYS: AnswerHeader[] = ["Request-Id", "RateLimit-Policy", "RateLimit"];
+/** The limits are told to every caller we know, also where anyone may call; switches have none. */
+function alwaysOf({ access }: Declaration): AnswerHeader[] {
+  return access.callers === "switch" ? ["Request-Id"] : ["Request-Id", "RateLimit-Policy", "RateLimit"];
+}
 
 function isPaged({ query, answers }: Declaration, status: number): boolean {
   return propertiesOf(query).includes("limit") && propertiesOf(answers[status]).includes("next_cursor");

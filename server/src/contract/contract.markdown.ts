@@ -1,5 +1,5 @@
 import { MOST_PER_ORGANISATION } from "../features/api-keys/api-keys.ts";
-import { SETTINGS } from "../config.ts";
+import { SETTINGS } from "../settings.ts";
 import { ERRORS } from "../platform/error-catalogue.ts";
 import { type Access, ROLES, SCOPES } from "../platform/http/access.ts";
 import { PageQuery } from "../platform/http/shapes.ts";
@@ -51,6 +51,8 @@ export function accessMarkdown(operations: readonly Declaration[]): string {
       ["Scope", "Meaning"],
       SCOPES.map((scope) => [`\`${scope}\``, SCOPE_MEANINGS[scope]]),
     ),
+    "## Switches",
+    "The agent of a switch calls with the credential of that switch, `svc_switch_…`, which the operator is shown once when the switch is added. It opens the operations under `/switch/v1` and nothing else, and no person and no key opens those: to either side the other's credential is unknown, 401. A switch reads what its own group is to hold and reports in its own name only; once retired, it is a stranger.",
     "## Operations",
     table(
       ["Operation", "Name", "Who may call", "Idempotency-Key"],
@@ -113,7 +115,7 @@ export function limitsMarkdown(): string {
       ]),
     ),
     "At once: what may come in one moment after a pause. For `requests` it is `LIMIT_REQUEST_BURST`, for the others twice the rate.",
-    "Counted in the database, exactly, over all processes; `LIMIT_SIGN_INS_PER_MINUTE` sets all four:",
+    "Counted in the database, exactly, over all processes; `LIMIT_SIGN_INS_PER_MINUTE` sets the first four, `LIMIT_ORDERS_PER_SECOND` and `LIMIT_ORDERED_NUMBERS_PER_DAY` the others:",
     table(["Policy", "Of", "At most"], exactLimits()),
     "A sign-in that succeeds is not counted. An address is again one /64 with IPv6.",
     "## Numbers of things",
@@ -133,6 +135,12 @@ function exactLimits(): string[][] {
     ["`sign_in_account`", "failed sign-ins to one account", `${most} a minute`],
     ["`reset_address`", "password resets asked for from one address", `${most} a minute`],
     ["`reset_account`", "password resets asked for one account", `${most} an hour`],
+    ["`orders`", "orders of one organisation", `${settingDefault("LIMIT_ORDERS_PER_SECOND")} a second`],
+    [
+      "`ordered_numbers`",
+      "numbers ordered by one organisation",
+      `${settingDefault("LIMIT_ORDERED_NUMBERS_PER_DAY")} a day`,
+    ],
   ];
 }
 

@@ -11,7 +11,7 @@ import {
   refusalHeadersOf,
   successHeadersOf,
 } from "./contract.headers.ts";
-import { CALLERS_INTRODUCTION, OPERATOR_INTRODUCTION } from "./contract.introduction.ts";
+import { CALLERS_INTRODUCTION, OPERATOR_INTRODUCTION, SWITCH_INTRODUCTION } from "./contract.introduction.ts";
 import { Problem } from "./contract.problem.ts";
 import { type Declaration, refusalsOf } from "./contract.refusals.ts";
 import {
@@ -37,8 +37,19 @@ const AUDIENCES = {
     summary: "Running an installation.",
     introduction: OPERATOR_INTRODUCTION,
   },
+  switches: {
+    prefix: "/switch/v1/",
+    title: "Dialplane for switches",
+    summary: "What agents of switches are told, and what they report.",
+    introduction: SWITCH_INTRODUCTION,
+  },
 };
 export type Audience = keyof typeof AUDIENCES;
+
+/** Whose contract a path belongs to. */
+export function audienceOf(path: string): Audience | undefined {
+  return (Object.keys(AUDIENCES) as Audience[]).find((one) => path.startsWith(AUDIENCES[one].prefix));
+}
 
 /** What the operations of one document have in common while it is written. */
 interface Draft {
@@ -49,13 +60,11 @@ interface Draft {
 
 /** The contract, wholly derived from what the operations declare. */
 export function openApiOf(operations: readonly Declaration[], audience: Audience): JsonObject {
-  const { prefix, title, summary, introduction } = AUDIENCES[audience];
-  const stray = operations.find(
-    ({ path }) => !Object.values(AUDIENCES).some((one) => path.startsWith(one.prefix)),
-  );
+  const { title, summary, introduction } = AUDIENCES[audience];
+  const stray = operations.find(({ path }) => !audienceOf(path));
   if (stray) throw new Error(`${stray.id} is under ${stray.path}, which belongs to no contract.`);
 
-  const own = operations.filter(({ path }) => path.startsWith(prefix));
+  const own = operations.filter(({ path }) => audienceOf(path) === audience);
   const draft: Draft = { schemas: nameSchemas(), responses: {}, codes: new Set() };
   const paths = pathsOf(draft, own);
   return {
@@ -73,7 +82,7 @@ export function openApiOf(operations: readonly Declaration[], audience: Audience
         url: "https://{host}",
         description: "A production installation; its test side is at the same address.",
         variables: { host: { default: EXAMPLE_HOST, description: "Where your installation is reached." } },
-        "x-internal": audience === "operator",
+        "x-internal": audience !== "callers",
       },
     ],
     tags: tagsOf(own),
@@ -94,12 +103,12 @@ function pathsOf(draft: Draft, operations: readonly Declaration[]): JsonObject {
 }
 
 function operationOf(draft: Draft, operation: Declaration): JsonObject {
-  const { id, tag, summary, description, access, body, idempotency } = operation;
+  const { id, tag, summary, access, body, idempotency } = operation;
   return {
     operationId: id,
     tags: [tag],
     summary,
-    description: [description, `**Who may call:** ${accessSentence(access)}`].filter(Boolean).join("\n\n"),
+    description: descriptionOf(operation),
     security: securityOf(access),
     parameters: [
       ...pathParameters(draft, operation),
@@ -113,6 +122,14 @@ function operationOf(draft: Draft, operation: Declaration): JsonObject {
     "x-access": accessExtension(access),
     "x-idempotency": idempotency,
   };
+}
+
+function descriptionOf({ description, access, bodyLimitBytes }: Declaration): string {
+  return [
+    ...(description ? [description] : []),
+    ...(bodyLimitBytes ? [`**Body:** at most ${bodyLimitBytes / 1024 / 1024} MiB.`] : []),
+    `**Who may call:** ${accessSentence(access)}`,
+  ].join("\n\n");
 }
 
 function pathParameters(draft: Draft, { id, path, params }: Declaration): JsonObject[] {
@@ -153,6 +170,11 @@ function parametersOf(draft: Draft, schema: TSchema | undefined, place: "path" |
   }));
 }
 
+/** Of a streamed answer the schema is that of one line; a table of values is text to it. */
+function answerContent(draft: Draft, { media }: Declaration, schema: TSchema): JsonObject {
+  return { [media ?? "application/json"]: mediaType(draft, schema, "answer") };
+}
+
 function mediaType(draft: Draft, schema: TSchema, direction: "request" | "answer"): JsonObject {
   return {
     schema: draft.schemas.refer(schema, direction),
@@ -166,7 +188,7 @@ function successesOf(draft: Draft, operation: Declaration): JsonObject {
     {
       description: `${STATUS_CODES[status] ?? status}${schema ? "." : "; there is no body."}`,
       headers: successHeadersOf(operation, Number(status)),
-      ...(schema && { content: { "application/json": mediaType(draft, schema, "answer") } }),
+      ...(schema && { content: answerContent(draft, operation, schema) }),
     },
   ]);
   return Object.fromEntries(answers);

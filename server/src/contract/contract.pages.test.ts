@@ -30,6 +30,7 @@ afterAll(() => http.close());
 test.each([
   ["/openapi.json", "openapi.json"],
   ["/operator/openapi.json", "openapi.operator.json"],
+  ["/switch/openapi.json", "openapi.switch.json"],
 ])("%s is the committed file", async (url, file) => {
   const answer = await http.inject(url);
   expect(answer.headers["content-type"]).toBe("application/json; charset=utf-8");

@@ -7,22 +7,24 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Config } from "../config.ts";
 import { securityHeaders } from "../platform/http/security-headers.ts";
 import { errorPage, escapeHtml, htmlPage } from "./contract.error-page.ts";
-import { CONTRACT, OPERATOR_CONTRACT, REPOSITORY } from "./contract.generated.ts";
+import { CONTRACT, OPERATOR_CONTRACT, REPOSITORY, SWITCH_CONTRACT } from "./contract.generated.ts";
 
 /** The contract and its reference, for people and programs; no credential is asked for. */
 export function registerPages(http: FastifyInstance, config: Pick<Config, "baseUrl">): void {
   const stylesheet = readFileSync(new URL("contract.pages.css", import.meta.url), "utf8");
-  servePage(http, "/openapi.json", { policy: "api", type: "application/json", text: committed(CONTRACT) });
-  servePage(http, "/operator/openapi.json", {
-    policy: "api",
-    type: "application/json",
-    text: committed(OPERATOR_CONTRACT),
-  });
+  for (const [url, file] of CONTRACTS)
+    servePage(http, url, { policy: "api", type: "application/json", text: committed(file) });
   servePage(http, "/docs", { policy: "docs", type: "text/html", text: referencePage(config.baseUrl) });
   servePage(http, "/docs/errors", { policy: "page", type: "text/html", text: errorPage() });
   servePage(http, "/docs/pages.css", { policy: "page", type: "text/css", text: stylesheet });
   serveScalar(http);
 }
+
+const CONTRACTS = [
+  ["/openapi.json", CONTRACT],
+  ["/operator/openapi.json", OPERATOR_CONTRACT],
+  ["/switch/openapi.json", SWITCH_CONTRACT],
+] as const;
 
 interface Page {
   policy: Parameters<typeof securityHeaders>[0];

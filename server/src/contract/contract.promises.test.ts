@@ -6,13 +6,16 @@ import { requestTo } from "../testing/every-route.ts";
 import type { Sent, SendOptions } from "../testing/send.ts";
 import { bearer, browser } from "../testing/service.ts";
 import { type Neighbours, openNeighbours } from "../testing/walls/neighbours.ts";
+import { FIXTURES } from "../testing/walls/request-fixtures.ts";
+import { documentsIn } from "../testing/walls/answer-faults.ts";
+import { makeSwitch } from "../testing/walls/switch-callers.ts";
 import { resolved } from "./contract.compatibility-of-schemas.ts";
-import { type Audience, openApiOf } from "./contract.openapi.ts";
+import { type Audience, audienceOf, openApiOf } from "./contract.openapi.ts";
 import { isObject, type JsonObject, wordOf } from "./contract.schemas.ts";
 
 type Route = (typeof OPERATIONS)[number];
 
-const AUDIENCES: Audience[] = ["callers", "operator"];
+const AUDIENCES: Audience[] = ["callers", "operator", "switches"];
 const contracts = Object.fromEntries(AUDIENCES.map((one) => [one, openApiOf(OPERATIONS, one)])) as Record<
   Audience,
   JsonObject
@@ -22,17 +25,21 @@ for (const one of AUDIENCES) ajv.addSchema({ ...contracts[one], $id: one });
 
 let neighbours: Neighbours;
 let key: string;
+let switchCredential: string;
 
 beforeAll(async () => {
   neighbours = await openNeighbours();
   const { service, home } = neighbours;
   await service.database.admin("update users set is_operator = true where id = $1", [home.owner.userId]);
   key = (await service.key(home.owner, home.organisationId, ["full"])).secret;
+  switchCredential = (await makeSwitch(service)).credential;
 });
 afterAll(() => neighbours[Symbol.asyncDispose]());
 
+type Request = Pick<Required<SendOptions>, "headers" | "body">;
+
 /** Ways to go wrong that every operation has to meet with an answer from its contract; and one to go right. */
-const WAYS: [way: string, change: (request: Required<SendOptions>) => SendOptions][] = [
+const WAYS: [way: string, change: (request: Request) => SendOptions][] = [
   ["as it should be", (request) => request],
   ["without a credential", ({ body }) => ({ body })],
   ["with a credential nobody has", ({ body }) => ({ body, headers: bearer("svc_live_nobody") })],
@@ -42,6 +49,9 @@ const WAYS: [way: string, change: (request: Required<SendOptions>) => SendOption
   ["for an environment there is not", changed(() => ({ "x-service-environment": "moon" }))],
   ["from another site", changed(() => ({ "sec-fetch-site": "cross-site" }))],
   ["with a malformed key", changed(() => ({ "idempotency-key": "" }))],
+  ["for a state nobody has seen", changed(() => ({ "if-match": '"0"' }))],
+  ["for a state that is none", changed(() => ({ "if-match": "0" }))],
+  ["waiting for it", changed(() => ({ prefer: "wait=1" }))],
   [
     "with half a JSON document",
     ({ headers }) => ({ headers: { ...headers, "content-type": "application/json" }, body: "{" }),
@@ -55,12 +65,12 @@ const WAYS: [way: string, change: (request: Required<SendOptions>) => SendOption
 ];
 
 test("a path parameter that is no identifier is not found, as the contract says", async () => {
-  const { service, home } = neighbours;
+  const { service } = neighbours;
   for (const route of OPERATIONS.filter(({ path }) => path.includes("{"))) {
     const { method, path, headers, body } = await requestTo(neighbours, route);
-    const cookie = await seedSession(service.app, home.owner, "browser");
+    const credential = await credentialFor(route);
     const wrong = path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, "no-identifier");
-    const answer = await service.send(method, wrong, { headers: { ...headers, ...browser(cookie) }, body });
+    const answer = await service.send(method, wrong, { headers: { ...headers, ...credential }, body });
     expect(answer.status, route.id).toBe(404);
     expect(findBrokenPromises(route, answer), route.id).toEqual([]);
   }
@@ -73,12 +83,15 @@ const ROUTES = OPERATIONS.toSorted((one, other) => isLast(one) - isLast(other));
 test.each(ROUTES.map((route) => [route.id, route] as const))(
   "%s answers only what its contract says",
   async (_, route) => {
-    const { service, home } = neighbours;
+    const { service } = neighbours;
     for (const [way, change] of WAYS) {
       const { method, path, headers, body } = await requestTo(neighbours, route);
-      const cookie = await seedSession(service.app, home.owner, "browser");
-      const credential = route.access.callers === "anyone" ? {} : browser(cookie);
-      const request = change({ headers: { ...headers, ...credential }, body });
+      const { isEndless } = FIXTURES[route.id]!;
+      const credential = await credentialFor(route);
+      const request = {
+        ...change({ headers: { ...headers, ...credential }, body }),
+        ...(isEndless && { isEndless }),
+      };
       if (method === "GET") delete request.body;
       const answer = await service.send(method, path, request);
       expect(
@@ -93,15 +106,22 @@ test.each(ROUTES.map((route) => [route.id, route] as const))(
   },
 );
 
+async function credentialFor({ access }: Route): Promise<Record<string, string>> {
+  if (access.callers === "anyone") return {};
+  if (access.callers === "switch") return bearer(switchCredential);
+  const { service, home } = neighbours;
+  return browser(await seedSession(service.app, home.owner, "browser"));
+}
+
 function changed(more: () => Record<string, string>) {
-  return ({ headers, body }: Required<SendOptions>): SendOptions => ({
+  return ({ headers, body }: Request): SendOptions => ({
     body,
     headers: { ...headers, ...more() },
   });
 }
 
 function findBrokenPromises(route: Route, answer: Sent): string[] {
-  const audience: Audience = route.path.startsWith("/operator/") ? "operator" : "callers";
+  const audience = audienceOf(route.path)!;
   const promised = responseOf(audience, route, answer.status);
   if (!promised) return [`${answer.status} is not in the contract`];
   const [type, media] = Object.entries((promised["content"] ?? {}) as Record<string, JsonObject>)[0] ?? [];
@@ -113,7 +133,8 @@ function findBrokenPromises(route: Route, answer: Sent): string[] {
   if (!type && answer.text !== "") faults.push("a body where none is promised");
   if (media) {
     const isValid = validatorOf(audience, media);
-    if (!isValid(answer.body)) faults.push(JSON.stringify(isValid.errors));
+    for (const document of documentsIn(answer, media["schema"] as JsonObject))
+      if (!isValid(document)) faults.push(JSON.stringify(isValid.errors));
   }
   return faults;
 }
@@ -133,6 +154,8 @@ function findHeaderFaults(audience: Audience, promised: JsonObject, answer: Sent
     "ratelimit",
     "www-authenticate",
     "idempotency-replayed",
+    "etag",
+    "preference-applied",
   ].filter((name) => answer.headers[name] !== undefined && !known.has(name));
   return [
     ...missing.map(([name]) => `${name} is missing`),
@@ -147,5 +170,6 @@ function responseOf(audience: Audience, { path, method }: Route, status: number)
 }
 
 function validatorOf(audience: Audience, { schema }: JsonObject): ValidateFunction {
-  return ajv.compile({ $ref: `${audience}${wordOf((schema as JsonObject)["$ref"])}` });
+  const { $ref, ...rest } = schema as JsonObject;
+  return ajv.compile($ref === undefined ? rest : { $ref: `${audience}${wordOf($ref)}` });
 }

@@ -3,7 +3,10 @@ import type { Access } from "../platform/http/access.ts";
 import type { Operation } from "../platform/http/operation.ts";
 
 /** What an operation says of itself, without the code that runs it. */
-export type Declaration = Omit<Operation<unknown>, "run" | "change">;
+export type Declaration = Omit<Operation<unknown>, "run" | "change" | "keyed" | "settle"> & {
+  /** Whether it can wait is all the contract has to know of it. */
+  settle?: unknown;
+};
 
 /** Every code an operation can refuse with, by status: what its declaration implies, and its own. */
 export function refusalsOf(operation: Declaration): Map<number, ErrorCode[]> {
@@ -11,8 +14,10 @@ export function refusalsOf(operation: Declaration): Map<number, ErrorCode[]> {
     ...refusalsOfAccess(operation),
     ...refusalsOfRequest(operation),
     ...refusalsOfKey(operation),
+    ...(takesIfMatch(operation) ? (["generation_mismatch"] as const) : []),
     ...(operation.refusals ?? []),
-    "rate_limited",
+    // The operator's own machines are not counted.
+    ...(operation.access.callers === "switch" ? [] : (["rate_limited"] as const)),
     "internal_error",
     "unavailable",
   ]);
@@ -24,10 +29,16 @@ function isWrite(operation: Declaration): boolean {
   return operation.method !== "GET";
 }
 
+/** A conditional read only gives the tag that a conditional change takes. */
+export function takesIfMatch(operation: Declaration): boolean {
+  return operation.conditional === true && isWrite(operation);
+}
+
 /** In the order of the checks in admission.ts, which is the order callers meet them in. */
 function* refusalsOfAccess(operation: Declaration): Generator<ErrorCode> {
   const { access } = operation;
   if (access.callers !== "anyone") yield "unauthenticated";
+  if (access.callers === "switch") return;
   if (isWrite(operation)) yield "cross_site_request";
   if (access.callers === "anyone") return;
   yield "address_not_allowed";
@@ -47,7 +58,7 @@ function* refusalsOfAccess(operation: Declaration): Generator<ErrorCode> {
   if (access.sessions.recent) yield "reauthentication_required";
 }
 
-function isClosedToSomeKind(access: Exclude<Access, { callers: "anyone" }>): boolean {
+function isClosedToSomeKind(access: Exclude<Access, { callers: "anyone" | "switch" }>): boolean {
   if (access.callers === "operator") return true;
   return access.keys === "none" || access.sessions === "none" || access.sessions.browser === true;
 }

@@ -3,14 +3,28 @@ import type { Declaration } from "./contract.refusals.ts";
 /** Chapters of the reference, in this order. */
 const TAGS: Record<string, string> = {
   Caller: "Who is calling, and what they belong to.",
+  Numbers: "The numbers an organisation has: finding them, labelling them, taking them out as a table.",
+  Routing: "Where calls to a number should go, what the switches have made of it, and everything set before.",
+  Connections: "Named trunks that numbers point at, so that changing one changes no number.",
+  "Bulk changes": "The same change to many numbers: planned first, looked at, then applied.",
+  Inventory: "Numbers that could be had.",
+  Reservations: "Numbers kept for you while you decide.",
+  Orders: "Getting numbers: what was ordered, and what became of each.",
+  Releases: "Giving numbers up, and taking them back while they rest.",
+  Jobs: "Work that goes on after a request was answered: how far it is, and how it ended.",
   "API keys":
     "Credentials for programs. A key is made in the dashboard, shown once, and can be replaced without a gap.",
   Members: "The people of an organisation, their roles, and how new ones come in.",
+  Webhooks:
+    "Events sent to your own address, signed, tried again until they arrive, and all of it to be seen.",
   Events: "What happened in the organisation, in order, to be followed from a cursor.",
   Audit: "Who did what, from where, and what was refused.",
   Sessions: "Signing in and out, and where you are signed in.",
   Account: "Your own password and e-mail address.",
   Organisations: "The customers of this installation.",
+  Reconciliation: "What this installation holds beside what each carrier says it has.",
+  Switches: "The machines that route calls, the groups they stand in, and how far each of them is.",
+  "Switch feed": "What the switches of a group should hold, and what each answers that it holds.",
 };
 
 export function tagsOf(operations: readonly Declaration[]): { name: string; description: string }[] {

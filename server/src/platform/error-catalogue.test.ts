@@ -5,7 +5,11 @@ import { signIn } from "../testing/account.ts";
 import { send, type Sent } from "../testing/send.ts";
 import { bearer, browser, type Person, type Service, startService, until } from "../testing/service.ts";
 import { PROBED_ID, serveProbes } from "../testing/walls/probe-operations.ts";
+import { restingNumber } from "../testing/resting-number.ts";
+import { holdNumber } from "../testing/stock.ts";
+import { seedNumbers } from "../seed.ts";
 import { type ErrorCode, ERRORS } from "./error-catalogue.ts";
+import { newId } from "./ids.ts";
 
 const SOME_ID = "0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11";
 const JSON_TYPE = { "content-type": "application/json" };
@@ -17,7 +21,7 @@ let owner: Person;
 let member: Person;
 let both: Person;
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ settings: { FORWARD_PREFIXES: "+49" } });
   probes = await serveProbes(service);
   organisation = await service.organisation();
   const second = await service.organisation();
@@ -39,11 +43,53 @@ const post = (
 ): Promise<Sent> => service.send("POST", path, { headers, body });
 const invite = (email: string, headers: Record<string, string> = {}, role = "member"): Promise<Sent> =>
   post("/v1/invitations", { email, role }, { ...bearer(owner.token), ...headers });
+const asOperator = async (method: string, path: string, body: unknown): Promise<Sent> => {
+  const operator = await service.person();
+  await service.database.admin("update users set is_operator = true where id = $1", [operator.userId]);
+  return service.send(method, path, { headers: bearer(operator.token), body });
+};
 const keyOf = (person = owner, where = organisation): Promise<{ id: string; secret: string }> =>
   service.key(person, where, ["numbers"]);
 
+const setRouting = async (
+  body: unknown,
+  headers: Record<string, string> = bearer(owner.token),
+  id?: string,
+): Promise<Sent> => {
+  const number = id ?? (await seedNumbers(service.app, organisation, "live", 1))[0]!.id;
+  return service.send("PUT", `/v1/numbers/${number}/routing`, {
+    headers: { "idempotency-key": newId(), ...headers },
+    body,
+  });
+};
+
+const keyedPost = (path: string): Promise<Sent> =>
+  post(path, {}, { ...bearer(owner.token), "idempotency-key": newId() });
+const resting = (restoreUntil: string | null): Promise<string> =>
+  restingNumber(service, { organisationId: organisation, environment: "live" }, restoreUntil);
+
+/** A number that the pool thinks is sold and nobody holds. */
+const orphanFinding = async (e164 = "+442079460001"): Promise<string> => {
+  const id = newId();
+  await service.database.admin(
+    "insert into reconciliations (id, carrier, started_at) values ($1, 'pool', now())",
+    [id],
+  );
+  await service.database.admin(
+    "insert into reconciliation_findings (id, reconciliation_id, kind, e164) values ($1, $1, 'not_here', $2)",
+    [id, e164],
+  );
+  return id;
+};
+
+const connect = (name: string): Promise<Sent> =>
+  post("/v1/connections", { name, targets: [{ host: "pbx.example.com" }] });
+
+/** Codes no request is answered with: they say why a job, or a part of one, failed. */
+const OF_JOBS = ["carrier_refused", "order_incomplete"] as const satisfies readonly ErrorCode[];
+
 /** A request for each code that is answered with it. The compiler asks for a row as soon as a code is added. */
-const PRODUCERS: Record<ErrorCode, () => Promise<Sent>> = {
+const PRODUCERS: Record<Exclude<ErrorCode, (typeof OF_JOBS)[number]>, () => Promise<Sent>> = {
   invalid_json: () => post("/v1/sessions", "{", JSON_TYPE),
   invalid_request: () => get("/v1/me?unknown=1"),
   invalid_cursor: () => get("/v1/members?cursor=AAAA"),
@@ -102,6 +148,130 @@ const PRODUCERS: Record<ErrorCode, () => Promise<Sent>> = {
     const operator = await service.person();
     await service.database.admin("update users set is_operator = true where id = $1", [operator.userId]);
     return get(`/operator/v1/organisations/${SOME_ID}`, bearer(operator.token));
+  },
+  switch_not_found: () => asOperator("PATCH", `/operator/v1/switches/${SOME_ID}`, { state: "draining" }),
+  switch_group_not_found: () =>
+    asOperator("POST", "/operator/v1/switches", { name: "lost", group_id: SOME_ID }),
+  switch_name_taken: async () => {
+    await asOperator("POST", "/operator/v1/switches", { name: "twin" });
+    return asOperator("POST", "/operator/v1/switches", { name: "twin" });
+  },
+  epoch_ended: async () => {
+    const { body } = await asOperator("POST", "/operator/v1/switches", { name: "late" });
+    const report = {
+      epoch: "1-00000001",
+      boot: "boot",
+      agent_version: "0.1.0",
+      is_complete: false,
+      shards: [],
+    };
+    return post("/switch/v1/reports", report, bearer(body.credential));
+  },
+
+  mode_not_allowed: async () =>
+    setRouting(
+      { mode: "forward" },
+      bearer((await service.key(owner, organisation, ["numbers_write"])).secret),
+    ),
+  number_not_found: () => setRouting({ mode: "unrouted" }, bearer(owner.token), SOME_ID),
+  revision_not_found: async () => {
+    const [number] = await seedNumbers(service.app, organisation, "live", 1);
+    return post(`/v1/numbers/${number!.id}/routing/rollback`, { generation: 9 });
+  },
+  number_not_active: async () => {
+    const [number] = await seedNumbers(service.app, organisation, "live", 1);
+    await service.database.admin("update holdings set status = 'suspended' where id = $1", [number!.id]);
+    return setRouting({ mode: "sip_uri", sip_uri: "sip:a@example.com" }, bearer(owner.token), number!.id);
+  },
+  generation_mismatch: () => setRouting({ mode: "unrouted" }, { ...bearer(owner.token), "if-match": '"9"' }),
+  connection_unknown: () => setRouting({ mode: "connection", connection_id: SOME_ID }),
+  destination_not_allowed: () => setRouting({ mode: "sip_uri", sip_uri: "sip:a@10.0.0.1" }),
+  forward_loop: async () => {
+    const [number] = await seedNumbers(service.app, organisation, "live", 1);
+    return setRouting({ mode: "forward", forward_to: number!.e164 }, bearer(owner.token), number!.id);
+  },
+
+  bulk_change_not_found: () => get(`/v1/numbers/bulk/${SOME_ID}`),
+  bulk_change_not_planned: async () => {
+    const body = { select: { ids: [SOME_ID] }, change: { release_lock: true } };
+    const { id } = (await post("/v1/numbers/bulk", body)).body;
+    await post(`/v1/numbers/bulk/${id}/apply`, {});
+    return post(`/v1/numbers/bulk/${id}/apply`, {});
+  },
+  bulk_change_too_large: async () => {
+    const crowded = await service.organisation();
+    const { token } = await service.person({ [crowded]: "owner" });
+    await holdMany(crowded, 50_001);
+    return post(
+      "/v1/numbers/bulk",
+      { select: { filter: {} }, change: { release_lock: true } },
+      bearer(token),
+    );
+  },
+
+  connection_not_found: () => get(`/v1/connections/${SOME_ID}`),
+  connection_name_taken: async () => (await connect("Twins"), connect("Twins")),
+  connection_in_use: async () => {
+    const { id } = (await connect("In use")).body;
+    await setRouting({ mode: "connection", connection_id: id });
+    return service.send("DELETE", `/v1/connections/${id}`, { headers: bearer(owner.token) });
+  },
+  release_blocked: async () => {
+    const { id } = await holdNumber(service.app, organisation, "live");
+    await service.send("PATCH", `/v1/numbers/${id}`, {
+      headers: bearer(owner.token),
+      body: { release_lock: true },
+    });
+    return keyedPost(`/v1/numbers/${id}/release`);
+  },
+  release_in_progress: async () => {
+    const { id } = await holdNumber(service.app, organisation, "live");
+    await keyedPost(`/v1/numbers/${id}/release`);
+    return keyedPost(`/v1/numbers/${id}/release`);
+  },
+  number_not_quarantined: async () =>
+    keyedPost(`/v1/numbers/${(await holdNumber(service.app, organisation, "live")).id}/restore`),
+  number_not_restorable: async () => keyedPost(`/v1/numbers/${await resting(null)}/restore`),
+  restore_in_progress: async () => {
+    const id = await resting("2999-01-01T00:00:00Z");
+    await keyedPost(`/v1/numbers/${id}/restore`);
+    return keyedPost(`/v1/numbers/${id}/restore`);
+  },
+  webhook_endpoint_not_found: () => get(`/v1/webhook-endpoints/${SOME_ID}`),
+  webhook_endpoint_limit_reached: async () => {
+    const body = { url: "https://hooks.example.com/" };
+    for (let made = 0; made < 50; made++) await post("/v1/webhook-endpoints", body);
+    return post("/v1/webhook-endpoints", body);
+  },
+  carrier_not_found: () => asOperator("POST", "/operator/v1/reconciliations", { carrier: "nobody" }),
+  reconciliation_not_found: () =>
+    asOperator("GET", `/operator/v1/reconciliations/${SOME_ID}/findings`, undefined),
+  finding_not_found: () => asOperator("POST", `/operator/v1/findings/${SOME_ID}/repair`, undefined),
+  finding_repaired: async () => {
+    const id = await orphanFinding();
+    await asOperator("POST", `/operator/v1/findings/${id}/repair`, undefined);
+    return asOperator("POST", `/operator/v1/findings/${id}/repair`, undefined);
+  },
+  finding_outdated: async () => {
+    const { id: holding, e164 } = await holdNumber(service.app, organisation, "live");
+    await service.database.admin("update holdings set carrier = 'pool' where id = $1", [holding]);
+    return asOperator("POST", `/operator/v1/findings/${await orphanFinding(e164)}/repair`, undefined);
+  },
+  job_not_found: () => get(`/v1/jobs/${SOME_ID}`),
+  order_not_found: () => get(`/v1/numbers/orders/${SOME_ID}`),
+  reservation_not_active: () =>
+    post(
+      "/v1/numbers/orders",
+      { reservation_id: SOME_ID },
+      { ...bearer(owner.token), "idempotency-key": newId() },
+    ),
+  reservation_not_found: () => get(`/v1/numbers/reservations/${SOME_ID}`),
+  carrier_inventory_not_connected: () => post("/v1/numbers/reservations", {}),
+  number_not_available: async () => {
+    await using connected = await startService({ settings: { INVENTORY: "pool" } });
+    const { token } = await connected.person({ [await connected.organisation()]: "owner" });
+    const body = { numbers: ["+442079460000"] };
+    return await connected.send("POST", "/v1/numbers/reservations", { headers: bearer(token), body });
   },
 
   method_not_allowed: () => post("/v1/me", {}),
@@ -185,11 +355,33 @@ const RETRYABLE = ["idempotency_in_progress", "rate_limited", "internal_error", 
 const WAITING = ["idempotency_in_progress", "rate_limited", "unavailable"];
 
 test("every code of the catalogue is produced here", () => {
-  expect(Object.keys(PRODUCERS).toSorted()).toEqual(Object.keys(ERRORS).toSorted());
+  expect([...Object.keys(PRODUCERS), ...OF_JOBS].toSorted()).toEqual(Object.keys(ERRORS).toSorted());
 });
 
-test.each(Object.keys(ERRORS) as ErrorCode[])(
+test.each(OF_JOBS)("a job can have failed with %s, told as a refusal would be", async (code) => {
+  const id = newId();
+  await service.database.admin(
+    `insert into jobs (id, organisation_id, environment, type, status, total, failed, error_code, error_detail, request_id, created_at, queued_at, started_at, finished_at)
+     values ($1, $2, 'live', 'number_release', 'failed', 1, 1, $3, 'It said no.', 'a-request', now(), now(), now(), now())`,
+    [id, organisation, code],
+  );
+  const { title, status, retryable } = ERRORS[code];
+
+  expect((await get(`/v1/jobs/${id}`)).body.error).toEqual({
+    type: `http://127.0.0.1:8080/docs/errors#${code}`,
+    title,
+    status,
+    detail: "It said no.",
+    instance: "urn:uuid:a-request",
+    code,
+    request_id: "a-request",
+    retryable,
+  });
+});
+
+test.each(Object.keys(PRODUCERS) as (keyof typeof PRODUCERS)[])(
   "a request can be answered with %s, in the shape every problem has",
+  { timeout: 60_000 }, // one of them needs 50,000 numbers
   async (code) => {
     const { status, title, retryable } = ERRORS[code];
 
@@ -223,6 +415,22 @@ test.each(Object.keys(ERRORS) as ErrorCode[])(
 
 function probe(method: string, path: string, headers: Record<string, string>, body?: object): Promise<Sent> {
   return send(probes.url, method, path, { headers, body });
+}
+
+/** More numbers than anybody would wait for one by one. */
+async function holdMany(organisationId: string, count: number): Promise<void> {
+  await service.database.admin(
+    `with stocked as (
+       insert into numbers (id, environment, e164, type, group_id, shard, created_at)
+       select gen_random_uuid(), 'live', '+4940' || (1000000 + n), 'local', s.group_id, s.id, now()
+       from generate_series(1, $2::integer) n,
+         (select s.id, s.group_id from feed_shards s join switch_groups g on g.id = s.group_id and g.environment = 'live' limit 1) s
+       returning id, e164
+     )
+     insert into holdings (id, organisation_id, environment, number_id, e164, type, capabilities, status, source, acquired_at, created_at, updated_at)
+     select id, $1, 'live', id, e164, 'local', '{voice}', 'active', 'import', now(), now(), now() from stocked`,
+    [organisationId, count],
+  );
 }
 
 /** The organisation's changes queue behind its event counter; this keeps it for a second. */

@@ -1,16 +1,10 @@
+import { type ErrorEntry, entry } from "./error-entry.ts";
+import { CONFLICTS } from "./error-conflicts.ts";
+
 /**
  * Every "no" this service can say. The docs page is generated from here, and each code is produced by at
  * least one test.
  */
-interface ErrorEntry {
-  status: number;
-  title: string;
-  /** Whether the very same request may succeed later without anyone changing anything. */
-  retryable: boolean;
-  /** What the reader of the docs should do. */
-  remedy: string;
-}
-
 export const ERRORS = {
   invalid_json: entry(
     400,
@@ -111,6 +105,12 @@ export const ERRORS = {
   ),
   role_too_high: entry(403, "You cannot give a role above your own", "An owner can."),
 
+  mode_not_allowed: entry(
+    403,
+    "A key cannot set this mode",
+    "forward and webhook are set by people: sign in, or use sip_uri, connection or unrouted.",
+  ),
+
   not_found: entry(
     404,
     "There is nothing here",
@@ -134,44 +134,73 @@ export const ERRORS = {
   ),
   organisation_not_found: entry(404, "No such organisation", "List the organisations."),
 
+  number_not_found: entry(404, "No such number", "List the numbers of this organisation and environment."),
+  connection_not_found: entry(404, "No such connection", "List the connections."),
+  revision_not_found: entry(404, "No such revision", "List the revisions of the number's routing."),
+  bulk_change_not_found: entry(
+    404,
+    "No such bulk change",
+    "Plans that were not applied are removed after a day.",
+  ),
+  order_not_found: entry(404, "No such order", "List the orders of this organisation and environment."),
+  reservation_not_found: entry(404, "No such reservation", "It may have been deleted; make another."),
+  webhook_endpoint_not_found: entry(404, "No such webhook endpoint", "List the endpoints."),
+  carrier_not_found: entry(404, "No such carrier", "Name a carrier that this installation is connected to."),
+  reconciliation_not_found: entry(404, "No such reconciliation", "List the reconciliations."),
+  finding_not_found: entry(404, "No such finding", "List the findings of a reconciliation."),
+  job_not_found: entry(
+    404,
+    "No such job",
+    "Use the job_id that the order or release was answered with; jobs are kept for at least 30 days.",
+  ),
+  switch_not_found: entry(404, "No such switch", "List the switches."),
+  switch_group_not_found: entry(404, "No such group of switches", "List the groups."),
+
   method_not_allowed: entry(
     405,
     "This path does not take that method",
     "The Allow header lists the methods it takes.",
   ),
 
-  idempotency_in_progress: entry(
-    409,
-    "The first request with this key is still running",
-    "Wait as Retry-After says and send the same request again; it will get the first one's answer.",
-    "retry",
-  ),
-  last_owner: entry(409, "An organisation needs an owner", "Make somebody else an owner first."),
-  already_member: entry(409, "Already a member", "Change the member's role instead of inviting again."),
-  already_invited: entry(
-    409,
-    "Already invited",
-    "Withdraw the open invitation first if the role should be another.",
-  ),
-  account_exists: entry(
-    409,
-    "There is an account with this address",
-    "Sign in with it, then accept the invitation again.",
-  ),
-  api_key_limit_reached: entry(409, "Too many API keys", "Revoke keys that are no longer used."),
-  api_key_not_active: entry(
-    409,
-    "The key is revoked or expired",
-    "Create a new key; what has ended cannot be rotated.",
+  ...CONFLICTS,
+
+  generation_mismatch: entry(
+    412,
+    "It has changed since you read it",
+    "Read it again, decide again, and send If-Match with the new ETag; generation names it.",
   ),
 
-  body_too_large: entry(413, "The body is too large", "Send at most 256 KiB."),
+  body_too_large: entry(
+    413,
+    "The body is too large",
+    "Send at most 256 KiB, or what the operation's page says.",
+  ),
   media_type_not_supported: entry(415, "The body must be JSON", "Send Content-Type: application/json."),
 
   idempotency_key_reused: entry(
     422,
     "This key was used for another request",
     "Use a new Idempotency-Key for a new request; repeat a key only with the same method, path and body.",
+  ),
+  connection_unknown: entry(
+    422,
+    "The routing names a connection that does not exist",
+    "List the connections of this organisation and environment.",
+  ),
+  destination_not_allowed: entry(
+    422,
+    "Calls may not be sent there",
+    "The detail says why. Targets must be public addresses and forwards must begin with a prefix the operator has opened.",
+  ),
+  forward_loop: entry(
+    422,
+    "The forward would come back to the number",
+    "Forward to a number whose calls end somewhere else.",
+  ),
+  bulk_change_too_large: entry(
+    422,
+    "The filter matches too many numbers",
+    "Narrow the filter; several bulk changes can be planned one after another.",
   ),
   password_too_weak: entry(
     422,
@@ -198,6 +227,11 @@ export const ERRORS = {
     "Repeat the request with the same Idempotency-Key; if it stays, tell the operator the request_id.",
     "retry",
   ),
+  carrier_inventory_not_connected: entry(
+    501,
+    "No carrier inventory is connected",
+    "Ask the operator of this installation; orders by number work without it.",
+  ),
   unavailable: entry(
     503,
     "The service cannot answer right now",
@@ -207,7 +241,3 @@ export const ERRORS = {
 } as const satisfies Record<string, ErrorEntry>;
 
 export type ErrorCode = keyof typeof ERRORS;
-
-function entry(status: number, title: string, remedy: string, retry?: "retry"): ErrorEntry {
-  return { status, title, remedy, retryable: retry === "retry" };
-}

@@ -49,21 +49,69 @@ export function openMetrics() {
       buckets: SECONDS,
       registers,
     }),
-    watchPools(db: Pick<Database, "pools">) {
-      new Gauge({
-        name: "db_client_connections",
-        help: "Database connections by door and state.",
-        labelNames: ["door", "state"],
-        registers,
-        collect() {
-          for (const { door, total, idle, waiting } of db.pools()) {
-            this.set({ door, state: "used" }, total - idle);
-            this.set({ door, state: "idle" }, idle);
-            this.set({ door, state: "waited_for" }, waiting);
-          }
-        },
-      });
+    ...feedMetrics(registers),
+    ...carrierMetrics(registers),
+    watchPools: (db: Pick<Database, "pools">) => watchPools(registers, db),
+  };
+}
+
+function watchPools(registers: Registry[], db: Pick<Database, "pools">): void {
+  new Gauge({
+    name: "db_client_connections",
+    help: "Database connections by door and state.",
+    labelNames: ["door", "state"],
+    registers,
+    collect() {
+      for (const { door, total, idle, waiting } of db.pools()) {
+        this.set({ door, state: "used" }, total - idle);
+        this.set({ door, state: "idle" }, idle);
+        this.set({ door, state: "waited_for" }, waiting);
+      }
     },
+  });
+}
+
+function feedMetrics(registers: Registry[]) {
+  return {
+    feedAgents: new Gauge({
+      name: "feed_agents",
+      help: "Switch agents connected to this process.",
+      registers,
+    }),
+    feedPollSeconds: new Histogram({
+      name: "feed_poll_duration_seconds",
+      help: "Time to ask the database how far the feed is.",
+      buckets: SECONDS,
+      registers,
+    }),
+    feedDeliveries: new Counter({
+      name: "feed_deliveries_total",
+      help: "Messages of changes handed to agents as they happened.",
+      registers,
+    }),
+    feedUnconfirmed: new Gauge({
+      name: "feed_unconfirmed_versions",
+      help: "Changes not yet read back from every switch that counts, as this process last saw it.",
+      registers,
+    }),
+  };
+}
+
+function carrierMetrics(registers: Registry[]) {
+  return {
+    carrierSeconds: new Histogram({
+      name: "carrier_call_duration_seconds",
+      help: "Time a carrier took to answer, by call and outcome.",
+      labelNames: ["carrier", "call", "outcome"],
+      buckets: SECONDS,
+      registers,
+    }),
+    carrierAway: new Gauge({
+      name: "carrier_away",
+      help: "1 while a carrier is not asked, because it failed again and again.",
+      labelNames: ["carrier"],
+      registers,
+    }),
   };
 }
 

@@ -34,3 +34,21 @@ export function isWithin(networks: readonly string[], address: string): boolean 
     return base.kind() === parsed.kind() && parsed.match(base, bits);
   });
 }
+
+/** 2000::/3 is all of IPv6 that is handed out so far; these parts of it lead elsewhere or nowhere (RFC 6890, RFC 9637). */
+const HANDED_OUT = "2000::/3";
+const NOT_PUBLIC = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"];
+
+/**
+ * Whether anybody on the internet could mean this address. The library's word alone is not enough: it calls
+ * `::7f00:1` (127.0.0.1 in an old dress) and whatever is not handed out yet ordinary.
+ */
+export function isPublicAddress(address: string): boolean {
+  if (address.includes("%")) return false;
+  if (!address.includes(":") && !ipaddr.IPv4.isValidFourPartDecimal(address)) return false;
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === "ipv6" && (!isWithin([HANDED_OUT], address) || isWithin(NOT_PUBLIC, address)))
+    return false;
+  return parsed.range() === "unicast";
+}

@@ -6,8 +6,10 @@ export { OPERATIONS };
 
 type Route = (typeof OPERATIONS)[number];
 
-export const UNSAFE_ROUTES = OPERATIONS.filter(({ method }) => method !== "GET");
-export const READING_ROUTES = OPERATIONS.filter(({ method }) => method === "GET");
+/** What people and keys can call; switches have neither cookies nor organisations. */
+const ROUTES = OPERATIONS.filter(({ access }) => access.callers !== "switch");
+export const UNSAFE_ROUTES = ROUTES.filter(({ method }) => method !== "GET");
+export const READING_ROUTES = ROUTES.filter(({ method }) => method === "GET");
 
 /** A request that would succeed for the home organisation's owner, with things made for it. */
 export async function requestTo(

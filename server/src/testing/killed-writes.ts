@@ -5,6 +5,7 @@ import { examine } from "../doctor.ts";
 import { freePort } from "../platform/db/private-cluster.ts";
 import { seedMembership, seedOrganisation, seedPerson, seedSession } from "../seed.ts";
 import { openApp } from "../start.ts";
+import { randomFrom } from "./random.ts";
 import { send, type Sent } from "./send.ts";
 import { startProcess } from "./server-process.ts";
 import { testConfig } from "./test-config.ts";
@@ -118,15 +119,4 @@ async function untilAnswered(report: KillReport, attempt: () => Promise<Sent>): 
     if (answer && !isPassing) return answer;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-}
-
-/** Mulberry32: small, and the same on every machine. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

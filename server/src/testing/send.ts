@@ -13,6 +13,8 @@ export interface SendOptions {
   headers?: Record<string, string | string[]>;
   /** An object goes as JSON; text goes as it is. */
   body?: unknown;
+  /** Leaves after what has come by the end of a line: there may be no end of the answer. */
+  isEndless?: true;
 }
 
 /** One request over a real socket, with nothing added that the test did not ask for. */
@@ -20,7 +22,7 @@ export function send(
   url: string,
   method: string,
   path: string,
-  { headers = {}, body }: SendOptions = {},
+  { headers = {}, body, isEndless }: SendOptions = {},
 ): Promise<Sent> {
   const isJson = body !== undefined && typeof body !== "string";
   const payload = isJson ? JSON.stringify(body) : body;
@@ -34,15 +36,20 @@ export function send(
     const request = httpRequest(new URL(path, url), { method, headers: sent, agent: false }, (response) => {
       let text = "";
       response.setEncoding("utf8");
-      response.on("data", (chunk: string) => (text += chunk));
-      response.on("end", () =>
+      const answered = (): void =>
         resolve({
           status: response.statusCode!,
           headers: response.headers,
           text,
           body: parsed(text, response.headers),
-        }),
-      );
+        });
+      response.on("data", (chunk: string) => {
+        text += chunk;
+        if (!isEndless || !text.endsWith("\n")) return;
+        answered();
+        request.destroy();
+      });
+      response.on("end", answered);
       response.on("error", reject);
     });
     request.on("error", reject);
@@ -51,5 +58,5 @@ export function send(
 }
 
 function parsed(text: string, headers: IncomingHttpHeaders): unknown {
-  return /json/.test(headers["content-type"] ?? "") && text !== "" ? JSON.parse(text) : undefined;
+  return /\bjson\b/.test(headers["content-type"] ?? "") && text !== "" ? JSON.parse(text) : undefined;
 }

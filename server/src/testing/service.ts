@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { inject } from "vitest";
 import type { App } from "../app.ts";
 import type { Settings } from "../config.ts";
+import { openNames } from "../platform/egress-names.ts";
+import type { Resolver } from "../platform/egress.ts";
 import type { Role, Scope } from "../platform/http/access.ts";
 import {
   seedKey,
@@ -54,6 +56,8 @@ interface ServiceOptions {
   settings?: Settings;
   /** Also run background jobs. */
   worker?: boolean;
+  /** What names lead to; nowhere, unless the test says so. */
+  resolver?: Resolver;
   /** Parts of the program to put in place of the usual ones, such as a log that is kept. */
   overrides?: Partial<App>;
 }
@@ -62,13 +66,15 @@ interface ServiceOptions {
 export async function startService({
   settings = {},
   worker = false,
+  resolver = async () => [],
   overrides = {},
 }: ServiceOptions = {}): Promise<Service> {
   const database = await copyDatabase(inject("clusterUrl"));
   const mailDirectory = mkdtempSync(join(tmpdir(), "dialplane-mail-"));
   const clock = movableClock();
   const config = testConfig(database.url, { MAIL_DIRECTORY: mailDirectory, ...settings });
-  const server = await startServer(config, worker ? "all" : "api", { clock, ...overrides });
+  const names = openNames({ clock, egress: config.egress, resolver });
+  const server = await startServer(config, worker ? "all" : "api", { clock, names, ...overrides });
   const { app } = server;
   let people = 0;
 

@@ -19,6 +19,8 @@ export function testConfig(databaseUrl: string, settings: Settings = {}): Config
     LIMIT_WRITES_PER_SECOND: "100000",
     LIMIT_FLOOD_PER_SECOND: "100000",
     LIMIT_SIGN_INS_PER_MINUTE: "1000",
+    LIMIT_ORDERS_PER_SECOND: "100000",
+    LIMIT_ORDERED_NUMBERS_PER_DAY: "1000000",
     ...settings,
   });
 }

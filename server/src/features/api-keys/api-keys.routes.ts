@@ -7,6 +7,7 @@ import {
   type ApiKeyRow,
   createApiKey,
   detachApiKey,
+  hasApiKey,
   isActive,
   listApiKeys,
   revokeApiKey,
@@ -114,6 +115,7 @@ export const detachApiKeyOperation = operation({
   params: ById,
   notFound: "api_key_not_found",
   answers: { 204: null },
+  isVisible: (tx, { params }) => hasApiKey(tx, params.id),
   async change(tx, { actor, params }, app) {
     await detachApiKey(tx, app, actor, params.id);
     return { status: 204 };

@@ -85,6 +85,14 @@ export async function listApiKeysAfter(
   );
 }
 
+export async function findApiKey(tx: OrganisationTx, id: string): Promise<ApiKeyRow | undefined> {
+  const [key] = await tx.query<ApiKeyRow>(
+    `select ${COLUMNS} from ${OF_ORGANISATION} and k.environment = $2 and k.id = $3`,
+    [tx.organisationId, tx.environment, id],
+  );
+  return key;
+}
+
 export async function lockApiKey(tx: OrganisationTx, id: string): Promise<ApiKeyRow | undefined> {
   const [key] = await tx.query<ApiKeyRow>(
     `select ${COLUMNS} from ${OF_ORGANISATION} and k.environment = $2 and k.id = $3 for update of k`,

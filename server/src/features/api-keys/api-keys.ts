@@ -17,6 +17,7 @@ import {
   countActiveApiKeys,
   countMakerMemberships,
   deleteApiKeyOrganisation,
+  findApiKey,
   lockApiKeyOf,
   insertApiKey,
   listActiveApiKeysMadeBy,
@@ -110,6 +111,10 @@ export async function revokeApiKey(
 }
 
 /** Takes the key away from this organisation only. */
+export async function hasApiKey(tx: OrganisationTx, id: string): Promise<boolean> {
+  return (await findApiKey(tx, id)) !== undefined;
+}
+
 export async function detachApiKey(
   tx: OrganisationTx,
   app: Pick<App, "clock">,

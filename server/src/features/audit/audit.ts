@@ -38,7 +38,15 @@ export function systemAuthor(name: string): Author {
 }
 
 export async function recordAct(tx: Tx, author: Author, at: Date, act: Act): Promise<void> {
-  await insertAuditEntries(tx, [rowOf(author, at, act)]);
+  await recordActs(tx, author, at, [act]);
+}
+
+/** The same for many at once, in one statement. */
+export async function recordActs(tx: Tx, author: Author, at: Date, acts: readonly Act[]): Promise<void> {
+  await insertAuditEntries(
+    tx,
+    acts.map((act) => rowOf(author, at, act)),
+  );
 }
 
 export async function listAudit({ db }: Pick<App, "db">, actor: Actor, page: Page): Promise<AuditRow[]> {

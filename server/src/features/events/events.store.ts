@@ -9,26 +9,30 @@ export interface EventRow {
   created_at: Date;
 }
 
-/** Takes the organisation's next number; its row stays locked until the commit, so this comes last. */
-export async function insertEvent(
+/**
+ * Takes the next numbers of each organisation, in the order given; their rows stay locked until the commit, so this
+ * comes last. Where there are several organisations, lock their heads first.
+ */
+export async function insertEvents(
   tx: Tx,
-  event: Omit<EventRow, "sequence"> & { organisationId: string; environment: string | null },
+  events: readonly (Omit<EventRow, "sequence"> & { organisation_id: string; environment: string | null })[],
 ): Promise<void> {
   const inserted = await tx.query(
-    `with next as (update event_heads set head = head + 1 where organisation_id = $1 returning head)
+    `with given as (
+       select * from json_to_recordset($1) as r(place integer, organisation_id uuid, id uuid, environment text, type text,
+         subject text, data jsonb, created_at timestamptz)
+     ), next as (
+       update event_heads h set head = h.head + g.count
+       from (select organisation_id, count(*) as count from given group by organisation_id) g
+       where h.organisation_id = g.organisation_id returning h.organisation_id, h.head - g.count as before
+     )
      insert into events (organisation_id, sequence, id, environment, type, subject, data, created_at)
-     select $1, head, $2, $3, $4, $5, $6, $7 from next returning sequence`,
-    [
-      event.organisationId,
-      event.id,
-      event.environment,
-      event.type,
-      event.subject,
-      event.data,
-      event.created_at,
-    ],
+     select g.organisation_id, n.before + row_number() over (partition by g.organisation_id order by g.place), g.id, g.environment,
+       g.type, g.subject, g.data, g.created_at
+     from given g join next n on n.organisation_id = g.organisation_id returning sequence`,
+    [JSON.stringify(events.map((event, place) => ({ ...event, place })))],
   );
-  if (inserted.length === 0) throw new Error("The organisation has no event counter.");
+  if (inserted.length < events.length) throw new Error("An organisation has no event counter.");
 }
 
 /** In one order, so that two who lock several never wait for each other. */

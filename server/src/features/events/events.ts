@@ -4,11 +4,11 @@ import type { Actor } from "../../platform/http/access.ts";
 import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
 import { Refusal } from "../../platform/refusal.ts";
-import { type Author, recordAct } from "../audit/audit.ts";
+import { type Author, recordActs } from "../audit/audit.ts";
 import {
   type EventRow,
   findEventSequence,
-  insertEvent,
+  insertEvents,
   insertEventHead,
   lockEventHeads,
   listEventsAfter,
@@ -30,24 +30,37 @@ export interface Change {
 
 /** The event and the audit entry of a change, in the transaction that makes it. Call it last. */
 export async function recordChange(tx: Tx, author: Author, at: Date, change: Change): Promise<void> {
-  const { type, organisationId, environment, subject, data = {} } = change;
+  await recordChanges(tx, author, at, [change]);
+}
+
+/** The same for many at once, in a few statements; each organisation's stand in the order given. */
+export async function recordChanges(
+  tx: Tx,
+  author: Author,
+  at: Date,
+  changes: readonly Change[],
+): Promise<void> {
+  const acts = changes.map(({ type, organisationId, environment, subject, data = {} }) => ({
+    action: type,
+    subject,
+    organisationId,
+    detail: data,
+    ...(environment && { environment }),
+  }));
+  const events = changes.map(({ type, organisationId, environment, subject, data = {} }) => ({
+    id: newId(),
+    organisation_id: organisationId,
+    environment: environment ?? null,
+    type,
+    subject,
+    data,
+    created_at: at,
+  }));
+  const organisationIds = new Set(changes.map(({ organisationId }) => organisationId));
   await Promise.all([
-    recordAct(tx, author, at, {
-      action: type,
-      subject,
-      organisationId,
-      detail: data,
-      ...(environment && { environment }),
-    }),
-    insertEvent(tx, {
-      id: newId(),
-      organisationId,
-      environment: environment ?? null,
-      type,
-      subject,
-      data,
-      created_at: at,
-    }),
+    recordActs(tx, author, at, acts),
+    organisationIds.size > 1 && lockEventHeads(tx, [...organisationIds]),
+    insertEvents(tx, events),
   ]);
 }
 

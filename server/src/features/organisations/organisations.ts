@@ -5,6 +5,7 @@ import { Refusal } from "../../platform/refusal.ts";
 import type { Author } from "../audit/audit.ts";
 import { recordChange, startEvents } from "../events/events.ts";
 import { addInvitation } from "../invitations/invitations.ts";
+import { addMagicNumbers } from "../numbers/numbers.ts";
 import type { CreateOrganisation } from "./organisations.schema.ts";
 import {
   findOrganisation,
@@ -41,6 +42,7 @@ export async function createOrganisation(
       subject: organisation.id,
       data: { name: organisation.name },
     });
+    await addMagicNumbers(tx, author, organisation.created_at, organisation.id);
   });
   return organisation;
 }

@@ -17,6 +17,8 @@ export interface Door<Who, Inside extends Tx = Tx> {
   <Result>(who: Who, work: (tx: Inside) => Promise<Result>): Promise<Result>;
   /** One statement in one round trip, for hot reads. */
   read<Row>(who: Who, text: string, values?: unknown[]): Promise<Row[]>;
+  /** The same for a change that is one statement. */
+  write<Row>(who: Who, text: string, values?: unknown[]): Promise<Row[]>;
 }
 
 export type Environment = "live" | "test";
@@ -39,7 +41,15 @@ export type SystemTask =
   | "api-key-usage"
   | "refusals"
   | "mail"
-  | "invitations";
+  | "invitations"
+  | "feed"
+  | "stock"
+  | "sandbox"
+  | "bulk"
+  | "jobs"
+  | "releases"
+  | "webhooks"
+  | "reconcile";
 
 export interface Database {
   forOrganisation: Door<OrganisationScope, OrganisationTx>;
@@ -173,11 +183,16 @@ function openDoor<Who, Inside extends Tx>(
     }
   };
 
-  const read = async <Row>(who: Who, text: string, values: unknown[] = []): Promise<Row[]> => {
+  const inOneTrip = async <Row>(
+    begin: string,
+    who: Who,
+    text: string,
+    values: unknown[] = [],
+  ): Promise<Row[]> => {
     const client = await pool().connect();
     try {
       const [, , rows] = await Promise.all([
-        client.query("begin read only"),
+        client.query(begin),
         query(client, settings, valuesOf(who)),
         query<Row>(client, text, values),
         client.query("commit"),
@@ -190,7 +205,11 @@ function openDoor<Who, Inside extends Tx>(
     }
   };
 
-  return Object.assign(door, { read });
+  return Object.assign(door, {
+    read: <Row>(who: Who, text: string, values?: unknown[]) =>
+      inOneTrip<Row>("begin read only", who, text, values),
+    write: <Row>(who: Who, text: string, values?: unknown[]) => inOneTrip<Row>("begin", who, text, values),
+  });
 }
 
 async function giveBack(client: pg.PoolClient): Promise<void> {

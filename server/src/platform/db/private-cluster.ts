@@ -20,6 +20,21 @@ export interface PrivateClusterOptions {
 }
 
 export async function startPrivateCluster(options: PrivateClusterOptions = {}): Promise<PrivateCluster> {
+  const how = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"];
+  return startIn(options, (data) => [binary("initdb"), "-D", data, ...how]);
+}
+
+/** A copy of a running cluster that follows it until it is promoted. */
+export async function startStandby(primary: PrivateCluster): Promise<PrivateCluster> {
+  const how = ["-d", primary.url, "--checkpoint=fast", "--write-recovery-conf", "--no-sync"];
+  return startIn({}, (data) => [binary("pg_basebackup"), "-D", data, ...how]);
+}
+
+/** Starts what a command makes in an empty folder, or what is there from the last time. */
+async function startIn(
+  options: PrivateClusterOptions,
+  make: (data: string) => [command: string, ...args: string[]],
+): Promise<PrivateCluster> {
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), "dialplane-postgres-"));
   const data = join(directory, "data");
   const account = unprivilegedAccount();
@@ -27,15 +42,8 @@ export async function startPrivateCluster(options: PrivateClusterOptions = {}): 
   if (account) chownSync(directory, account.uid, account.gid);
 
   if (!existsSync(join(data, "PG_VERSION"))) {
-    execFileSync(
-      binary("initdb"),
-      ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"],
-      {
-        ...account,
-        cwd: directory,
-        stdio: ["ignore", "ignore", "inherit"],
-      },
-    );
+    const [command, ...args] = make(data);
+    execFileSync(command, args, { ...account, cwd: directory, stdio: ["ignore", "ignore", "inherit"] });
   }
   const port = await freePort();
   const server = startServer({ data, port, directory, account, settings: options.settings ?? {} });
@@ -99,7 +107,7 @@ function identity(account: ServerOptions["account"]): string[] {
 
 async function untilReady(server: ChildProcess, log: () => string): Promise<void> {
   const deadline = Date.now() + 30_000;
-  while (!log().includes("database system is ready to accept connections")) {
+  while (!/database system is ready to accept (read-only )?connections/.test(log())) {
     if (server.exitCode !== null || Date.now() > deadline)
       throw new Error(`PostgreSQL did not start:\n${log()}`);
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -18,6 +18,8 @@ export type Access =
   | { callers: "anyone"; session?: "optional" }
   /** The operator of the installation: a person's session with the flag, confirmed within ten minutes. */
   | { callers: "operator" }
+  /** A switch's agent, with the credential of its switch; works nowhere else. */
+  | { callers: "switch" }
   /** About the caller itself, over all its organisations; X-Service-Org has no effect. */
   | { callers: "authenticated"; sessions: SessionRule<"any">; keys: KeyRule }
   /** Within one organisation and one environment. */
@@ -62,6 +64,15 @@ export interface KeyCaller {
 }
 
 export type Caller = SessionCaller | KeyCaller;
+
+/** A switch's agent. Sees and reports its group only. */
+export interface SwitchCaller {
+  switchId: string;
+  groupId: string;
+  name: string;
+  /** The MAC of the credential it came with, in hexadecimal; null within the service itself. */
+  credentialMac: string | null;
+}
 
 /** A caller acting within one organisation and environment. */
 export interface Actor {

@@ -14,6 +14,7 @@ import {
   type KeyRule,
   type Origin,
   type SessionCaller,
+  type SwitchCaller,
 } from "./access.ts";
 import { type Credential, credentialOf, refuseCrossSite } from "./credential.ts";
 
@@ -23,12 +24,15 @@ export interface AdmissionNeeds {
   baseUrl: string;
   /** Whose credential it is; nothing when it is unknown, expired or revoked. */
   authenticate(credential: Credential & { address: string }): Promise<Caller | undefined>;
+  /** Which switch a bearer token belongs to; nothing when it is unknown or the switch is retired. For a flood nobody is looked up. */
+  authenticateSwitch(token: string, from: { isFlooding: boolean }): Promise<SwitchCaller | undefined>;
 }
 
 /** What has been found out so far; filled while checking, so that a refusal can still say who was refused. */
 export interface Admission {
   caller?: Caller;
   actor?: Actor;
+  switch?: SwitchCaller;
   environment?: Actor["environment"];
   /** When, by the process's own clock, all of this was found out. */
   identifiedAt?: number;
@@ -52,6 +56,7 @@ export async function admit(
   request: FastifyRequest,
   admission: Admission,
 ): Promise<void> {
+  if (access.callers === "switch") return identifySwitch(needs, request, admission);
   count(admission, needs.limits.flood(addressOf(request)));
   await identify(needs, access, request, admission);
   admission.identifiedAt = performance.now();
@@ -68,14 +73,32 @@ export async function admitLateBody(
   request: FastifyRequest,
 ): Promise<void> {
   const { admission } = request;
+  if (access.callers === "switch") return;
   if (performance.now() - (admission.identifiedAt ?? 0) > RIGHTS_KEPT_MS) {
     await identify(needs, access, request, admission);
   }
 }
 
+/** Switches are the operator's own machines: a thousand of them may call from one address, where only strangers count. */
+async function identifySwitch(
+  needs: AdmissionNeeds,
+  request: FastifyRequest,
+  admission: Admission,
+): Promise<void> {
+  const given = credentialOf(request);
+  const address = addressOf(request);
+  const from = { isFlooding: needs.limits.isFlooding(address) };
+  const found = given?.transport === "bearer" && (await needs.authenticateSwitch(given.token, from));
+  if (!found) {
+    count(admission, needs.limits.flood(address));
+    throw unauthenticated(Boolean(given));
+  }
+  admission.switch = found;
+}
+
 async function identify(
   needs: AdmissionNeeds,
-  access: Access,
+  access: Exclude<Access, { callers: "switch" }>,
   request: FastifyRequest,
   admission: Admission,
 ): Promise<void> {
@@ -106,7 +129,7 @@ function isUnsafe(request: FastifyRequest): boolean {
   return !SAFE_METHODS.has(request.method);
 }
 
-function isIdentified(access: Access): boolean {
+function isIdentified(access: Exclude<Access, { callers: "switch" }>): boolean {
   return access.callers !== "anyone" || access.session === "optional";
 }
 
@@ -161,7 +184,7 @@ function checkSessionKind(session: SessionCaller, access: Access): void {
       throw new Refusal("operator_only", "Only the operator of this installation may do this.");
     return;
   }
-  if (access.callers === "anyone") return;
+  if (access.callers === "anyone" || access.callers === "switch") return;
   if (access.sessions === "none")
     throw new Refusal("caller_kind_not_allowed", "Only an API key can call this.");
   if (access.sessions.browser && session.transport !== "cookie") {
@@ -175,7 +198,9 @@ function checkSessionKind(session: SessionCaller, access: Access): void {
 function checkRecency(session: SessionCaller, access: Access, clock: Clock): void {
   const isNeeded =
     access.callers === "operator" ||
-    (access.callers !== "anyone" && access.sessions !== "none" && access.sessions.recent);
+    ((access.callers === "organisation" || access.callers === "authenticated") &&
+      access.sessions !== "none" &&
+      access.sessions.recent);
   if (isNeeded && clock.now().getTime() - session.reauthenticatedAt.getTime() > RECENT_MS) {
     throw new Refusal(
       "reauthentication_required",

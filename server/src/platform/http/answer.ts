@@ -1,12 +1,19 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
-import { fingerprintOf, idempotencyKeyOf, missingKey } from "../idempotency/idempotency-key.ts";
+import {
+  fingerprintOf,
+  idempotencyKeyOf,
+  type KeyedRequest,
+  missingKey,
+} from "../idempotency/idempotency-key.ts";
 import { once, type WireAnswer } from "../idempotency/idempotency.ts";
+import type { Limits } from "../limits/limits.ts";
 import type { Metrics } from "../metrics.ts";
-import type { Refusal } from "../refusal.ts";
+import { Refusal } from "../refusal.ts";
 import { originOf } from "./admission.ts";
-import type { Answer, Call, Operation } from "./operation.ts";
+import type { Answer, Call, KeyedAnswer, Operation } from "./operation.ts";
+import { ifMatchOf, waitSecondsOf } from "./preferences.ts";
 import { PROBLEM_TYPE, problemOf } from "./problem.ts";
 import { withIdsSpelt } from "./validation.ts";
 
@@ -14,45 +21,121 @@ export interface AnswerNeeds {
   db: Database;
   clock: Clock;
   metrics: Metrics;
+  limits: Limits;
   baseUrl: string;
+}
+
+interface Served<App> {
+  app: App;
+  operation: Operation<App>;
+  readParams(params: unknown): unknown;
 }
 
 /** Runs an admitted, checked request: once per idempotency key where there is one. */
 export async function answerTo<App>(
   needs: AnswerNeeds,
-  {
-    app,
-    operation,
-    readParams,
-  }: { app: App; operation: Operation<App>; readParams(params: unknown): unknown },
+  served: Served<App>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  const { app, operation } = served;
   const key = operation.idempotency === "none" ? undefined : idempotencyKeyOf(request.raw);
   if (operation.idempotency === "required" && key === undefined) throw missingKey();
-  const call = (): Call => callOf(request, readParams(request.params));
-  if (operation.run) return send(reply, await operation.run(app, call() as never));
+  const ifMatch = operation.conditional ? ifMatchOf(request.raw) : undefined;
+  const call: Call = { ...callOf(request, served.readParams(request.params)), ifMatch, key };
 
-  const actor = request.admission.actor!;
-  const change = operation.change!;
+  if (operation.run) return answerToRead(needs, served, request, { reply, call });
+  await operation.prepare?.(app, call as never);
   if (key === undefined) {
-    const checked = call();
-    return send(reply, await needs.db.forOrganisation(actor, (tx) => change(tx, checked as never, app)));
+    const change = operation.change!;
+    return send(
+      reply,
+      operation,
+      await needs.db.forOrganisation(request.admission.actor!, (tx) => change(tx, call as never, app)),
+    );
   }
-  const keyed = {
-    key,
-    fingerprint: fingerprintOf(operation.method, operation.path, withIdsSpelt(request.params), request.body),
-  };
-  const { answer, isReplay } = await once(needs, actor, keyed, {
-    // The path is looked at behind the key: a malformed name must not tell itself from an unknown one.
-    run: async (tx) => onTheWire(await change(tx, call() as never, app), reply),
-    refused: (refusal) => refusalOnTheWire(refusal, needs.baseUrl, request.id),
-  });
+  const { answer, isReplay } = await keyed(needs, served, { request, reply, call, key });
   needs.metrics.idempotency.inc({ outcome: isReplay ? "replayed" : "done" });
-  return sendWire(reply, answer, isReplay);
+  if (isReplay) reply.header("idempotency-replayed", "true");
+  const settled = answer.status < 300 ? await settle(needs, served, request, call) : undefined;
+  if (!settled) return sendWire(reply, answer);
+  reply.header("preference-applied", `wait=${settled.seconds}`);
+  return send(reply, operation, settled.answer);
 }
 
-function callOf(request: FastifyRequest, params: unknown): Call {
+/** With `Prefer: wait`, what is read is what is true after waiting. */
+async function answerToRead<App>(
+  needs: AnswerNeeds,
+  served: Served<App>,
+  request: FastifyRequest,
+  { reply, call }: { reply: FastifyReply; call: Call },
+): Promise<FastifyReply> {
+  const { app, operation } = served;
+  const settled = await settle(needs, served, request, call);
+  if (settled) reply.header("preference-applied", `wait=${settled.seconds}`);
+  return send(reply, operation, settled?.answer ?? (await operation.run!(app, call as never)));
+}
+
+async function keyed<App>(
+  needs: AnswerNeeds,
+  { app, operation }: Served<App>,
+  { request, reply, call, key }: { request: FastifyRequest; reply: FastifyReply; call: Call; key: string },
+): Promise<KeyedAnswer> {
+  const { method, path, change, isVisible, notFound } = operation;
+  const fingerprint = fingerprintOf(method, path, withIdsSpelt(request.params), request.body);
+  const asked: KeyedRequest = { key, fingerprint };
+  const refused = (refusal: Refusal): WireAnswer => refusalOnTheWire(refusal, needs.baseUrl, request.id);
+  if (!operation.keyed) {
+    return once(needs, request.admission.actor!, asked, {
+      run: async (tx) => onTheWire(await change!(tx, call as never, app), reply),
+      refused,
+      async refuseUnseen(tx) {
+        if (isVisible && !(await isVisible(tx, call as never)))
+          throw new Refusal(notFound!, "There is no such thing here.");
+      },
+    });
+  }
+  try {
+    return await operation.keyed(app, call as never, asked);
+  } catch (error) {
+    // Its refusals are decided without a trace; the key's own are left as they are.
+    if (!(error instanceof Refusal) || error.code.startsWith("idempotency_")) throw error;
+    const refuse = (): Promise<never> => Promise.reject(error);
+    return once(needs, request.admission.actor!, asked, {
+      run: refuse,
+      refused,
+      ...(error.code === notFound && { refuseUnseen: refuse }),
+    });
+  }
+}
+
+/** With `Prefer: wait`, the answer is what is true after waiting; too many at once, and it comes as it is. */
+async function settle<App>(
+  { limits }: AnswerNeeds,
+  { app, operation }: Served<App>,
+  request: FastifyRequest,
+  call: Call,
+): Promise<{ answer: Answer; seconds: number } | undefined> {
+  const seconds = waitSecondsOf(request.raw);
+  if (!operation.settle || !seconds) return undefined;
+  const { actor, caller } = request.admission;
+  const leave = limits.wait(actor?.organisationId ?? caller!.id);
+  if (!leave) return undefined;
+  const gone = new AbortController();
+  const { socket } = request.raw;
+  const leaveEarly = (): void => gone.abort();
+  // The request itself has closed when its body was read.
+  socket.once("close", leaveEarly);
+  try {
+    const until = AbortSignal.any([AbortSignal.timeout(seconds * 1000), gone.signal]);
+    return { answer: await operation.settle(app, call as never, until), seconds };
+  } finally {
+    socket.off("close", leaveEarly);
+    leave();
+  }
+}
+
+function callOf(request: FastifyRequest, params: unknown): Omit<Call, "ifMatch" | "key"> {
   const { caller, actor, environment } = request.admission;
   return {
     params,
@@ -61,23 +144,40 @@ function callOf(request: FastifyRequest, params: unknown): Call {
     caller,
     actor,
     environment,
+    switch: request.admission.switch,
     origin: originOf(request),
   };
 }
 
-function send(reply: FastifyReply, answer: Answer): FastifyReply {
+function send<App>(reply: FastifyReply, { media }: Operation<App>, answer: Answer): FastifyReply {
   reply.code(answer.status).headers(answer.headers ?? {});
+  if (answer.stream) {
+    // To HEAD nothing is said; Fastify would read on to an end that may never come.
+    if (reply.request.method === "HEAD") answer.stream.destroy();
+    return reply.type(media!).send(answer.stream);
+  }
+  if (answer.json !== undefined) return sendJson(reply, answer.json);
   return answer.body === undefined ? reply.send() : reply.type("application/json").send(answer.body);
+}
+
+/** Already JSON; Fastify must not serialise it a second time. */
+function sendJson(reply: FastifyReply, json: string): FastifyReply {
+  return reply
+    .type("application/json; charset=utf-8")
+    .serializer((body: unknown) => body as string)
+    .send(json);
 }
 
 function onTheWire(answer: Answer, reply: FastifyReply): WireAnswer {
   return {
     status: answer.status,
-    contentType: answer.body === undefined ? "" : "application/json; charset=utf-8",
+    contentType:
+      answer.body === undefined && answer.json === undefined ? "" : "application/json; charset=utf-8",
     body:
-      answer.body === undefined
+      answer.json ??
+      (answer.body === undefined
         ? ""
-        : String(reply.serializeInput(answer.body as Record<string, unknown>, String(answer.status))),
+        : String(reply.serializeInput(answer.body as Record<string, unknown>, String(answer.status)))),
     location: answer.headers?.["location"],
     etag: answer.headers?.["etag"],
   };
@@ -93,11 +193,10 @@ function refusalOnTheWire(refusal: Refusal, baseUrl: string, requestId: string):
   };
 }
 
-function sendWire(reply: FastifyReply, answer: WireAnswer, isReplay: boolean): FastifyReply {
+function sendWire(reply: FastifyReply, answer: WireAnswer): FastifyReply {
   reply.code(answer.status);
   if (answer.location) reply.header("location", answer.location);
   if (answer.etag) reply.header("etag", answer.etag);
-  if (isReplay) reply.header("idempotency-replayed", "true");
   if (answer.contentType) reply.type(answer.contentType);
   // Already JSON; Fastify must not serialise it a second time.
   return answer.body ? reply.serializer((body: unknown) => body as string).send(answer.body) : reply.send();

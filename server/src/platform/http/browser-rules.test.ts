@@ -235,6 +235,7 @@ describe("what every answer tells the browser", () => {
       "/docs/pages.css",
       "/openapi.json",
       "/operator/openapi.json",
+      "/switch/openapi.json",
     ]) {
       const { status, headers } = await service.send("GET", path);
       expect(status, path).toBe(200);

@@ -1,7 +1,11 @@
+import type { Readable } from "node:stream";
 import type { Static, TSchema } from "typebox";
 import type { OrganisationTx } from "../db/database.ts";
 import type { ErrorCode } from "../error-catalogue.ts";
-import type { Access, Actor, Caller, Origin, SessionCaller } from "./access.ts";
+import type { KeyedRequest } from "../idempotency/idempotency-key.ts";
+import type { WireAnswer } from "../idempotency/idempotency.ts";
+import type { Refusal } from "../refusal.ts";
+import type { Access, Actor, Caller, Origin, SessionCaller, SwitchCaller } from "./access.ts";
 
 /** What a handler is given: the request, checked, and who makes it. */
 export interface Call<Params = unknown, Query = unknown, Body = unknown> {
@@ -15,10 +19,20 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   actor: Actor | undefined;
   /** The side a caller looks at where no organisation is involved; absent elsewhere. */
   environment: Actor["environment"] | undefined;
+  /** Present where a switch calls. */
+  switch: SwitchCaller | undefined;
+  /** The tags of If-Match; absent without one and with `*`. */
+  ifMatch: readonly string[] | undefined;
+  /** The Idempotency-Key, for what keeps it longer than answers are kept; absent without one. */
+  key: string | undefined;
 }
 export interface Answer {
   status: number;
   body?: unknown;
+  /** A body that is JSON already, as the database made it. */
+  json?: string;
+  /** A body of the operation's own media type, sent as it comes. */
+  stream?: Readable;
   headers?: Record<string, string>;
 }
 
@@ -43,6 +57,18 @@ interface Description {
   idempotency: "required" | "optional" | "none";
   /** The answer carries a secret that is shown once. */
   answersSecret?: true;
+  /** What is read goes on by itself; the answer says when to ask again. */
+  asksAgain?: true;
+  /** Takes If-Match; the answer carries an ETag. */
+  conditional?: true;
+  /** Of a streamed answer. */
+  media?: "application/x-ndjson" | "text/csv";
+  /** Refuses what can be told from a body nobody has checked yet, before the rest of it is looked at. */
+  screen?(body: unknown, actor: Actor): void;
+  /** The same for a query. */
+  screenQuery?(query: unknown, actor: Actor): void;
+  /** Where a body may be larger than usual. */
+  bodyLimitBytes?: number;
 }
 
 type In<Schema> = Schema extends TSchema ? Static<Schema> : undefined;
@@ -58,27 +84,70 @@ type CallerFor<A extends Access> = A extends { callers: "anyone" }
   ? A extends { session: "optional" }
     ? Caller | undefined
     : undefined
-  : A extends { callers: "operator" } | { keys: "none" }
-    ? SessionCaller
-    : Caller;
+  : A extends { callers: "switch" }
+    ? undefined
+    : A extends { callers: "operator" } | { keys: "none" }
+      ? SessionCaller
+      : Caller;
 type ActorFor<A extends Access> = A extends { callers: "organisation" } ? Actor : undefined;
+type SwitchFor<A extends Access> = A extends { callers: "switch" } ? SwitchCaller : undefined;
 
-type CallFor<A extends Access, P, Q, B> = Omit<Call<In<P>, In<Q>, In<B>>, "caller" | "actor"> & {
+type CallFor<A extends Access, P, Q, B> = Omit<Call<In<P>, In<Q>, In<B>>, "caller" | "actor" | "switch"> & {
   caller: CallerFor<A>;
   actor: ActorFor<A>;
+  switch: SwitchFor<A>;
 };
 
-/** Either `run`, which opens what transactions it needs, or `change`, whose one transaction also holds the idempotency key. */
+export interface KeyedAnswer {
+  answer: WireAnswer;
+  isReplay: boolean;
+}
+
+/**
+ * Either `run`, which opens what transactions it needs; or `change`, whose one transaction also holds the
+ * idempotency key; or `keyed`, which keeps the key itself, for what must be one round trip.
+ */
 type Work<App, A extends Access, P, Q, B> =
-  | { run(app: App, call: CallFor<A, P, Q, B>): Promise<Answer>; change?: never }
+  | { run(app: App, call: CallFor<A, P, Q, B>): Promise<Answer>; change?: never; keyed?: never }
   | (A extends { callers: "organisation" }
-      ? { change(tx: OrganisationTx, call: CallFor<A, P, Q, B>, app: App): Promise<Answer>; run?: never }
+      ?
+          | {
+              change(tx: OrganisationTx, call: CallFor<A, P, Q, B>, app: App): Promise<Answer>;
+              /**
+               * Whether the path names something here. Needed where a change with a path can be keyed: asked when
+               * the key is another request's, for that must not hide what is not there.
+               */
+              isVisible?(tx: OrganisationTx, call: CallFor<A, P, Q, B>): Promise<boolean>;
+              /** Asks the network what it has to say, while no transaction waits for it. */
+              prepare?(app: App, call: CallFor<A, P, Q, B>): Promise<void>;
+              run?: never;
+              keyed?: never;
+            }
+          | {
+              keyed(app: App, call: CallFor<A, P, Q, B>, request: KeyedRequest): Promise<KeyedAnswer>;
+              run?: never;
+              change?: never;
+            }
       : never);
 
-export interface Operation<App> extends Description, Shapes<TSchema, TSchema, TSchema> {
+/** With `Prefer: wait`: answers once more, when what was asked for is in effect or the time is up. */
+interface Settling<App, A extends Access, P, Q, B> {
+  settle?(app: App, call: CallFor<A, P, Q, B>, until: AbortSignal): Promise<Answer>;
+}
+
+/** What this installation lacks to do it at all. Asked of everybody who may call, before the body is read. */
+interface Availability<App> {
+  unavailable?(app: App): Refusal | undefined;
+}
+
+export interface Operation<App> extends Availability<App>, Description, Shapes<TSchema, TSchema, TSchema> {
   access: Access;
   run?(app: App, call: never): Promise<Answer>;
   change?(tx: OrganisationTx, call: never, app: App): Promise<Answer>;
+  isVisible?(tx: OrganisationTx, call: never): Promise<boolean>;
+  prepare?(app: App, call: never): Promise<void>;
+  keyed?(app: App, call: never, request: KeyedRequest): Promise<KeyedAnswer>;
+  settle?(app: App, call: never, until: AbortSignal): Promise<Answer>;
 }
 
 /** Typed at the definition, uniform in the table of routes. */
@@ -88,7 +157,12 @@ export function operationsOf<App>() {
     P extends TSchema | undefined = undefined,
     Q extends TSchema | undefined = undefined,
     B extends TSchema | undefined = undefined,
-  >(definition: Description & Shapes<P, Q, B> & { access: A } & Work<App, A, P, Q, B>): Operation<App> {
+  >(
+    definition: Description &
+      Shapes<P, Q, B> & { access: A } & Work<App, A, P, Q, B> &
+      Settling<App, A, P, Q, B> &
+      Availability<App>,
+  ): Operation<App> {
     return definition as unknown as Operation<App>;
   };
 }

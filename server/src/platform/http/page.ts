@@ -41,15 +41,41 @@ export async function pageOf<Row>(
   const rows = await source.rows({ after, limit });
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
-  const cursor = last === undefined ? null : cursorOf(needs, list, source.position(last));
-  const body = { data: page.map(source.item), next_cursor: cursor };
-  if (cursor === null) return { status: 200, body };
-  const next = new URLSearchParams({ ...stringsOf(list.filters), limit: String(limit), cursor });
+  const next = last === undefined ? null : nextOf(needs, list, source.position(last), limit);
   return {
     status: 200,
-    body,
-    headers: { link: `<${needs.config.baseUrl}${list.path}?${next.toString()}>; rel="next"` },
+    body: { data: page.map(source.item), next_cursor: next?.cursor ?? null },
+    ...(next && { headers: { link: next.link } }),
   };
+}
+
+/** The same where the database has written the items already: a JSON array, and its last position if there is more. */
+export async function jsonPageOf(
+  needs: PageNeeds,
+  list: List,
+  query: { limit?: number; cursor?: string },
+  read: (page: Page) => Promise<{ data: string; last: string | null }>,
+): Promise<Answer> {
+  const limit = query.limit ?? DEFAULT_LIMIT;
+  const after = query.cursor === undefined ? undefined : positionOf(needs, list, query.cursor);
+  const { data, last } = await read({ after, limit });
+  const next = last === null ? null : nextOf(needs, list, last, limit);
+  return {
+    status: 200,
+    json: `{"data":${data},"next_cursor":${JSON.stringify(next?.cursor ?? null)}}`,
+    ...(next && { headers: { link: next.link } }),
+  };
+}
+
+function nextOf(
+  needs: PageNeeds,
+  list: List,
+  position: string,
+  limit: number,
+): { cursor: string; link: string } {
+  const cursor = cursorOf(needs, list, position);
+  const query = new URLSearchParams({ ...stringsOf(list.filters), limit: String(limit), cursor });
+  return { cursor, link: `<${needs.config.baseUrl}${list.path}?${query.toString()}>; rel="next"` };
 }
 
 function stringsOf(filters: Record<string, unknown> = {}): Record<string, string> {

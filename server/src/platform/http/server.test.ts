@@ -56,7 +56,14 @@ describe("methods", () => {
   });
 
   test("CF-03 the pages beside the table take GET and HEAD and nothing else", async () => {
-    for (const path of ["/livez", "/readyz", "/docs", "/openapi.json", "/operator/openapi.json"]) {
+    for (const path of [
+      "/livez",
+      "/readyz",
+      "/docs",
+      "/openapi.json",
+      "/operator/openapi.json",
+      "/switch/openapi.json",
+    ]) {
       for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
         const answer = await service.send(method, path);
         expect(answer, `${method} ${path}`).toMatchObject({
@@ -90,7 +97,9 @@ test("CF-04 exactly the routes of the table are served, and the few pages beside
   expect(
     pages.filter(
       (route) =>
-        !/^(GET|HEAD) \/(livez|readyz|openapi\.json|operator\/openapi\.json|docs(\/[\w.-]+)?)$/.test(route),
+        !/^(GET|HEAD) \/(livez|readyz|openapi\.json|(operator|switch)\/openapi\.json|docs(\/[\w.-]+)?)$/.test(
+          route,
+        ),
     ),
   ).toEqual([]);
 });

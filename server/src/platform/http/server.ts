@@ -107,7 +107,7 @@ function writeDown(needs: ServerNeeds, request: FastifyRequest, reply: FastifyRe
       status,
       duration_ms: Math.round(reply.elapsedTime * 10) / 10,
       organisation_id: request.admission.actor?.organisationId,
-      caller_id: request.admission.caller?.id,
+      caller_id: request.admission.caller?.id ?? request.admission.switch?.switchId,
     },
     "request",
   );
@@ -119,10 +119,17 @@ function register<App>(http: FastifyInstance, needs: ServerNeeds, app: App, oper
     method: operation.method,
     url: operation.path.replaceAll(/\{(\w+)\}/g, ":$1"),
     schema: routeSchema(operation),
+    ...(operation.bodyLimitBytes && { bodyLimit: operation.bodyLimitBytes }),
     // Before the body is read: whoever may not call is told so, whatever else the request holds.
-    onRequest: (request) => admit(needs, operation.access, request, request.admission),
+    onRequest: async (request) => {
+      await admit(needs, operation.access, request, request.admission);
+      const refusal = operation.unavailable?.(app);
+      if (refusal) throw refusal;
+    },
     preValidation: async (request) => {
       if (!operation.body) request.body ??= {}; // absent, empty and {} are the same where no body is needed
+      operation.screen?.(request.body, request.admission.actor!);
+      operation.screenQuery?.(request.query, request.admission.actor!);
     },
     handler: async (request, reply) => {
       await admitLateBody(needs, operation.access, request);
@@ -147,7 +154,7 @@ function asRefusal(error: Error): Refusal {
   const { code, validation } = error as FastifyError;
   if (validation) return refusalOfValidation(error as FastifyError);
   if (code === "FST_ERR_CTP_BODY_TOO_LARGE")
-    return new Refusal("body_too_large", "The body is larger than 256 KiB.");
+    return new Refusal("body_too_large", "The body is larger than this operation takes.");
   if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE")
     return new Refusal("media_type_not_supported", "The body is not application/json.");
   if (code === "FST_ERR_BAD_URL") return new Refusal("not_found", "There is nothing at this address.");

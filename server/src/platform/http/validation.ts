@@ -76,6 +76,15 @@ function explain(error: ErrorObject): { path: string; code: string; detail: stri
       detail: "is required",
     };
   }
+  if (keyword === "discriminator") {
+    const { tag, tagValue } = params as { tag: string; tagValue: unknown };
+    const isThere = tagValue !== undefined;
+    return {
+      path: `${instancePath}/${escaped(tag)}`,
+      code: isThere ? "not_allowed" : "required",
+      detail: isThere ? "is not one of those there are" : "is required",
+    };
+  }
   if (keyword === "enum") {
     return {
       path: instancePath,
@@ -102,11 +111,12 @@ function newAjv(coerceTypes: false | "array"): Ajv.default {
     useDefaults: true,
     removeAdditional: false,
     strict: false,
+    discriminator: true,
   });
   ajv.addFormat("uuid", isId);
   ajv.addFormat("network", isNetwork);
   ajv.addFormat("email", isEmail);
   // For the reader of the contract; a type and a limit say the rest.
-  for (const name of ["int32", "password", "date-time", "uri"]) ajv.addFormat(name, true);
+  for (const name of ["int32", "int64", "password", "date-time", "uri"]) ajv.addFormat(name, true);
   return ajv;
 }

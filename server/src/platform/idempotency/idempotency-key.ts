@@ -3,6 +3,12 @@ import type { IncomingMessage } from "node:http";
 import canonicalize from "canonicalize";
 import { Refusal } from "../refusal.ts";
 
+export interface KeyedRequest {
+  key: string;
+  /** Equal for requests that ask for the same. */
+  fingerprint: Buffer;
+}
+
 /** The key of a request, bare or as a quoted structured-field string (both spell the same key). */
 export function idempotencyKeyOf(request: IncomingMessage): string | undefined {
   const values = request.headersDistinct["idempotency-key"];

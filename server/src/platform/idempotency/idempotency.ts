@@ -2,6 +2,7 @@ import type { Clock } from "../clock.ts";
 import type { Database, OrganisationScope, OrganisationTx } from "../db/database.ts";
 import { sweepTable } from "../db/sweep.ts";
 import { Refusal } from "../refusal.ts";
+import type { KeyedRequest } from "./idempotency-key.ts";
 
 /** An answer as it goes over the wire, so that a replay is the same to the byte. */
 export interface WireAnswer {
@@ -12,17 +13,20 @@ export interface WireAnswer {
   etag: string | undefined;
 }
 
-export interface KeyedRequest {
-  key: string;
-  fingerprint: Buffer;
-}
-
 /** As long as jobs are kept, so that a replay never points at a job that is gone. */
 const KEPT_DAYS = 30;
-/** Refusals that are a decision about the request, not about the moment; they are remembered like successes. */
-const REMEMBERED_REFUSALS = new Set([409, 422]);
 
-interface ClaimRow {
+export function keptUntil(now: Date): Date {
+  return new Date(now.getTime() + KEPT_DAYS * 86_400_000);
+}
+
+/** Refusals that are a decision about the request, not about the moment or the key, are remembered like successes. */
+function isRemembered({ status, code }: Refusal): boolean {
+  return (status === 409 || status === 422) && !code.startsWith("idempotency_");
+}
+
+/** What was answered before to a request with the same key. */
+export interface EarlierAnswer {
   is_running: boolean;
   fingerprint: Buffer | null;
   status: number;
@@ -30,6 +34,13 @@ interface ClaimRow {
   body: string;
   location: string | null;
   etag: string | null;
+}
+
+interface KeyedWork {
+  run(tx: OrganisationTx): Promise<WireAnswer>;
+  refused(refusal: Refusal): WireAnswer;
+  /** Asked when the key is another request's: what is not there is told before that the key is taken. */
+  refuseUnseen?(tx: OrganisationTx): Promise<void>;
 }
 
 /**
@@ -40,20 +51,23 @@ export async function once(
   needs: { db: Database; clock: Clock },
   scope: OrganisationScope,
   request: KeyedRequest,
-  work: { run(tx: OrganisationTx): Promise<WireAnswer>; refused(refusal: Refusal): WireAnswer },
+  work: KeyedWork,
 ): Promise<{ answer: WireAnswer; isReplay: boolean }> {
   return needs.db.forOrganisation(scope, async (tx) => {
     const now = needs.clock.now();
-    const [earlier] = await tx.query<ClaimRow>("select * from claim_idempotency_key($1, $2)", [
+    const [earlier] = await tx.query<EarlierAnswer>("select * from claim_idempotency_key($1, $2)", [
       request.key,
       now,
     ]);
-    if (earlier) return { answer: replay(earlier, request), isReplay: true };
+    if (earlier) {
+      if (!isSame(earlier, request)) await work.refuseUnseen?.(tx);
+      return { answer: replay(earlier, request), isReplay: true };
+    }
 
     const answer = await tx
       .attempt((inner) => work.run(inner))
       .catch((error: unknown) => {
-        if (error instanceof Refusal && REMEMBERED_REFUSALS.has(error.status)) return work.refused(error);
+        if (error instanceof Refusal && isRemembered(error)) return work.refused(error);
         throw error;
       });
     await remember(tx, request, answer, now);
@@ -61,13 +75,13 @@ export async function once(
   });
 }
 
-function replay(earlier: ClaimRow, request: KeyedRequest): WireAnswer {
+export function replay(earlier: EarlierAnswer, request: KeyedRequest): WireAnswer {
   if (earlier.is_running) {
     throw new Refusal("idempotency_in_progress", "The first request with this key has not finished.", {
       retryAfterSeconds: 1,
     });
   }
-  if (!earlier.fingerprint?.equals(request.fingerprint)) {
+  if (!isSame(earlier, request)) {
     throw new Refusal("idempotency_key_reused", "This Idempotency-Key was first used for another request.");
   }
   return {
@@ -79,6 +93,10 @@ function replay(earlier: ClaimRow, request: KeyedRequest): WireAnswer {
   };
 }
 
+function isSame({ fingerprint }: EarlierAnswer, request: KeyedRequest): boolean {
+  return fingerprint?.equals(request.fingerprint) ?? false;
+}
+
 /** An expired row of the same key may still be there; the sweep has not come by yet. */
 async function remember(
   tx: OrganisationTx,
@@ -87,7 +105,7 @@ async function remember(
   now: Date,
 ): Promise<void> {
   const where = [tx.organisationId, tx.environment, request.key];
-  const expiresAt = new Date(now.getTime() + KEPT_DAYS * 86_400_000);
+  const expiresAt = keptUntil(now);
   await Promise.all([
     tx.query(
       "delete from idempotency_keys where organisation_id = $1 and environment = $2 and key = $3",

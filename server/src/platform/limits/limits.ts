@@ -15,10 +15,17 @@ export interface LimitRates {
 
 export interface Limits {
   flood(address: string): Allowance;
+  /** Whether an address is beyond that limit; counts nothing. */
+  isFlooding(address: string): boolean;
   /** Of an organisation, or of a credential where no organisation is involved. */
   requests(subject: string): Allowance;
   writes(subject: string): Allowance;
+  /** A place among those who wait for an answer, to be given back; nothing when all are taken. */
+  wait(subject: string): (() => void) | undefined;
 }
+
+/** Waiting costs nothing but a connection; more of them than this at once belong to one that is out of hand. */
+const MOST_WAITING = 20;
 
 export function openLimits(rates: LimitRates, clock: Clock): Limits {
   const share = (perSecond: number): number => perSecond / rates.replicas;
@@ -36,8 +43,24 @@ export function openLimits(rates: LimitRates, clock: Clock): Limits {
   const now = (): number => clock.now().getTime();
   return {
     flood: (address) => flood.take(networkOf(address), now()),
+    isFlooding: (address) => flood.isEmpty(networkOf(address), now()),
     requests: (subject) => requests.take(subject, now()),
     writes: (subject) => writes.take(subject, now()),
+    wait: placesOf(MOST_WAITING),
+  };
+}
+
+function placesOf(most: number): Limits["wait"] {
+  const taken = new Map<string, number>();
+  return (subject) => {
+    const count = taken.get(subject) ?? 0;
+    if (count >= most) return undefined;
+    taken.set(subject, count + 1);
+    return () => {
+      const left = taken.get(subject)! - 1;
+      if (left === 0) taken.delete(subject);
+      else taken.set(subject, left);
+    };
   };
 }
 
@@ -76,31 +99,32 @@ interface ExactLimit {
 }
 
 /**
- * Counts one use, exactly, over all replicas; refuses when the window is full. A refused use is not
+ * Counts uses, exactly, over all replicas; refuses what does not fit into the window any more. What is refused is not
  * counted, so that somebody who keeps knocking is let in again when the window ends.
  */
 export async function spend(
   needs: { db: Database; clock: Clock },
   limit: ExactLimit,
   subject: string,
+  uses = 1,
 ): Promise<void> {
   const now = needs.clock.now();
   const [row] = await needs.db.forSystem("limits", (tx) =>
-    tx.query<{ used: number; window_start: Date }>(SPEND, [
+    tx.query<{ is_spent: boolean; window_start: Date }>(SPEND, [
       limit.name,
       subject,
       now,
       limit.windowSeconds,
       limit.perWindow,
+      uses,
     ]),
   );
-  if (row!.used > limit.perWindow) {
-    const endsAt = row!.window_start.getTime() + limit.windowSeconds * 1000;
-    throw new Refusal("rate_limited", `The limit “${limit.name}” is used up.`, {
-      retryAfterSeconds: Math.max(1, Math.ceil((endsAt - now.getTime()) / 1000)),
-      members: { policy: limit.name },
-    });
-  }
+  if (row?.is_spent) return;
+  const endsAt = (row?.window_start ?? now).getTime() + limit.windowSeconds * 1000;
+  throw new Refusal("rate_limited", `The limit “${limit.name}” is used up.`, {
+    retryAfterSeconds: Math.max(1, Math.ceil((endsAt - now.getTime()) / 1000)),
+    members: { policy: limit.name },
+  });
 }
 
 /** Gives back what turned out not to count, such as a sign-in that succeeded. */
@@ -113,12 +137,18 @@ export async function refund(needs: { db: Database }, name: string, subject: str
   );
 }
 
+/** What is refused changes nothing, so the row it answers is the one from before. */
 const SPEND = `
-  insert into limit_counters as c (name, subject, window_start, used) values ($1, $2, $3, 1)
-  on conflict (name, subject) do update set
-    window_start = case when c.window_start + make_interval(secs => $4) <= $3 then $3 else c.window_start end,
-    used = case when c.window_start + make_interval(secs => $4) <= $3 then 1 else least(c.used, $5) + 1 end
-  returning used, window_start`;
+  with spent as (
+    insert into limit_counters as c (name, subject, window_start, used) select $1, $2, $3, $6::int where $6::int <= $5
+    on conflict (name, subject) do update set
+      window_start = case when c.window_start + make_interval(secs => $4) <= $3 then $3 else c.window_start end,
+      used = case when c.window_start + make_interval(secs => $4) <= $3 then $6::int else c.used + $6::int end
+      where c.window_start + make_interval(secs => $4) <= $3 or c.used + $6::int <= $5
+    returning window_start)
+  select true as is_spent, window_start from spent
+  union all
+  select false, window_start from limit_counters where name = $1 and subject = $2 and not exists (select from spent)`;
 
 /** Windows are at most a day long. */
 export async function sweepLimits({ db, clock }: { db: Database; clock: Clock }): Promise<void> {

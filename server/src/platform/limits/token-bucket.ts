@@ -41,6 +41,11 @@ export class TokenBuckets {
     };
   }
 
+  /** Whether nothing is left; takes nothing. */
+  isEmpty(subject: string, nowMs: number): boolean {
+    return this.#buckets.has(subject) && this.#refilled(subject, nowMs).tokens < 1;
+  }
+
   #refilled(subject: string, nowMs: number): Bucket {
     const bucket = this.#buckets.get(subject);
     if (!bucket) {

@@ -7,7 +7,7 @@ import type { Sent } from "../send.ts";
 const ajv = new Ajv.default({ strict: false, allErrors: true });
 ajv.addFormat("uuid", /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 ajv.addFormat("date-time", /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-for (const name of ["int32", "email", "password", "uri"]) ajv.addFormat(name, true);
+for (const name of ["int32", "int64", "email", "password", "uri"]) ajv.addFormat(name, true);
 
 const compiled = new Map<TSchema, ValidateFunction>();
 
@@ -17,16 +17,29 @@ export function answerFaults(operation: Operation<App>, answer: Sent): string[] 
   if (schema === undefined)
     return [`${answer.status} is not among its successes: ${answer.text.slice(0, 300)}`];
   if (schema === null) return answer.text === "" ? [] : [`${answer.status} with a body: ${answer.text}`];
-  if (!/^application\/json\b/.test(answer.headers["content-type"] ?? ""))
-    return [`not JSON: ${answer.headers["content-type"]}`];
+  const type = answer.headers["content-type"] ?? "";
+  const media = operation.media ?? "application/json";
+  if (type.split(";", 1)[0] !== media) return [`not ${media}: ${type}`];
+  return documentsIn(answer, schema).flatMap((document) => faultsOf(schema, document));
+}
+
+/** Of lines every one counts for itself, and there is at least one; what is declared as text is taken whole. */
+export function documentsIn({ text, body, headers }: Sent, schema: { type?: unknown }): unknown[] {
+  if (schema.type === "string") return [text];
+  if (!/ndjson/.test(headers["content-type"] ?? "")) return [body];
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as unknown);
+}
+
+function faultsOf(schema: TSchema, document: unknown): string[] {
   let validate = compiled.get(schema);
   if (!validate) {
     validate = ajv.compile(schema);
     compiled.set(schema, validate);
   }
-  return validate(answer.body)
-    ? []
-    : validate.errors!.map((error) => `${error.instancePath} ${error.message}`);
+  return validate(document) ? [] : validate.errors!.map((error) => `${error.instancePath} ${error.message}`);
 }
 
 /** Objects of a schema that would let anything through beside what they name. */

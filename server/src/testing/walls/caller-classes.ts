@@ -1,9 +1,11 @@
 import { newKey } from "../../features/api-keys/api-keys.format.ts";
 import { TOOL_TOKEN_PREFIX } from "../../features/sessions/sessions.ts";
+import { newSwitchCredential } from "../../features/switches/switches.ts";
 import { type Role, ROLES, type Scope, SCOPES } from "../../platform/http/access.ts";
 import { newToken } from "../../platform/secrets.ts";
 import { bearer, browser, type Person } from "../service.ts";
 import { type Holder, holderOf, type Neighbours } from "./neighbours.ts";
+import { makeSwitch } from "./switch-callers.ts";
 import type { Traits } from "./verdict.ts";
 
 export interface TestCaller {
@@ -57,6 +59,14 @@ const KNOWN: readonly CallerClass[] = [
   keyClass({ name: "live key, asking for the test side", scopes: ["full"], asksFor: "test" }),
   keyClass({ name: "key of another organisation", scopes: ["full"], isStranger: true }),
   keyClass({ name: "key from an address it may not be used from", scopes: ["full"], isFromElsewhere: true }),
+  {
+    name: "switch",
+    traits: { kind: "switch" },
+    make: async ({ service, home }) => ({
+      headers: bearer((await makeSwitch(service)).credential),
+      holder: holderOf(home),
+    }),
+  },
 ];
 
 /** Everybody whose credential is worth nothing. */
@@ -84,6 +94,13 @@ const UNKNOWN: readonly CallerClass[] = [
     endedSession("a signed-out", isBrowser, "delete from sessions where user_id = $1"),
     endedSession("a disabled person's", isBrowser, "update users set disabled_at = now() where id = $1"),
   ]),
+  nobody("a switch nobody added", async () => bearer(newSwitchCredential())),
+  nobody("a retired switch", async ({ service }) =>
+    bearer((await makeSwitch(service, { state: "retired" })).credential),
+  ),
+  nobody("a switch's credential sent as cookie", async ({ service }) =>
+    browser((await makeSwitch(service)).credential),
+  ),
   endedKey("a revoked key", "update api_keys set revoked_at = now() where id = $1"),
   endedKey("an expired key", "update api_keys set expires_at = now() where id = $1"),
   endedKey(

@@ -1,16 +1,18 @@
-import type { TSchema } from "typebox";
+import { type TSchema, Type } from "typebox";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { App } from "../../app.ts";
 import { OPERATIONS } from "../../operations.ts";
 import type { Operation } from "../../platform/http/operation.ts";
+import { shape } from "../../platform/http/shapes.ts";
 import { rowChecksums } from "../row-checksums.ts";
 import { browser } from "../service.ts";
-import { openObjects } from "./answer-faults.ts";
+import { answerFaults, openObjects } from "./answer-faults.ts";
 import { CALLER_CLASSES, type TestCaller } from "./caller-classes.ts";
 import { strongestCaller } from "./foreign-ids.ts";
-import { prepare, type Served, sendAs, servedBy } from "./isolation-matrix.ts";
+import { prepare, type Served, sendAs, servedBy, widest } from "./isolation-matrix.ts";
 import { type Neighbours, openNeighbours } from "./neighbours.ts";
-import { FIXTURES, type PreparedRequest } from "./request-fixtures.ts";
+import { FIXTURES } from "./request-fixtures.ts";
+import { makeSwitch } from "./switch-callers.ts";
 
 let neighbours: Neighbours;
 let served: Served;
@@ -45,7 +47,7 @@ function objectsIn(
   schema: TSchema | undefined,
   body: unknown,
   pointer = "",
-): { pointer: string; known: Set<string>; add(field: object): unknown }[] {
+): { pointer: string; known: Set<string>; isCounted: boolean; add(field: object): unknown }[] {
   const { properties = {} } = (schema ?? {}) as { properties?: Record<string, TSchema> };
   const given = (body ?? {}) as Record<string, unknown>;
   const nested = Object.entries(properties)
@@ -57,7 +59,13 @@ function objectsIn(
       })),
     );
   return [
-    { pointer, known: new Set(Object.keys(properties)), add: (field) => ({ ...given, ...field }) },
+    {
+      pointer,
+      known: new Set(Object.keys(properties)),
+      // One field more than it may have is told before which one it is.
+      isCounted: "maxProperties" in (schema ?? {}),
+      add: (field) => ({ ...given, ...field }),
+    },
     ...nested,
   ];
 }
@@ -70,12 +78,15 @@ describe("AZ-04 nobody decides what is not theirs to decide", () => {
       const request = await prepare(served, operation, caller.holder);
       const before = await rowChecksums(neighbours.service.database);
       let tried = 0;
-      for (const { pointer, known, add } of objectsIn(operation.body, request.body)) {
+      for (const { pointer, known, isCounted, add } of objectsIn(operation.body, request.body)) {
         for (const [name, value] of Object.entries(NOT_THEIRS).filter(([one]) => !known.has(one))) {
           tried++;
           const answer = await sendAs(served, caller, { ...request, body: add({ [name]: value }) });
           expect([name, answer.status, answer.body?.code]).toEqual([name, 400, "invalid_request"]);
-          expect(answer.body.errors).toMatchObject([{ pointer: `#${pointer}/${name}`, code: "unknown" }]);
+          const told = isCounted
+            ? { pointer: `#${pointer}`, code: "malformed" }
+            : { pointer: `#${pointer}/${name}`, code: "unknown" };
+          expect(answer.body.errors).toMatchObject([told]);
         }
       }
       const poisoned = await sendAs(served, caller, {
@@ -94,7 +105,7 @@ describe("AZ-04 nobody decides what is not theirs to decide", () => {
     "$id refuses parameters that it does not name, and its own sent twice where it takes one",
     async (operation) => {
       const caller = await callerFor(operation);
-      const request: PreparedRequest = { ...(await prepare(served, operation, caller.holder)), query: "" };
+      const request = widest(operation, await prepare(served, operation, caller.holder));
       const unknown = [
         "organisation_id",
         "role",
@@ -109,7 +120,7 @@ describe("AZ-04 nobody decides what is not theirs to decide", () => {
           ? ["limit=1&limit=2"]
           : [];
       for (const query of [...unknown.map((name) => `${name}=1`), ...twice]) {
-        const answer = await sendAs(served, caller, { ...request, query });
+        const answer = await sendAs(served, caller, { ...request, query: `${request.query}&${query}` });
         expect([query, answer.status, answer.body?.code]).toEqual([query, 400, "invalid_request"]);
         expect(answer.body.errors).toMatchObject([{ parameter: query.split("=")[0] }]);
       }
@@ -118,6 +129,36 @@ describe("AZ-04 nobody decides what is not theirs to decide", () => {
 });
 
 describe("AZ-05 an answer holds what its schema names and nothing else", () => {
+  test.each(OPERATIONS)("$id answers with every member it declares and no other", async (operation) => {
+    const caller = await callerFor(operation);
+    const answer = await sendAs(served, caller, await prepare(served, operation, caller.holder));
+    expect(answerFaults(operation, answer)).toEqual([]);
+  });
+
+  test("a member too many or too few is noticed, also in text that the database made, in lists and in lines", () => {
+    const Thing = shape("Thing", {
+      id: Type.Integer(),
+      part: Type.Optional(shape("Part", { a: Type.Null() })),
+    });
+    const faultsOf = (text: string, media?: "application/x-ndjson"): number => {
+      const type = media ?? "application/json";
+      const answer = { status: 200, text, headers: { "content-type": type }, body: undefined };
+      const operation = { ...OPERATIONS[0]!, answers: { 200: Thing }, ...(media && { media }) };
+      return answerFaults(operation, { ...answer, body: media ? undefined : JSON.parse(text) }).length;
+    };
+    for (const good of ['{"id":1}', '{"id":1,"part":{"a":null}}']) expect(faultsOf(good)).toBe(0);
+    for (const bad of ["{}", '{"id":1,"secret":2}', '{"id":1,"part":{}}', '{"id":1,"part":{"a":null,"b":1}}'])
+      expect([bad, faultsOf(bad)]).toEqual([bad, 1]);
+    expect(faultsOf('{"id":1}\n{"id":2}\n', "application/x-ndjson")).toBe(0);
+    expect(faultsOf('{"id":1}\n{"id":2,"secret":3}\n', "application/x-ndjson")).toBe(1);
+  });
+
+  test("a stream of lines declares what a line is", () => {
+    const streams = OPERATIONS.filter(({ media }) => media === "application/x-ndjson");
+    const vague = streams.filter(({ answers }) => "type" in answers[200]! && answers[200].type === "string");
+    expect(vague.map(({ id }) => id)).toEqual([]);
+  });
+
   test.each(OPERATIONS)("every object $id answers with or takes is closed", (operation) => {
     expect(openObjects(operation.answers)).toEqual([]);
     expect(openObjects([operation.body, operation.query, operation.params])).toEqual([]);
@@ -145,19 +186,19 @@ describe("AZ-05 an answer holds what its schema names and nothing else", () => {
       await service.database.admin<{ secrets: string[] }>(
         `select array_agg(secret) as secrets from (
            select encode(secret_mac, e) as secret from api_keys, unnest('{hex,base64}'::text[]) e
+           union all select encode(credential_mac, e) from switches, unnest('{hex,base64}'::text[]) e where credential_mac is not null
            union all select encode(token_hash, e) from sessions, unnest('{hex,base64}'::text[]) e
            union all select password_hash from users) kept`,
       )
     )[0]!;
-    secrets.push(made.body.secret, rotated.body.secret, home.owner.token, home.owner.cookie);
+    const { credential } = await makeSwitch(service);
+    secrets.push(made.body.secret, rotated.body.secret, home.owner.token, home.owner.cookie, credential);
     expect(secrets.every((secret) => secret.length > 20)).toBe(true);
 
     for (const operation of OPERATIONS.filter(({ method }) => method === "GET")) {
       const caller = await callerFor(operation);
-      const answer = await sendAs(served, caller, {
-        ...(await prepare(served, operation, caller.holder)),
-        query: "",
-      });
+      const request = await prepare(served, operation, caller.holder);
+      const answer = await sendAs(served, caller, widest(operation, request));
       const whole = JSON.stringify(answer.headers) + answer.text;
       expect([operation.id, answer.status, secrets.filter((secret) => whole.includes(secret))]).toEqual([
         operation.id,
@@ -168,7 +209,9 @@ describe("AZ-05 an answer holds what its schema names and nothing else", () => {
   });
 
   test("only operations that say so answer with a secret", () => {
-    const withSecret = OPERATIONS.filter(({ answers }) => JSON.stringify(answers).includes('"secret":'));
+    const withSecret = OPERATIONS.filter(({ answers }) =>
+      /"(secret|credential)":/.test(JSON.stringify(answers)),
+    );
     expect(withSecret.map(({ id }) => id)).toEqual(
       OPERATIONS.filter(({ answersSecret }) => answersSecret).map(({ id }) => id),
     );

@@ -3,7 +3,14 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { testConfig } from "../test-config.ts";
 import { copyDatabase, type TestDatabase } from "../test-database.ts";
 import { DOORS } from "../../platform/db/database.ts";
-import { grantsOf, organisationTables, rolePowers, RUNTIME_ROLES, wallFaults } from "./database-catalogue.ts";
+import {
+  grantsOf,
+  organisationTables,
+  rolePowers,
+  RUNTIME_ROLES,
+  SEARCH_ROLE,
+  wallFaults,
+} from "./database-catalogue.ts";
 
 let database: TestDatabase;
 
@@ -15,14 +22,41 @@ afterAll(() => database[Symbol.asyncDispose]());
 describe("AZ-09 the database's own catalogue", () => {
   test("every table has row level security, enabled and forced, with policies for named roles; views use their reader's eyes", async () => {
     expect(await organisationTables(database)).toEqual(
-      expect.arrayContaining(["memberships", "events", "audit_entries"]),
+      expect.arrayContaining([
+        "memberships",
+        "events",
+        "audit_entries",
+        "holdings",
+        "routings",
+        "feed_items",
+      ]),
     );
     expect(await wallFaults(database)).toEqual([]);
   });
 
   test("the roles of the service own nothing, lead nowhere and have no power over tables beyond their rows", async () => {
     expect(RUNTIME_ROLES).toHaveLength(4);
-    expect(await rolePowers(database)).toEqual([]);
+    expect(await rolePowers(database)).toEqual([`${SEARCH_ROLE}: owns something`]);
+  });
+
+  test("what may look past a policy is one function, of a role that nobody can be and that owns nothing else", async () => {
+    const { admin } = database;
+    expect(
+      await admin(
+        "select proname::text as name, proowner::regrole::text as owner from pg_proc where prosecdef",
+      ),
+    ).toEqual([{ name: "search_holdings", owner: SEARCH_ROLE }]);
+    const owned = `select count(*)::int from pg_shdepend where refobjid = $1::regrole and deptype = 'o'
+      and dbid in (0, (select oid from pg_database where datname = current_database()))`;
+    expect(await admin(owned, [SEARCH_ROLE])).toEqual([{ count: 1 }]);
+    expect(await admin("select rolcanlogin from pg_roles where rolname = $1", [SEARCH_ROLE])).toEqual([
+      { rolcanlogin: false },
+    ]);
+    const callers = await admin<{ role: string }>(
+      `select r as role from unnest($1::text[]) r, pg_proc p where p.prosecdef and has_function_privilege(r, p.oid, 'execute')`,
+      [RUNTIME_ROLES],
+    );
+    expect(callers).toEqual([{ role: "dialplane_organisation" }]);
   });
 
   test("what is granted to each role is exactly what is written down here", async () => {
@@ -66,7 +100,7 @@ describe("AZ-09 the database's own catalogue", () => {
         "dialplane_system: truncate on events",
       ]),
     );
-    expect(split(await grantsOf(broken)).ours["dialplane_switch"]).toEqual({ memberships: "select" });
+    expect(split(await grantsOf(broken)).ours["dialplane_switch"]).toMatchObject({ memberships: "select" });
   });
 
   test.each(DOORS)("the %s door can neither change nor remove an entry of the audit", async (door) => {
@@ -108,14 +142,42 @@ const GRANTS: Grants = {
   dialplane_organisation: {
     api_key_organisations: "select, delete",
     api_keys: "select, update (organisation_count, expires_at, revoked_at)",
+    applied_exceptions: "select",
+    applied_watermarks: "select",
     audit_entries: "select, insert",
+    bulk_change_items: "select, insert, update (outcome, error_code, error_detail)",
+    bulk_changes:
+      "select, insert, update (status, missing, total, set_count, unchanged_count, stale_count, failed_count, started_at, advanced_at, finished_at)",
+    connection_placements: "select, insert, update (version), delete",
+    connection_targets: "select, insert, delete",
+    connections: "select, insert, update (name, max_calls, ring_seconds, generation, updated_at), delete",
     event_heads: "select, update (head)",
     events: "select, insert",
+    feed_confirmations: "select",
+    feed_epoch: "select",
+    feed_items: "select, insert",
+    feed_shards: "select, update (head)",
+    holding_tags: "select, insert, delete",
+    holdings: "select, update (status, label, tags, release_lock, updated_at)",
     idempotency_keys: "select, insert, delete",
     invitations: "select, insert, delete",
+    jobs: "select, insert",
     mails: "insert",
     memberships: "select, update (role), delete",
+    order_items: "select, insert",
+    orders: "select, insert",
     organisations: "select, update (name)",
+    webhook_deliveries: "select, update (status, attempts, next_attempt_at)",
+    webhook_endpoints:
+      "select, insert, update (url, description, event_types, status, disabled_reason, secret_version, previous_secret_until, failing_since), delete",
+    releases: "select, insert, update (restore_job_id, step)",
+    reservations: "select, insert, update (status)",
+    routing_revisions: "select, insert",
+    routings:
+      "select, update (mode, sip_uri, connection_id, forward_to, webhook_url, fallback_mode, fallback_sip_uri, fallback_connection_id, generation, set_at, set_by_kind, set_by_id, set_by_name, reason, version)",
+    switch_groups: "select (id, name, environment)",
+    switches:
+      "select (id, group_id, name, state, unreachable_after_seconds, synced_epoch, last_seen_at, created_at)",
     users: "select (id, email, name, disabled_at)",
   },
   dialplane_caller: {
@@ -124,28 +186,91 @@ const GRANTS: Grants = {
     audit_entries: "insert",
     event_heads: "select, update (head)",
     events: "select, insert",
+    jobs: "select",
     mails: "insert",
     memberships: "select",
     one_time_links: "select, insert, delete",
     organisations: "select",
     sessions: "select, insert, update (token_hash, last_seen_at, reauthenticated_at), delete",
+    switches: "select (id, group_id, name, state, credential_mac)",
     users: "select, insert, update (email, name, password_hash)",
+  },
+  dialplane_switch: {
+    applied_exceptions: "select, insert, update, delete",
+    applied_watermarks: "select, insert, update, delete",
+    audit_entries: "insert",
+    event_heads: "select, update (head)",
+    events: "select (sequence), insert",
+    feed_confirmations: "select, update (version)",
+    feed_epoch: "select",
+    feed_items: "select, update (confirmed_at), delete",
+    feed_shards: "select",
+    switch_groups: "select (id, name, environment)",
+    switches:
+      "select (id, group_id, name, state, synced_epoch, boot, agent_version, last_seen_at), update (synced_epoch, boot, agent_version, last_seen_at)",
+  },
+  dialplane_search: {
+    applied_exceptions: "select",
+    connection_placements: "select",
+    feed_confirmations: "select",
+    feed_epoch: "select",
+    feed_items: "select",
+    feed_shards: "select",
+    holding_tags: "select",
+    holdings: "select",
+    routings: "select",
+    switch_groups: "select (id, environment)",
+    switches:
+      "select (id, group_id, name, state, unreachable_after_seconds, synced_epoch, last_seen_at, created_at)",
   },
   dialplane_system: {
     api_key_organisations: "select",
     api_keys: "select, update (last_used_at, last_used_from)",
+    applied_exceptions: "select, insert, delete",
+    applied_watermarks: "select, insert, delete",
     audit_entries: "select, insert",
+    bulk_changes: "select, delete",
+    connection_placements: "select",
+    connection_targets: "select",
+    connections: "select",
     event_heads: "select, insert, update (head)",
     events: "select, insert",
+    feed_confirmations: "select, insert, update",
+    feed_epoch: "select, insert, update",
+    feed_items: "select, insert, update (confirmed_at), delete",
+    feed_shards: "select, insert, update",
+    holding_tags: "select, insert, delete",
+    holdings: "select, insert, update (status, status_reason, released_at, restore_until, updated_at)",
     idempotency_keys: "select, delete",
     invitations: "select, insert, delete",
+    jobs: "select, update (status, reason, succeeded, failed, error_code, error_detail, attempts, next_check_at, queued_at, started_at, finished_at), delete",
     limit_counters: "select, insert, update, delete",
     mails: "select, insert, update (reference, claimed_until, sent_at), delete",
     memberships: "select, insert",
+    numbers: "select, insert, update (is_free)",
     one_time_links: "select, insert, delete",
+    order_items:
+      "select, update (e164, step, round, reference, return_reference, number_id, is_routed, error_code, error_detail)",
+    orders: "select, update (status, finished_at)",
     organisations: "select, insert",
+    pool_purchases: "select, insert, update (returned_at, returned_by)",
+    routing_revisions: "select, insert",
+    reconciliation_findings: "select, insert, update (repaired_at)",
+    reconciliations: "select, insert, update (status, held, owned, error, finished_at)",
+    releases: "select, update (step, quarantined_until, ended_at)",
+    routings:
+      "select, insert, update (mode, sip_uri, connection_id, forward_to, webhook_url, fallback_mode, fallback_sip_uri, fallback_connection_id, generation, set_at, set_by_kind, set_by_id, set_by_name, reason, version)",
+    webhook_deliveries:
+      "select, insert, update (status, attempts, next_attempt_at, answered, error, attempted_at), delete",
+    webhook_endpoints: "select, update (status, disabled_reason, position, failing_since)",
+    sandbox_calls: "select, insert",
+    sandbox_purchases: "select, insert, update (returned_at, returned_by)",
+    sandbox_reservations: "select, insert, update (reference, reserved_until), delete",
     schema_migrations: "select",
     sessions: "select, delete",
+    stock_reservations: "select, insert, update (reference, reserved_until), delete",
+    switch_groups: "select, insert",
+    switches: "select, insert, update",
     users: "select, insert, update (is_operator)",
   },
 };

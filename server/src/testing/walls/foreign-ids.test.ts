@@ -4,10 +4,10 @@ import { newId } from "../../platform/ids.ts";
 import { rowChecksums } from "../row-checksums.ts";
 import { bearer, browser } from "../service.ts";
 import { foreignAttempts, foreignIdFaults, hasPathIds, withoutNames } from "./foreign-ids.ts";
-import { type Served, servedBy } from "./isolation-matrix.ts";
+import { prepare, sendAs, type Served, servedBy } from "./isolation-matrix.ts";
 import { leakFaults } from "./leaks.ts";
 import { type Neighbours, openNeighbours } from "./neighbours.ts";
-import { FIXTURES } from "./request-fixtures.ts";
+import { FIXTURES, type PreparedRequest } from "./request-fixtures.ts";
 
 let neighbours: Neighbours;
 let served: Served;
@@ -26,6 +26,32 @@ test.each(OPERATIONS.filter(hasPathIds))(
 
     expect(await foreignIdFaults(served, operation, caller, attempts)).toEqual([]);
 
+    expect(await rowChecksums(neighbours.service.database)).toEqual(before);
+  },
+);
+
+test.each(OPERATIONS.filter((one) => hasPathIds(one) && one.idempotency !== "none"))(
+  "AZ-02 $id answers them so also with a key that was used for something else, or is in use at the moment",
+  async (operation) => {
+    const { caller, attempts } = await foreignAttempts(served, operation);
+    const used = { "idempotency-key": newId() };
+    const withUsedKey = (request: PreparedRequest): PreparedRequest => ({ ...request, headers: used });
+    const own = withUsedKey(await prepare(served, operation, caller.holder));
+    const another = withUsedKey(await prepare(served, operation, caller.holder));
+    const done = await sendAs(served, caller, own);
+    expect(done.status).toBeLessThan(300);
+    const before = await rowChecksums(neighbours.service.database);
+
+    // All at once: some find the key held by another of them.
+    const keyed = attempts.map(({ name, request }) => ({ name, request: withUsedKey(request) }));
+    expect(await foreignIdFaults(served, operation, caller, keyed)).toEqual([]);
+
+    expect(await sendAs(served, caller, own)).toMatchObject({
+      status: done.status,
+      text: done.text,
+      headers: { "idempotency-replayed": "true" },
+    });
+    expect((await sendAs(served, caller, another)).body.code).toBe("idempotency_key_reused");
     expect(await rowChecksums(neighbours.service.database)).toEqual(before);
   },
 );

@@ -45,12 +45,17 @@ export async function foreignAttempts(
   const own = await prepare(served, operation, caller.holder);
   const attempts: Attempt[] = [];
   for (const name of Object.keys(own.params)) {
-    const withId = (id: string): PreparedRequest => ({ ...own, params: { ...own.params, [name]: id } });
+    // Each with a key of its own: sent at once, they must not wait for each other.
+    const withId = (id: string): PreparedRequest => ({
+      ...own,
+      headers: served.fixtures[operation.id]!.headers?.() ?? {},
+      params: { ...own.params, [name]: id },
+    });
     const idOf = async (holder: Holder): Promise<string> =>
       (await prepare(served, operation, holder)).params[name]!;
     attempts.push({ name: "random", request: withId(newId()) });
-    // The operator sees every organisation: to them nothing is foreign.
-    if (operation.access.callers !== "operator") {
+    // The operator and the switches see every organisation: to them nothing is foreign.
+    if (operation.access.callers !== "operator" && operation.access.callers !== "switch") {
       attempts.push({ name: "foreign", request: withId(await idOf(holderOf(neighbours.other))) });
       attempts.push({
         name: "foreign, in capitals",

@@ -5,7 +5,13 @@ import { send, type Sent } from "../send.ts";
 import { answerFaults } from "./answer-faults.ts";
 import { CALLER_CLASSES, type CallerClass, callerPool, type TestCaller } from "./caller-classes.ts";
 import type { Holder, Neighbours } from "./neighbours.ts";
-import { addressOf, type Fixtures, type PreparedRequest, prepareRequest } from "./request-fixtures.ts";
+import {
+  FIXTURES,
+  addressOf,
+  type Fixtures,
+  type PreparedRequest,
+  prepareRequest,
+} from "./request-fixtures.ts";
 import { ABOUT_THE_CALLER, verdictOn } from "./verdict.ts";
 
 /** A server with a table of operations, and how to make a good request to each of them. */
@@ -30,15 +36,22 @@ export async function prepare(
   return prepareRequest(neighbours, operation, fixture, of);
 }
 
+/** Without what narrows the answer; what the operation cannot do without stays. */
+export function widest(operation: Operation<App>, request: PreparedRequest): PreparedRequest {
+  const { required = [] } = (operation.query ?? {}) as { required?: string[] };
+  return { ...request, query: required.length > 0 ? request.query : "" };
+}
+
 export function sendAs(
   { url }: Served,
   caller: { headers: Record<string, string> },
   request: PreparedRequest,
 ): Promise<Sent> {
-  const { method, headers, body } = request;
+  const { method, headers, body, isEndless } = request;
   return send(url, method, addressOf(request), {
     headers: { ...headers, ...caller.headers },
     ...(body !== undefined && { body }),
+    ...(isEndless && { isEndless }),
   });
 }
 
@@ -81,9 +94,17 @@ export async function admissionFaults(served: Served, operation: Operation<App>)
     if (operation.access.callers === "anyone" && one.traits.kind !== "nobody") {
       if (ABOUT_THE_CALLER.has(answer.body?.code))
         faults.push(`${one.name}: ${answer.body.code} where anyone may call`);
+    } else if (FIXTURES[operation.id]?.isOfMembers && isStranger(one)) {
+      faults.push(...refusalFault(operation.notFound!, answer).map((fault) => `${one.name}: ${fault}`));
     } else faults.push(...answerFaults(operation, answer).map((fault) => `${one.name}: ${fault}`));
   }
   return faults;
+}
+
+function isStranger({ traits }: CallerClass): boolean {
+  return traits.kind === "session"
+    ? traits.role === undefined
+    : traits.kind === "api_key" && traits.isStranger;
 }
 
 /** Where anyone may call, who calls makes no difference; one of each kind shows it. */

@@ -2,6 +2,7 @@ import type { App } from "../../app.ts";
 import type { Environment } from "../../platform/db/database.ts";
 import { ENVIRONMENTS } from "../../platform/http/access.ts";
 import { bearer, type Person, type Service, startService } from "../service.ts";
+import { fillWithNumbers } from "./tenant-rows.ts";
 
 /** An organisation with something in every table, and somebody who owns it. */
 export interface Tenant {
@@ -26,7 +27,7 @@ export interface Holder {
 }
 
 export async function openNeighbours(overrides: Partial<App> = {}): Promise<Neighbours> {
-  const service = await startService({ overrides });
+  const service = await startService({ overrides, settings: { INVENTORY: "pool" } });
   const home = await foundTenant(service, "Home");
   const other = await foundTenant(service, "Other");
   let addresses = 0;
@@ -62,6 +63,7 @@ async function foundTenant(service: Service, name: string): Promise<Tenant> {
       body: { email: `${name.toLowerCase()}-${environment}@example.com`, role: "member" },
     });
     if (answer.status !== 201) throw new Error(`No invitation for ${name}: ${answer.text}`);
+    await fillWithNumbers(service, { organisationId, environment, userId: owner.userId });
   }
   return { organisationId, owner };
 }

@@ -211,20 +211,24 @@ describe("the rest is checked in the documented order", () => {
     { wrong: "key missing", code: "idempotency_key_missing" },
     { wrong: "key malformed", code: "idempotency_key_invalid" },
     { wrong: "identifier", code: "not_found" },
+    { wrong: "key used", code: "idempotency_key_reused" },
   ];
 
   test.each(steps.map((step, at) => ({ ...step, later: steps.slice(at).map(({ wrong }) => wrong) })))(
     "$wrong before all that follows: $code",
     async ({ code, later }) => {
-      for (const identifier of ["malformed", newId()]) {
-        const answer = await sendWrong(new Set(later), identifier);
+      const wrong = new Set(later);
+      for (const identifier of wrong.has("identifier") ? ["malformed", newId()] : [PROBED_ID]) {
+        const usedKey = newId();
+        await sendWrong(new Set(), PROBED_ID, { key: usedKey, value: 2 });
+        const answer = await sendWrong(wrong, identifier, { key: wrong.has("key used") ? usedKey : newId() });
         expect([answer.status, answer.body.code]).toEqual([ERRORS[code].status, code]);
       }
     },
   );
 
   test("and with nothing wrong it is done", async () => {
-    expect((await sendWrong(new Set(), PROBED_ID)).status).toBe(200);
+    expect((await sendWrong(new Set(), PROBED_ID, { key: newId() })).status).toBe(200);
   });
 
   test("a session's role comes after the organisation, before the environment and how recent the password is", async () => {
@@ -262,13 +266,17 @@ describe("the rest is checked in the documented order", () => {
     expect(await codeWith({ "x-service-org": home.organisationId })).toBe("invalid_request");
   });
 
-  async function sendWrong(wrong: ReadonlySet<string>, identifier: string) {
+  async function sendWrong(
+    wrong: ReadonlySet<string>,
+    identifier: string,
+    good: { key: string; value?: number },
+  ) {
     const { refused, url } = probes;
     const key = (name: string) => CALLER_CLASSES.find((one) => one.name === name)!;
     const { headers } = await refused(
       key(wrong.has("scope") ? "key with numbers" : "key with numbers_write"),
     );
-    const value = wrong.has("field") ? "one" : 1;
+    const value = wrong.has("field") ? "one" : (good.value ?? 1);
     const filler = wrong.has("size") ? " ".repeat(256 * 1024) : "";
     return send(url, "PUT", `/v1/probes/keyed/${identifier}${wrong.has("parameter") ? "?surprise=1" : ""}`, {
       headers: {
@@ -277,7 +285,7 @@ describe("the rest is checked in the documented order", () => {
         ...(wrong.has("credential") && bearer("garbage")),
         ...(wrong.has("organisation") && { "x-service-org": "home" }),
         ...(wrong.has("environment") && { "x-service-environment": "both" }),
-        ...(!wrong.has("key missing") && { "idempotency-key": wrong.has("key malformed") ? '"' : newId() }),
+        ...(!wrong.has("key missing") && { "idempotency-key": wrong.has("key malformed") ? '"' : good.key }),
       },
       body: `${JSON.stringify({ value })}${filler}${wrong.has("json") ? "}" : ""}`,
     });

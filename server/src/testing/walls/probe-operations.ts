@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { type App, operation } from "../../app.ts";
 import { isKeyLike } from "../../features/api-keys/api-keys.ts";
 import { callerOfSession } from "../../features/sessions/sessions.ts";
+import { openSwitchCredentials } from "../../features/switches/switches.ts";
 import type { Access } from "../../platform/http/access.ts";
 import type { Operation } from "../../platform/http/operation.ts";
 import { createServer } from "../../platform/http/server.ts";
@@ -10,6 +11,7 @@ import { newId } from "../../platform/ids.ts";
 import { openLimits } from "../../platform/limits/limits.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import type { Service } from "../service.ts";
+import { ANSWER_PROBE_FIXTURES, ANSWER_PROBES } from "./probe-answers.ts";
 import type { Fixtures } from "./request-fixtures.ts";
 
 const MAKERS = ["owner", "admin", "developer"] as const;
@@ -77,6 +79,7 @@ export const PROBES: readonly Operation<App>[] = [
     query: Type.Object({ dry: Type.Optional(Type.Boolean()) }, { additionalProperties: false }),
     body: shape("Probed", { value: Type.Integer({ minimum: 0, maximum: 9 }) }),
     answers: { 200: Seen },
+    isVisible: async (_tx, { params }) => params.id === PROBED_ID,
     async change(tx, { params }) {
       if (params.id !== PROBED_ID) throw new Refusal("not_found", "There is no such thing here.");
       return {
@@ -85,6 +88,7 @@ export const PROBES: readonly Operation<App>[] = [
       };
     },
   }),
+  ...ANSWER_PROBES,
 ];
 
 export const PROBE_FIXTURES: Fixtures = {
@@ -94,6 +98,7 @@ export const PROBE_FIXTURES: Fixtures = {
     body: () => ({ value: 1 }),
     headers: () => ({ "idempotency-key": newId() }),
   },
+  ...ANSWER_PROBE_FIXTURES,
 };
 
 /** The probes behind the same server as the real operations, on the service's own database. */
@@ -109,6 +114,7 @@ export async function serveProbes({ app, server }: Service): Promise<AsyncDispos
         transport === "bearer" && isKeyLike(token)
           ? apiKeys.callerOf(token, address)
           : callerOfSession(app, token, transport),
+      authenticateSwitch: openSwitchCredentials(app),
       onRefusal() {},
     },
     app,

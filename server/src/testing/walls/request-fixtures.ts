@@ -2,8 +2,24 @@ import { tokenOfInvitation } from "../../features/invitations/invitations.ts";
 import { makeLink, tokenOfLink } from "../../features/one-time-links/one-time-links.ts";
 import type { App } from "../../app.ts";
 import type { Operation } from "../../platform/http/operation.ts";
-import { SEED_PASSWORD, seedSession } from "../../seed.ts";
+import { newId } from "../../platform/ids.ts";
+import { SEED_PASSWORD, seedNumbers, seedSession } from "../../seed.ts";
 import { bearer } from "../service.ts";
+import { makeSwitch } from "./switch-callers.ts";
+import { reportOf, switchOf } from "./switch-requests.ts";
+import {
+  connectionOf,
+  findingOf,
+  freeNumber,
+  jobOf,
+  newConnection,
+  newWebhookEndpoint,
+  orderOf,
+  reconciliationOf,
+  reservationOf,
+  restingOf,
+  webhookEndpointOf,
+} from "./made-things.ts";
 import { type Holder, type Neighbours, tenantOf } from "./neighbours.ts";
 
 /** How to make a request that succeeds, for whoever is allowed to make it. */
@@ -12,9 +28,13 @@ export interface Fixture {
   params?(neighbours: Neighbours, of: Holder): Promise<Record<string, string>>;
   /** What the path names lives on one side only: the live side cannot see what the test side has. */
   isOfOneSide?: true;
+  /** What the path names is an organisation's, and nobody's who does not belong to it, although anybody known may ask. */
+  isOfMembers?: true;
   body?(neighbours: Neighbours, of: Holder): unknown;
   query?: string;
   headers?(): Record<string, string>;
+  /** The answer goes on until the caller leaves; its first lines are looked at. */
+  isEndless?: true;
 }
 
 export type Fixtures = Record<string, Fixture>;
@@ -74,8 +94,84 @@ export const FIXTURES: Fixtures = {
   revokeApiKey: { params: keyOf, isOfOneSide: true },
   detachApiKey: { params: keyOf, isOfOneSide: true },
 
+  getRouting: { params: numberOf, isOfOneSide: true },
+  setRouting: {
+    params: numberOf,
+    isOfOneSide: true,
+    headers: () => ({ "idempotency-key": newId() }),
+    body: () => ({ mode: "sip_uri", sip_uri: "sip:calls@pbx.example.com" }),
+  },
+  rollBackRouting: { params: numberOf, isOfOneSide: true, body: () => ({ generation: 1 }) },
+  listRoutingRevisions: { params: numberOf, isOfOneSide: true, query: "limit=2" },
+  diffRouting: { params: numberOf, isOfOneSide: true, query: "from=1&to=1" },
+
+  listConnections: { query: "limit=2" },
+  createConnection: { body: newConnection },
+  getConnection: { params: connectionOf, isOfOneSide: true },
+  changeConnection: { params: connectionOf, isOfOneSide: true, body: newConnection },
+  deleteConnection: { params: connectionOf, isOfOneSide: true },
+  searchInventory: { query: "limit=2" },
+  createReservation: { body: freeNumber },
+  placeOrder: { body: freeNumber, headers: () => ({ "idempotency-key": newId() }) },
+  listOrders: { query: "limit=2" },
+  getOrder: { params: orderOf, isOfOneSide: true },
+  releaseNumber: {
+    params: numberOf,
+    isOfOneSide: true,
+    headers: () => ({ "idempotency-key": newId() }),
+  },
+  restoreNumber: { params: restingOf, isOfOneSide: true },
+  createWebhookEndpoint: { body: newWebhookEndpoint },
+  listWebhookEndpoints: { query: "limit=2" },
+  getWebhookEndpoint: { params: webhookEndpointOf, isOfOneSide: true },
+  changeWebhookEndpoint: {
+    params: webhookEndpointOf,
+    isOfOneSide: true,
+    body: () => ({ description: "Fixture" }),
+  },
+  deleteWebhookEndpoint: { params: webhookEndpointOf, isOfOneSide: true },
+  rotateWebhookSecret: { params: webhookEndpointOf, isOfOneSide: true },
+  listWebhookDeliveries: { params: webhookEndpointOf, isOfOneSide: true, query: "limit=2" },
+  replayWebhookDeliveries: { params: webhookEndpointOf, isOfOneSide: true, body: () => ({}) },
+  listReconciliations: { query: "limit=2" },
+  reconcile: { body: () => ({ carrier: "pool" }) },
+  listFindings: { params: reconciliationOf, query: "limit=2" },
+  repairFinding: { params: findingOf },
+  getJob: { params: jobOf, isOfMembers: true },
+  listJobs: { query: "limit=2" },
+  getReservation: { params: reservationOf, isOfOneSide: true },
+  cancelReservation: { params: reservationOf, isOfOneSide: true },
+
+  listNumbers: { query: "limit=2" },
+  exportNumbers: {},
+  getNumber: { params: numberOf, isOfOneSide: true },
+  changeNumber: { params: numberOf, isOfOneSide: true, body: () => ({ label: "Fixture" }) },
+
+  planBulkChange: {
+    body: async (neighbours, of) => ({
+      select: { ids: [(await numberOf(neighbours, of)).id] },
+      change: { routing: { mode: "sip_uri", sip_uri: "sip:calls@pbx.example.com" } },
+    }),
+  },
+  listBulkChanges: { query: "limit=2" },
+  getBulkChange: { params: bulkChangeOf, isOfOneSide: true },
+  listBulkChangeItems: { params: bulkChangeOf, isOfOneSide: true, query: "limit=2" },
+  applyBulkChange: { params: bulkChangeOf, isOfOneSide: true },
+
   listEvents: { query: "limit=2" },
   listAudit: { query: "limit=2" },
+
+  listSwitchGroups: { query: "limit=2" },
+  createSwitchGroup: { body: ({ freshEmail }) => ({ name: freshEmail(), shards: 1 }) },
+  getSwitchGroup: {
+    params: async ({ service }) => ({ id: (await makeSwitch(service)).groupId }),
+  },
+  listSwitches: { query: "limit=2" },
+  createSwitch: { body: ({ freshEmail }) => ({ name: freshEmail() }) },
+  rotateSwitchCredential: { params: switchOf },
+  changeSwitch: { params: switchOf, body: () => ({ state: "draining" }) },
+  openStream: { isEndless: true, body: () => ({ epoch: null, versions: {} }) },
+  recordReport: { body: reportOf },
 
   createOrganisation: { body: () => ({ name: "One more" }) },
   listOrganisations: { query: "limit=2" },
@@ -113,6 +209,7 @@ export interface PreparedRequest {
   query: string;
   headers: Record<string, string>;
   body: unknown;
+  isEndless?: true;
 }
 
 export async function prepareRequest(
@@ -123,7 +220,15 @@ export async function prepareRequest(
 ): Promise<PreparedRequest> {
   const params = (await fixture.params?.(neighbours, of)) ?? {};
   const body = await fixture.body?.(neighbours, of);
-  return { method, path, params, query: fixture.query ?? "", headers: fixture.headers?.() ?? {}, body };
+  return {
+    method,
+    path,
+    params,
+    query: fixture.query ?? "",
+    headers: fixture.headers?.() ?? {},
+    body,
+    ...(fixture.isEndless && { isEndless: true }),
+  };
 }
 
 export function addressOf({ path, params, query }: PreparedRequest): string {
@@ -141,6 +246,26 @@ async function keyOf(
 ): Promise<{ id: string }> {
   const { owner } = tenantOf(neighbours, organisationId);
   return { id: (await neighbours.service.key(owner, organisationId, ["numbers"], environment)).id };
+}
+
+async function numberOf(
+  { service }: Neighbours,
+  { organisationId, environment }: Holder,
+): Promise<{ id: string }> {
+  const [number] = await seedNumbers(service.app, organisationId, environment, 1);
+  return { id: number!.id };
+}
+
+async function bulkChangeOf(neighbours: Neighbours, of: Holder): Promise<{ id: string }> {
+  const { owner } = tenantOf(neighbours, of.organisationId);
+  const { body } = await neighbours.service.send("POST", "/v1/numbers/bulk", {
+    headers: { ...bearer(owner.token), "x-service-environment": of.environment },
+    body: {
+      select: { ids: [(await numberOf(neighbours, of)).id] },
+      change: { routing: { mode: "unrouted" } },
+    },
+  });
+  return { id: body.id };
 }
 
 async function invitationOf(neighbours: Neighbours, organisationId: string): Promise<string> {

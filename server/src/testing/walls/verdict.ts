@@ -4,6 +4,8 @@ import type { Access, Role, Scope, SessionRule } from "../../platform/http/acces
 /** Everything about a caller that a declaration of access may ask for. */
 export type Traits =
   | { kind: "nobody" }
+  /** A switch's agent: somebody to its own operations, nobody to all others. */
+  | { kind: "switch" }
   | {
       kind: "session";
       isBrowser: boolean;
@@ -21,19 +23,19 @@ export type Traits =
       isFromElsewhere: boolean;
     };
 
+type ForPeopleAndKeys = Exclude<Access, { callers: "anyone" | "switch" }>;
+
 export type Verdict = ErrorCode | "admitted";
 
 /** What the declaration alone says about a caller; written from the contract, not from the code that enforces it. */
 export function verdictOn(access: Access, who: Traits): Verdict {
   if (access.callers === "anyone") return "admitted";
-  if (who.kind === "nobody") return "unauthenticated";
+  if (access.callers === "switch") return who.kind === "switch" ? "admitted" : "unauthenticated";
+  if (who.kind === "nobody" || who.kind === "switch") return "unauthenticated";
   return who.kind === "api_key" ? verdictOnKey(access, who) : verdictOnSession(access, who);
 }
 
-function verdictOnKey(
-  access: Exclude<Access, { callers: "anyone" }>,
-  key: Extract<Traits, { kind: "api_key" }>,
-): Verdict {
+function verdictOnKey(access: ForPeopleAndKeys, key: Extract<Traits, { kind: "api_key" }>): Verdict {
   if (key.isFromElsewhere) return "address_not_allowed";
   if (access.callers === "operator" || access.keys === "none") return "caller_kind_not_allowed";
   const isEnough =
@@ -43,10 +45,7 @@ function verdictOnKey(
   return key.isOnWrongSide ? "environment_not_allowed" : "admitted";
 }
 
-function verdictOnSession(
-  access: Exclude<Access, { callers: "anyone" }>,
-  session: Extract<Traits, { kind: "session" }>,
-): Verdict {
+function verdictOnSession(access: ForPeopleAndKeys, session: Extract<Traits, { kind: "session" }>): Verdict {
   if (access.callers === "operator") {
     if (!session.isOperator) return "operator_only";
     return session.isRecent ? "admitted" : "reauthentication_required";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { captureLog } from "../../testing/captured-log.ts";
 import { type Service, startService, until } from "../../testing/service.ts";
-import { installJobs, type JobDefinition, workOff } from "./jobs.ts";
+import { installJobs, type JobDefinition, workOff } from "./job-queue.ts";
 
 let service: Service;
 beforeAll(async () => {

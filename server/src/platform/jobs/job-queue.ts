@@ -2,6 +2,7 @@ import { type JobResult, PgBoss } from "pg-boss";
 import type { Tx } from "../db/database.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
+import { pause } from "../pause.ts";
 
 /**
  * The queue only wakes somebody up: what there is to do stands in a row of ours, and a sweep queues again
@@ -19,6 +20,13 @@ export interface JobDefinition<App> {
   run(app: App, data: never): Promise<void>;
   /** A cron line (UTC) for work that comes by itself. */
   every?: string;
+}
+
+/** What every worker does over and over, more often than the queue's clock, which knows minutes, can say. */
+export interface Chore<App> {
+  name: string;
+  everyMs: number;
+  run(app: App): Promise<void>;
 }
 
 interface JobsOptions {
@@ -81,6 +89,27 @@ export async function workOff<App>(
     );
   }
   return { close: () => boss.stop({ graceful: true, timeout: 15_000 }) };
+}
+
+/** Runs each chore again and again until closed; closing waits for those under way. */
+export function keepUp<App>(
+  { log }: Pick<JobsOptions, "log">,
+  app: App,
+  chores: readonly Chore<App>[],
+): { close(): Promise<void> } {
+  const closing = new AbortController();
+  const running = chores.map(async ({ name, everyMs, run }) => {
+    while (!closing.signal.aborted) {
+      await run(app).catch((error: unknown) => log.error({ err: error, chore: name }, "a chore failed"));
+      await pause(everyMs, closing.signal);
+    }
+  });
+  return {
+    async close() {
+      closing.abort();
+      await Promise.all(running);
+    },
+  };
 }
 
 /** Makes the queue's own tables and one queue per definition; part of migrating, as the owner. */

@@ -1,0 +1,82 @@
+import { Type } from "typebox";
+import { Compile } from "typebox/compile";
+import type { InventoryQuery, WantedOrder, WantedReservation } from "./carrier.ts";
+
+/** What counts as an answer. An adapter may be wrong, and a company may say anything. */
+const E164 = Type.String({ pattern: String.raw`^\+[1-9]\d{6,14}$`, maxLength: 16 });
+const oneOf = (...words: string[]) => Type.Union(words.map((word) => Type.Literal(word)));
+
+/** More than anybody asks for in one call. */
+const MOST = 10_000;
+
+const Order = Compile(
+  Type.Object({
+    items: Type.Array(Type.Object({ e164: E164, outcome: oneOf("bought", "pending", "refused") }), {
+      minItems: 1,
+      maxItems: MOST,
+    }),
+  }),
+);
+const Release = Compile(oneOf("released", "pending", "refused"));
+const Restore = Compile(oneOf("restored", "not_available"));
+const Owned = Compile(
+  Type.Object({
+    numbers: Type.Array(
+      Type.Object({
+        e164: E164,
+        reference: Type.Union([Type.String({ maxLength: 100 }), Type.Null()]),
+        boughtFor: Type.Optional(Type.String({ maxLength: 36 })),
+      }),
+      { maxItems: MOST },
+    ),
+    next: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 1_000 }), Type.Undefined()])),
+  }),
+);
+const Offered = Compile(
+  Type.Array(
+    Type.Object({
+      e164: E164,
+      country: Type.Union([Type.String({ pattern: "^[A-Z]{2}$" }), Type.Null()]),
+      type: Type.String({ minLength: 1, maxLength: 40 }),
+      capabilities: Type.Array(Type.String({ minLength: 1, maxLength: 40 }), { maxItems: 20 }),
+    }),
+    { maxItems: MOST },
+  ),
+);
+const Reserved = Compile(
+  Type.Array(Type.Object({ e164: E164, outcome: oneOf("available", "not_available") }), { maxItems: MOST }),
+);
+
+type IsSound = (answer: unknown) => boolean;
+
+export const isCarrierOrder: IsSound = (answer) => Order.Check(answer) && namesEachOnce(answer.items);
+export const isReleaseState: IsSound = (answer) => Release.Check(answer);
+export const isRestoreState: IsSound = (answer) => Restore.Check(answer);
+export const isOwnedPage: IsSound = (answer) => Owned.Check(answer);
+export const isNothing: IsSound = (answer) => answer === undefined;
+
+export function orNothing(isSound: IsSound): IsSound {
+  return (answer) => answer === undefined || isSound(answer);
+}
+
+/** Every number that was asked for, once, and no other. */
+export function answersToOrder({ e164s }: WantedOrder): IsSound {
+  return (answer) => Order.Check(answer) && isAbout(e164s, answer.items);
+}
+
+export function answersToReserve({ e164s }: WantedReservation): IsSound {
+  return (answer) => Reserved.Check(answer) && isAbout(e164s, answer);
+}
+
+export function answersToSearch({ limit }: InventoryQuery): IsSound {
+  return (answer) => Offered.Check(answer) && answer.length <= limit + 1 && namesEachOnce(answer);
+}
+
+function isAbout(wanted: readonly string[], items: readonly { e164: string }[]): boolean {
+  const named = new Set(items.map(({ e164 }) => e164));
+  return items.length === wanted.length && wanted.every((e164) => named.has(e164));
+}
+
+function namesEachOnce(items: readonly { e164: string }[]): boolean {
+  return new Set(items.map(({ e164 }) => e164)).size === items.length;
+}

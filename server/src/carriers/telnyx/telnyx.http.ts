@@ -1,0 +1,126 @@
+import { CarrierFault } from "../carrier.ts";
+import { ERRORS } from "./telnyx.schema.ts";
+
+export interface TelnyxRequest<Answer> {
+  method: "GET" | "POST" | "DELETE";
+  /** Below /v2. */
+  path: string;
+  query?: Record<string, string>;
+  body?: object;
+  answer: { Check(value: unknown): value is Answer };
+}
+
+export type Ask = <Answer>(request: TelnyxRequest<Answer>) => Promise<Answer>;
+
+/** It answered with an error of its own. */
+export class TelnyxRefusal extends CarrierFault {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(kindOf(status), message);
+    this.status = status;
+  }
+}
+
+const ANSWER_BYTES = 1024 * 1024;
+
+/** Each call of what it returns begins one operation of ours, whose requests share its time. */
+export function openTelnyxHttp(access: { url: string; apiKey: string; timeoutMs: number }): () => Ask {
+  return () => {
+    const signal = AbortSignal.timeout(access.timeoutMs);
+    return async (request) => {
+      const { status, text } = await exchange(access, request, signal);
+      const answer = parse(text);
+      if (status >= 200 && status < 300 && request.answer.Check(answer)) return answer;
+      const named = `Telnyx answered ${request.method} ${request.path} with ${status}`;
+      if (status >= 400 && status < 500 && ERRORS.Check(answer)) {
+        const { code, title, detail } = answer.errors[0]!;
+        throw new TelnyxRefusal(status, `${named}: ${`${code} ${detail ?? title ?? ""}`.slice(0, 300)}`);
+      }
+      throw new CarrierFault("unknown", status < 300 ? `${named} and something else than documented` : named);
+    };
+  };
+}
+
+async function exchange(
+  { url, apiKey }: { url: string; apiKey: string },
+  { method, path, query = {}, body }: TelnyxRequest<unknown>,
+  signal: AbortSignal,
+): Promise<{ status: number; text: string }> {
+  const address = new URL(`${url.replace(/\/+$/, "")}/v2${path}`);
+  address.search = new URLSearchParams(query).toString();
+  try {
+    const response = await fetch(address, {
+      method,
+      headers: {
+        accept: "application/json",
+        authorization: `Bearer ${apiKey}`,
+        ...(body && { "content-type": "application/json" }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      // Whoever could send us elsewhere would be handed the key.
+      redirect: "manual",
+      signal,
+    });
+    return { status: response.status, text: await readAtMost(response, ANSWER_BYTES) };
+  } catch (error) {
+    if (error instanceof CarrierFault) throw error;
+    throw new CarrierFault(
+      wasNeverSent(error) ? "not_sent" : "unknown",
+      `Telnyx did not answer ${method} ${path}.`,
+      { cause: error },
+    );
+  }
+}
+
+async function readAtMost(response: Response, limit: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += (chunk as Uint8Array).byteLength;
+    if (size > limit) throw new CarrierFault("unknown", `Telnyx answered with more than ${limit} bytes.`);
+    chunks.push(chunk as Uint8Array);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Without a connection no byte of a request has left. A connection that breaks later tells nothing. */
+const NO_CONNECTION = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+
+function wasNeverSent(error: unknown): boolean {
+  const { cause } = error as { cause?: { code?: string } };
+  return NO_CONNECTION.has(cause?.code ?? "");
+}
+
+/**
+ * 401, 402, 403: the account's, not the request's, to mend; 404: no such address, so it was not Telnyx that was
+ * asked, or what is asked about is gone; 429: come again. None of them did anything. 408 and 409 do not tell.
+ */
+const KINDS: Partial<Record<number, CarrierFault["kind"]>> = {
+  401: "not_sent",
+  402: "not_sent",
+  403: "not_sent",
+  404: "not_sent",
+  408: "unknown",
+  409: "unknown",
+  429: "not_sent",
+};
+
+function kindOf(status: number): CarrierFault["kind"] {
+  return KINDS[status] ?? "refused";
+}

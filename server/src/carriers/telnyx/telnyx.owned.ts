@@ -1,0 +1,44 @@
+import type { OwnedPage } from "../carrier.ts";
+import type { Ask } from "./telnyx.http.ts";
+import { isOurs } from "./telnyx.rules.ts";
+import { OWNED_NUMBERS } from "./telnyx.schema.ts";
+
+const PAGE_SIZE = 250;
+
+export async function findOwned(ask: Ask, e164: string): Promise<{ id: string } | undefined> {
+  // It finds parts of numbers too, and with a plus it finds nothing.
+  const { data } = await askForNumbers(ask, 1, { "filter[phone_number]": e164.slice(1) });
+  return data.find((one) => one.phone_number === e164 && isOurs(one));
+}
+
+/** The status of each number that came by this reference. */
+export async function listOwnedUnder(ask: Ask, reference: string): Promise<Map<string, string>> {
+  const { data } = await askForNumbers(ask, 1, { "filter[customer_reference]": reference });
+  const ours = data.filter((one) => one.customer_reference === reference && isOurs(one));
+  return new Map(ours.map(({ phone_number, status }) => [phone_number, status]));
+}
+
+/**
+ * Pages are counted, so a number that leaves while they are read may hide another one: before one is called
+ * missing it has to be asked for by itself.
+ */
+export async function listOwned(ask: Ask, after: string | undefined): Promise<OwnedPage> {
+  const page = after === undefined ? 1 : Number(after);
+  const { data, meta } = await askForNumbers(ask, page, { sort: "phone_number" });
+  return {
+    numbers: data.filter(isOurs).map(({ phone_number, customer_reference }) => ({
+      e164: phone_number,
+      reference: customer_reference || null,
+    })),
+    next: page < meta.total_pages ? String(page + 1) : undefined,
+  };
+}
+
+function askForNumbers(ask: Ask, page: number, query: Record<string, string>) {
+  return ask({
+    method: "GET",
+    path: "/phone_numbers",
+    query: { ...query, "page[number]": String(page), "page[size]": String(PAGE_SIZE) },
+    answer: OWNED_NUMBERS,
+  });
+}

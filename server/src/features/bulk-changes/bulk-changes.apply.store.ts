@@ -1,0 +1,115 @@
+import type { Database, OrganisationTx, Tx } from "../../platform/db/database.ts";
+import type { Outcome } from "./bulk-changes.rules.ts";
+import { type BulkChangeRow, COLUMNS, ITEM, type ItemRow } from "./bulk-changes.store.ts";
+
+/** By its id alone: the queue says no more. */
+export async function findApplying(db: Database, id: string): Promise<BulkChangeRow | undefined> {
+  const [row] = await db.forSystem.read<BulkChangeRow>(
+    "bulk",
+    `select ${COLUMNS} from bulk_changes where id = $1 and status = 'applying'`,
+    [id],
+  );
+  return row;
+}
+
+export async function listDueShards(tx: OrganisationTx, id: string): Promise<number[]> {
+  const rows = await tx.query<{ shard: number }>(
+    `select distinct shard from bulk_change_items
+     where organisation_id = $1 and environment = $2 and bulk_change_id = $3 and outcome = 'planned' order by shard`,
+    [tx.organisationId, tx.environment, id],
+  );
+  return rows.map(({ shard }) => shard);
+}
+
+/** Those that nobody else is at. */
+export async function lockDueItems(
+  tx: OrganisationTx,
+  id: string,
+  shard: number,
+  limit: number,
+): Promise<Omit<ItemRow, "outcome" | "error_code" | "error_detail">[]> {
+  return tx.query(
+    `select ${ITEM} from bulk_change_items
+     where organisation_id = $1 and environment = $2 and bulk_change_id = $3 and shard = $4 and outcome = 'planned'
+     order by number_id limit $5 for update skip locked`,
+    [tx.organisationId, tx.environment, id, shard, limit],
+  );
+}
+
+export interface ItemOutcome {
+  outcome: Exclude<Outcome, "planned">;
+  error: { code: string; detail: string } | null;
+}
+
+/** Of several in a shard that ended alike. */
+export async function setOutcome(
+  tx: OrganisationTx,
+  of: { id: string; shard: number; numberIds: readonly string[] },
+  { outcome, error }: ItemOutcome,
+): Promise<void> {
+  await tx.query(
+    `update bulk_change_items set outcome = $6, error_code = $7, error_detail = left($8, 1000)
+     where organisation_id = $1 and environment = $2 and bulk_change_id = $3 and shard = $4 and outcome = 'planned'
+       and number_id = any ($5::uuid[])`,
+    [
+      tx.organisationId,
+      tx.environment,
+      of.id,
+      of.shard,
+      of.numberIds,
+      outcome,
+      error?.code ?? null,
+      error?.detail ?? null,
+    ],
+  );
+}
+
+/** Its row stays locked until the commit, so this comes last. */
+export async function addProgress(
+  tx: OrganisationTx,
+  id: string,
+  done: Record<ItemOutcome["outcome"], number>,
+  at: Date,
+): Promise<void> {
+  await tx.query(
+    `update bulk_changes set set_count = set_count + $4, unchanged_count = unchanged_count + $5,
+       stale_count = stale_count + $6, failed_count = failed_count + $7, advanced_at = $8
+     where organisation_id = $1 and environment = $2 and id = $3`,
+    [tx.organisationId, tx.environment, id, done.set, done.unchanged, done.stale, done.failed, at],
+  );
+}
+
+/** Once every item has an outcome, and once only. */
+export async function setFinished(
+  tx: OrganisationTx,
+  id: string,
+  at: Date,
+): Promise<BulkChangeRow | undefined> {
+  const [row] = await tx.query<BulkChangeRow>(
+    `update bulk_changes set status = 'finished', finished_at = $4
+     where organisation_id = $1 and environment = $2 and id = $3 and status = 'applying'
+       and set_count + unchanged_count + stale_count + failed_count = total
+     returning ${COLUMNS}`,
+    [tx.organisationId, tx.environment, id, at],
+  );
+  return row;
+}
+
+export async function listApplyingSince(tx: Tx, advancedBefore: Date): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    "select id from bulk_changes where status = 'applying' and advanced_at < $1 order by advanced_at limit 1000",
+    [advancedBefore],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** One at a time, for its items go with it. */
+export async function deleteExpiredPlan(db: Database, expiredBefore: Date): Promise<boolean> {
+  const gone = await db.forSystem.write(
+    "bulk",
+    `delete from bulk_changes where status = 'planned' and id = (
+       select id from bulk_changes where status = 'planned' and expires_at < $1 limit 1) returning id`,
+    [expiredBefore],
+  );
+  return gone.length > 0;
+}

@@ -1,0 +1,36 @@
+import type { App } from "../../app.ts";
+import { advanceBulkChange } from "./bulk-changes.apply.ts";
+import { deleteExpiredPlan, listApplyingSince } from "./bulk-changes.apply.store.ts";
+import { APPLY_BULK_CHANGE } from "./bulk-changes.ts";
+
+/** Then others have their turn; and a server that is stopping need not wait longer. */
+const TURN_MS = 8_000;
+const OVERDUE_MS = 60_000;
+const KEPT_EXPIRED_MS = 86_400_000;
+
+export const applyBulkChangeJob = {
+  name: APPLY_BULK_CHANGE,
+  async run(app: App, { id }: { id: string }): Promise<void> {
+    if ((await advanceBulkChange(app, id, TURN_MS)) === "more") await queue(app, [id]);
+  },
+};
+
+/** Queues again what nobody has gone on with for a while: the queue itself may be lost. */
+export const sweepBulkChangesJob = {
+  name: "bulk-changes.sweep",
+  every: "* * * * *",
+  async run(app: App): Promise<void> {
+    const now = app.clock.now().getTime();
+    await queue(
+      app,
+      await app.db.forSystem("bulk", (tx) => listApplyingSince(tx, new Date(now - OVERDUE_MS))),
+    );
+    while (await deleteExpiredPlan(app.db, new Date(now - KEPT_EXPIRED_MS)));
+  },
+};
+
+async function queue(app: App, ids: readonly string[]): Promise<void> {
+  await app.db.forSystem("bulk", async (tx) => {
+    for (const id of ids) await app.jobs.enqueue(tx, APPLY_BULK_CHANGE, { id });
+  });
+}

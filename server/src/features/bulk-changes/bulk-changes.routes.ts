@@ -1,0 +1,190 @@
+import { operation } from "../../app.ts";
+import { pageOf } from "../../platform/http/page.ts";
+import { ById } from "../../platform/http/shapes.ts";
+import { statusAt } from "./bulk-changes.rules.ts";
+import {
+  BulkChange,
+  type BulkChangeItem,
+  BulkChangeItemPage,
+  BulkChangeItemsQuery,
+  BulkChangePage,
+  BulkChangesQuery,
+  PlanBulkChange,
+} from "./bulk-changes.schema.ts";
+import {
+  applyBulkChange,
+  type BulkChangeRow,
+  foreseePlan,
+  getBulkChange,
+  hasBulkChange,
+  type ItemRow,
+  listBulkChangeItems,
+  listBulkChanges,
+  planBulkChange,
+  refuseChange,
+} from "./bulk-changes.ts";
+
+const PEOPLE = { roles: ["owner", "admin", "developer"] } as const;
+const PLANNERS = { callers: "organisation", sessions: PEOPLE, keys: ["numbers_write"] } as const;
+const READERS = { callers: "organisation", sessions: PEOPLE, keys: ["numbers"] } as const;
+/** Whoever may plan may see how far it is: counts, and nothing that the list of numbers would tell. */
+const FOLLOWERS = { ...READERS, keys: ["numbers", "numbers_write"] } as const;
+
+const PATH = "/v1/numbers/bulk";
+const OF_BULK_CHANGE = { tag: "Bulk changes", params: ById, notFound: "bulk_change_not_found" } as const;
+
+export const planBulkChangeOperation = operation({
+  id: "planBulkChange",
+  method: "POST",
+  path: PATH,
+  tag: "Bulk changes",
+  summary: "Plan the same change to many numbers",
+  description:
+    "Nothing is changed yet. The plan notes how each number is now; look at its items, then apply it within a day. API keys plan routing only; the release lock is for owners and admins.",
+  access: PLANNERS,
+  idempotency: "optional",
+  body: PlanBulkChange,
+  answers: { 201: BulkChange },
+  refusals: [
+    "caller_kind_not_allowed",
+    "mode_not_allowed",
+    "destination_not_allowed",
+    "connection_unknown",
+    "bulk_change_too_large",
+  ],
+  /** As soon as the change can be read: whoever may not make it need not get the rest right first. */
+  screen: (body, actor) => refuseChange(actor, (body as { change?: unknown } | null)?.change),
+  prepare: (app, { body }) => foreseePlan(app, body),
+  async change(tx, { actor, body }, app) {
+    return located(app, 201, await planBulkChange(tx, app, actor, body));
+  },
+});
+
+export const listBulkChangesOperation = operation({
+  id: "listBulkChanges",
+  method: "GET",
+  path: PATH,
+  tag: "Bulk changes",
+  summary: "List bulk changes, newest first",
+  access: READERS,
+  idempotency: "none",
+  query: BulkChangesQuery,
+  answers: { 200: BulkChangePage },
+  async run(app, { actor, query }) {
+    const now = app.clock.now();
+    return pageOf(app, { path: PATH, of: actor }, query, {
+      rows: (page) => listBulkChanges(app, actor, page),
+      item: (row) => shownBulkChange(row, now),
+      position: (row) => row.id,
+    });
+  },
+});
+
+export const getBulkChangeOperation = operation({
+  ...OF_BULK_CHANGE,
+  id: "getBulkChange",
+  method: "GET",
+  path: `${PATH}/{id}`,
+  summary: "Read a bulk change and how far it is",
+  access: FOLLOWERS,
+  idempotency: "none",
+  answers: { 200: BulkChange },
+  async run(app, { actor, params }) {
+    const row = await getBulkChange(app, actor, params.id);
+    return { status: 200, body: shownBulkChange(row, app.clock.now()) };
+  },
+});
+
+export const listBulkChangeItemsOperation = operation({
+  ...OF_BULK_CHANGE,
+  id: "listBulkChangeItems",
+  method: "GET",
+  path: `${PATH}/{id}/items`,
+  summary: "List the numbers of a bulk change and what became of each",
+  description:
+    "`from` is what the plan found. Where a number has been changed since, its outcome is `stale` and the number is left as it is.",
+  access: READERS,
+  idempotency: "none",
+  query: BulkChangeItemsQuery,
+  answers: { 200: BulkChangeItemPage },
+  async run(app, { actor, params, query }) {
+    const { outcome } = query;
+    const list = { path: `${PATH}/${params.id}/items`, of: actor, filters: { outcome } };
+    return pageOf(app, list, query, {
+      rows: (page) => listBulkChangeItems(app, actor, { id: params.id, outcome }, page),
+      item: shownItem,
+      position: (row) => row.number_id,
+    });
+  },
+});
+
+export const applyBulkChangeOperation = operation({
+  ...OF_BULK_CHANGE,
+  id: "applyBulkChange",
+  method: "POST",
+  path: `${PATH}/{id}/apply`,
+  summary: "Apply a bulk change as it was planned",
+  description:
+    "Answers at once; the numbers follow in the background. Read the bulk change to see how far it is.",
+  access: PLANNERS,
+  idempotency: "optional",
+  answers: { 202: BulkChange },
+  refusals: ["caller_kind_not_allowed", "mode_not_allowed", "bulk_change_not_planned"],
+  isVisible: (tx, { params }) => hasBulkChange(tx, params.id),
+  async change(tx, { actor, params }, app) {
+    return located(app, 202, await applyBulkChange(tx, app, actor, params.id));
+  },
+});
+
+function located(
+  { config, clock }: { config: { baseUrl: string }; clock: { now(): Date } },
+  status: number,
+  row: BulkChangeRow,
+): { status: number; body: BulkChange; headers: Record<string, string> } {
+  return {
+    status,
+    body: shownBulkChange(row, clock.now()),
+    headers: { location: `${config.baseUrl}${PATH}/${row.id}` },
+  };
+}
+
+function shownBulkChange(row: BulkChangeRow, now: Date): BulkChange {
+  return {
+    id: row.id,
+    status: statusAt(row, now),
+    change: row.change,
+    reason: row.reason,
+    progress: {
+      total: row.total,
+      set: row.set_count,
+      unchanged: row.unchanged_count,
+      stale: row.stale_count,
+      failed: row.failed_count,
+    },
+    missing: row.missing,
+    created_by: {
+      kind: row.created_by_kind as BulkChange["created_by"]["kind"],
+      id: row.created_by_id,
+      name: row.created_by_name,
+    },
+    created_at: row.created_at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
+    started_at: row.started_at?.toISOString() ?? null,
+    finished_at: row.finished_at?.toISOString() ?? null,
+  };
+}
+
+function shownItem(row: ItemRow): BulkChangeItem {
+  return {
+    number_id: row.number_id,
+    e164: row.e164,
+    from: {
+      mode: row.from_mode as BulkChangeItem["from"]["mode"],
+      generation: Number(row.from_generation),
+      tags: row.from_tags,
+      release_lock: row.from_release_lock,
+    },
+    outcome: row.outcome,
+    error: row.error_code === null ? null : { code: row.error_code, detail: row.error_detail! },
+  };
+}

@@ -1,0 +1,59 @@
+import type { ChangeConnection, SetTarget, Transport } from "./connections.schema.ts";
+
+export interface Target {
+  host: string;
+  port: number;
+  transport: Transport;
+  priority: number;
+  weight: number;
+}
+
+/** What a customer decides about a connection. */
+export interface Settings {
+  name: string;
+  targets: Target[];
+  max_calls: number | null;
+  ring_seconds: number | null;
+}
+
+/** Names are written in one way, so that writing one differently is no change. */
+export function targetOf(given: SetTarget): Target {
+  const transport = given.transport ?? "udp";
+  return {
+    host: given.host.toLowerCase(),
+    port: given.port ?? (transport === "tls" ? 5061 : 5060),
+    transport,
+    priority: given.priority ?? 1,
+    weight: given.weight ?? 1,
+  };
+}
+
+/** What is left out stays; targets are replaced together. */
+export function settingsAfter(before: Settings, change: ChangeConnection): Settings {
+  return {
+    name: change.name ?? before.name,
+    targets: change.targets?.map(targetOf) ?? before.targets,
+    max_calls: change.max_calls === undefined ? before.max_calls : change.max_calls,
+    ring_seconds: change.ring_seconds === undefined ? before.ring_seconds : change.ring_seconds,
+  };
+}
+
+export function isSame(before: Settings, after: Settings): boolean {
+  return (
+    before.name === after.name &&
+    before.max_calls === after.max_calls &&
+    before.ring_seconds === after.ring_seconds &&
+    before.targets.length === after.targets.length &&
+    before.targets.every((target, at) => isSameTarget(target, after.targets[at]!))
+  );
+}
+
+function isSameTarget(one: Target, other: Target): boolean {
+  return (
+    one.host === other.host &&
+    one.port === other.port &&
+    one.transport === other.transport &&
+    one.priority === other.priority &&
+    one.weight === other.weight
+  );
+}

@@ -1,0 +1,119 @@
+import type { OrganisationTx } from "../../platform/db/database.ts";
+import type { Settings, Target } from "./connections.rules.ts";
+
+export interface ConnectionRow extends Settings {
+  id: string;
+  generation: number;
+  in_use_by: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** Counting further would make a list as dear as the numbers behind it. */
+const COUNTED = 1000;
+
+const CONNECTION = `c.id, c.name, c.max_calls, c.ring_seconds, c.generation::float8 as generation, c.created_at, c.updated_at,
+  (select json_agg(json_build_object('host', t.host, 'port', t.port, 'transport', t.transport, 'priority', t.priority, 'weight', t.weight)
+      order by t.position)
+    from connection_targets t
+    where t.organisation_id = c.organisation_id and t.environment = c.environment and t.connection_id = c.id) as targets,
+  (select count(*)::int from (
+    select from routings r where r.organisation_id = c.organisation_id and r.environment = c.environment and r.connection_id = c.id
+    union all
+    select from routings r where r.organisation_id = c.organisation_id and r.environment = c.environment and r.fallback_connection_id = c.id
+    limit ${COUNTED}) used) as in_use_by`;
+
+export async function listConnectionsAfter(
+  tx: OrganisationTx,
+  after: string | undefined,
+  limit: number,
+): Promise<ConnectionRow[]> {
+  return tx.query<ConnectionRow>(
+    `select ${CONNECTION} from connections c
+     where c.organisation_id = $1 and c.environment = $2 and ($3::uuid is null or c.id > $3) order by c.id limit $4`,
+    [tx.organisationId, tx.environment, after ?? null, limit + 1],
+  );
+}
+
+export async function findConnection(tx: OrganisationTx, id: string): Promise<ConnectionRow | undefined> {
+  const [row] = await tx.query<ConnectionRow>(
+    `select ${CONNECTION} from connections c where c.organisation_id = $1 and c.environment = $2 and c.id = $3`,
+    [tx.organisationId, tx.environment, id],
+  );
+  return row;
+}
+
+/**
+ * Whoever changes it queues here. Not against routings that name it already: they hold its key at the end of
+ * their transaction, when this one may wait for what they have locked before.
+ */
+export async function lockConnection(tx: OrganisationTx, id: string): Promise<boolean> {
+  const found = await tx.query(
+    "select from connections where organisation_id = $1 and environment = $2 and id = $3 for no key update",
+    [tx.organisationId, tx.environment, id],
+  );
+  return found.length === 1;
+}
+
+export async function insertConnection(
+  tx: OrganisationTx,
+  id: string,
+  settings: Settings,
+  at: Date,
+): Promise<void> {
+  await tx.query(
+    `insert into connections (id, organisation_id, environment, name, max_calls, ring_seconds, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $7)`,
+    [id, tx.organisationId, tx.environment, settings.name, settings.max_calls, settings.ring_seconds, at],
+  );
+  await insertTargets(tx, id, settings.targets);
+}
+
+/** The next generation of it. */
+export async function setConnection(
+  tx: OrganisationTx,
+  id: string,
+  settings: Settings,
+  at: Date,
+): Promise<void> {
+  const where = [tx.organisationId, tx.environment, id];
+  await tx.query(
+    `update connections set name = $4, max_calls = $5, ring_seconds = $6, generation = generation + 1, updated_at = $7
+     where organisation_id = $1 and environment = $2 and id = $3`,
+    [...where, settings.name, settings.max_calls, settings.ring_seconds, at],
+  );
+  await tx.query(
+    "delete from connection_targets where organisation_id = $1 and environment = $2 and connection_id = $3",
+    where,
+  );
+  await insertTargets(tx, id, settings.targets);
+}
+
+/** Tells the switches that know it. Locks their shards until the commit, so it comes last. */
+export async function publishConnection(tx: OrganisationTx, id: string, at: Date): Promise<void> {
+  await tx.query("select publish_connection($1, $2)", [id, at]);
+}
+
+/** Tells the switches that it is gone; its shards stay locked until the commit. */
+export async function withdrawConnection(tx: OrganisationTx, id: string, at: Date): Promise<void> {
+  await tx.query("select withdraw_connection($1, $2)", [id, at]);
+}
+
+/** Any routing that names it stands in the way, by the foreign keys of routings. */
+export async function deleteConnectionRow(tx: OrganisationTx, id: string): Promise<void> {
+  await tx.query("delete from connections where organisation_id = $1 and environment = $2 and id = $3", [
+    tx.organisationId,
+    tx.environment,
+    id,
+  ]);
+}
+
+async function insertTargets(tx: OrganisationTx, id: string, targets: readonly Target[]): Promise<void> {
+  await tx.query(
+    `insert into connection_targets (organisation_id, environment, connection_id, position, host, port, transport, priority, weight)
+     select $1, $2, $3, t.position, t.target ->> 'host', (t.target ->> 'port')::int, t.target ->> 'transport',
+       (t.target ->> 'priority')::smallint, (t.target ->> 'weight')::smallint
+     from jsonb_array_elements($4::jsonb) with ordinality t(target, position)`,
+    [tx.organisationId, tx.environment, id, JSON.stringify(targets)],
+  );
+}

@@ -1,0 +1,41 @@
+import type { Database } from "../../platform/db/database.ts";
+import type { Log } from "../../platform/log.ts";
+import { setSwitchesSeen } from "./feed.store.ts";
+
+const FLUSH_MS = 2_000;
+
+/** Which switches were heard of, written down together: a sign of life costs no statement of its own. */
+export class Presence {
+  readonly #needs: { db: Database; log: Log };
+  readonly #timer: NodeJS.Timeout;
+  readonly #said = new Map<string, string>();
+  #heard = new Set<string>();
+
+  constructor(needs: { db: Database; log: Log }) {
+    this.#needs = needs;
+    this.#timer = setInterval(() => void this.#flush(), FLUSH_MS).unref();
+  }
+
+  heard(switchId: string, said: string): void {
+    this.#heard.add(switchId);
+    this.#said.set(switchId, said);
+  }
+
+  lastHeard(switchId: string): string | undefined {
+    return this.#said.get(switchId);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#flush();
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#heard.size === 0) return;
+    const ids = [...this.#heard];
+    this.#heard.clear();
+    await setSwitchesSeen(this.#needs.db, ids).catch((error: unknown) => {
+      this.#needs.log.warn({ err: error, switches: ids.length }, "signs of life could not be written down");
+    });
+  }
+}

@@ -1,0 +1,21 @@
+import { operation } from "../../app.ts";
+import { FeedMessage, FeedPosition } from "./feed.schema.ts";
+
+export const openStreamOperation = operation({
+  id: "openStream",
+  method: "POST",
+  path: "/switch/v1/streams",
+  tag: "Switch feed",
+  summary: "Follow what the switch should hold",
+  description:
+    "One JSON message a line, without end: hello, then for each shard that is behind a snapshot or the changes since the position, then ready, and from there on changes as they happen, with a ping every 5 seconds. It ends when the epoch does, or the switch is retired; the agent then opens another.",
+  access: { callers: "switch" },
+  idempotency: "none",
+  body: FeedPosition,
+  bodyLimitBytes: 4 * 1024 * 1024,
+  media: "application/x-ndjson",
+  answers: { 200: FeedMessage },
+  async run(app, call) {
+    return { status: 200, stream: await app.feed.open(call.switch, call.body) };
+  },
+});

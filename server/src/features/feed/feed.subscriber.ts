@@ -1,0 +1,188 @@
+import { Readable } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Position } from "@dialplane/switch-agent";
+import type { Database } from "../../platform/db/database.ts";
+import type { SwitchCaller } from "../../platform/http/access.ts";
+import type { Log } from "../../platform/log.ts";
+import { changes, hello, PING, READY, snapshot } from "./feed.messages.ts";
+import { FROM_NOTHING, startingVersion } from "./feed.rules.ts";
+import type { Slots } from "./feed.slots.ts";
+import { type GroupView, readChanges, readSnapshots, type ShardPage, type ShardSpan } from "./feed.store.ts";
+
+export interface SubscriberNeeds {
+  db: Database;
+  log: Log;
+  /** Catching up is dear: only so many subscribers do it at once. */
+  slots: Slots;
+  /** The newest version of a shard this process knows of. */
+  headOf(shard: number): number;
+  onEnd(subscriber: Subscriber): void;
+}
+
+/** The same bytes for everybody who has read a shard up to `after`. */
+export interface Delivery extends ShardSpan {
+  message: Buffer;
+}
+
+/** What may wait in memory for one subscriber before it has to come and fetch, beside one page or snapshot. */
+const BUFFER_BYTES = 256 * 1024;
+const PAGE_ITEMS = 500;
+const PAGE_SHARDS = 32;
+const SNAPSHOT_ITEMS = 5_000;
+/** A line on which nothing moves for this long is given up. */
+const STALLED_MS = 60_000;
+const LONGEST_PAUSE_MS = 5_000;
+
+/**
+ * One agent's stream. It knows how far each shard has been written into it. Who has read everything gets what
+ * is new as it comes; who has not, or does not read fast enough, fetches from where it stands.
+ */
+export class Subscriber {
+  readonly who: SwitchCaller;
+  readonly epoch: string;
+  readonly stream: Readable;
+  readonly #needs: SubscriberNeeds;
+  readonly #versions = new Map<number, number>();
+  readonly #behind = new Set<number>();
+  /** When it was opened. */
+  readonly #heads: ReadonlyMap<number, number>;
+  #isCatchingUp = false;
+  #isReady = false;
+  #fullSince: number | undefined;
+  #wakeUp: (() => void) | undefined;
+
+  constructor(needs: SubscriberNeeds, who: SwitchCaller, { found, shards }: GroupView, position: Position) {
+    this.#needs = needs;
+    this.who = who;
+    this.epoch = found;
+    this.#heads = new Map(shards.map(({ id, head }) => [id, head]));
+    this.stream = new Readable({
+      highWaterMark: BUFFER_BYTES,
+      read: () => this.#drained(),
+      destroy: (_error, done) => {
+        this.#drained();
+        needs.onEnd(this);
+        done(null);
+      },
+    });
+    this.#write(
+      hello(
+        found,
+        who,
+        shards.map(({ id }) => id),
+      ),
+    );
+    for (const shard of shards) {
+      const version = startingVersion(position, found, shard);
+      this.#versions.set(shard.id, version);
+      if (version < Math.max(shard.head, needs.headOf(shard.id))) this.#behind.add(shard.id);
+    }
+    void this.#catchUp();
+  }
+
+  /** New versions of shards of its group; `together` are their messages in one piece. */
+  offer(deliveries: readonly Delivery[], together: Buffer): number {
+    const fitting = deliveries.filter(({ shard, after }) => this.isAt(shard, after));
+    for (const { shard, version } of fitting) this.#versions.set(shard, version);
+    if (fitting.length > 0)
+      this.#write(
+        fitting.length === deliveries.length ? together : Buffer.concat(fitting.map((one) => one.message)),
+      );
+    return fitting.length;
+  }
+
+  /** There is something it has not been given. */
+  notice(shard: number, head: number): void {
+    if (this.#versions.get(shard)! >= head) return;
+    this.#behind.add(shard);
+    void this.#catchUp();
+  }
+
+  /** Whether it can be given what comes after this version of a shard. */
+  isAt(shard: number, version: number): boolean {
+    return !this.#isCatchingUp && this.#fullSince === undefined && this.#versions.get(shard) === version;
+  }
+
+  ping(): void {
+    if (this.#fullSince === undefined) this.#write(PING);
+    else if (performance.now() - this.#fullSince > STALLED_MS) this.end();
+  }
+
+  end(): void {
+    this.stream.destroy();
+  }
+
+  async #catchUp(): Promise<void> {
+    if (this.#isCatchingUp) return;
+    this.#isCatchingUp = true;
+    for (let failures = 0; this.#behind.size > 0 && !this.stream.destroyed;) {
+      await this.#room();
+      try {
+        await this.#needs.slots.run(() => this.#fetch());
+        failures = 0;
+      } catch (error) {
+        if (failures++ === 0)
+          this.#needs.log.warn({ err: error }, "an agent could not be brought up to date");
+        await pause(Math.min(LONGEST_PAUSE_MS, 100 * 2 ** failures));
+      }
+    }
+    this.#isCatchingUp = false;
+    if (!this.#isReady) this.#write(READY);
+    this.#isReady = true;
+  }
+
+  async #fetch(): Promise<void> {
+    if (this.stream.destroyed) return;
+    const behind = [...this.#behind].map((shard) => ({ shard, after: this.#versions.get(shard)! }));
+    const unknown = behind.filter(({ after }) => after === FROM_NOTHING).map(({ shard }) => shard);
+    if (unknown.length > 0) return this.#fetchSnapshots(this.#fewOf(unknown));
+    const pages = await readChanges(this.#needs.db, this.who, behind.slice(0, PAGE_SHARDS), PAGE_ITEMS);
+    if (pages.some(({ epoch }) => epoch !== this.epoch)) return this.end();
+    const messages = pages.flatMap((page) => this.#take(page) ?? []);
+    if (messages.length > 0) this.#write(Buffer.concat(messages));
+  }
+
+  async #fetchSnapshots(shards: readonly number[]): Promise<void> {
+    const snapshots = await readSnapshots(this.#needs.db, this.who, shards);
+    if (snapshots.some(({ epoch }) => epoch !== this.epoch)) return this.end();
+    for (const { shard, version } of snapshots) this.#stands(shard, version, version);
+    this.#write(Buffer.concat(snapshots.map(({ shard, version, items }) => snapshot(shard, version, items))));
+  }
+
+  /** So many shards that their snapshots are not too much at once: no shard holds more items than it gave out versions. */
+  #fewOf(shards: readonly number[]): number[] {
+    let items = 0;
+    const count = shards.findIndex((shard) => (items += this.#heads.get(shard)!) > SNAPSHOT_ITEMS);
+    return shards.slice(0, count === -1 ? shards.length : Math.max(1, count));
+  }
+
+  #take({ shard, head, floor, version, items }: ShardPage): Buffer | undefined {
+    const before = this.#versions.get(shard)!;
+    if (before < floor || before > head) {
+      this.#versions.set(shard, FROM_NOTHING);
+      return undefined;
+    }
+    this.#stands(shard, version, head);
+    return version > before ? changes(shard, version, items) : undefined;
+  }
+
+  #stands(shard: number, version: number, head: number): void {
+    this.#versions.set(shard, version);
+    if (version >= Math.max(head, this.#needs.headOf(shard))) this.#behind.delete(shard);
+  }
+
+  #write(message: Buffer): void {
+    if (this.stream.destroyed) return;
+    if (!this.stream.push(message)) this.#fullSince ??= performance.now();
+  }
+
+  async #room(): Promise<void> {
+    while (this.#fullSince !== undefined && !this.stream.destroyed)
+      await new Promise<void>((resolve) => (this.#wakeUp = resolve));
+  }
+
+  #drained(): void {
+    this.#fullSince = undefined;
+    this.#wakeUp?.();
+  }
+}

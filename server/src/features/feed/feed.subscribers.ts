@@ -1,0 +1,152 @@
+import type { Readable } from "node:stream";
+import type { Position } from "@dialplane/switch-agent";
+import type { Database } from "../../platform/db/database.ts";
+import type { SwitchCaller } from "../../platform/http/access.ts";
+import type { Log } from "../../platform/log.ts";
+import type { Metrics } from "../../platform/metrics.ts";
+import { changes } from "./feed.messages.ts";
+import type { Slots } from "./feed.slots.ts";
+import { type GroupView, listAdmitted, readSpans, type ShardSpan } from "./feed.store.ts";
+import { type Delivery, Subscriber } from "./feed.subscriber.ts";
+
+interface SubscribersNeeds {
+  db: Database;
+  log: Log;
+  metrics: Metrics;
+  slots: Slots;
+}
+
+const PING_MS = 5_000;
+/** How long a switch that was retired, or whose credential was replaced, may go on reading. */
+const CHECK_MS = 1_000;
+/** More than this in one shard at once is fetched page by page by each, not held in memory for all. */
+const MOST_SHARED = 1_000;
+
+/** The agents connected to this process. */
+export class Subscribers {
+  readonly #needs: SubscribersNeeds;
+  readonly #all = new Set<Subscriber>();
+  readonly #byGroup = new Map<string, Set<Subscriber>>();
+  readonly #groupOf = new Map<number, string>();
+  readonly #timers: NodeJS.Timeout[];
+  #heads = new Map<number, number>();
+
+  constructor(needs: SubscribersNeeds) {
+    this.#needs = needs;
+    this.#timers = [
+      setInterval(() => this.#ping(), PING_MS).unref(),
+      setInterval(() => void this.#check(), CHECK_MS).unref(),
+    ];
+  }
+
+  get count(): number {
+    return this.#all.size;
+  }
+
+  /** Whether it may read now, with the credential it came with: who let it in may have remembered too long. */
+  async isAdmitted({ switchId, credentialMac }: SwitchCaller): Promise<boolean> {
+    return (await listAdmitted(this.#needs.db, [switchId])).get(switchId) === credentialMac;
+  }
+
+  add(who: SwitchCaller, group: GroupView, position: Position): Readable {
+    const needs = {
+      ...this.#needs,
+      headOf: (shard: number) => this.#heads.get(shard) ?? 0,
+      onEnd: (one: Subscriber) => this.#remove(one),
+    };
+    const subscriber = new Subscriber(needs, who, group, position);
+    for (const { id } of group.shards) this.#groupOf.set(id, who.groupId);
+    this.#all.add(subscriber);
+    const others = this.#byGroup.get(who.groupId);
+    if (others) others.add(subscriber);
+    else this.#byGroup.set(who.groupId, new Set([subscriber]));
+    this.#needs.metrics.feedAgents.set(this.count);
+    return subscriber.stream;
+  }
+
+  /** The shards stand at these versions: what is new is read once, for all who have read up to it. */
+  async moveTo(epoch: string, heads: ReadonlyMap<number, number>): Promise<void> {
+    const moved = [...heads]
+      .map(([shard, version]) => ({ shard, version, after: this.#heads.get(shard) ?? 0 }))
+      .filter(({ version, after }) => version > after);
+    const spans = moved.filter((span) => this.#isAwaited(span));
+    const messages = new Map<number, Buffer>();
+    if (spans.length > 0) {
+      const versions = new Map(spans.map(({ shard, version }) => [shard, version]));
+      for (const { epoch: found, shard, items } of await readSpans(this.#needs.db, spans)) {
+        if (found !== epoch) return this.endAll();
+        messages.set(shard, changes(shard, versions.get(shard)!, items));
+      }
+    }
+    for (const { shard, version } of moved) this.#heads.set(shard, version);
+    for (const [groupId, subscribers] of this.#byGroup) {
+      const ofGroup = moved.filter(({ shard }) => this.#groupOf.get(shard) === groupId);
+      if (ofGroup.length > 0) this.#deliver(subscribers, ofGroup, messages);
+    }
+  }
+
+  endOthers(epoch: string): void {
+    this.#heads.clear();
+    for (const subscriber of this.#all) if (subscriber.epoch !== epoch) subscriber.end();
+  }
+
+  endAll(): void {
+    for (const subscriber of this.#all) subscriber.end();
+  }
+
+  close(): void {
+    for (const timer of this.#timers) clearInterval(timer);
+    this.endAll();
+  }
+
+  #deliver(
+    subscribers: ReadonlySet<Subscriber>,
+    moved: readonly ShardSpan[],
+    messages: ReadonlyMap<number, Buffer>,
+  ): void {
+    const deliveries: Delivery[] = moved.flatMap((span) => {
+      const message = messages.get(span.shard);
+      return message ? { ...span, message } : [];
+    });
+    const together = Buffer.concat(deliveries.map(({ message }) => message));
+    let delivered = 0;
+    for (const subscriber of subscribers) {
+      delivered += subscriber.offer(deliveries, together);
+      for (const { shard, version } of moved) subscriber.notice(shard, version);
+    }
+    this.#needs.metrics.feedDeliveries.inc(delivered);
+  }
+
+  /** Whether somebody stands exactly where the news begin; nobody else could use them. */
+  #isAwaited({ shard, after, version }: ShardSpan): boolean {
+    if (version - after > MOST_SHARED) return false;
+    const subscribers = this.#byGroup.get(this.#groupOf.get(shard) ?? "") ?? [];
+    return [...subscribers].some((one) => one.isAt(shard, after));
+  }
+
+  #ping(): void {
+    for (const subscriber of this.#all) subscriber.ping();
+  }
+
+  /** Ends the streams of switches that were retired or have another credential now. */
+  async #check(): Promise<void> {
+    if (this.count === 0) return;
+    const asked = [...this.#all];
+    const ids = [...new Set(asked.map(({ who }) => who.switchId))];
+    try {
+      const admitted = await listAdmitted(this.#needs.db, ids);
+      for (const subscriber of asked)
+        if (admitted.get(subscriber.who.switchId) !== subscriber.who.credentialMac) subscriber.end();
+    } catch (error) {
+      this.#needs.log.warn({ err: error }, "switches could not be checked; trying again");
+    }
+  }
+
+  #remove(subscriber: Subscriber): void {
+    this.#all.delete(subscriber);
+    const others = this.#byGroup.get(subscriber.who.groupId);
+    others?.delete(subscriber);
+    if (others?.size === 0) this.#byGroup.delete(subscriber.who.groupId);
+    this.#needs.metrics.feedAgents.set(this.count);
+  }
+}

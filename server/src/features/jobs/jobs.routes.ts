@@ -1,0 +1,85 @@
+import { type App, operation } from "../../app.ts";
+import type { ErrorCode } from "../../platform/error-catalogue.ts";
+import { problemOf } from "../../platform/http/problem.ts";
+import type { Answer } from "../../platform/http/operation.ts";
+import { pageOf } from "../../platform/http/page.ts";
+import { Refusal } from "../../platform/refusal.ts";
+import { ByJobId, Job, JobPage, JobsQuery } from "./jobs.schema.ts";
+import { getJob, isOver, type JobRow, listJobs, waitForJob } from "./jobs.ts";
+
+const PATH = "/v1/jobs";
+
+/** Whoever asks again sooner learns nothing new; whoever cannot wait sends `Prefer: wait`. */
+const RETRY_AFTER_SECONDS = "1";
+
+export const getJobOperation = operation({
+  id: "getJob",
+  method: "GET",
+  path: `${PATH}/{job_id}`,
+  tag: "Jobs",
+  summary: "Read a job and how far it is",
+  description:
+    "Of any of the caller's organisations. `Retry-After` says when to ask again while it is not over; with `Prefer: wait=30` the answer comes when it is, or after that time.",
+  access: { callers: "authenticated", sessions: { roles: "any" }, keys: "any" },
+  idempotency: "none",
+  asksAgain: true,
+  params: ByJobId,
+  notFound: "job_not_found",
+  answers: { 200: Job },
+  run: async (app, { caller, params }) => shownJob(app, await getJob(app, caller, params.job_id)),
+  settle: async (app, { caller, params }, until) =>
+    shownJob(app, await waitForJob(app, caller, params.job_id, until)),
+});
+
+export const listJobsOperation = operation({
+  id: "listJobs",
+  method: "GET",
+  path: PATH,
+  tag: "Jobs",
+  summary: "List jobs, newest first",
+  access: { callers: "organisation", sessions: { roles: "any" }, keys: "none" },
+  idempotency: "none",
+  query: JobsQuery,
+  answers: { 200: JobPage },
+  async run(app, { actor, query }) {
+    return pageOf(app, { path: PATH, of: actor }, query, {
+      rows: (page) => listJobs(app, actor, page),
+      item: (row) => jobOf(app, row),
+      position: (row) => row.id,
+    });
+  },
+});
+
+function shownJob(app: Pick<App, "config">, row: JobRow): Answer {
+  return {
+    status: 200,
+    body: jobOf(app, row),
+    ...(!isOver(row.status) && { headers: { "retry-after": RETRY_AFTER_SECONDS } }),
+  };
+}
+
+function jobOf({ config }: Pick<App, "config">, row: JobRow): Job {
+  return {
+    id: row.id,
+    type: row.type,
+    status: row.status,
+    reason: row.reason,
+    progress: { total: row.total, succeeded: row.succeeded, failed: row.failed },
+    subject: {
+      ...(row.order_id && { order_id: row.order_id }),
+      ...(row.number_id && { number_id: row.number_id }),
+    },
+    error:
+      row.error_code === null
+        ? null
+        : problemOf(
+            new Refusal(row.error_code as ErrorCode, row.error_detail!),
+            config.baseUrl,
+            row.request_id,
+          ),
+    attempts: row.attempts,
+    created_at: row.created_at.toISOString(),
+    started_at: row.started_at?.toISOString() ?? null,
+    finished_at: row.finished_at?.toISOString() ?? null,
+  };
+}

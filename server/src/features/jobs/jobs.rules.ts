@@ -1,0 +1,34 @@
+export const JOB_TYPES = ["number_order", "number_release", "number_restore"] as const;
+export type JobType = (typeof JOB_TYPES)[number];
+
+export const JOB_STATUSES = [
+  "queued",
+  "running",
+  "waiting",
+  "succeeded",
+  "partially_succeeded",
+  "failed",
+] as const;
+export type JobStatus = (typeof JOB_STATUSES)[number];
+
+/** Who is woken up to go on with a job of each type. */
+export const WAKES: Record<JobType, string> = {
+  number_order: "orders.advance",
+  number_release: "releases.advance",
+  number_restore: "releases.advance",
+};
+
+export function isOver(status: JobStatus): boolean {
+  return status !== "queued" && status !== "running" && status !== "waiting";
+}
+
+/** How a job ends whose parts ended so. */
+export function endOf({ succeeded, failed }: { succeeded: number; failed: number }): JobStatus {
+  if (failed === 0) return "succeeded";
+  return succeeded === 0 ? "failed" : "partially_succeeded";
+}
+
+/** Soon at first, then ever more rarely: what did not come at once mostly takes long. */
+export function pauseMs(attempts: number): number {
+  return Math.min(60_000, 500 * 2 ** Math.min(attempts, 10));
+}

@@ -1,0 +1,132 @@
+import type { Environment, OrganisationTx, Tx } from "../../platform/db/database.ts";
+import type { JobStatus, JobType } from "./jobs.rules.ts";
+
+export interface JobRow {
+  id: string;
+  organisation_id: string;
+  environment: Environment;
+  type: JobType;
+  status: JobStatus;
+  reason: string | null;
+  total: number;
+  succeeded: number;
+  failed: number;
+  order_id: string | null;
+  number_id: string | null;
+  error_code: string | null;
+  error_detail: string | null;
+  request_id: string;
+  attempts: number;
+  created_at: Date;
+  started_at: Date | null;
+  finished_at: Date | null;
+}
+
+const COLUMNS = `id, organisation_id, environment, type, status, reason, total, succeeded, failed, order_id, number_id,
+  error_code, error_detail, request_id, attempts, created_at, started_at, finished_at`;
+
+export async function insertJob(
+  tx: OrganisationTx,
+  job: Pick<JobRow, "id" | "type" | "total" | "order_id" | "number_id" | "request_id" | "created_at">,
+): Promise<void> {
+  await tx.query(
+    `insert into jobs (id, organisation_id, environment, type, total, order_id, number_id, request_id, created_at, next_check_at, queued_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $9)`,
+    [
+      job.id,
+      tx.organisationId,
+      tx.environment,
+      job.type,
+      job.total,
+      job.order_id,
+      job.number_id,
+      job.request_id,
+      job.created_at,
+    ],
+  );
+}
+
+/** For the caller's door: of one of these organisations, and of one side where only that may be seen. */
+export const JOB_OF_CALLER = `select ${COLUMNS} from jobs
+  where id = $1 and organisation_id = any($2::uuid[]) and ($3::text is null or environment = $3)`;
+
+export async function listJobsBefore(
+  tx: OrganisationTx,
+  before: string | undefined,
+  limit: number,
+): Promise<JobRow[]> {
+  return tx.query<JobRow>(
+    `select ${COLUMNS} from jobs
+     where organisation_id = $1 and environment = $2 and ($3::uuid is null or id < $3) order by id desc limit $4`,
+    [tx.organisationId, tx.environment, before ?? null, limit + 1],
+  );
+}
+
+/** Nothing for a job that has ended, and for one that somebody else has in hand. */
+export async function takeJob(tx: Tx, id: string, now: Date, until: Date): Promise<JobRow | undefined> {
+  const [job] = await tx.query<JobRow>(
+    `update jobs set status = 'running', reason = null, attempts = attempts + 1, next_check_at = $3, started_at = coalesce(started_at, $2)
+     where id = $1 and is_open and next_check_at <= $2 returning ${COLUMNS}`,
+    [id, now, until],
+  );
+  return job;
+}
+
+export interface JobChange {
+  status: JobStatus;
+  reason?: string | null;
+  /** As before where left out. */
+  progress?: { succeeded: number; failed: number } | undefined;
+  error?: { code: string; detail: string };
+  nextCheckAt?: Date;
+  finishedAt?: Date;
+}
+
+/** False when somebody else has taken the job up meanwhile. */
+export async function setJob(
+  tx: Tx,
+  { id, attempts }: Pick<JobRow, "id" | "attempts">,
+  { status, reason, progress, error, nextCheckAt, finishedAt }: JobChange,
+): Promise<boolean> {
+  const set = await tx.query(
+    `update jobs set status = $3, reason = $4, succeeded = coalesce($5, succeeded), failed = coalesce($6, failed),
+       error_code = $7, error_detail = left($8, 1000), next_check_at = $9, finished_at = $10
+     where id = $1 and attempts = $2 and is_open returning 1`,
+    [
+      id,
+      attempts,
+      status,
+      reason ?? null,
+      progress?.succeeded ?? null,
+      progress?.failed ?? null,
+      error?.code ?? null,
+      error?.detail ?? null,
+      nextCheckAt ?? null,
+      finishedAt ?? null,
+    ],
+  );
+  return set.length === 1;
+}
+
+/** Makes a job due at once, whoever waits for what. One somebody has in hand is left to them. */
+export async function setJobDue(tx: Tx, id: string, now: Date): Promise<void> {
+  await tx.query(
+    "update jobs set next_check_at = $2, queued_at = $2 where id = $1 and status = 'waiting' and next_check_at > $2",
+    [id, now],
+  );
+}
+
+/** What is due and was not queued since then counts as queued now. */
+export async function takeDueJobs(
+  tx: Tx,
+  { now, queuedBefore }: { now: Date; queuedBefore: Date },
+  limit: number,
+): Promise<Pick<JobRow, "id" | "type">[]> {
+  return tx.query<Pick<JobRow, "id" | "type">>(
+    `update jobs set queued_at = $1 where id in (
+       select id from jobs where is_open and next_check_at <= $1 and queued_at <= $2
+       order by next_check_at limit $3 for update skip locked)
+     returning id, type`,
+    [now, queuedBefore, limit],
+  );
+}

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Environment } from "../../platform/db/database.ts";
+import { bearer, type Person, type Service, startService } from "../../testing/service.ts";
+import { sweepJobsChore } from "./jobs.jobs.ts";
+import { advanceJob, endJob, type JobRow, JobTakenOver, moveJob, startJob, wakeJob } from "./jobs.ts";
+
+let service: Service;
+let home: string;
+let owner: Person;
+beforeAll(async () => {
+  service = await startService();
+  home = await service.organisation();
+  owner = await service.person({ [home]: "owner" });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const newJob = (total = 1, environment: Environment = "live"): Promise<string> =>
+  service.app.db.forOrganisation({ organisationId: home, environment }, (tx) =>
+    startJob(tx, service.app, {
+      type: "number_order",
+      total,
+      orderId: home,
+      requestId: "a-request",
+      at: service.clock.now(),
+    }),
+  );
+const read = (id: string, token = owner.token, headers: Record<string, string> = {}) =>
+  service.send("GET", `/v1/jobs/${id}`, { headers: { ...bearer(token), ...headers } });
+const inSystem = <Result>(work: Parameters<typeof service.app.db.forSystem<Result>>[1]) =>
+  service.app.db.forSystem("jobs", work);
+const queued = async (): Promise<string[]> => {
+  const rows = await service.database.admin("select data from pgboss.job where name = 'orders.advance'", []);
+  return (rows as { data: { id: string } }[]).map(({ data }) => data.id);
+};
+
+describe("a job", () => {
+  test("is shown with its progress, and tells when to ask again until it is over", async () => {
+    const id = await newJob(3);
+    expect(await read(id)).toMatchObject({
+      status: 200,
+      body: {
+        id,
+        status: "queued",
+        progress: { total: 3, succeeded: 0, failed: 0 },
+        attempts: 0,
+        error: null,
+      },
+    });
+    await advanceJob(service.app, id, async (job) => {
+      expect((await read(id)).headers["retry-after"]).toBe("1");
+      expect((await read(id)).body).toMatchObject({ status: "running", attempts: 1 });
+      await inSystem((tx) =>
+        endJob(tx, service.app, job, {
+          succeeded: 2,
+          failed: 1,
+          error: { code: "number_not_available", detail: "One was gone." },
+        }),
+      );
+    });
+
+    const { body, headers } = await read(id);
+    expect(headers["retry-after"]).toBeUndefined();
+    expect(body).toMatchObject({
+      status: "partially_succeeded",
+      progress: { total: 3, succeeded: 2, failed: 1 },
+      error: { code: "number_not_available", detail: "One was gone.", request_id: "a-request", status: 409 },
+    });
+  });
+
+  test("never changes once it is over, whoever tries", async () => {
+    const id = await newJob();
+    await advanceJob(service.app, id, (job) =>
+      inSystem((tx) => endJob(tx, service.app, job, { succeeded: 1, failed: 0 })),
+    );
+
+    await advanceJob(service.app, id, () => expect.unreachable());
+    const change = service.database.admin(
+      "update jobs set status = 'running', finished_at = null, next_check_at = now() where id = $1",
+      [id],
+    );
+    await expect(change).rejects.toThrow("cannot become running");
+  });
+
+  test("is somebody else's after its worker was away too long, and what the worker then writes is undone", async () => {
+    const id = await newJob();
+    const step = async (job: JobRow): Promise<void> => {
+      service.clock.advance(31_000);
+      await advanceJob(service.app, id, (other) =>
+        inSystem((tx) => endJob(tx, service.app, other, { succeeded: 1, failed: 0 })),
+      );
+      const late = inSystem(async (tx) => {
+        await moveJob(tx, service.app, job, { progress: { succeeded: 0, failed: 1 } });
+      });
+      await expect(late).rejects.toThrow(JobTakenOver);
+      await late;
+    };
+    await advanceJob(service.app, id, step);
+
+    expect((await read(id)).body).toMatchObject({ status: "succeeded", attempts: 2 });
+  });
+
+  test("is one worker's at a time", async () => {
+    const id = await newJob();
+    let steps = 0;
+    const step = async (): Promise<void> => {
+      steps += 1;
+      await advanceJob(service.app, id, () => expect.unreachable());
+    };
+    await advanceJob(service.app, id, step);
+
+    expect(steps).toBe(1);
+  });
+
+  test("whose step fails waits and is tried again", async () => {
+    const id = await newJob();
+    await advanceJob(service.app, id, () => Promise.reject(new Error("broken on purpose")));
+    expect((await read(id)).body).toMatchObject({ status: "waiting", reason: "internal_error", error: null });
+
+    service.clock.advance(60_000);
+    await advanceJob(service.app, id, (job) =>
+      inSystem((tx) => endJob(tx, service.app, job, { succeeded: 1, failed: 0 })),
+    );
+    expect((await read(id)).body).toMatchObject({ status: "succeeded", attempts: 2 });
+  });
+});
+
+test("a lost queue loses nothing: whatever is due is queued again", async () => {
+  const [fresh, waiting] = [await newJob(), await newJob()];
+  await advanceJob(service.app, waiting, (job) =>
+    inSystem((tx) => moveJob(tx, service.app, job, { waitMs: 30_000, reason: "carrier_pending" })),
+  );
+  await service.database.admin("delete from pgboss.job", []);
+
+  service.clock.advance(10_000);
+  await sweepJobsChore.run(service.app);
+  expect(await queued()).toContain(fresh);
+  expect(await queued()).not.toContain(waiting);
+  service.clock.advance(20_000);
+  await sweepJobsChore.run(service.app);
+  expect(await queued()).toContain(waiting);
+});
+
+test("a job that is due is not queued again and again while the queue is slow", async () => {
+  const id = await newJob();
+  service.clock.advance(10_000);
+  for (let sweeps = 0; sweeps < 3; sweeps++) await sweepJobsChore.run(service.app);
+
+  expect((await queued()).filter((one) => one === id)).toHaveLength(2);
+});
+
+test("what a job waits for can wake it early", async () => {
+  const id = await newJob();
+  await advanceJob(service.app, id, (job) =>
+    inSystem((tx) => moveJob(tx, service.app, job, { waitMs: 60_000, reason: "carrier_pending" })),
+  );
+  await inSystem((tx) => wakeJob(tx, service.app, { id, type: "number_order" }));
+
+  let isWoken = false;
+  await advanceJob(service.app, id, async () => void (isWoken = true));
+  expect(isWoken).toBe(true);
+});
+
+test("Prefer: wait answers once the job is over", async () => {
+  const id = await newJob();
+  const answer = read(id, owner.token, { prefer: "wait=20" });
+  await advanceJob(service.app, id, (job) =>
+    inSystem((tx) => endJob(tx, service.app, job, { succeeded: 1, failed: 0 })),
+  );
+
+  expect(await answer).toMatchObject({ status: 200, body: { status: "succeeded" } });
+  expect((await answer).headers["preference-applied"]).toBe("wait=20");
+});
+
+test("a key of any scope reads the jobs of its organisations on its own side", async () => {
+  const key = await service.key(owner, home, ["numbers_write"], "test");
+  const [ofLive, ofTest] = [await newJob(1, "live"), await newJob(1, "test")];
+
+  expect((await read(ofTest, key.secret)).status).toBe(200);
+  expect((await read(ofLive, key.secret)).status).toBe(404);
+  expect((await read(ofLive)).status).toBe(200);
+  expect((await read(ofTest)).status).toBe(200);
+});
+
+test("the list shows people the jobs of one side, newest first", async () => {
+  const member = await service.person({ [home]: "member" });
+  const [first, second] = [await newJob(1, "test"), await newJob(1, "test")];
+  const headers = { ...bearer(member.token), "x-service-environment": "test" };
+
+  const { body } = await service.send("GET", "/v1/jobs?limit=2", { headers });
+  expect((body as { data: { id: string }[] }).data.map(({ id }) => id)).toEqual([second, first]);
+});

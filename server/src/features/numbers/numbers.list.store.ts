@@ -1,0 +1,159 @@
+import type { OrganisationScope } from "../../platform/db/database.ts";
+import type { SearchTerms } from "./numbers.rules.ts";
+
+export type NumberSort = "acquired_at" | "-acquired_at" | "e164" | "-e164";
+
+export interface NumberFilters {
+  terms?: SearchTerms;
+  country?: string;
+  type?: string;
+  status?: string;
+  tag?: string;
+  mode?: string;
+  sync?: string;
+}
+
+export interface NumberQuery {
+  filters: NumberFilters;
+  sort: NumberSort;
+  after: { e164: string; id: string } | undefined;
+  limit: number;
+  showsRouting: boolean;
+}
+
+export interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+/** Keeps a value for the statement and names its place in the text. */
+type Bind = (value: unknown) => string;
+
+/** A page as the text of a JSON array; `last_id` and `last_e164`, where there is more, say after which number. */
+export interface NumberPageRow {
+  data: string;
+  last_id: string | null;
+  last_e164: string | null;
+}
+
+/** How a number is shown, from a row `h` of holdings. */
+export function shownNumber(showsRouting: boolean): string {
+  return `json_build_object('id', h.id, 'e164', h.e164, 'country', h.country, 'type', h.type, 'capabilities', h.capabilities,
+    'status', h.status, 'label', h.label, 'tags', h.tags, 'source', h.source, 'order_id', h.order_id,
+    'routing', ${showsRouting ? ROUTING : "null"}, 'release_lock', h.release_lock,
+    'acquired_at', wire_time(h.acquired_at), 'released_at', wire_time(h.released_at), 'restore_until', wire_time(h.restore_until),
+    'last_call_at', wire_time(h.last_call_at), 'created_at', wire_time(h.created_at), 'updated_at', wire_time(h.updated_at))`;
+}
+
+const ROUTING = `(select json_build_object('mode', s.mode, 'generation', s.generation, 'status', s.status)
+      from routing_states s where s.holding_id = h.id)`;
+
+/** The whole page in one statement. */
+export function numberPageStatement(scope: OrganisationScope, query: NumberQuery): Statement {
+  const values: unknown[] = [scope.organisationId, scope.environment];
+  const bind: Bind = (value) => `$${values.push(value)}`;
+  const limit = bind(query.limit);
+  const last = (column: string): string =>
+    `coalesce(max(${column}) filter (where not h.is_found), max(${column}) filter (where h.has_more and h.n = ${limit}))`;
+  const text = `select '[' || coalesce(string_agg(h.shown, ',' order by h.n) filter (where h.n <= ${limit} and h.is_found), '') || ']' as data,
+      ${last("h.id::text")} as last_id, ${last("h.e164")} as last_e164
+    from (
+      select row_number() over (order by ${orderOf(query.sort)}) as n, count(*) over () > ${limit} as has_more, h.id, h.e164, h.is_found,
+        ${shownNumber(query.showsRouting)}::text as shown
+      from (${sourceOf(bind, query, `${limit}::integer + 1`)}) h
+    ) h`;
+  return { text, values };
+}
+
+/** The ids alone, in their order; one that is not found says how far the walk came. */
+export function numberIdsStatement(
+  scope: OrganisationScope,
+  { filters, after: last, limit }: { filters: NumberFilters; after: string | undefined; limit: number },
+): Statement {
+  const values: unknown[] = [scope.organisationId, scope.environment];
+  const bind: Bind = (value) => `$${values.push(value)}`;
+  const query: NumberQuery = {
+    filters,
+    sort: "acquired_at",
+    after: last === undefined ? undefined : { e164: "", id: last },
+    limit,
+    showsRouting: false,
+  };
+  const source = sourceOf(bind, query, `${bind(limit)}::integer`);
+  return { text: `select h.id, h.is_found from (${source}) h order by h.id`, values };
+}
+
+/** Rows of holdings, with `is_found`. Where one index has the filter and the order, the statement walks it itself. */
+function sourceOf(bind: Bind, query: NumberQuery, most: string): string {
+  const [filter, ...more] = Object.keys(query.filters) as (keyof NumberFilters)[];
+  if (more.length > 0) return searchedSource(bind, query, most);
+  if (filter === undefined) return listedSource(bind, query, most);
+  if (filter === "status" || filter === "country" || filter === "type")
+    return filteredSource(bind, query, most, filter);
+  return searchedSource(bind, query, most);
+}
+
+const OWN = (alias: string): string => `${alias}.organisation_id = $1 and ${alias}.environment = $2`;
+
+function listedSource(bind: Bind, query: NumberQuery, most: string): string {
+  return `select h.*, true as is_found from holdings h where ${OWN("h")} and h.is_held${after(bind, query)}
+        order by ${orderOf(query.sort)} limit ${most}`;
+}
+
+/**
+ * Walks the filter's index and looks each holding up. The filter is written as a range and stands in the order, which
+ * no other index has: so a plan made without knowing the value cannot take one with rows to throw away.
+ */
+function filteredSource(
+  bind: Bind,
+  query: NumberQuery,
+  most: string,
+  filter: "status" | "country" | "type",
+): string {
+  const held = filter === "status" ? "" : "h.is_held and ";
+  const value = bind(query.filters[filter]);
+  return `select found.*, true as is_found from (
+          select h.id, h.e164, h.${filter} as value from holdings h where ${OWN("h")} and ${held}h.${filter} between ${value} and ${value}${after(bind, query, { column: `h.${filter}`, value })}
+        ) h cross join lateral (select * from holdings found where ${OWN("found")} and found.id = h.id limit 1) found
+        order by ${orderOf(query.sort, "h.value")} limit ${most}`;
+}
+
+/** The search has its own way to the rows, and visits a bounded number; the rows themselves come through the policies. */
+function searchedSource(bind: Bind, query: NumberQuery, most: string): string {
+  const { terms, ...filters } = query.filters;
+  const given = [
+    `${bind(terms ? JSON.stringify(terms) : null)}::jsonb`,
+    `${bind(JSON.stringify(filters))}::jsonb`,
+    bind(query.sort),
+    bind(query.after?.e164 ?? null),
+    `${bind(query.after?.id ?? null)}::uuid`,
+    most,
+  ];
+  return `select h.*, found.is_found from search_holdings(${given.join(", ")}) found
+        cross join lateral (select * from holdings h where ${OWN("h")} and h.id = found.id limit 1) h`;
+}
+
+/** Behind the last one shown; `filter` is what the order begins with, and the same in all rows. */
+function after(
+  bind: Bind,
+  { after: last, sort }: NumberQuery,
+  filter?: { column: string; value: string },
+): string {
+  if (!last) return "";
+  const columns = [...(filter ? [filter.column] : []), ...columnsOf(sort)];
+  const values = [
+    ...(filter ? [filter.value] : []),
+    ...(sort.endsWith("e164") ? [bind(last.e164)] : []),
+    bind(last.id),
+  ];
+  return ` and (${columns.join(", ")}) ${sort.startsWith("-") ? "<" : ">"} (${values.join(", ")})`;
+}
+
+function orderOf(sort: NumberSort, first?: string): string {
+  const columns = [...(first === undefined ? [] : [first]), ...columnsOf(sort)];
+  return columns.map((column) => (sort.startsWith("-") ? `${column} desc` : column)).join(", ");
+}
+
+function columnsOf(sort: NumberSort): string[] {
+  return sort.endsWith("e164") ? ["h.e164", "h.id"] : ["h.id"];
+}

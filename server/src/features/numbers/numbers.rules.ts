@@ -1,0 +1,25 @@
+/** What a search text asks for: how a number or a label begins, or a piece of either. */
+export type SearchTerms = { digits: string } | { label: string } | { texts: string[] };
+
+const PHONE_LIKE = /^[+\d\s()./-]+$/;
+const LEAST_LETTERS = 3;
+
+/**
+ * Up to two characters would match half of all numbers: they count only where a number or, if they are no digits, a
+ * label begins. Longer texts are looked for anywhere; one that looks like a telephone number also without what is
+ * between its digits.
+ */
+export function searchTermsOf(text: string): SearchTerms {
+  const wanted = text.trim();
+  const digits = PHONE_LIKE.test(wanted) ? wanted.replaceAll(/[^+\d]/g, "") : undefined;
+  if ((digits ?? wanted).replace(/^\+/, "").length < LEAST_LETTERS) {
+    const beginning = digits?.replace(/^\+?/, "+") ?? "";
+    return /^\+\d+$/.test(beginning) ? { digits: beginning } : { label: wanted };
+  }
+  return { texts: [...new Set(digits === undefined || !/\d{3}/.test(digits) ? [wanted] : [digits, wanted])] };
+}
+
+/** Nothing around a tag, and each only once. */
+export function tidyTags(tags: readonly string[]): string[] {
+  return [...new Set(tags.map((tag) => tag.trim()))];
+}

@@ -1,0 +1,79 @@
+import type { OrganisationTx, Tx } from "../../platform/db/database.ts";
+import { shownNumber } from "./numbers.list.store.ts";
+
+/** A number as it is shown, as JSON text; also one that was released long ago. */
+export function numberStatement(showsRouting: boolean): string {
+  return `select ${shownNumber(showsRouting)}::text as json
+    from holdings h where h.organisation_id = $1 and h.environment = $2 and h.id = $3`;
+}
+
+export async function findNumberJson(tx: OrganisationTx, id: string): Promise<string | undefined> {
+  const [row] = await tx.query<{ json: string }>(numberStatement(true), [
+    tx.organisationId,
+    tx.environment,
+    id,
+  ]);
+  return row?.json;
+}
+
+export interface HoldingRow {
+  id: string;
+  organisation_id: string;
+  e164: string;
+  status: string;
+  is_held: boolean;
+  label: string | null;
+  tags: string[];
+  release_lock: boolean;
+}
+
+export async function lockHolding(tx: OrganisationTx, id: string): Promise<HoldingRow | undefined> {
+  const [row] = await tx.query<HoldingRow>(
+    `select id, organisation_id, e164, status, is_held, label, tags, release_lock from holdings
+     where organisation_id = $1 and environment = $2 and id = $3 for no key update`,
+    [tx.organisationId, tx.environment, id],
+  );
+  return row;
+}
+
+export async function setHolding(
+  tx: OrganisationTx,
+  row: Pick<HoldingRow, "id" | "label" | "tags" | "release_lock">,
+  at: Date,
+): Promise<void> {
+  await tx.query(
+    `update holdings set label = $4, tags = $5, release_lock = $6, updated_at = $7
+     where organisation_id = $1 and environment = $2 and id = $3`,
+    [tx.organisationId, tx.environment, row.id, row.label, row.tags, row.release_lock, at],
+  );
+}
+
+/** Before all else of a suspension: whoever sets the routing holds this row while waiting for the rest. */
+export async function lockRoutingOf(tx: Tx, e164: string): Promise<void> {
+  await tx.query(
+    `select from numbers n join holdings h on h.number_id = n.id and h.environment = 'live' and h.is_held
+     join routings r on r.holding_id = h.id
+     where n.environment = 'live' and n.e164 = $1 for update of r`,
+    [e164],
+  );
+}
+
+/** Compare and set, over all organisations: for the operator. None where no live number is in the first state. */
+export async function setHoldingStatus(
+  tx: Tx,
+  e164: string,
+  move: { from: string; to: string; at: Date },
+): Promise<{ id: string; organisation_id: string } | undefined> {
+  const [row] = await tx.query<{ id: string; organisation_id: string }>(
+    `update holdings h set status = $2, status_reason = null, updated_at = $4
+     from numbers n where n.environment = 'live' and n.e164 = $1
+       and h.number_id = n.id and h.environment = 'live' and h.status = $3 returning h.id, h.organisation_id`,
+    [e164, move.to, move.from, move.at],
+  );
+  return row;
+}
+
+/** The switches hear of the number's effective route. Locks the shard until the commit, so it comes last. */
+export async function publishRoute(tx: Tx, id: string, at: Date): Promise<void> {
+  await tx.query("select publish_route($1, $2)", [id, at]);
+}

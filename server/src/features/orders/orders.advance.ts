@@ -1,0 +1,48 @@
+import type { JobRow } from "../jobs/jobs.ts";
+import { moveJob, pauseMs } from "../jobs/jobs.ts";
+import { activateNumbers, routeNumbers } from "./orders.activate.ts";
+import { chooseNumbers } from "./orders.choose.ts";
+import { abandonOrder, giveNumberBack } from "./orders.return.ts";
+import { type Move, nameOf, nextMove } from "./orders.rules.ts";
+import { findOrderOfJob } from "./orders.store.ts";
+import { askForPurchase, submitPurchase } from "./orders.submit.ts";
+import type { Moved, Needs, Turn } from "./orders.turn.ts";
+
+/** As far as it goes now: until it has ended, or all that is left waits for somebody else. */
+export async function advanceOrder(app: Needs, job: JobRow): Promise<void> {
+  let order = await findOrderOfJob(app.db, job);
+  if (!order) throw new Error("The job has no order.");
+  const stuck = new Map<string, string>();
+  while (order.finished_at === null) {
+    const move = nextMove(order, new Set(stuck.keys()));
+    if (!move) return waitFor(app, job, [...stuck.values()][0]!);
+    const moved = await make(move, { app, job, order });
+    if (moved.waits) stuck.set(nameOf(moved.waits[0]), moved.waits[1]);
+    order = moved.order;
+  }
+}
+
+function make(move: Move, turn: Turn): Promise<Moved> {
+  switch (move.kind) {
+    case "ask":
+      return askForPurchase(turn, move.reference);
+    case "abandon":
+      return abandonOrder(turn);
+    case "giveBack":
+      return giveNumberBack(turn, move.position);
+    case "choose":
+      return chooseNumbers(turn);
+    case "submit":
+      return submitPurchase(turn);
+    case "activate":
+      return activateNumbers(turn);
+    case "route":
+      return routeNumbers(turn);
+    case "end":
+      throw new Error("An order ends with its last item.");
+  }
+}
+
+async function waitFor(app: Needs, job: JobRow, reason: string): Promise<void> {
+  await app.db.forSystem("jobs", (tx) => moveJob(tx, app, job, { waitMs: pauseMs(job.attempts), reason }));
+}

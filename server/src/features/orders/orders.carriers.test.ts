@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newId } from "../../platform/ids.ts";
+import { raceForNumbers } from "../../testing/order-race.ts";
+import type { Sent } from "../../testing/send.ts";
+import { bearer, type Person, type Service, startService, until } from "../../testing/service.ts";
+import { stockNumbers } from "../../testing/stock.ts";
+
+/** The real carriers of an installation and a worker: orders are only placed and read. */
+let service: Service;
+let owner: Person;
+beforeAll(async () => {
+  service = await startService({
+    worker: true,
+    settings: { INVENTORY: "pool", DATABASE_CONNECTIONS: "20" },
+  });
+  owner = await service.person({ [await service.organisation()]: "owner" });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const headersOf = (environment: string): Record<string, string> => ({
+  ...bearer(owner.token),
+  "x-service-environment": environment,
+});
+const post = (path: string, body: unknown, environment: string): Promise<Sent> =>
+  service.send("POST", path, { headers: { ...headersOf(environment), "idempotency-key": newId() }, body });
+
+async function ended(body: unknown, environment = "live"): Promise<Sent["body"]> {
+  const placed = await post("/v1/numbers/orders", body, environment);
+  expect(placed.status).toBe(202);
+  return until(async () => {
+    const path = `/v1/numbers/orders/${placed.body.id}`;
+    const order = (await service.send("GET", path, { headers: headersOf(environment) })).body;
+    return order.finished_at !== null && order;
+  }, 30_000);
+}
+
+describe("from the operator's pool", () => {
+  test("numbers are had by number, by kind and from a reservation, each once", async () => {
+    const numbers = Array.from({ length: 6 }, (_, at) => ({ e164: `+44114496000${at}` }));
+    await stockNumbers(service.database, "live", numbers);
+    const reserved = await post(
+      "/v1/numbers/reservations",
+      { numbers: [numbers[0]!.e164, numbers[1]!.e164] },
+      "live",
+    );
+
+    const first = await ended({ numbers: [numbers[0]!.e164, numbers[2]!.e164] });
+    expect(first.items).toMatchObject([
+      { status: "failed", error: { code: "number_not_available" } },
+      { status: "succeeded" },
+    ]);
+    expect(await ended({ reservation_id: reserved.body.id })).toMatchObject({ status: "completed" });
+    const criteria = { country: "GB", type: "local", prefix: "44114" };
+    expect(await ended({ criteria, quantity: 3 })).toMatchObject({ status: "completed" });
+    expect(await ended({ criteria, quantity: 1 })).toMatchObject({ status: "failed" });
+  });
+
+  test("of ten organisations that want the same numbers at once, each number goes to one", async () => {
+    const tokens = await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const { token } = await service.person({ [await service.organisation()]: "owner" });
+        return token;
+      }),
+    );
+    const report = await raceForNumbers(service, tokens, 20);
+
+    expect(report.winners).toEqual(Array.from({ length: 20 }, () => 1));
+    expect(report.losses).toEqual(new Set(["failed number_not_available The number is not available."]));
+    expect(report.strays).toEqual([]);
+  });
+});
+
+describe("on the test side", () => {
+  test.each([
+    ["00", "succeeded"],
+    ["11", "succeeded"],
+    ["12", "failed"],
+    ["13", "failed"],
+    ["15", "succeeded"],
+    ["16", "succeeded"],
+    ["17", "succeeded"],
+    ["18", "succeeded"],
+  ])("a number that ends in %s ends as documented: %s", { timeout: 40_000 }, async (ending, status) => {
+    const order = await ended({ numbers: [`+121255501${ending}`] }, "test");
+
+    expect(order.items).toMatchObject([{ status }]);
+  });
+
+  test("all or nothing gives back, and fictional numbers are all there is", async () => {
+    const order = await ended({ numbers: ["+12135550150", "+12135550112"], all_or_nothing: true }, "test");
+    expect(order.items).toMatchObject([
+      { status: "failed", error: { code: "order_incomplete" } },
+      { status: "failed", error: { code: "number_not_available" } },
+    ]);
+    expect((await ended({ numbers: ["+12135550150"] }, "test")).status).toBe("completed");
+    expect((await ended({ numbers: ["+442079460999"] }, "test")).items).toMatchObject([
+      { error: { code: "number_not_available" } },
+    ]);
+    const some = await ended({ criteria: { country: "US", prefix: "1214" }, quantity: 2 }, "test");
+    expect(some.status).toBe("completed");
+  });
+});

@@ -1,0 +1,28 @@
+import type { ErrorCode } from "../../platform/error-catalogue.ts";
+
+/** Why an item has no number. */
+export interface ItemError {
+  error_code: ErrorCode;
+  error_detail: string;
+}
+
+/** Taken, resting, reserved by somebody else, never heard of: nobody is told which. */
+export const NOT_AVAILABLE: ItemError = {
+  error_code: "number_not_available",
+  error_detail: "The number is not available.",
+};
+
+export const NONE_FITS: ItemError = {
+  error_code: "number_not_available",
+  error_detail: "No number that fits is available.",
+};
+
+export const INCOMPLETE: ItemError = {
+  error_code: "order_incomplete",
+  error_detail: "Another number of the order could not be had, so this one was not kept.",
+};
+
+export const CARRIER_REFUSED: ItemError = {
+  error_code: "carrier_refused",
+  error_detail: "The carrier refused the order.",
+};

@@ -1,0 +1,128 @@
+import { operation } from "../../app.ts";
+import { pageOf } from "../../platform/http/page.ts";
+import { ById } from "../../platform/http/shapes.ts";
+import { WIRE_STATUS } from "./orders.rules.ts";
+import {
+  type OrderItem,
+  OrderPage,
+  OrderRecord,
+  OrdersQuery,
+  type OrderSummary,
+  PlaceOrder,
+} from "./orders.schema.ts";
+import {
+  foreseeOrder,
+  getOrder,
+  type ItemRow,
+  listOrders,
+  type Order,
+  type OrderRow,
+  placeOrder,
+} from "./orders.ts";
+
+const PATH = "/v1/numbers/orders";
+const READERS = { callers: "organisation", sessions: { roles: "any" }, keys: "none" } as const;
+
+export const placeOrderOperation = operation({
+  id: "placeOrder",
+  method: "POST",
+  path: PATH,
+  tag: "Orders",
+  summary: "Order numbers",
+  description:
+    "Answers as soon as the order is written down; `Location` names the job that carries it out. A number that is taken, rests after a release or is not in stock ends as `number_not_available`, whichever it is. With `all_or_nothing`, what was bought is given back when one number cannot be had. A key stays used for ever: sent again long afterwards, it is refused with the `order_id` of its order.",
+  access: { callers: "organisation", sessions: { roles: ["owner", "admin"] }, keys: "none" },
+  idempotency: "required",
+  body: PlaceOrder,
+  answers: { 202: OrderRecord },
+  refusals: [
+    "reservation_not_active",
+    "destination_not_allowed",
+    "connection_unknown",
+    "carrier_inventory_not_connected",
+  ],
+  prepare: (app, { body }) => foreseeOrder(app, body),
+  async change(tx, { actor, body, key }, app) {
+    const order = await placeOrder(tx, app, actor, { body, key: key! });
+    return {
+      status: 202,
+      body: shownOrder(order, true),
+      headers: { location: `${app.config.baseUrl}/v1/jobs/${order.job_id}` },
+    };
+  },
+});
+
+export const getOrderOperation = operation({
+  id: "getOrder",
+  method: "GET",
+  path: `${PATH}/{id}`,
+  tag: "Orders",
+  summary: "Read an order and what became of each number",
+  description: "`routing` is null for a member without a role that reads routing.",
+  access: READERS,
+  idempotency: "none",
+  params: ById,
+  notFound: "order_not_found",
+  answers: { 200: OrderRecord },
+  async run(app, { actor, params }) {
+    const order = await getOrder(app, actor, params.id);
+    return { status: 200, body: shownOrder(order, actor.role !== "member") };
+  },
+});
+
+export const listOrdersOperation = operation({
+  id: "listOrders",
+  method: "GET",
+  path: PATH,
+  tag: "Orders",
+  summary: "List orders, newest first",
+  description: "Without their items.",
+  access: READERS,
+  idempotency: "none",
+  query: OrdersQuery,
+  answers: { 200: OrderPage },
+  async run(app, { actor, query }) {
+    return pageOf(app, { path: PATH, of: actor }, query, {
+      rows: (page) => listOrders(app, actor, page),
+      item: (row) => shownSummary(row, actor.role !== "member"),
+      position: (row) => row.id,
+    });
+  },
+});
+
+function shownOrder(order: Order, showsRouting: boolean): OrderRecord {
+  return { ...shownSummary(order, showsRouting), items: order.items.map(shownItem) };
+}
+
+function shownSummary(row: OrderRow, showsRouting: boolean): OrderSummary {
+  return {
+    id: row.id,
+    job_id: row.job_id,
+    status: row.status,
+    quantity: row.quantity,
+    criteria: row.criteria,
+    reservation_id: row.reservation_id,
+    all_or_nothing: row.all_or_nothing,
+    routing: showsRouting ? (row.routing as OrderSummary["routing"]) : null,
+    label: row.label,
+    tags: row.tags,
+    external_ref: row.external_ref,
+    created_by: {
+      kind: row.created_by_kind as "session",
+      id: row.created_by_id,
+      name: row.created_by_name,
+    },
+    created_at: row.created_at.toISOString(),
+    finished_at: row.finished_at?.toISOString() ?? null,
+  };
+}
+
+function shownItem({ e164, step, number_id, error_code, error_detail }: ItemRow): OrderItem {
+  const hasEnded = step !== "returning" && error_code !== null;
+  return {
+    e164,
+    status: WIRE_STATUS[step],
+    number_id,
+    error: hasEnded ? { code: error_code, detail: error_detail! } : null,
+  };
+}

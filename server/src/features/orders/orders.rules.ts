@@ -1,0 +1,106 @@
+export const ORDER_STATUSES = [
+  "pending",
+  "processing",
+  "completed",
+  "partially_completed",
+  "failed",
+] as const;
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
+
+export const ITEM_STATUSES = ["pending", "submitted", "succeeded", "failed", "outcome_unknown"] as const;
+export type ItemStatus = (typeof ITEM_STATUSES)[number];
+
+/** How far one number of an order has come, and what callers are shown of it. */
+export const WIRE_STATUS = {
+  /** Of a kind that is wanted; which one is not chosen yet. */
+  wanted: "pending",
+  chosen: "pending",
+  /** The carrier is asked, or about to be. */
+  submitted: "submitted",
+  /** The carrier was asked, and nobody heard what it said. */
+  unknown: "outcome_unknown",
+  bought: "submitted",
+  active: "succeeded",
+  refused: "failed",
+  /** Bought, and on its way back. */
+  returning: "submitted",
+  returned: "failed",
+} as const satisfies Record<string, ItemStatus>;
+export type Step = keyof typeof WIRE_STATUS;
+
+/** Numbers are sold meanwhile; after so many, whoever asks for one of a kind is told that there is none. */
+const MOST_ROUNDS = 5;
+
+export function canChooseAgain(round: number): boolean {
+  return round < MOST_ROUNDS;
+}
+
+export interface Progress {
+  succeeded: number;
+  failed: number;
+}
+
+export function progressOf(items: readonly { step: Step }[]): Progress {
+  const count = (status: ItemStatus): number =>
+    items.filter(({ step }) => WIRE_STATUS[step] === status).length;
+  return { succeeded: count("succeeded"), failed: count("failed") };
+}
+
+/** How an order ends whose items ended so. */
+export function endOf({ succeeded, failed }: Progress): OrderStatus {
+  if (failed === 0) return "completed";
+  return succeeded === 0 ? "failed" : "partially_completed";
+}
+
+export type Move =
+  /** What became of a purchase? */
+  | { kind: "ask"; reference: string }
+  /** Not all can be had, so none is wanted. */
+  | { kind: "abandon" }
+  | { kind: "giveBack"; position: number }
+  | { kind: "choose" }
+  | { kind: "submit" }
+  | { kind: "activate" }
+  | { kind: "route" }
+  | { kind: "end" };
+
+export interface OrderState {
+  all_or_nothing: boolean;
+  routing: object | null;
+  items: readonly ItemState[];
+}
+
+interface ItemState {
+  position: number;
+  step: Step;
+  reference: string | null;
+  is_routed: boolean;
+}
+
+/**
+ * What to do next with an order: whatever is not stuck. Nothing where all that is left is stuck; then it waits.
+ * Purchases that are under way come first, for whether something must go back depends on them.
+ */
+export function nextMove(order: OrderState, stuck: ReadonlySet<string> = new Set()): Move | undefined {
+  const { items, all_or_nothing: isWhole } = order;
+  const at = (...steps: Step[]): readonly ItemState[] => items.filter(({ step }) => steps.includes(step));
+  const isLost = isWhole && at("refused", "returning", "returned").length > 0;
+  const isBought = isWhole ? items.every(({ step }) => step === "bought") : at("bought").length > 0;
+  const underWay = new Set(at("submitted", "unknown").map(({ reference }) => reference!));
+  const due: (Move | false)[] = [
+    ...[...underWay].map((reference): Move => ({ kind: "ask", reference })),
+    isLost && at("wanted", "chosen", "bought").length > 0 && { kind: "abandon" },
+    ...at("returning").map(({ position }): Move => ({ kind: "giveBack", position })),
+    at("wanted").length > 0 && { kind: "choose" },
+    at("chosen").length > 0 && !(isWhole && at("wanted").length > 0) && { kind: "submit" },
+    isBought && { kind: "activate" },
+    order.routing !== null && at("active").some((item) => !item.is_routed) && { kind: "route" },
+    at("active", "refused", "returned").length === items.length && { kind: "end" },
+  ];
+  return due.find((move): move is Move => move !== false && !stuck.has(nameOf(move)));
+}
+
+/** By which a move that is stuck is known. */
+export function nameOf(move: Move): string {
+  return Object.values(move).join(" ");
+}

@@ -1,0 +1,95 @@
+import { CarrierFault, type CarrierOrder } from "../../carriers/carrier.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import { newId } from "../../platform/ids.ts";
+import { JobTakenOver, moveJob } from "../jobs/jobs.ts";
+import { INCOMPLETE, NOT_AVAILABLE } from "./orders.errors.ts";
+import { settlePurchase } from "./orders.settle.ts";
+import { type Order, submitItems } from "./orders.store.ts";
+import {
+  carrierOf,
+  type Change,
+  heard,
+  lostChange,
+  type Moved,
+  moveItems,
+  sideOf,
+  type Turn,
+  underWay,
+} from "./orders.turn.ts";
+
+/** Writes down that the chosen numbers are being bought, and by which reference; only then is the carrier asked. */
+export async function submitPurchase(turn: Turn): Promise<Moved> {
+  const reference = newId();
+  const since = turn.app.clock.now();
+  if (!carrierOf(turn)) return { order: turn.order, waits: [{ kind: "submit" }, "carrier_not_connected"] };
+  const order = await moveItems(turn, (tx) => claim(tx, turn.order, reference));
+  if (underWay(order, reference).length === 0) return { order };
+  const next = { ...turn, order };
+  return settlePurchase(next, reference, await buy(next, reference, since));
+}
+
+/** After a crash, a time-out or an answer that was none yet: the carrier knows, or has never heard of it and is asked again. */
+export async function askForPurchase(turn: Turn, reference: string): Promise<Moved> {
+  const { app, job, order } = turn;
+  const ordering = carrierOf(turn)?.ordering;
+  const asked = { kind: "ask", reference } as const;
+  if (!ordering) return { order, waits: [asked, "carrier_not_connected"] };
+  const known = await heard(turn, () => ordering.orderStatus(sideOf(order), reference));
+  if (known instanceof CarrierFault) {
+    // That the question was refused says nothing of the purchase.
+    const isUnheard = known.kind === "not_sent";
+    return { order, waits: [asked, isUnheard ? "carrier_unreachable" : "carrier_unknown"] };
+  }
+  if (known) return settlePurchase(turn, reference, known);
+  // Still ours? One question and one order may take as long as another worker waits.
+  const since = app.clock.now();
+  await app.db.forSystem("jobs", (tx) => moveJob(tx, app, job, {}));
+  return settlePurchase(turn, reference, await buy(turn, reference, since));
+}
+
+/** A call that begins so soon after the job was moved is over before anybody else takes the job up. */
+const BUY_WITHIN_MS = 10_000;
+
+/** Not by a worker that stood still: the order may have ended without it, and nobody would know of the purchase. */
+async function buy(turn: Turn, reference: string, since: Date): Promise<CarrierOrder | CarrierFault> {
+  const { app, order } = turn;
+  if (app.clock.now().getTime() - since.getTime() > BUY_WITHIN_MS) throw new JobTakenOver();
+  return heard(turn, () =>
+    carrierOf(turn)!.ordering.order(sideOf(order), {
+      reference,
+      e164s: underWay(order, reference).map(({ e164 }) => e164!),
+      ...(order.reservation_id && { reservation: order.reservation_id }),
+    }),
+  );
+}
+
+class NotAll extends Error {
+  readonly claimed: ReadonlySet<number>;
+  constructor(claimed: ReadonlySet<number>) {
+    super("Not all of the numbers can be had.");
+    this.claimed = claimed;
+  }
+}
+
+/** Of two who want a number, one goes on to the carrier with it. */
+async function claim(tx: Tx, order: Order, reference: string): Promise<Change[]> {
+  const chosen = order.items.filter(({ step }) => step === "chosen");
+  try {
+    return await tx.attempt(async (inner) => {
+      const claimed = new Set(await submitItems(inner, order, reference));
+      if (order.all_or_nothing && !order.criteria && claimed.size < chosen.length) throw new NotAll(claimed);
+      return chosen.map((item): Change =>
+        claimed.has(item.position)
+          ? { position: item.position, step: "submitted", reference, isWritten: true }
+          : lostChange(order, item, NOT_AVAILABLE),
+      );
+    });
+  } catch (error) {
+    if (!(error instanceof NotAll)) throw error;
+    return chosen.map(({ position }) => ({
+      position,
+      step: "refused",
+      ...(error.claimed.has(position) ? INCOMPLETE : NOT_AVAILABLE),
+    }));
+  }
+}

@@ -1,0 +1,38 @@
+export interface OurNumber {
+  e164: string;
+  holding_id: string | null;
+  is_in_flux: boolean;
+}
+
+export type Finding =
+  | { kind: "not_at_carrier"; e164: string; holdingId: string; boughtFor: null }
+  | { kind: "not_here"; e164: string; holdingId: null; boughtFor: string | null };
+
+/**
+ * Where we and the carrier differ. Ours is read before and after the carrier's list, which takes a while: what came or
+ * went meanwhile, or is on its way, is no difference. `owned` says of each number for whom it was bought.
+ */
+export function differences(
+  before: readonly OurNumber[],
+  owned: ReadonlyMap<string, string | null>,
+  after: readonly OurNumber[],
+): Finding[] {
+  const known = new Set([...before, ...after].map(({ e164 }) => e164));
+  const inFlux = new Set(
+    [...before, ...after].filter(({ is_in_flux }) => is_in_flux).map(({ e164 }) => e164),
+  );
+  const heldBefore = new Set(before.map(({ holding_id }) => holding_id));
+  const missing = after
+    .filter(({ e164, holding_id }) => holding_id && heldBefore.has(holding_id) && !inFlux.has(e164))
+    .filter(({ e164 }) => !owned.has(e164))
+    .map(({ e164, holding_id }): Finding => ({
+      kind: "not_at_carrier",
+      e164,
+      holdingId: holding_id!,
+      boughtFor: null,
+    }));
+  const orphans = [...owned]
+    .filter(([e164]) => !known.has(e164))
+    .map(([e164, boughtFor]): Finding => ({ kind: "not_here", e164, holdingId: null, boughtFor }));
+  return [...missing, ...orphans].toSorted((one, other) => (one.e164 < other.e164 ? -1 : 1));
+}

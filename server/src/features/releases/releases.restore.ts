@@ -1,0 +1,93 @@
+import type { App } from "../../app.ts";
+import { CarrierFault } from "../../carriers/carrier.ts";
+import { systemAuthor } from "../audit/audit.ts";
+import { endJob, type JobRow } from "../jobs/jobs.ts";
+import { endRouting } from "../numbers/numbers.ts";
+import { askerOf, moveRelease, ReleaseMoved, scopeOf } from "./releases.moves.ts";
+import { listRested, type ReleaseRow } from "./releases.store.ts";
+
+type Needs = Pick<App, "db" | "clock" | "carriers">;
+
+/** Of a number that rests; asked again after a crash, the carrier answers as before. */
+export async function takeBack(app: Needs, job: JobRow, release: ReleaseRow): Promise<void> {
+  const isBack = await askForNumber(app, release);
+  await app.db.forSystem("releases", async (tx) => {
+    const at = app.clock.now();
+    if (isBack) {
+      await endJob(tx, app, job, { succeeded: 1, failed: 0 });
+      await moveRelease(
+        tx,
+        release,
+        { author: askerOf(release), at },
+        {
+          step: "restored",
+          isEnd: true,
+          event: "number.restored",
+          number: {
+            from: "quarantined",
+            to: release.previous_status,
+            rest: { restoreUntil: null, releasedAt: null },
+          },
+        },
+      );
+      return;
+    }
+    const detail = "The carrier did not give the number back.";
+    await endJob(tx, app, job, { succeeded: 0, failed: 1, error: { code: "number_not_restorable", detail } });
+    await moveRelease(
+      tx,
+      release,
+      { author: askerOf(release), at },
+      {
+        step: "quarantined",
+        event: "number.restore_failed",
+        number: { from: "quarantined", to: "quarantined", rest: { restoreUntil: null, releasedAt: null } },
+      },
+    );
+  });
+}
+
+async function askForNumber({ carriers }: Needs, release: ReleaseRow): Promise<boolean> {
+  if (release.carrier === null) return true;
+  const restore = carriers.named(release.carrier)?.ordering.restore;
+  if (!restore) return false;
+  try {
+    const wanted = { reference: release.id, e164: release.e164 };
+    return (await restore(scopeOf(release), wanted)) === "restored";
+  } catch (error) {
+    if (error instanceof CarrierFault && error.kind === "refused") return false;
+    throw error;
+  }
+}
+
+const BATCH = 100;
+const GOES = "quarantine";
+
+/** Whoever had it no longer has it, and from now on anybody can. */
+export async function endRests(app: Pick<App, "db" | "clock">): Promise<void> {
+  const now = app.clock.now();
+  const rested = await app.db.forSystem("releases", (tx) => listRested(tx, now, BATCH));
+  for (const release of rested) await endRest(app, release, now);
+}
+
+async function endRest({ db }: Pick<App, "db">, release: ReleaseRow, at: Date): Promise<void> {
+  await db
+    .forSystem("releases", async (tx) => {
+      await endRouting(tx, release.holding_id, GOES, at);
+      await moveRelease(
+        tx,
+        release,
+        { author: systemAuthor(GOES), at },
+        {
+          step: "released",
+          isEnd: true,
+          event: "number.released",
+          number: { from: "quarantined", to: "released", rest: { restoreUntil: null, releasedAt: at } },
+        },
+      );
+    })
+    .catch((error: unknown) => {
+      // Taken back at the last moment, or another worker was faster.
+      if (!(error instanceof ReleaseMoved)) throw error;
+    });
+}

@@ -1,0 +1,58 @@
+import { type App, operation } from "../../app.ts";
+import type { Answer } from "../../platform/http/operation.ts";
+import { ById } from "../../platform/http/shapes.ts";
+import { hasNumber } from "../numbers/numbers.ts";
+import { Release } from "./releases.schema.ts";
+import { releaseNumber, restoreNumber } from "./releases.ts";
+
+const OF_NUMBER = {
+  tag: "Releases",
+  params: ById,
+  notFound: "number_not_found",
+  access: { callers: "organisation", sessions: { roles: ["owner", "admin"] }, keys: "none" },
+} as const;
+
+export const releaseNumberOperation = operation({
+  ...OF_NUMBER,
+  id: "releaseNumber",
+  method: "POST",
+  path: "/v1/numbers/{id}/release",
+  summary: "Release a number",
+  description:
+    "Its calls stop. Once every switch has said so the carrier is told, and the number rests: until `restore_until` it can be taken back. The job says how far it is.",
+  idempotency: "required",
+  answers: { 202: Release },
+  refusals: ["release_blocked", "release_in_progress", "number_not_active"],
+  isVisible: (tx, { params }) => hasNumber(tx, params.id),
+  async change(tx, { actor, params }, app) {
+    return accepted(app, "releasing", await releaseNumber(tx, app, actor, params.id));
+  },
+});
+
+export const restoreNumberOperation = operation({
+  ...OF_NUMBER,
+  id: "restoreNumber",
+  method: "POST",
+  path: "/v1/numbers/{id}/restore",
+  summary: "Take a released number back while it rests",
+  description: "It comes back with its id and the routing it had. The job says when.",
+  idempotency: "optional",
+  answers: { 202: Release },
+  refusals: ["number_not_quarantined", "restore_in_progress", "number_not_restorable"],
+  isVisible: (tx, { params }) => hasNumber(tx, params.id),
+  async change(tx, { actor, params }, app) {
+    return accepted(app, "restoring", await restoreNumber(tx, app, actor, params.id));
+  },
+});
+
+function accepted(
+  { config }: Pick<App, "config">,
+  status: "releasing" | "restoring",
+  { jobId, numberId }: { jobId: string; numberId: string },
+): Answer {
+  return {
+    status: 202,
+    body: { job_id: jobId, number_id: numberId, status },
+    headers: { location: `${config.baseUrl}/v1/jobs/${jobId}` },
+  };
+}

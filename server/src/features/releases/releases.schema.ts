@@ -1,0 +1,7 @@
+import { Id, openEnum, shape } from "../../platform/http/shapes.ts";
+
+export const Release = shape("Release", {
+  job_id: Id,
+  number_id: Id,
+  status: openEnum(["releasing", "restoring"]),
+});

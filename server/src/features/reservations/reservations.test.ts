@@ -1,0 +1,308 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { App } from "../../app.ts";
+import { newId } from "../../platform/ids.ts";
+import { startServer } from "../../start.ts";
+import { send, type Sent } from "../../testing/send.ts";
+import { bearer, type Person, type Service, startService } from "../../testing/service.ts";
+import { stockNumbers } from "../../testing/stock.ts";
+import { statusAt } from "./reservations.rules.ts";
+
+const PATH = "/v1/numbers/reservations";
+const MINUTE_MS = 60_000;
+const NOT_CONNECTED = {
+  status: 501,
+  body: { code: "carrier_inventory_not_connected", retryable: false },
+};
+const NOT_FOUND = { status: 404, body: { code: "reservation_not_found" } };
+
+describe("while no inventory is connected", () => {
+  let service: Service;
+  let organisation: string;
+  let owner: Person;
+  beforeAll(async () => {
+    service = await startService();
+    organisation = await service.organisation();
+    owner = await service.person({ [organisation]: "owner" });
+  });
+  afterAll(() => service[Symbol.asyncDispose]());
+
+  test.each([
+    ["a good body", { body: { numbers: ["+442079460000"] } }],
+    ["no body", {}],
+    ["an unknown field", { body: { surprise: 1 } }],
+    ["a body that is not JSON", { body: "{not json", headers: { "content-type": "application/json" } }],
+    ["another media type", { body: "<numbers/>", headers: { "content-type": "text/xml" } }],
+    ["a body that is too large", { body: { filler: "x".repeat(300_000) } }],
+    ["an unknown parameter", { path: `${PATH}?surprise=1`, body: { numbers: ["+442079460000"] } }],
+    ["a malformed Idempotency-Key", { headers: { "idempotency-key": '"' } }],
+  ])("who may reserve is told so, with %s", async (_, request: Partial<Record<string, unknown>>) => {
+    for (const role of ["owner", "admin", "developer"] as const) {
+      const person = await service.person({ [organisation]: role });
+      const answer = await service.send("POST", (request["path"] as string | undefined) ?? PATH, {
+        headers: { ...bearer(person.token), ...(request["headers"] as object | undefined) },
+        body: request["body"],
+      });
+      expect(answer).toMatchObject(NOT_CONNECTED);
+      expect(answer.headers["retry-after"]).toBeUndefined();
+    }
+  });
+
+  test("who may not reserve is told that instead", async () => {
+    const member = await service.person({ [organisation]: "member" });
+    const key = await service.key(owner, organisation, ["full"]);
+    const post = (token: string | undefined): Promise<Sent> =>
+      service.send("POST", PATH, { ...(token && { headers: bearer(token) }), body: "{not json" });
+
+    expect(await post(undefined)).toMatchObject({ status: 401 });
+    expect(await post(key.secret)).toMatchObject({ status: 403, body: { code: "caller_kind_not_allowed" } });
+    expect(await post(member.token)).toMatchObject({ status: 403, body: { code: "role_not_allowed" } });
+  });
+
+  test("a reservation that does not exist is not found, to read and to delete", async () => {
+    for (const method of ["GET", "DELETE"]) {
+      for (const id of [newId(), "not-a-uuid"]) {
+        const answer = await service.send(method, `${PATH}/${id}`, { headers: bearer(owner.token) });
+        expect(answer).toMatchObject(NOT_FOUND);
+      }
+    }
+  });
+});
+
+describe("with the operator's stock connected", () => {
+  let service: Service;
+  let organisation: string;
+  let owner: Person;
+  let stocked = 0;
+  beforeAll(async () => {
+    service = await startService({ settings: { INVENTORY: "pool", DATABASE_CONNECTIONS: "20" } });
+    organisation = await service.organisation();
+    owner = await service.person({ [organisation]: "owner" });
+  });
+  afterAll(() => service[Symbol.asyncDispose]());
+
+  async function stock(count: number): Promise<string[]> {
+    const e164s = Array.from({ length: count }, () => `+44207${9_000_000 + ++stocked}`);
+    await stockNumbers(
+      service.database,
+      "live",
+      e164s.map((e164) => ({ e164 })),
+    );
+    return e164s;
+  }
+  const reserve = (
+    numbers: unknown,
+    { token } = owner,
+    headers: Record<string, string> = {},
+  ): Promise<Sent> =>
+    service.send("POST", PATH, { headers: { ...bearer(token), ...headers }, body: { numbers } });
+  const read = (id: string, { token } = owner): Promise<Sent> =>
+    service.send("GET", `${PATH}/${id}`, { headers: bearer(token) });
+  const cancel = (id: string, { token } = owner): Promise<Sent> =>
+    service.send("DELETE", `${PATH}/${id}`, { headers: bearer(token) });
+  const tracesOf = (id: string) =>
+    service.database.admin(
+      `select e.type, a.outcome, e.environment, e.data -> 'numbers' as numbers from events e
+       join audit_entries a on a.action = e.type and a.subject = e.subject where e.subject = $1 order by e.sequence`,
+      [id],
+    );
+
+  test("numbers are reserved for thirty minutes, and the reservation stands where Location says", async () => {
+    const numbers = await stock(2);
+
+    const made = await reserve(numbers);
+    const { body } = made;
+
+    expect(made.status).toBe(201);
+    expect(body).toEqual({
+      id: expect.any(String),
+      status: "active",
+      numbers,
+      expires_at: expect.any(String),
+      created_at: expect.any(String),
+    });
+    expect(Date.parse(body.expires_at) - Date.parse(body.created_at)).toBe(30 * MINUTE_MS);
+    expect(made.headers.location).toBe(`http://127.0.0.1:8080${PATH}/${body.id}`);
+    expect(await read(body.id)).toMatchObject({ status: 200, body });
+    expect(await tracesOf(body.id)).toEqual([
+      { type: "reservation.created", outcome: "done", environment: "live", numbers },
+    ]);
+  });
+
+  test("an Idempotency-Key has no effect: the second request finds the numbers taken", async () => {
+    const numbers = await stock(1);
+    const key = { "idempotency-key": newId() };
+
+    expect((await reserve(numbers, owner, key)).status).toBe(201);
+    expect(await reserve(numbers, owner, key)).toMatchObject({
+      status: 409,
+      body: { code: "number_not_available" },
+    });
+    expect((await reserve(await stock(1), owner, { "idempotency-key": '"' })).status).toBe(201);
+  });
+
+  test("reserved, held and unknown numbers are one refusal, and nothing is reserved beside them", async () => {
+    const [free, taken] = await stock(2);
+    await reserve([taken]);
+
+    const answers = await Promise.all([reserve([free, taken]), reserve([free, "+442071111111"])]);
+
+    for (const { status, body } of answers) {
+      expect([status, body.code, body.errors]).toEqual([409, "number_not_available", undefined]);
+    }
+    expect(answers[0].body.detail).toBe(answers[1].body.detail);
+    expect((await reserve([free])).status).toBe(201);
+  });
+
+  test("a cancelled reservation gives its numbers back at once, and cancelling it again changes nothing", async () => {
+    const numbers = await stock(2);
+    const { id } = (await reserve(numbers)).body;
+
+    expect([(await cancel(id)).status, (await cancel(id)).status]).toEqual([204, 204]);
+
+    expect((await read(id)).body.status).toBe("cancelled");
+    expect((await reserve(numbers)).status).toBe(201);
+    expect((await tracesOf(id)).map(({ type }: { type?: string }) => type)).toEqual([
+      "reservation.created",
+      "reservation.cancelled",
+    ]);
+  });
+
+  test("of eight who cancel at once, all are done and one has done it", async () => {
+    const { id } = (await reserve(await stock(1))).body;
+
+    const answers = await Promise.all(Array.from({ length: 8 }, () => cancel(id)));
+
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]));
+    expect(await tracesOf(id)).toHaveLength(2);
+  });
+
+  test("of fifty people of two organisations who want the same numbers, exactly one gets them", async () => {
+    const rival = await service.person({ [await service.organisation()]: "developer" });
+    const numbers = await stock(3);
+
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, at) =>
+        reserve(at % 2 ? numbers : numbers.toReversed(), at % 3 ? owner : rival),
+      ),
+    );
+
+    const statuses = answers.map(({ status }) => status).toSorted();
+    expect(statuses).toEqual([201, ...Array.from({ length: 49 }, () => 409)]);
+  });
+
+  test("of fifty who want one number each out of five, each number goes to one", async () => {
+    const numbers = await stock(5);
+
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, at) => reserve([numbers[at % numbers.length]])),
+    );
+
+    const won = answers
+      .filter(({ status }) => status === 201)
+      .flatMap(({ body }) => body.numbers as string[]);
+    expect(won.toSorted()).toEqual(numbers);
+  });
+
+  test("another organisation, and the other side, cannot tell that a reservation exists", async () => {
+    const stranger = await service.person({ [await service.organisation()]: "owner" });
+    const { id } = (await reserve(await stock(1))).body;
+    const onTestSide = { ...bearer(owner.token), "x-service-environment": "test" };
+
+    for (const method of ["GET", "DELETE"]) {
+      expect(await service.send(method, `${PATH}/${id}`, { headers: bearer(stranger.token) })).toMatchObject(
+        NOT_FOUND,
+      );
+      expect(await service.send(method, `${PATH}/${id}`, { headers: onTestSide })).toMatchObject(NOT_FOUND);
+    }
+    expect((await read(id)).body.status).toBe("active");
+  });
+
+  test("the test side reserves fictional numbers only", async () => {
+    const fictional = "+12015550150";
+    const [real] = await stock(1);
+    const side = { "x-service-environment": "test" };
+
+    expect((await reserve([real], owner, side)).body.code).toBe("number_not_available");
+    expect((await reserve([fictional])).body.code).toBe("number_not_available");
+    expect((await reserve([fictional], owner, side)).status).toBe(201);
+  });
+
+  test.each([[[]], [["+44"]], [["442079460000"]], [["+442079460000", "+442079460000"]], ["+442079460000"]])(
+    "%j is not a list of numbers",
+    async (numbers) => {
+      expect(await reserve(numbers)).toMatchObject({ status: 400, body: { code: "invalid_request" } });
+    },
+  );
+
+  test("a hundred numbers can be reserved together, and no more", async () => {
+    const numbers = await stock(101);
+
+    expect((await reserve(numbers)).status).toBe(400);
+    expect((await reserve(numbers.slice(0, 100))).status).toBe(201);
+  });
+
+  test("when the inventory cannot take numbers back, the reservation is cancelled all the same", async () => {
+    const numbers = await stock(1);
+    const { id } = (await reserve(numbers)).body;
+    const inventory = {
+      ...service.app.inventory!.of("live"),
+      unreserve: () => Promise.reject(new Error("out of reach")),
+    };
+    await using other = await replica({ inventory: { of: () => inventory } });
+
+    const answer = await send(other.url, "DELETE", `${PATH}/${id}`, { headers: bearer(owner.token) });
+
+    expect(answer.status).toBe(204);
+    expect((await read(id)).body.status).toBe("cancelled");
+  });
+
+  test("a stored reservation can be read and cancelled after the inventory was disconnected", async () => {
+    const { id } = (await reserve(await stock(1))).body;
+    await using other = await replica({ inventory: undefined });
+    const headers = bearer(owner.token);
+
+    expect(await send(other.url, "POST", PATH, { headers })).toMatchObject(NOT_CONNECTED);
+    expect((await send(other.url, "GET", `${PATH}/${id}`, { headers })).body.status).toBe("active");
+    expect((await send(other.url, "DELETE", `${PATH}/${id}`, { headers })).status).toBe(204);
+
+    expect((await read(id)).body.status).toBe("cancelled");
+    expect(await tracesOf(id)).toHaveLength(2);
+  });
+
+  // Last, for the clock of all stands thirty minutes later afterwards.
+  test("a reservation is over when its time is: it reads expired, gives way, and can no longer be cancelled", async () => {
+    const numbers = await stock(1);
+    const { id } = (await reserve(numbers)).body;
+    service.clock.advance(30 * MINUTE_MS - 10_000);
+    expect((await read(id)).body.status).toBe("active");
+    expect((await reserve(numbers)).status).toBe(409);
+
+    service.clock.advance(10_000);
+
+    expect((await read(id)).body.status).toBe("expired");
+    const next = await reserve(numbers);
+    expect(next.status).toBe(201);
+    expect((await cancel(id)).status).toBe(204);
+    expect((await read(id)).body.status).toBe("expired");
+    // Cancelling what is over takes nothing from whoever came after.
+    expect((await reserve(numbers)).status).toBe(409);
+    expect((await read(next.body.id)).body.status).toBe("active");
+  });
+
+  async function replica(overrides: Partial<App>): Promise<AsyncDisposable & { url: string }> {
+    const other = await startServer(service.app.config, "api", { clock: service.clock, ...overrides });
+    return { url: other.url!, [Symbol.asyncDispose]: () => other.stop() };
+  }
+});
+
+test.each([
+  ["active", -1, "active"],
+  ["active", 0, "expired"],
+  ["active", 1, "expired"],
+  ["ordered", 1, "ordered"],
+  ["cancelled", 1, "cancelled"],
+] as const)("stored as %s and looked at %i ms after its end, a reservation is %s", (status, after, shown) => {
+  const expires_at = new Date(1_000_000);
+
+  expect(statusAt({ status, expires_at }, new Date(1_000_000 + after))).toBe(shown);
+});

@@ -1,0 +1,49 @@
+import type { App } from "../../app.ts";
+import { checkWebhookUrl } from "../../platform/egress.ts";
+import { parseNumber } from "../numbers/numbers.ts";
+import { checkForward, checkSipUri, checkTarget, type SipTarget } from "./routing.destinations.ts";
+import type { Destination } from "./routing.rules.ts";
+import { parseSipUri, type SipUri } from "./routing.sip-uri.rules.ts";
+
+type Needs = Pick<App, "config" | "names">;
+
+/** Why calls may not be sent there, in a sentence for whoever wants it; nothing where they may. */
+export async function destinationFault(
+  app: Needs,
+  { mode, sip_uri, forward_to, webhook_url, fallback }: Destination,
+): Promise<string | undefined> {
+  if (mode === "sip_uri") return sipUriFault(app, sip_uri!);
+  if (mode === "forward") return forwardFault(app, forward_to!);
+  if (mode !== "webhook") return undefined;
+  const fault = checkWebhookUrl(app.config.egress, webhook_url!);
+  if (fault !== undefined) return fault;
+  const [ofFallback, ofName] = await Promise.all([
+    fallback && destinationFault(app, fallback),
+    webhookNameFault(app, new URL(webhook_url!)),
+  ]);
+  return ofFallback ?? ofName;
+}
+
+/** The same of a connection's target. */
+export async function targetFault({ config, names }: Needs, target: SipTarget): Promise<string | undefined> {
+  return checkTarget(config.egress, target) ?? (await names.faultOf(target.host, target.port));
+}
+
+async function sipUriFault({ config, names }: Needs, text: string): Promise<string | undefined> {
+  const fault = checkSipUri(config.egress, text);
+  if (fault !== undefined) return fault;
+  const { host, port } = parseSipUri(text) as SipUri;
+  return names.faultOf(host, port);
+}
+
+function forwardFault({ config }: Needs, text: string): string | undefined {
+  const number = parseNumber(text);
+  if ("fault" in number) return number.fault;
+  // What is checked must be what is called: a trunk prefix is dropped by the one and dialled by the other.
+  if (number.e164 !== text) return `Write the number as ${number.e164}.`;
+  return checkForward(config.forwardPrefixes, number);
+}
+
+async function webhookNameFault({ names }: Needs, url: URL): Promise<string | undefined> {
+  return names.faultOf(url.hostname.replace(/^\[|\]$/g, ""), url.port ? Number(url.port) : undefined);
+}

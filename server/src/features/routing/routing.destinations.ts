@@ -1,0 +1,106 @@
+import { isIP } from "node:net";
+import { type EgressRules, isAllowedAddress, isForbiddenName, isOpened } from "../../platform/egress.ts";
+import { parseSipUri, readHost, type SipTransport } from "./routing.sip-uri.rules.ts";
+
+/** What is wrong with a destination, in a sentence for whoever set it; names are looked up elsewhere. */
+export function checkSipUri(egress: EgressRules, text: string): string | undefined {
+  const uri = parseSipUri(text);
+  return "fault" in uri ? uri.fault : checkHost(egress, uri);
+}
+
+export interface SipTarget {
+  host: string;
+  port?: number | undefined;
+  transport?: SipTransport | undefined;
+}
+
+/** The same of a connection's target, whose host stands alone: IPv6 without brackets. */
+export function checkTarget(egress: EgressRules, target: SipTarget): string | undefined {
+  const host = readHost(target.host.includes(":") ? `[${target.host}]` : target.host);
+  if (host === undefined)
+    return "The host must be a name, an IPv4 address or an IPv6 address, without brackets or a port.";
+  return checkHost(egress, { ...target, host });
+}
+
+/** Below are mail, DNS, web and their like, which a caller could make us talk to. */
+const LOWEST_PORT = 1024;
+
+function checkHost(egress: EgressRules, { host, port, transport }: SipTarget): string | undefined {
+  if (isIP(host) === 0) {
+    if (isForbiddenName(egress, host)) return `${host} is not a public name.`;
+    // Lower ones are opened together with addresses, and a name's are not known yet.
+    return (port ?? LOWEST_PORT) < LOWEST_PORT ? portIsClosed(host, port) : undefined;
+  }
+  if (!isAllowedAddress(egress, host)) return `${host} is not a public address.`;
+  const used = port ?? (transport === "tls" ? 5061 : 5060);
+  const isFine = used >= LOWEST_PORT && isAllowedAddress(egress, host, { port: used });
+  return isFine || isOpened(egress, { port: used }, host) ? undefined : portIsClosed(host, used);
+}
+
+function portIsClosed(host: string, port: number | undefined): string {
+  return `Port ${port} is not open for calls to ${host}.`;
+}
+
+/** What the operator says of numbers that begin so; of several that fit, the longest counts. */
+export interface ForwardPrefix {
+  digits: string;
+  isOpen: boolean;
+  /** Open even for the kinds of numbers that cost whoever calls them. */
+  isSpecialOpen: boolean;
+}
+
+/**
+ * | entry | means |
+ * |---|---|
+ * | `+49` | calls may be forwarded to ordinary numbers that begin so |
+ * | `-1876` | but not to these |
+ * | `+44844!` | and to these of whatever kind |
+ */
+export function readForwardPrefixes(text: string): ForwardPrefix[] {
+  const prefixes = text
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter(Boolean)
+    .map(readForwardPrefix);
+  const twice = prefixes.find(({ digits }, at) => prefixes.findIndex((one) => one.digits === digits) < at);
+  if (twice) throw new Error(`${twice.digits} is listed twice.`);
+  return prefixes;
+}
+
+function readForwardPrefix(entry: string): ForwardPrefix {
+  const [, sign, digits = "", mark] = /^([+-])([1-9]\d{0,14})(!?)$/.exec(entry) ?? [];
+  if (!sign || (sign === "-" && mark))
+    throw new Error(`“${entry}” must be a prefix such as +49, -1876 or +44844!.`);
+  return { digits, isOpen: sign === "+", isSpecialOpen: mark === "!" };
+}
+
+/** Kinds that earn money for whoever is called, or that nobody answers; numbers of unknown kinds may be either. */
+const SPECIAL_TYPES: Partial<Record<string, string>> = {
+  premium: "premium-rate numbers",
+  shared_cost: "shared-cost numbers",
+  personal: "personal numbers",
+  pager: "pagers",
+  other: "numbers of a kind that is not known",
+};
+
+/** Nothing is open by default: each forwarded call costs the operator money, and fraud looks for such doors. */
+export function checkForward(
+  prefixes: readonly ForwardPrefix[],
+  number: { e164: string; country: string | null; type: string },
+): string | undefined {
+  if (!prefixes.some(({ isOpen }) => isOpen))
+    return "Forwarding is switched off: the operator of this service has opened no prefix for it.";
+  const prefix = prefixes
+    .filter(({ digits }) => number.e164.startsWith(`+${digits}`))
+    .reduce<ForwardPrefix | undefined>(
+      (best, one) => (best && best.digits.length > one.digits.length ? best : one),
+      undefined,
+    );
+  if (!prefix?.isOpen)
+    return "Calls are not forwarded there: the operator of this service has not opened the number's prefix.";
+  if (prefix.isSpecialOpen) return undefined;
+  const special =
+    SPECIAL_TYPES[number.type] ??
+    (number.country === null ? "satellite telephones and other numbers outside any country" : undefined);
+  return special && `Calls are not forwarded to ${special}.`;
+}

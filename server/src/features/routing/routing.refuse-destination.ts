@@ -1,0 +1,23 @@
+import type { App } from "../../app.ts";
+import type { OrganisationTx } from "../../platform/db/database.ts";
+import { Refusal } from "../../platform/refusal.ts";
+import { destinationFault } from "./routing.destination-fault.ts";
+import type { Destination } from "./routing.rules.ts";
+import { listUnknownConnections } from "./routing.store.ts";
+
+/** For what is set later: refuses now what can be told now. `pointer` names the routing in the request. */
+export async function refuseDestination(
+  tx: OrganisationTx,
+  app: Pick<App, "config" | "names">,
+  desired: Destination,
+  pointer: string,
+): Promise<void> {
+  const fault = await destinationFault(app, desired);
+  if (fault) throw new Refusal("destination_not_allowed", fault);
+  const named = [desired.connection_id, desired.fallback?.connection_id].filter((id) => id !== undefined);
+  if ((await listUnknownConnections(tx, named)).length === 0) return;
+  const field = desired.mode === "connection" ? "connection_id" : "fallback/connection_id";
+  throw new Refusal("connection_unknown", "There is no such connection here.", {
+    errors: [{ pointer: `${pointer}/${field}`, code: "unknown", detail: "Not a connection of yours." }],
+  });
+}

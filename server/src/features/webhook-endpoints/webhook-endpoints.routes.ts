@@ -1,0 +1,210 @@
+import { operation } from "../../app.ts";
+import { pageOf } from "../../platform/http/page.ts";
+import { ById } from "../../platform/http/shapes.ts";
+import {
+  ChangeWebhookEndpoint,
+  CreateWebhookEndpoint,
+  ReplayDeliveries,
+  ReplayedDeliveries,
+  WebhookDeliveriesQuery,
+  type WebhookDelivery,
+  WebhookDeliveryPage,
+  WebhookEndpoint,
+  WebhookEndpointPage,
+  WebhookEndpointsQuery,
+  WebhookEndpointWithSecret,
+} from "./webhook-endpoints.schema.ts";
+import {
+  changeWebhookEndpoint,
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  type DeliveryRow,
+  type EndpointRow,
+  getWebhookEndpoint,
+  hasWebhookEndpoint,
+  listDeliveries,
+  listWebhookEndpoints,
+  replay,
+  rotateWebhookSecret,
+} from "./webhook-endpoints.ts";
+
+const PATH = "/v1/webhook-endpoints";
+const OF_PEOPLE = {
+  tag: "Webhooks",
+  access: { callers: "organisation", sessions: { roles: ["owner", "admin", "developer"] }, keys: "none" },
+} as const;
+const OF_ENDPOINT = { ...OF_PEOPLE, params: ById, notFound: "webhook_endpoint_not_found" } as const;
+
+export const createWebhookEndpointOperation = operation({
+  ...OF_PEOPLE,
+  id: "createWebhookEndpoint",
+  method: "POST",
+  path: PATH,
+  summary: "Have events sent to an address",
+  description:
+    "From now on each event is sent there at least once, signed after Standard Webhooks, with the event's id as `webhook-id`. Any 2xx within ten seconds is a yes; otherwise it is tried again for four days. 410 ends it.",
+  idempotency: "none",
+  answersSecret: true,
+  body: CreateWebhookEndpoint,
+  answers: { 201: WebhookEndpointWithSecret },
+  refusals: ["destination_not_allowed", "webhook_endpoint_limit_reached"],
+  async run(app, { actor, body }) {
+    const made = await app.db.forOrganisation(actor, (tx) => createWebhookEndpoint(tx, app, actor, body));
+    return { status: 201, body: withSecret(made) };
+  },
+});
+
+export const listWebhookEndpointsOperation = operation({
+  ...OF_PEOPLE,
+  id: "listWebhookEndpoints",
+  method: "GET",
+  path: PATH,
+  summary: "List where events are sent",
+  idempotency: "none",
+  query: WebhookEndpointsQuery,
+  answers: { 200: WebhookEndpointPage },
+  async run(app, { actor, query }) {
+    return pageOf(app, { path: PATH, of: actor }, query, {
+      rows: (page) => listWebhookEndpoints(app, actor, page),
+      item: endpointOf,
+      position: (row) => row.id,
+    });
+  },
+});
+
+export const getWebhookEndpointOperation = operation({
+  ...OF_ENDPOINT,
+  id: "getWebhookEndpoint",
+  method: "GET",
+  path: `${PATH}/{id}`,
+  summary: "Read where events are sent and how that goes",
+  idempotency: "none",
+  answers: { 200: WebhookEndpoint },
+  async run(app, { actor, params }) {
+    return { status: 200, body: endpointOf(await getWebhookEndpoint(app, actor, params.id)) };
+  },
+});
+
+export const changeWebhookEndpointOperation = operation({
+  ...OF_ENDPOINT,
+  id: "changeWebhookEndpoint",
+  method: "PATCH",
+  path: `${PATH}/{id}`,
+  summary: "Change where or which events are sent, or stop and start it",
+  description: "What happens while it is disabled is sent once it is active again.",
+  idempotency: "optional",
+  body: ChangeWebhookEndpoint,
+  answers: { 200: WebhookEndpoint },
+  refusals: ["destination_not_allowed"],
+  isVisible: (tx, { params }) => hasWebhookEndpoint(tx, params.id),
+  async change(tx, { actor, params, body }, app) {
+    const row = await changeWebhookEndpoint(tx, app, actor, { id: params.id, ...body });
+    return { status: 200, body: endpointOf(row) };
+  },
+});
+
+export const deleteWebhookEndpointOperation = operation({
+  ...OF_ENDPOINT,
+  id: "deleteWebhookEndpoint",
+  method: "DELETE",
+  path: `${PATH}/{id}`,
+  summary: "Send no more events there",
+  idempotency: "optional",
+  answers: { 204: null },
+  isVisible: (tx, { params }) => hasWebhookEndpoint(tx, params.id),
+  async change(tx, { actor, params }, app) {
+    await deleteWebhookEndpoint(tx, app, actor, params.id);
+    return { status: 204 };
+  },
+});
+
+export const rotateWebhookSecretOperation = operation({
+  ...OF_ENDPOINT,
+  id: "rotateWebhookSecret",
+  method: "POST",
+  path: `${PATH}/{id}/rotate`,
+  summary: "Get a new secret",
+  description: "For a day deliveries carry a signature of each, the new one first.",
+  idempotency: "none",
+  answersSecret: true,
+  answers: { 200: WebhookEndpointWithSecret },
+  async run(app, { actor, params }) {
+    const made = await app.db.forOrganisation(actor, (tx) => rotateWebhookSecret(tx, app, actor, params.id));
+    return { status: 200, body: withSecret(made) };
+  },
+});
+
+export const listWebhookDeliveriesOperation = operation({
+  ...OF_ENDPOINT,
+  id: "listWebhookDeliveries",
+  method: "GET",
+  path: `${PATH}/{id}/deliveries`,
+  summary: "List what was sent, newest first",
+  idempotency: "none",
+  query: WebhookDeliveriesQuery,
+  answers: { 200: WebhookDeliveryPage },
+  async run(app, { actor, params, query }) {
+    const { status, ...page } = query;
+    const filters = { ...(status && { status }) };
+    return pageOf(app, { path: `${PATH}/${params.id}/deliveries`, of: actor, filters }, page, {
+      rows: (wanted) => listDeliveries(app, actor, { id: params.id, status }, wanted),
+      item: deliveryOf,
+      position: (row) => row.sequence,
+    });
+  },
+});
+
+export const replayWebhookDeliveriesOperation = operation({
+  ...OF_ENDPOINT,
+  id: "replayWebhookDeliveries",
+  method: "POST",
+  path: `${PATH}/{id}/replay`,
+  summary: "Send events again",
+  description:
+    "One delivery, or all that fit: by status, and by when they were made out. The ids stay the same, so a receiver that remembers them takes none twice.",
+  idempotency: "optional",
+  body: ReplayDeliveries,
+  answers: { 200: ReplayedDeliveries },
+  isVisible: (tx, { params }) => hasWebhookEndpoint(tx, params.id),
+  async change(tx, { actor, params, body }, app) {
+    return { status: 200, body: { replayed: await replay(tx, app, actor, { id: params.id, ...body }) } };
+  },
+});
+
+function withSecret({
+  row,
+  secret,
+}: {
+  row: EndpointRow;
+  secret: string;
+}): WebhookEndpoint & { secret: string } {
+  return { ...endpointOf(row), secret };
+}
+
+function endpointOf(row: EndpointRow): WebhookEndpoint {
+  return {
+    id: row.id,
+    url: row.url,
+    description: row.description,
+    event_types: row.event_types,
+    status: row.status,
+    disabled_reason: row.disabled_reason,
+    failing_since: row.failing_since?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  };
+}
+
+function deliveryOf(row: DeliveryRow): WebhookDelivery {
+  return {
+    id: row.id,
+    event_id: row.event_id,
+    event_type: row.event_type,
+    status: row.status,
+    attempts: row.attempts,
+    next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
+    answered: row.answered,
+    error: row.error,
+    attempted_at: row.attempted_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  };
+}

@@ -1,0 +1,117 @@
+import type { OrganisationTx, Tx } from "../../platform/db/database.ts";
+
+export interface EndpointRow {
+  id: string;
+  url: string;
+  description: string | null;
+  event_types: string[];
+  status: "active" | "disabled";
+  disabled_reason: string | null;
+  secret_version: number;
+  previous_secret_until: Date | null;
+  failing_since: Date | null;
+  created_at: Date;
+}
+
+const COLUMNS =
+  "id, url, description, event_types, status, disabled_reason, secret_version, previous_secret_until, failing_since, created_at";
+
+/** It hears of what happens from now on. */
+export async function insertEndpoint(
+  tx: OrganisationTx,
+  row: Pick<EndpointRow, "id" | "url" | "description" | "event_types" | "created_at">,
+): Promise<void> {
+  await tx.query(
+    `insert into webhook_endpoints (id, organisation_id, environment, url, description, event_types, position, created_at)
+     select $3, $1, $2, $4, $5, $6, head, $7 from event_heads where organisation_id = $1`,
+    [tx.organisationId, tx.environment, row.id, row.url, row.description, row.event_types, row.created_at],
+  );
+}
+
+export async function countEndpoints(tx: OrganisationTx): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(
+    "select count(*)::integer as count from webhook_endpoints where organisation_id = $1 and environment = $2",
+    [tx.organisationId, tx.environment],
+  );
+  return row!.count;
+}
+
+export async function findEndpoint(tx: OrganisationTx, id: string): Promise<EndpointRow | undefined> {
+  const [row] = await tx.query<EndpointRow>(
+    `select ${COLUMNS} from webhook_endpoints where organisation_id = $1 and environment = $2 and id = $3`,
+    [tx.organisationId, tx.environment, id],
+  );
+  return row;
+}
+
+export async function lockEndpoint(tx: OrganisationTx, id: string): Promise<EndpointRow | undefined> {
+  const [row] = await tx.query<EndpointRow>(
+    `select ${COLUMNS} from webhook_endpoints where organisation_id = $1 and environment = $2 and id = $3 for no key update`,
+    [tx.organisationId, tx.environment, id],
+  );
+  return row;
+}
+
+export async function listEndpointsAfter(
+  tx: OrganisationTx,
+  after: string | undefined,
+  limit: number,
+): Promise<EndpointRow[]> {
+  return tx.query<EndpointRow>(
+    `select ${COLUMNS} from webhook_endpoints
+     where organisation_id = $1 and environment = $2 and ($3::uuid is null or id > $3) order by id limit $4`,
+    [tx.organisationId, tx.environment, after ?? null, limit + 1],
+  );
+}
+
+export async function setEndpoint(tx: OrganisationTx, row: EndpointRow): Promise<void> {
+  await tx.query(
+    `update webhook_endpoints set url = $4, description = $5, event_types = $6, status = $7, disabled_reason = $8,
+       secret_version = $9, previous_secret_until = $10, failing_since = $11
+     where organisation_id = $1 and environment = $2 and id = $3`,
+    [
+      tx.organisationId,
+      tx.environment,
+      row.id,
+      row.url,
+      row.description,
+      row.event_types,
+      row.status,
+      row.disabled_reason,
+      row.secret_version,
+      row.previous_secret_until,
+      row.failing_since,
+    ],
+  );
+}
+
+export async function deleteEndpoint(tx: OrganisationTx, id: string): Promise<void> {
+  await tx.query(
+    "delete from webhook_endpoints where organisation_id = $1 and environment = $2 and id = $3",
+    [tx.organisationId, tx.environment, id],
+  );
+}
+
+/** For the system's door. Nothing where it is disabled already. */
+export async function disableEndpoint(
+  tx: Tx,
+  id: string,
+  reason: string,
+): Promise<{ organisation_id: string; environment: "live" | "test" } | undefined> {
+  const [row] = await tx.query<{ organisation_id: string; environment: "live" | "test" }>(
+    `update webhook_endpoints set status = 'disabled', disabled_reason = $2 where id = $1 and status = 'active'
+     returning organisation_id, environment`,
+    [id, reason],
+  );
+  return row;
+}
+
+/** Since when it has taken nothing; null once it takes something. */
+export async function setFailingSince(tx: Tx, id: string, at: Date | null): Promise<void> {
+  await tx.query(
+    at === null
+      ? "update webhook_endpoints set failing_since = $2 where id = $1 and failing_since is not null"
+      : "update webhook_endpoints set failing_since = $2 where id = $1 and failing_since is null",
+    [id, at],
+  );
+}

@@ -1,0 +1,192 @@
+import type { App } from "../../app.ts";
+import type { OrganisationTx } from "../../platform/db/database.ts";
+import { checkWebhookUrl } from "../../platform/egress.ts";
+import type { Actor } from "../../platform/http/access.ts";
+import type { Page } from "../../platform/http/page.ts";
+import { newId } from "../../platform/ids.ts";
+import { Refusal } from "../../platform/refusal.ts";
+import { authorOf } from "../audit/audit.ts";
+import { recordChange } from "../events/events.ts";
+import {
+  deleteDeliveriesBefore,
+  type DeliveryRow,
+  listDeliveriesBefore,
+  replayDeliveries,
+} from "./webhook-endpoints.deliveries.store.ts";
+import { OVERLAP_MS } from "./webhook-endpoints.rules.ts";
+import type {
+  ChangeWebhookEndpoint,
+  CreateWebhookEndpoint,
+  ReplayDeliveries,
+} from "./webhook-endpoints.schema.ts";
+import { secretOf } from "./webhook-endpoints.signature.ts";
+import {
+  countEndpoints,
+  deleteEndpoint,
+  type EndpointRow,
+  findEndpoint,
+  insertEndpoint,
+  listEndpointsAfter,
+  lockEndpoint,
+  setEndpoint,
+} from "./webhook-endpoints.store.ts";
+
+export type { DeliveryRow, EndpointRow };
+
+type Needs = Pick<App, "clock" | "config">;
+
+const MOST_ENDPOINTS = 50;
+
+export async function createWebhookEndpoint(
+  tx: OrganisationTx,
+  app: Needs,
+  actor: Actor,
+  { url, description = null, event_types = [] }: CreateWebhookEndpoint,
+): Promise<{ row: EndpointRow; secret: string }> {
+  refuseUrl(app, url);
+  if ((await countEndpoints(tx)) >= MOST_ENDPOINTS)
+    throw new Refusal("webhook_endpoint_limit_reached", `There are ${MOST_ENDPOINTS} endpoints already.`);
+  const id = newId();
+  const created_at = app.clock.now();
+  await insertEndpoint(tx, { id, url, description, event_types, created_at });
+  await record(tx, app, actor, { type: "webhook_endpoint.created", id, data: { url, event_types } });
+  return { row: (await findEndpoint(tx, id))!, secret: secretOf(app.config.secrets, { id, version: 1 }) };
+}
+
+/** What was made out while it was disabled goes out when it is active again. */
+export async function changeWebhookEndpoint(
+  tx: OrganisationTx,
+  app: Needs,
+  actor: Actor,
+  { id, ...wanted }: ChangeWebhookEndpoint & { id: string },
+): Promise<EndpointRow> {
+  if (wanted.url !== undefined) refuseUrl(app, wanted.url);
+  const row = await locked(tx, id);
+  const isRevived = wanted.status === "active" && row.status === "disabled";
+  const changed = {
+    ...row,
+    ...wanted,
+    ...(wanted.status !== undefined && { disabled_reason: null }),
+    ...(isRevived && { failing_since: null }),
+  };
+  await setEndpoint(tx, changed);
+  await record(tx, app, actor, { type: "webhook_endpoint.changed", id, data: wanted });
+  return changed;
+}
+
+export async function rotateWebhookSecret(
+  tx: OrganisationTx,
+  app: Needs,
+  actor: Actor,
+  id: string,
+): Promise<{ row: EndpointRow; secret: string }> {
+  const row = await locked(tx, id);
+  const version = row.secret_version + 1;
+  const changed = {
+    ...row,
+    secret_version: version,
+    previous_secret_until: new Date(app.clock.now().getTime() + OVERLAP_MS),
+  };
+  await setEndpoint(tx, changed);
+  await record(tx, app, actor, { type: "webhook_endpoint.secret_rotated", id });
+  return { row: changed, secret: secretOf(app.config.secrets, { id, version }) };
+}
+
+export async function deleteWebhookEndpoint(
+  tx: OrganisationTx,
+  app: Needs,
+  actor: Actor,
+  id: string,
+): Promise<void> {
+  await locked(tx, id);
+  await deleteEndpoint(tx, id);
+  await record(tx, app, actor, { type: "webhook_endpoint.deleted", id });
+}
+
+export async function getWebhookEndpoint(
+  { db }: Pick<App, "db">,
+  actor: Actor,
+  id: string,
+): Promise<EndpointRow> {
+  return (await db.forOrganisation(actor, (tx) => findEndpoint(tx, id))) ?? noSuchEndpoint();
+}
+
+export async function hasWebhookEndpoint(tx: OrganisationTx, id: string): Promise<boolean> {
+  return (await findEndpoint(tx, id)) !== undefined;
+}
+
+export async function listWebhookEndpoints(
+  { db }: Pick<App, "db">,
+  actor: Actor,
+  page: Page,
+): Promise<EndpointRow[]> {
+  return db.forOrganisation(actor, (tx) => listEndpointsAfter(tx, page.after, page.limit));
+}
+
+export async function listDeliveries(
+  { db }: Pick<App, "db">,
+  actor: Actor,
+  { id, status }: { id: string; status?: string | undefined },
+  page: Page,
+): Promise<DeliveryRow[]> {
+  return db.forOrganisation(actor, async (tx) => {
+    void ((await findEndpoint(tx, id)) ?? noSuchEndpoint());
+    return listDeliveriesBefore(tx, id, { status, before: page.after, limit: page.limit });
+  });
+}
+
+export async function replay(
+  tx: OrganisationTx,
+  app: Needs,
+  actor: Actor,
+  { id, delivery_id, status, from, to }: ReplayDeliveries & { id: string },
+): Promise<number> {
+  await locked(tx, id);
+  const wanted = {
+    ...(delivery_id && { id: delivery_id }),
+    ...(status && { status }),
+    ...(from && { from: new Date(from) }),
+    ...(to && { to: new Date(to) }),
+  };
+  const count = await replayDeliveries(tx, id, wanted, app.clock.now());
+  await record(tx, app, actor, { type: "webhook_endpoint.replayed", id, data: { replayed: count } });
+  return count;
+}
+
+const KEPT_MS = 30 * 86_400_000;
+
+/** What was sent, or given up, a month ago. */
+export async function sweepDeliveries({ db, clock }: Pick<App, "db" | "clock">): Promise<void> {
+  await deleteDeliveriesBefore(db, new Date(clock.now().getTime() - KEPT_MS));
+}
+
+function refuseUrl({ config }: Needs, url: string): void {
+  const fault = checkWebhookUrl(config.egress, url);
+  if (fault !== undefined)
+    throw new Refusal("destination_not_allowed", fault, {
+      errors: [{ pointer: "/url", code: "not_allowed", detail: fault }],
+    });
+}
+
+async function locked(tx: OrganisationTx, id: string): Promise<EndpointRow> {
+  return (await lockEndpoint(tx, id)) ?? noSuchEndpoint();
+}
+
+async function record(
+  tx: OrganisationTx,
+  { clock }: Needs,
+  actor: Actor,
+  { type, id, data = {} }: { type: string; id: string; data?: Record<string, unknown> },
+): Promise<void> {
+  await recordChange(tx, authorOf(actor.caller, actor.origin), clock.now(), {
+    type,
+    organisationId: tx.organisationId,
+    environment: tx.environment,
+    subject: id,
+    data,
+  });
+}
+
+function noSuchEndpoint(): never {
+  throw new Refusal("webhook_endpoint_not_found", "There is no such thing here.");
+}

@@ -1,0 +1,40 @@
+import type { App } from "./app.ts";
+import { systemAuthor } from "./features/audit/audit.ts";
+import { listFindings, reconcile, repairFinding } from "./features/reconciliations/reconciliations.ts";
+import { Refusal } from "./platform/refusal.ts";
+
+export const CARRIERS_USAGE = `  reconcile [carrier]                    compare what we hold with what the carrier says we have; changes nothing
+  repair-finding <id>                    suspend a number the carrier no longer has, give back one that nobody holds`;
+
+const AUTHOR = systemAuthor("operator command");
+
+/** The exit code; nothing when the command is none of these. */
+export async function runCarriersCommand(app: App, [command, name]: string[]): Promise<number | undefined> {
+  try {
+    if (command === "reconcile") return await compare(app, name ?? app.carriers.orderingOf("live").name);
+    if (command === "repair-finding" && name) return await repair(app, name);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    console.error(error.message);
+    return 1;
+  }
+}
+
+async function compare(app: App, carrier: string): Promise<number> {
+  const report = await reconcile(app, AUTHOR, carrier);
+  if (report.status === "failed") {
+    console.error(`${carrier} could not be asked: ${report.error}`);
+    return 1;
+  }
+  console.log(`${carrier}: ${report.held} held here, ${report.owned} there, ${report.open_findings} differ.`);
+  const findings = await listFindings(app, report.id, { after: undefined, limit: 10_000 });
+  for (const { id, kind, e164 } of findings) console.log(`${id}  ${kind.padEnd(14)}  ${e164}`);
+  return report.open_findings === 0 ? 0 : 3;
+}
+
+async function repair(app: App, id: string): Promise<number> {
+  const { kind, e164 } = await repairFinding(app, AUTHOR, id);
+  console.log(kind === "not_here" ? `${e164} is given back.` : `${e164} is suspended.`);
+  return 0;
+}

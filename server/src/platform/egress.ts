@@ -1,0 +1,289 @@
+import { Resolver as DnsResolver } from "node:dns/promises";
+import { once } from "node:events";
+import http, { type IncomingHttpHeaders, type IncomingMessage } from "node:http";
+import https from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import { canonicalNetwork, isPublicAddress, isWithin } from "./networks.ts";
+
+/** Where customers' targets may point beyond (or short of) every public address: the operator's word. */
+export interface EgressRules {
+  open: OpenNetwork[];
+  /** Closed although public, and although opened: the operator's own addresses, such as its switches. */
+  closed: string[];
+  /** Endings of names, each with its dot, that may be used although they belong to the inside. */
+  names: string[];
+}
+
+interface OpenNetwork {
+  network: string;
+  firstPort: number;
+  lastPort: number;
+  plainHttp: boolean;
+}
+
+/** What a target is wanted for; what is left out is not asked. */
+interface Use {
+  port?: number | undefined;
+  plainHttp?: boolean;
+}
+
+/** All addresses of a name, or none. */
+export type Resolver = (host: string) => Promise<string[]>;
+
+/** Why something was not sent or no answer came; the message is fit for the target's owner. */
+export class EgressFault extends Error {
+  readonly reason: "refused" | "timeout" | "too_large" | "unreachable";
+
+  constructor(reason: EgressFault["reason"], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "EgressFault";
+    this.reason = reason;
+  }
+}
+
+/**
+ * | entry | means |
+ * |---|---|
+ * | `10.0.0.0/8` | these addresses too |
+ * | `127.0.0.0/8:5060-5090` | on these ports only |
+ * | `127.0.0.0/8:8080+http` | and webhooks without TLS |
+ * | `-203.0.113.7` | never these, whatever else is said |
+ * | `.corp.internal` | names that end so; their addresses need an entry of their own |
+ */
+export function readEgress(text: string): EgressRules {
+  const rules: EgressRules = { open: [], closed: [], names: [] };
+  for (const entry of text.split(",").map((part) => part.trim())) {
+    if (entry === "") continue;
+    else if (entry.startsWith("-")) rules.closed.push(readNetwork(entry, entry.slice(1)));
+    else if (entry.startsWith(".")) rules.names.push(readEnding(entry));
+    else rules.open.push(readOpening(entry));
+  }
+  return rules;
+}
+
+/** Without a port: whether the address may be used on any at all. */
+export function isAllowedAddress(rules: EgressRules, address: string, use: Use = {}): boolean {
+  if (isIP(address) === 0 || isClosed(rules, address)) return false;
+  return isPublicAddress(address) || isOpened(rules, use, address);
+}
+
+/** Whether an entry of the operator's covers it; without an address, of a name say, whether one could. */
+export function isOpened(rules: EgressRules, use: Use, address?: string): boolean {
+  return rules.open.some(
+    ({ network, firstPort, lastPort, plainHttp }) =>
+      (use.port === undefined || (firstPort <= use.port && use.port <= lastPort)) &&
+      (!use.plainHttp || plainHttp) &&
+      (address === undefined || (isWithin([network], address) && !isClosed(rules, address))),
+  );
+}
+
+/** Reserved, or used inside networks only: RFC 6761, 6762, 7686, 8375, 9476, and ICANN's list of collisions. */
+const INSIDE_ENDINGS = new Set(
+  "local localhost localdomain internal intranet private lan home corp arpa onion alt test invalid".split(
+    " ",
+  ),
+);
+
+/** Names that cannot be meant for the public; what others resolve to is seen when they are resolved. */
+export function isForbiddenName(rules: EgressRules, host: string): boolean {
+  const name = host.toLowerCase().replace(/\.$/, "");
+  if (rules.names.some((ending) => `.${name}`.endsWith(ending))) return false;
+  const labels = name.split(".");
+  const last = labels.at(-1)!;
+  // A name that ends in a number is an address to some who read it.
+  return labels.length < 2 || INSIDE_ENDINGS.has(last) || /^(\d+|0x[\da-f]*)$/.test(last);
+}
+
+/** What is wrong with a webhook's URL, in a sentence for whoever gave it. */
+export function checkWebhookUrl(rules: EgressRules, text: string): string | undefined {
+  const url = /^https?:\/\/[^/]/i.test(text) ? URL.parse(text) : null;
+  if (!url) return "The URL must look like https://hooks.example.com/path.";
+  // What is kept is what is called: a URL parser drops line breaks and turns backslashes round in silence.
+  if (!/^[\x21-\x5b\x5d-\x7e]{1,2000}$/.test(text))
+    return "The URL must be ASCII without spaces or backslashes, at most 2000 characters long.";
+  if (url.username || url.password) return "The URL must not hold a user or a password.";
+  if (url.hash) return "The URL must not have a part after #: it would never be sent.";
+
+  const { host, address, use } = targetOf(url);
+  if (address !== undefined && !isAllowedAddress(rules, address))
+    return `The URL points to ${address}, which is not a public address.`;
+  if (address === undefined && isForbiddenName(rules, host))
+    return `The URL points to ${host}, which is not a public name.`;
+  if (isCallable(rules, use, address)) return undefined;
+  if (use.plainHttp && !isOpened(rules, { plainHttp: true }, address))
+    return "The URL must begin with https://.";
+  return `Webhooks are called on port 443; port ${use.port} is not open for them.`;
+}
+
+/** Every address of the host. One that is not allowed spoils all: which of them is used is not ours to say. */
+export async function resolveAllowed(
+  rules: EgressRules,
+  host: string,
+  port: number | undefined,
+  resolver: Resolver = resolveByDns,
+): Promise<string[]> {
+  if (isIP(host) === 0 && isForbiddenName(rules, host))
+    throw new EgressFault("refused", `${host} is not a public name.`);
+  return resolveWhere(host, resolver, (address) => isAllowedAddress(rules, address, { port }));
+}
+
+export interface Reply {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/**
+ * POSTs to a customer's URL. The name is resolved once, every answer is checked, and the socket gets that very
+ * answer: a name that changes its mind in between gains nothing. No redirect is followed, no proxy of the
+ * environment used, no connection kept for anybody else.
+ */
+export async function guardedPost(
+  rules: EgressRules,
+  url: string,
+  message: { body: string | Buffer; headers?: Record<string, string> },
+  limits: { timeoutMs: number; maxBytes: number; resolver?: Resolver },
+): Promise<Reply> {
+  const fault = checkWebhookUrl(rules, url);
+  if (fault !== undefined) throw new EgressFault("refused", fault);
+  const target = new URL(url);
+  const { host, use } = targetOf(target);
+  const signal = AbortSignal.timeout(limits.timeoutMs);
+  try {
+    const resolving = resolveWhere(host, limits.resolver ?? resolveByDns, (address) =>
+      isCallable(rules, use, address),
+    );
+    const addresses = await orAborted(resolving, signal);
+    const response = await post(target, addresses, message, signal);
+    return {
+      status: response.statusCode!,
+      headers: response.headers,
+      body: await readUpTo(response, limits.maxBytes),
+    };
+  } catch (error) {
+    if (error instanceof EgressFault) throw error;
+    if (signal.aborted)
+      throw new EgressFault("timeout", `${host} did not answer within ${limits.timeoutMs} ms.`, {
+        cause: error,
+      });
+    throw new EgressFault("unreachable", `${host} could not be reached.`, { cause: error });
+  }
+}
+
+function targetOf(url: URL): { host: string; address: string | undefined; use: Use } {
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const plainHttp = url.protocol === "http:";
+  const port = Number(url.port || (plainHttp ? 80 : 443));
+  return { host, address: isIP(host) ? host : undefined, use: { port, plainHttp } };
+}
+
+function isCallable(rules: EgressRules, use: Use, address: string | undefined): boolean {
+  if (isOpened(rules, use, address)) return true;
+  const isUsual = use.port === 443 && !use.plainHttp;
+  return (
+    isUsual && (address === undefined || (isPublicAddress(address) && isAllowedAddress(rules, address, use)))
+  );
+}
+
+function isClosed(rules: EgressRules, address: string): boolean {
+  return rules.closed.some((network) => isWithin([network], address));
+}
+
+async function resolveWhere(
+  host: string,
+  resolver: Resolver,
+  isAllowed: (address: string) => boolean,
+): Promise<string[]> {
+  const addresses = isIP(host) ? [host] : await resolver(host);
+  if (addresses.length === 0) throw new EgressFault("unreachable", `${host} has no address.`);
+  // The addresses stay unsaid: they would tell a stranger how the inside is laid out.
+  if (!addresses.every(isAllowed))
+    throw new EgressFault("refused", `${host} leads to an address that is not allowed.`);
+  return addresses;
+}
+
+/** Not getaddrinfo: its few threads are shared by the process, and a dead name would hold one for seconds. */
+async function resolveByDns(host: string): Promise<string[]> {
+  const dns = new DnsResolver({ timeout: 2_000, tries: 2 });
+  const answers = await Promise.allSettled([dns.resolve4(host), dns.resolve6(host)]);
+  return answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+}
+
+async function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return Promise.race([
+    work,
+    once(signal, "abort").then(() => {
+      throw signal.reason;
+    }),
+  ]);
+}
+
+function post(
+  url: URL,
+  addresses: string[],
+  { body, headers = {} }: { body: string | Buffer; headers?: Record<string, string> },
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const client = url.protocol === "https:" ? https : http;
+  return new Promise((resolve, reject) => {
+    // An agent of its own: the shared one keeps connections, and takes the environment's proxy where Node is told to.
+    const agent = new client.Agent();
+    const request = client.request(url, {
+      method: "POST",
+      headers,
+      agent,
+      signal,
+      lookup: pinnedTo(addresses),
+    });
+    request.on("response", resolve);
+    request.on("error", reject);
+    // Ends what neither answers nor fails, such as a server that wants another protocol; later it changes nothing.
+    request.on("close", () => reject(new Error("closed without an answer")));
+    request.end(body);
+  });
+}
+
+function pinnedTo(addresses: string[]): LookupFunction {
+  const answer = addresses.map((address) => ({ address, family: isIP(address) }));
+  return (_host, options, done) =>
+    options.all ? done(null, answer) : done(null, answer[0]!.address, answer[0]!.family);
+}
+
+async function readUpTo(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    // Leaving the loop closes the connection: the rest is not even received.
+    if (length > maxBytes) throw new EgressFault("too_large", `The reply is longer than ${maxBytes} bytes.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function readNetwork(entry: string, text: string): string {
+  const network = canonicalNetwork(text);
+  if (network === undefined) throw new Error(`“${entry}” holds no network such as 10.0.0.0/8 or fd00::/8.`);
+  return network;
+}
+
+function readEnding(entry: string): string {
+  if (!/^(\.[a-z\d]([a-z\d-]*[a-z\d])?)+$/i.test(entry))
+    throw new Error(`“${entry}” is not the ending of a name such as .corp.internal.`);
+  return entry.toLowerCase();
+}
+
+function readOpening(entry: string): OpenNetwork {
+  // With its bits written out, a port after an IPv6 network cannot be taken for a part of it.
+  const parts = /^([^/+]+\/\d+)(?::(\d+)(?:-(\d+))?)?(\+http)?$/.exec(entry);
+  if (!parts) {
+    throw new Error(
+      `“${entry}” must be a network with its bits, then perhaps ports and +http, such as 10.0.0.0/8:8000-8080+http.`,
+    );
+  }
+  const [, network = "", first, last = first, plain] = parts;
+  const [firstPort, lastPort] = first === undefined ? [1, 65_535] : [Number(first), Number(last)];
+  if (firstPort < 1 || lastPort > 65_535 || firstPort > lastPort)
+    throw new Error(`“${entry}” must name ports from 1 to 65535, the lower one first.`);
+  return { network: readNetwork(entry, network), firstPort, lastPort, plainHttp: plain !== undefined };
+}

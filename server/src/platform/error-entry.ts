@@ -1,0 +1,12 @@
+export interface ErrorEntry {
+  status: number;
+  title: string;
+  /** Whether the very same request may succeed later without anyone changing anything. */
+  retryable: boolean;
+  /** What the reader of the docs should do. */
+  remedy: string;
+}
+
+export function entry(status: number, title: string, remedy: string, retry?: "retry"): ErrorEntry {
+  return { status, title, remedy, retryable: retry === "retry" };
+}

@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const { resolve } = createRequire(import.meta.url);
+const RUN_AGENT = join(dirname(resolve("@dialplane/switch-agent")), "run-agent.ts");
+const WATCHED_AGENT = fileURLToPath(new URL("./watched-agent.ts", import.meta.url));
+
+export interface AgentProcess extends AsyncDisposable {
+  output(): string;
+  /** As the kernel would: no warning, no clean-up. */
+  kill(): Promise<void>;
+}
+
+interface AgentOrder {
+  url: string;
+  credential: string;
+  storePath: string;
+}
+
+/** The agent of a simulated switch as a process of its own; it connects as soon as the service answers. */
+export function startAgentProcess({ url, credential, storePath }: AgentOrder): AgentProcess {
+  const child = spawn(process.execPath, [RUN_AGENT], {
+    env: {
+      PATH: process.env["PATH"],
+      DIALPLANE_URL: url,
+      SWITCH_CREDENTIAL: credential,
+      STORE_PATH: storePath,
+      DRIVER: "simulated",
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  return killable(child);
+}
+
+/** The same, and what its switch answers is appended to a file: see read-backs.ts. */
+export function startWatchedAgent(
+  { url, credential, storePath }: AgentOrder,
+  readBacksPath: string,
+): AgentProcess {
+  const told = [WATCHED_AGENT, url, credential, storePath, readBacksPath];
+  return killable(spawn(process.execPath, told, { stdio: ["ignore", "pipe", "pipe"] }));
+}
+
+function killable(child: ChildProcess): AgentProcess {
+  let output = "";
+  child.stdout!.on("data", (chunk: Buffer) => (output += chunk));
+  child.stderr!.on("data", (chunk: Buffer) => (output += chunk));
+  const kill = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, "exit");
+    child.kill("SIGKILL");
+    await gone;
+  };
+  return { output: () => output, kill, [Symbol.asyncDispose]: kill };
+}

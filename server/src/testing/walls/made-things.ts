@@ -1,0 +1,104 @@
+import { newId } from "../../platform/ids.ts";
+import { restingNumber } from "../resting-number.ts";
+import { bearer } from "../service.ts";
+import { stockNumbers } from "../stock.ts";
+import { type Holder, type Neighbours, tenantOf } from "./neighbours.ts";
+
+/** What fixtures name in paths and bodies, made over HTTP by the organisation's owner. */
+
+let made = 0;
+
+export function newConnection(): object {
+  return { name: `Trunk ${++made}`, targets: [{ host: "pbx.example.com" }] };
+}
+
+export async function connectionOf(neighbours: Neighbours, of: Holder): Promise<{ id: string }> {
+  return { id: await idOfNew(neighbours, of, "/v1/connections", newConnection()) };
+}
+
+/** A number that can be reserved. */
+export async function freeNumber({ service }: Neighbours, { environment }: Holder): Promise<object> {
+  const count = ++made;
+  if (environment === "test")
+    return { numbers: [`+1${200 + Math.floor(count / 50)}55501${50 + (count % 50)}`] };
+  const e164 = `+15005${550_000 + count}`;
+  await stockNumbers(service.database, environment, [{ e164, country: "US" }]);
+  return { numbers: [e164] };
+}
+
+export async function reservationOf(neighbours: Neighbours, of: Holder): Promise<{ id: string }> {
+  const body = await freeNumber(neighbours, of);
+  return { id: await idOfNew(neighbours, of, "/v1/numbers/reservations", body) };
+}
+
+export async function orderOf(neighbours: Neighbours, of: Holder): Promise<{ id: string }> {
+  return { id: await idOfNew(neighbours, of, "/v1/numbers/orders", await freeNumber(neighbours, of)) };
+}
+
+/** One that nobody goes on with. */
+export async function jobOf(
+  { service }: Neighbours,
+  { organisationId, environment }: Holder,
+): Promise<{ job_id: string }> {
+  const id = newId();
+  await service.database.admin(
+    `insert into jobs (id, organisation_id, environment, type, total, request_id, created_at, next_check_at, queued_at)
+     values ($1, $2, $3, 'number_order', 1, 'walls', now(), now() + interval '1 day', now())`,
+    [id, organisationId, environment],
+  );
+  return { job_id: id };
+}
+
+export async function restingOf({ service }: Neighbours, of: Holder): Promise<{ id: string }> {
+  return { id: await restingNumber(service, of, "2999-01-01T00:00:00Z") };
+}
+
+export function newWebhookEndpoint(): object {
+  return { url: "https://hooks.example.com/events" };
+}
+
+/** As many as a run needs: more than one organisation may have. */
+export async function webhookEndpointOf(
+  { service }: Neighbours,
+  { organisationId, environment }: Holder,
+): Promise<{ id: string }> {
+  const id = newId();
+  await service.database.admin(
+    `insert into webhook_endpoints (id, organisation_id, environment, url, position, created_at)
+     values ($1, $2, $3, 'https://hooks.example.com/events', 0, now())`,
+    [id, organisationId, environment],
+  );
+  return { id };
+}
+
+export async function reconciliationOf({ service }: Neighbours): Promise<{ id: string }> {
+  const id = newId();
+  await service.database.admin(
+    "insert into reconciliations (id, carrier, started_at) values ($1, 'pool', now())",
+    [id],
+  );
+  return { id };
+}
+
+export async function findingOf(neighbours: Neighbours): Promise<{ id: string }> {
+  const { id } = await reconciliationOf(neighbours);
+  await neighbours.service.database.admin(
+    "insert into reconciliation_findings (id, reconciliation_id, kind, e164) values ($1, $1, 'not_here', '+442079460001')",
+    [id],
+  );
+  return { id };
+}
+
+async function idOfNew(
+  neighbours: Neighbours,
+  { organisationId, environment }: Holder,
+  path: string,
+  body: object,
+): Promise<string> {
+  const { owner } = tenantOf(neighbours, organisationId);
+  const side = { "x-service-environment": environment, "idempotency-key": newId() };
+  const headers = { ...bearer(owner.token), ...side };
+  const answer = await neighbours.service.send("POST", path, { headers, body });
+  if (answer.status >= 300) throw new Error(`${path}: ${answer.text}`);
+  return (answer.body as { id: string }).id;
+}

@@ -1,0 +1,148 @@
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import type { FeedItem, ItemKind, Position } from "./control-plane.ts";
+import { canonicalText, type ItemName, type ItemValue, type ToldItem } from "./held-item.ts";
+
+const SCHEMA_VERSION = 1;
+const SCHEMA = `
+  drop table if exists epoch;
+  drop table if exists shards;
+  drop table if exists items;
+  create table epoch (id integer primary key check (id = 1), epoch text not null);
+  create table shards (shard integer primary key, version integer);
+  create table items (
+    kind text not null, id text not null, shard integer not null, version integer not null,
+    generation integer not null, value text not null, primary key (kind, id)
+  ) without rowid;
+  create index items_by_shard on items (shard);
+  pragma user_version = ${SCHEMA_VERSION};
+`;
+
+interface ItemRow extends ItemName {
+  shard: number;
+  version: number;
+  generation: number;
+  value: string;
+}
+
+/** What this switch was told, surviving every crash: items and position change in one transaction. */
+export interface AgentStore {
+  position(): Position;
+  /** Every shard ever told; version -1 when its position was forgotten and its items wait to be replaced. */
+  listShards(): { shard: number; version: number }[];
+  listItems(shard: number): ToldItem[];
+  findItem(name: ItemName): ToldItem | undefined;
+  /** Enters an epoch: under another one than before, every position is forgotten. Shards not listed go. */
+  enterEpoch(epoch: string, shards: number[]): void;
+  replaceShard(shard: number, version: number, items: FeedItem[]): void;
+  /** Returns, for each item, what was told before. */
+  changeShard(shard: number, version: number, items: FeedItem[]): (ToldItem | undefined)[];
+  close(): void;
+}
+
+/** A table of another layout is emptied: all it held comes again. */
+export function openAgentStore(path: string): AgentStore {
+  const db = new DatabaseSync(path);
+  db.exec("pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 2000;");
+  const layout = db.prepare("pragma user_version").get() as { user_version: number };
+  if (layout.user_version !== SCHEMA_VERSION) inTransaction(db, () => db.exec(SCHEMA));
+  const sql = statements(db);
+  return {
+    position: () => ({
+      epoch: (sql.findEpoch.get() as { epoch: string } | undefined)?.epoch ?? null,
+      versions: Object.fromEntries(
+        shardRows(sql).flatMap(({ shard, version }) => (version === null ? [] : [[shard, version]])),
+      ),
+    }),
+    listShards: () => shardRows(sql).map(({ shard, version }) => ({ shard, version: version ?? -1 })),
+    listItems: (shard) => (sql.listItems.all(shard) as unknown as ItemRow[]).map(asTold),
+    findItem: (name) => findItem(sql, name),
+    enterEpoch: (epoch, shards) => inTransaction(db, () => enterEpoch(sql, epoch, shards)),
+    replaceShard: (shard, version, items) =>
+      inTransaction(db, () => {
+        sql.deleteShardItems.run(shard);
+        for (const item of items) setItem(sql, shard, item);
+        sql.setShard.run(shard, version);
+      }),
+    changeShard: (shard, version, items) =>
+      inTransaction(db, () => {
+        const before = items.map((item) => {
+          const told = findItem(sql, item);
+          setItem(sql, shard, item);
+          return told;
+        });
+        sql.setShard.run(shard, version);
+        return before;
+      }),
+    close: () => db.close(),
+  };
+}
+
+type Statements = ReturnType<typeof statements>;
+
+function statements(db: DatabaseSync) {
+  const prepare = (text: string): StatementSync => db.prepare(text);
+  return {
+    findEpoch: prepare("select epoch from epoch"),
+    setEpoch: prepare("insert or replace into epoch (id, epoch) values (1, ?)"),
+    listShards: prepare("select shard, version from shards order by shard"),
+    setShard: prepare("insert or replace into shards (shard, version) values (?, ?)"),
+    forgetPositions: prepare("update shards set version = null"),
+    deleteShard: prepare("delete from shards where shard = ?"),
+    deleteShardItems: prepare("delete from items where shard = ?"),
+    listItems: prepare("select kind, id, shard, version, generation, value from items where shard = ?"),
+    findItem: prepare(
+      "select kind, id, shard, version, generation, value from items where kind = ? and id = ?",
+    ),
+    setItem: prepare(
+      "insert or replace into items (kind, id, shard, version, generation, value) values (?, ?, ?, ?, ?, ?)",
+    ),
+    // Only its own shard takes an item away: it may have moved to another one meanwhile.
+    deleteItem: prepare("delete from items where kind = ? and id = ? and shard = ?"),
+  };
+}
+
+function enterEpoch(sql: Statements, epoch: string, shards: number[]): void {
+  const before = sql.findEpoch.get() as { epoch: string } | undefined;
+  if (before?.epoch !== epoch) {
+    sql.setEpoch.run(epoch);
+    sql.forgetPositions.run();
+  }
+  const listed = new Set(shards);
+  for (const { shard } of shardRows(sql)) {
+    if (listed.has(shard)) continue;
+    sql.deleteShardItems.run(shard);
+    sql.deleteShard.run(shard);
+  }
+}
+
+function setItem(sql: Statements, shard: number, item: FeedItem): void {
+  if (item.value === null) sql.deleteItem.run(item.kind, item.id, shard);
+  else sql.setItem.run(item.kind, item.id, shard, item.version, item.generation, canonicalText(item.value));
+}
+
+function findItem(sql: Statements, { kind, id }: ItemName): ToldItem | undefined {
+  const row = sql.findItem.get(kind, id) as unknown as ItemRow | undefined;
+  return row && asTold(row);
+}
+
+function shardRows(sql: Statements): { shard: number; version: number | null }[] {
+  return sql.listShards.all() as unknown as { shard: number; version: number | null }[];
+}
+
+function asTold(row: ItemRow): ToldItem {
+  const { id, shard, version, generation } = row;
+  const kind: ItemKind = row.kind;
+  return { kind, id, shard, version, generation, value: JSON.parse(row.value) as ItemValue };
+}
+
+function inTransaction<Result>(db: DatabaseSync, work: () => Result): Result {
+  db.exec("begin immediate");
+  try {
+    const result = work();
+    db.exec("commit");
+    return result;
+  } catch (error) {
+    if (db.isTransaction) db.exec("rollback");
+    throw error;
+  }
+}

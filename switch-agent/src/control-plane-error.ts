@@ -1,0 +1,17 @@
+/** The service answered, but not what was asked for. */
+export class ControlPlaneError extends Error {
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, detail: string) {
+    super(`The service answered ${status} ${code}: ${detail}`);
+    this.name = "ControlPlaneError";
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** The credential is not accepted: asking again soon would not help. */
+export function isDenied(error: unknown): boolean {
+  return error instanceof ControlPlaneError && (error.status === 401 || error.status === 403);
+}

@@ -1,0 +1,32 @@
+import type { HeldItem, ItemName } from "./held-item.ts";
+
+/** Set `want`, or take the item away when it is null. */
+export interface SwitchChange extends ItemName {
+  shard: number;
+  want: HeldItem | null;
+}
+
+/** Called once for each change, as the switch answers: null when it is done, else what the switch said. */
+export type Answer = (change: SwitchChange, error: string | null) => void;
+
+/**
+ * One switch. It holds items in memory until it is told otherwise or restarts; nothing in it expires by time.
+ * Any call may reject or never answer; the agent waits only so long.
+ */
+export interface SwitchDriver {
+  /** Another text after every restart of the switch. Asked beside every reading, so it has to be quick. */
+  boot(): Promise<string>;
+  /**
+   * Sends changes in the given order. A later change to an item takes effect after an earlier one, or instead
+   * of it, even when that is still unanswered. A refused change leaves the item as it was. A route may come
+   * before the connection it names: shards travel apart.
+   */
+  apply(changes: SwitchChange[], answer: Answer): Promise<void>;
+  /** What the switch holds under these names now, in their order; null for nothing. */
+  read(names: ItemName[]): Promise<(HeldItem | null)[]>;
+  /** For each shard of which it holds anything: the sum of `hash` over its items, modulo 2⁶⁴. */
+  digests(): Promise<Map<number, bigint>>;
+  /** What the switch would add to its shard's digest for this item. */
+  hash(item: HeldItem): bigint;
+  readShard(shard: number): Promise<HeldItem[]>;
+}

@@ -1,0 +1,56 @@
+import { hash } from "node:crypto";
+import type { ConnectionValue, ItemKind, RouteValue } from "./control-plane.ts";
+
+export type ItemValue = RouteValue | ConnectionValue;
+
+export interface ItemName {
+  kind: ItemKind;
+  id: string;
+}
+
+/** An item as a switch holds it: enough to answer which change of its owner is in effect. */
+export interface HeldItem extends ItemName {
+  shard: number;
+  generation: number;
+  value: ItemValue;
+}
+
+/** An item as the switch should hold it, with its place in the feed. */
+export interface ToldItem extends HeldItem {
+  version: number;
+}
+
+export const keyOf = ({ kind, id }: ItemName): string => `${kind}/${id}`;
+
+/** One text per meaning: the order in which a value's fields were sent does not count. */
+export function canonicalText(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    inner !== null && typeof inner === "object" && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}
+
+export function isSameItem(one: HeldItem | null, other: HeldItem | null): boolean {
+  if (one === null || other === null) return one === other;
+  return (
+    one.generation === other.generation &&
+    one.shard === other.shard &&
+    canonicalText(one.value) === canonicalText(other.value)
+  );
+}
+
+/** A hash to be summed up: equal sums mean equal sets, in whatever order they are read. */
+export function hashOfItem({ kind, id, shard, generation, value }: HeldItem): bigint {
+  const text = `${kind} ${id} ${shard} ${generation} ${canonicalText(value)}`;
+  return hash("md5", text, "buffer").readBigUInt64LE();
+}
+
+/** Digests live in 64 bits, as a switch written in C keeps them. */
+export const sumOf = (sum: bigint, added: bigint): bigint => BigInt.asUintN(64, sum + added);
+
+export function describeItem(item: HeldItem | null): string {
+  if (item === null) return "nothing";
+  const what = "mode" in item.value ? `mode ${item.value.mode}` : `${item.value.targets.length} targets`;
+  return `${what} of generation ${item.generation}`;
+}

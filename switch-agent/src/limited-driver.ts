@@ -1,0 +1,28 @@
+import type { SwitchDriver } from "./driver.ts";
+
+/** Reading a whole shard, or summing up the whole table, takes a busy switch seconds. */
+const WHOLE_TABLE_FACTOR = 6;
+
+/** The same driver, whose questions end with an error when the switch is silent. */
+export function limitWaiting(driver: SwitchDriver, waitMs: number): SwitchDriver {
+  return {
+    boot: () => within(waitMs, driver.boot()),
+    apply: (changes, answer) => driver.apply(changes, answer),
+    read: (names) => within(waitMs, driver.read(names)),
+    digests: () => within(waitMs * WHOLE_TABLE_FACTOR, driver.digests()),
+    hash: (item) => driver.hash(item),
+    readShard: (shard) => within(waitMs * WHOLE_TABLE_FACTOR, driver.readShard(shard)),
+  };
+}
+
+async function within<Value>(waitMs: number, answer: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`No answer within ${waitMs / 1000} s.`)), waitMs);
+  });
+  try {
+    return await Promise.race([answer, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

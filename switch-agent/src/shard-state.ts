@@ -1,0 +1,179 @@
+import type { ReportedException, ShardReport } from "./control-plane.ts";
+import { type HeldItem, type ItemName, keyOf, type ToldItem } from "./held-item.ts";
+
+/** An item on its way to the switch, or one the switch does not hold as told. */
+export interface Work extends ItemName {
+  key: string;
+  shard: number;
+  want: ToldItem | null;
+  version: number;
+  /**
+   * The oldest version that the switch may not hold: the watermark stays below it. Not the item's own: a message
+   * brings each item as it is at the end, and leaves out what it was in between.
+   */
+  floor: number;
+  /** When the oldest unconfirmed change of this item began. */
+  sinceMs: number;
+  /** applying holds the watermark; pending and failed are exceptions. */
+  state: "applying" | "pending" | "failed";
+  /** Read back as wanted; stays open while the watermark does not cover its version. */
+  isConfirmed: boolean;
+  /** undefined: none yet; null: done; else what the switch said. */
+  answer: string | null | undefined;
+  /** As the switch answered at `observedAt`; undefined while it was never asked. */
+  held: HeldItem | null | undefined;
+  error: string;
+  observedAt: string;
+  attempt: number;
+  retryAtMs: number;
+  /** Found by the audit; stays listed until a report with it was committed, repaired or not. */
+  drift: { found: HeldItem | null; error: string; observedAt: string; isReported: boolean } | undefined;
+}
+
+export interface ShardState {
+  shard: number;
+  /** How far it is stored; -1 when nothing was told under this epoch. */
+  version: number;
+  /** Compared with the switch since the agent or the switch started, under this epoch. */
+  isRead: boolean;
+  /** The digest of what was told, as the switch would sum it up. */
+  expected: bigint;
+  /** By key. */
+  open: Map<string, Work>;
+  /** While the shard is being read: what changes meanwhile, about which the reading says nothing. */
+  touched: Set<string> | undefined;
+  observedAt: string;
+  /** Exceptions changed, or the time of observation is due. */
+  mustReport: boolean;
+  reportedVersion: number;
+}
+
+export function newShardState(shard: number, version: number): ShardState {
+  return {
+    shard,
+    version,
+    isRead: false,
+    expected: 0n,
+    open: new Map(),
+    touched: undefined,
+    observedAt: new Date().toISOString(),
+    mustReport: false,
+    reportedVersion: -1,
+  };
+}
+
+/** Nothing is known of what the switch holds of it; a reading under way says nothing about it either. */
+export function unread(state: ShardState): void {
+  state.isRead = false;
+  state.touched = undefined;
+  state.mustReport = true;
+  state.reportedVersion = -1;
+  for (const work of state.open.values()) {
+    if (isOver(work)) state.open.delete(work.key);
+    work.floor = 0;
+  }
+}
+
+/** The switch holds nothing any more of what it answered before. */
+export function loseMemory(state: ShardState): void {
+  unread(state);
+  for (const work of state.open.values()) work.held = undefined;
+}
+
+/** Up to where the switch was seen to hold the shard, but for exceptions; -1 when there is nothing to say. */
+export function watermarkOf(state: ShardState): number {
+  if (!state.isRead) return -1;
+  const holding = [...state.open.values()].filter(isHolding);
+  let watermark = state.version;
+  for (let before = Infinity; watermark < before;) {
+    before = watermark;
+    for (const { isConfirmed, version, floor } of holding) {
+      // Below its version the newest it had may be one that was overtaken and never held.
+      const isCovered = isConfirmed && version <= watermark;
+      if (!isCovered && floor <= watermark) watermark = floor - 1;
+    }
+  }
+  return watermark;
+}
+
+/** Forgets what was read back as wanted, where the watermark says so too. */
+export function dropCovered(state: ShardState): void {
+  if (state.open.size === 0) return;
+  const watermark = state.version < 0 ? Infinity : watermarkOf(state);
+  for (const work of state.open.values())
+    if (isOver(work) && work.version <= watermark) state.open.delete(work.key);
+}
+
+/** What an item that is told anew inherits from work on it that is still open. */
+export function newWork(
+  change: Pick<Work, "kind" | "id" | "shard" | "want" | "version" | "floor">,
+  seen: Pick<Work, "held" | "observedAt">,
+  former: Work | undefined,
+): Work {
+  const { kind, id, shard, want, version, floor } = change;
+  const isWaiting = former?.state === "applying" && !former.isConfirmed;
+  return {
+    kind,
+    id,
+    shard,
+    want,
+    version,
+    key: keyOf(change),
+    floor: former && isHolding(former) ? Math.min(former.floor, floor) : floor,
+    sinceMs: isWaiting ? former.sinceMs : performance.now(),
+    // An exception must not vanish before its successor is covered, and what others hold up does not hold up them.
+    state: former === undefined || isWaiting ? "applying" : "pending",
+    isConfirmed: false,
+    answer: undefined,
+    held: (former ?? seen).held,
+    error: "The switch has not answered yet.",
+    observedAt: (former ?? seen).observedAt,
+    attempt: 0,
+    retryAtMs: 0,
+    drift: former?.drift && !former.drift.isReported ? former.drift : undefined,
+  };
+}
+
+export function shardReportOf(state: ShardState): ShardReport {
+  return {
+    shard: state.shard,
+    version: watermarkOf(state),
+    observed_at: state.observedAt,
+    exceptions: [...state.open.values()].flatMap(exceptionOf),
+  };
+}
+
+function exceptionOf(work: Work): ReportedException[] {
+  const { kind, id, version, drift, state, isConfirmed, held, error, observedAt } = work;
+  const name = { kind, id, version };
+  if (drift && (!drift.isReported || (state === "pending" && !isConfirmed)))
+    return [
+      {
+        ...name,
+        state: "drifted",
+        applied: answered(drift.found),
+        error: drift.error,
+        observed_at: drift.observedAt,
+      },
+    ];
+  if (state === "applying" || held === undefined) return [];
+  return [{ ...name, state, applied: answered(held), error: cut(error), observed_at: observedAt }];
+}
+
+/** What the switch holds of it is unknown, or is not to be told yet: it keeps the watermark down. */
+function isHolding({ state, held }: Work): boolean {
+  return state === "applying" || held === undefined;
+}
+
+function isOver({ isConfirmed, drift }: Work): boolean {
+  return isConfirmed && (drift === undefined || drift.isReported);
+}
+
+function answered(item: HeldItem | null): ReportedException["applied"] {
+  return item && { generation: item.generation, value: item.value };
+}
+
+/** A switch may say anything; the service takes so much, and only what can be stored as text. */
+function cut(words: string): string {
+  return words.replaceAll("\0", "").slice(0, 500).toWellFormed();
+}

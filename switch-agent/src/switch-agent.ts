@@ -1,0 +1,258 @@
+import { type AgentLog, textOf } from "./agent-log.ts";
+import { type AgentStore, openAgentStore } from "./agent-store.ts";
+import { addUnlistedShards, compareShards, digestOf } from "./switch-audit.ts";
+import type { ControlPlane, FeedMessage } from "./control-plane.ts";
+import type { SwitchDriver } from "./driver.ts";
+import { Feed } from "./followed-feed.ts";
+import { limitWaiting } from "./limited-driver.ts";
+import { Programmer } from "./programmer.ts";
+import { type AgentFacts, Reporter } from "./reporter.ts";
+import { loseMemory, newShardState, type ShardState } from "./shard-state.ts";
+import { DEFAULT_TIMING, jitteredMs, type Timing } from "./timing.ts";
+import { enterEpoch, takeChanges, takeSnapshot } from "./told.ts";
+
+export type { AgentLog } from "./agent-log.ts";
+export type * from "./control-plane.ts";
+export { ControlPlaneError } from "./control-plane-error.ts";
+export type { SwitchDriver } from "./driver.ts";
+export { httpControlPlane } from "./http-control-plane.ts";
+export { MAGIC_NUMBERS } from "./simulated/magic-numbers.ts";
+export { type SimulatedSwitch, simulatedSwitch } from "./simulated/simulated-switch.ts";
+export type { Timing } from "./timing.ts";
+
+export interface AgentOptions {
+  control: ControlPlane;
+  driver: SwitchDriver;
+  /** A file of this agent alone, or ":memory:" where the switch forgets together with it. */
+  storePath: string;
+  version?: string;
+  log: AgentLog;
+  timing?: Partial<Timing>;
+}
+
+export interface Agent {
+  stop(): Promise<void>;
+}
+
+/** Makes one switch match what the service desires, and tells the service what the switch answered. */
+export function startAgent(options: AgentOptions): Agent {
+  return new RunningAgent(options);
+}
+
+class RunningAgent implements Agent {
+  readonly #driver: SwitchDriver;
+  readonly #timing: Timing;
+  readonly #log: AgentLog;
+  readonly #store: AgentStore;
+  readonly #shards: Map<number, ShardState>;
+  readonly #facts: AgentFacts;
+  readonly #reporter: Reporter;
+  readonly #programmer: Programmer;
+  readonly #feed: Feed;
+  /** To be compared with the switch, at the next opportunity and together. */
+  readonly #uncompared = new Set<ShardState>();
+  /** Reading the switch as a whole is done by one at a time. */
+  #turn: Promise<void> = Promise.resolve();
+  #hasStarted = false;
+  #isStopped = false;
+  #isSwitchSilent = false;
+  #startTimer: NodeJS.Timeout;
+  #heartbeatTimer: NodeJS.Timeout;
+  #auditTimer: NodeJS.Timeout;
+
+  constructor({ control, driver, storePath, version = "0.1.0", log, timing }: AgentOptions) {
+    this.#timing = { ...DEFAULT_TIMING, ...timing };
+    this.#driver = limitWaiting(driver, this.#timing.failedAfterMs);
+    this.#log = log;
+    this.#store = openAgentStore(storePath);
+    this.#shards = new Map(this.#store.listShards().map((one) => [one.shard, this.#restore(one)]));
+    this.#facts = {
+      epoch: this.#store.position().epoch,
+      listed: undefined,
+      boot: undefined,
+      answeredAtMs: 0,
+    };
+    const parts = { driver: this.#driver, shards: this.#shards, timing: this.#timing, log };
+    this.#reporter = new Reporter({ ...parts, control, facts: this.#facts, version });
+    this.#programmer = new Programmer({
+      ...parts,
+      hasMemory: () => this.#hasMemory(),
+      changed: this.#changed,
+    });
+    this.#feed = new Feed({
+      ...parts,
+      control,
+      position: () => this.#store.position(),
+      take: (message) => this.#take(message),
+    });
+    // What the switch holds may be newer than a store that was restored: the feed is given a moment to catch up.
+    this.#startTimer = setTimeout(() => this.#start(), this.#timing.graceMs);
+    this.#heartbeatTimer = setTimeout(() => void this.#beat(), jitteredMs(this.#timing.heartbeatMs));
+    this.#auditTimer = setTimeout(() => void this.#audit(), jitteredMs(this.#timing.auditMs));
+    void this.#checkBoot();
+  }
+
+  async stop(): Promise<void> {
+    if (this.#isStopped) return;
+    this.#isStopped = true;
+    for (const timer of [this.#startTimer, this.#heartbeatTimer, this.#auditTimer]) clearTimeout(timer);
+    let isLate = false;
+    const late = new Promise<void>((resolve) => {
+      setTimeout(resolve, this.#timing.stopMs).unref();
+    }).then(() => void (isLate = true));
+    const done = this.#feed.stop().then(async () => {
+      await this.#turn;
+      while (!this.#programmer.isIdle() && !isLate) await new Promise((resolve) => setTimeout(resolve, 5));
+      await this.#reporter.idle();
+    });
+    await Promise.race([done, late]);
+    this.#programmer.stop();
+    this.#reporter.stop();
+    this.#store.close();
+  }
+
+  async #take(message: FeedMessage): Promise<void> {
+    if (this.#isStopped) return;
+    const needs = { ...this.#parts(), facts: this.#facts, compare: this.#compare };
+    switch (message.type) {
+      case "hello":
+        enterEpoch(needs, message);
+        this.#reporter.retryNow();
+        break;
+      case "snapshot":
+        takeSnapshot(needs, message);
+        break;
+      case "changes":
+        takeChanges(needs, message);
+        break;
+      case "ready":
+        this.#start();
+        break;
+      default: // a ping, or something of a later version
+    }
+    await this.#programmer.room();
+  }
+
+  /** Compares the whole switch with what is stored, once, when the feed has caught up or does not come. */
+  #start(): void {
+    clearTimeout(this.#startTimer);
+    if (this.#hasStarted || this.#isStopped) return;
+    this.#hasStarted = true;
+    this.#compare([...this.#shards.values()].filter((state) => !state.isRead));
+    void this.#inTurn(() => this.#compareUnlisted());
+  }
+
+  async #compareUnlisted(): Promise<void> {
+    if (!this.#facts.listed) return;
+    this.#compare(await addUnlistedShards(this.#parts(), this.#facts.listed));
+  }
+
+  readonly #changed = (state: ShardState, hasOtherExceptions: boolean): void =>
+    this.#reporter.changed(state, hasOtherExceptions);
+
+  readonly #compare = (states: ShardState[]): void => {
+    for (const state of states) this.#uncompared.add(state);
+    void this.#inTurn(async () => {
+      const due = [...this.#uncompared].filter((state) => this.#isKnown(state));
+      this.#uncompared.clear();
+      if (due.length === 0) return;
+      try {
+        // A reading counts for the memory it was made of.
+        if (this.#facts.boot === undefined && !(await this.#checkBoot()))
+          throw new Error("No boot was told.");
+        await compareShards(this.#parts(), due);
+      } catch (error) {
+        for (const state of due) if (!state.isRead) this.#uncompared.add(state);
+        throw error;
+      }
+    });
+  };
+
+  /** A shard of which nothing was ever told is left alone: an empty store must not empty the switch. */
+  #isKnown(state: ShardState): boolean {
+    return state.version >= 0 || state.expected !== 0n || this.#facts.listed?.includes(state.shard) === false;
+  }
+
+  async #beat(): Promise<void> {
+    this.#feed.dropIfSilent();
+    if (await this.#checkBoot()) {
+      // Where the switch does not answer, there is no sign of its life.
+      this.#reporter.signOfLife();
+      if (this.#hasStarted && this.#uncompared.size > 0) this.#compare([]);
+    }
+    if (!this.#isStopped)
+      this.#heartbeatTimer = setTimeout(() => void this.#beat(), this.#timing.heartbeatMs);
+  }
+
+  async #audit(): Promise<void> {
+    if (await this.#checkBoot())
+      await this.#inTurn(async () => {
+        const states = [...this.#shards.values()];
+        const read = states.filter((state) => state.isRead);
+        await compareShards(this.#parts(), read, this.#facts.boot);
+        this.#reporter.reportAll();
+        this.#compare(states.filter((state) => !state.isRead));
+        await this.#compareUnlisted();
+      });
+    if (!this.#isStopped)
+      this.#auditTimer = setTimeout(() => void this.#audit(), jitteredMs(this.#timing.auditMs));
+  }
+
+  /** False, too, when it restarted since this was asked. */
+  async #hasMemory(): Promise<boolean> {
+    const { boot } = this.#facts;
+    return (await this.#checkBoot()) && this.#facts.boot === boot;
+  }
+
+  /** A switch that restarted lost its memory: that is no drift, everything is told again. */
+  async #checkBoot(): Promise<boolean> {
+    const boot = await this.#driver.boot().catch((error: unknown) => this.#complain(error));
+    if (boot === undefined) return false;
+    this.#facts.answeredAtMs = performance.now();
+    if (this.#isStopped) return boot === this.#facts.boot;
+    if (this.#isSwitchSilent) {
+      this.#log.info({ boot }, "the switch answers");
+      this.#reporter.retryNow();
+    }
+    this.#isSwitchSilent = false;
+    const before = this.#facts.boot;
+    if (boot === before) return true;
+    this.#facts.boot = boot;
+    this.#reporter.hasNewBoot();
+    if (before !== undefined) this.#log.warn({ boot }, "the switch restarted; programming it anew");
+    const states = [...this.#shards.values()];
+    for (const state of states) loseMemory(state);
+    this.#programmer.startOver();
+    if (before !== undefined) this.#compare(states);
+    return true;
+  }
+
+  #complain(error: unknown): undefined {
+    if (!this.#isSwitchSilent && !this.#isStopped)
+      this.#log.error({ error: textOf(error) }, "the switch does not answer");
+    this.#isSwitchSilent = true;
+  }
+
+  #restore({ shard, version }: { shard: number; version: number }): ShardState {
+    const parts = { driver: this.#driver, store: this.#store };
+    return { ...newShardState(shard, version), expected: digestOf(parts, shard) };
+  }
+
+  #parts() {
+    return {
+      driver: this.#driver,
+      store: this.#store,
+      shards: this.#shards,
+      programmer: this.#programmer,
+      log: this.#log,
+      changed: this.#changed,
+    };
+  }
+
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    this.#turn = this.#turn
+      .then(() => (this.#isStopped ? undefined : work()))
+      .catch((error: unknown) => this.#complain(error));
+    return this.#turn;
+  }
+}

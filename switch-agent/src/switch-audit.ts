@@ -1,0 +1,112 @@
+import type { AgentLog } from "./agent-log.ts";
+import type { AgentStore } from "./agent-store.ts";
+import type { SwitchDriver } from "./driver.ts";
+import { describeItem, keyOf, sumOf } from "./held-item.ts";
+import { type Difference, planShard } from "./plan.ts";
+import type { Programmer } from "./programmer.ts";
+import { newShardState, newWork, type ShardState, type Work } from "./shard-state.ts";
+
+interface Needs {
+  driver: SwitchDriver;
+  store: AgentStore;
+  shards: Map<number, ShardState>;
+  programmer: Programmer;
+  log: AgentLog;
+  changed(state: ShardState, hasOtherExceptions: boolean): void;
+}
+
+/**
+ * Compares shards with the switch and sets going what differs. A digest that is equal settles a shard at
+ * once. In an audit, `auditedBoot`, the switch was seen to hold them before: then a difference is drift.
+ */
+export async function compareShards(needs: Needs, states: ShardState[], auditedBoot?: string): Promise<void> {
+  for (const state of states)
+    state.touched = new Set([...state.open.values()].filter((work) => !work.isConfirmed).map(keyOf));
+  try {
+    const askedAt = new Date().toISOString();
+    const digests = await needs.driver.digests();
+    for (const state of states) {
+      const isEqual = (digests.get(state.shard) ?? 0n) === state.expected;
+      const observedAt = isEqual ? askedAt : await compareShard(needs, state, auditedBoot);
+      // Entered anew while it was being read: then it is read again.
+      if (state.touched === undefined) continue;
+      state.touched = undefined;
+      state.isRead = true;
+      state.observedAt = observedAt;
+      needs.changed(state, state.open.size > 0);
+      await needs.programmer.room();
+    }
+  } finally {
+    for (const state of states) state.touched = undefined;
+  }
+}
+
+/** Shards the switch holds something of, though there are no such shards: they are to be emptied. */
+export async function addUnlistedShards(needs: Needs, listed: number[]): Promise<ShardState[]> {
+  const known = new Set([...listed, ...needs.shards.keys()]);
+  const found = [...(await needs.driver.digests()).keys()].filter((shard) => !known.has(shard));
+  return found.map((shard) => {
+    const state = newShardState(shard, -1);
+    needs.shards.set(shard, state);
+    return state;
+  });
+}
+
+/** The digest of what was told. */
+export function digestOf({ driver, store }: Pick<Needs, "driver" | "store">, shard: number): bigint {
+  return store.listItems(shard).reduce((sum, item) => sumOf(sum, driver.hash(item)), 0n);
+}
+
+/** Returns when the switch was asked. */
+async function compareShard(needs: Needs, state: ShardState, auditedBoot?: string): Promise<string> {
+  const { driver, store, programmer, log } = needs;
+  const isAudit = auditedBoot !== undefined;
+  const observedAt = new Date().toISOString();
+  const held = await driver.readShard(state.shard);
+  if (isAudit && (await driver.boot()) !== auditedBoot) throw new Error("The switch restarted meanwhile.");
+  const { touched } = state;
+  if (touched === undefined) return observedAt;
+  const told = store.listItems(state.shard);
+  state.expected = told.reduce((sum, item) => sumOf(sum, driver.hash(item)), 0n);
+  const works = planShard(told, held)
+    .filter((difference) => !touched.has(keyOf(difference)))
+    .map((difference) => workFor(needs, state, { ...difference, observedAt }, isAudit));
+  if (works.length > 0)
+    log[isAudit ? "warn" : "info"](
+      { shard: state.shard, items: works.length },
+      isAudit ? "the switch held something else than it was told; repairing" : "programming the switch",
+    );
+  programmer.program(works);
+  return observedAt;
+}
+
+function workFor(
+  { store, shards }: Needs,
+  state: ShardState,
+  difference: Difference & { observedAt: string },
+  isAudit: boolean,
+): Work {
+  // What this shard no longer has may have moved to another one.
+  const want = difference.want ?? store.findItem(difference) ?? null;
+  const home = (want && shards.get(want.shard)) ?? state;
+  const { kind, id, found, observedAt } = difference;
+  const version = want?.version ?? Math.max(0, home.version);
+  const former = home.open.get(keyOf(difference));
+  // Until all of it has settled, nothing can be said of the shard: hence the floor.
+  const seen = { held: found, observedAt };
+  const work = Object.assign(
+    newWork({ kind, id, shard: home.shard, want, version, floor: 0 }, seen, former),
+    seen,
+  );
+  if (isAudit) {
+    work.state = "pending";
+    work.drift = {
+      found,
+      error: `The switch held ${describeItem(found)} instead of ${describeItem(want)}.`,
+      observedAt,
+      isReported: false,
+    };
+  }
+  home.open.set(work.key, work);
+  return work;
+}

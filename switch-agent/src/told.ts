@@ -1,0 +1,128 @@
+import type { AgentLog } from "./agent-log.ts";
+import type { AgentStore } from "./agent-store.ts";
+import type { FeedItem, FeedMessage } from "./control-plane.ts";
+import type { SwitchDriver } from "./driver.ts";
+import { keyOf, sumOf, type ToldItem } from "./held-item.ts";
+import type { Programmer } from "./programmer.ts";
+import type { AgentFacts } from "./reporter.ts";
+import { dropCovered, newShardState, newWork, type ShardState, unread, type Work } from "./shard-state.ts";
+
+interface Needs {
+  driver: SwitchDriver;
+  store: AgentStore;
+  facts: AgentFacts;
+  shards: Map<number, ShardState>;
+  programmer: Programmer;
+  log: AgentLog;
+  /** What the switch holds of a shard has to be compared with what was told. */
+  compare(states: ShardState[]): void;
+  changed(state: ShardState, hasOtherExceptions: boolean): void;
+}
+
+type Message<Type extends FeedMessage["type"]> = Extract<FeedMessage, { type: Type }>;
+
+/** Versions of another epoch count differently: every shard comes anew, and the switch keeps what it has until then. */
+export function enterEpoch(needs: Needs, { epoch, shards: listed, switch: self }: Message<"hello">): void {
+  const { store, facts, shards, log } = needs;
+  const isNew = facts.epoch !== epoch;
+  store.enterEpoch(epoch, listed);
+  facts.epoch = epoch;
+  facts.listed = listed;
+  log.info({ switch: self.name, epoch, isNew, shards: listed.length }, "connected to the service");
+  const isListed = new Set(listed);
+  const dropped = [...shards.values()].filter((state) => !isListed.has(state.shard));
+  if (isNew) for (const state of shards.values()) forget(state);
+  for (const state of dropped) {
+    forget(state);
+    state.expected = 0n;
+  }
+  for (const shard of listed) if (!shards.has(shard)) shards.set(shard, newShardState(shard, -1));
+  if (dropped.length > 0) needs.compare(dropped);
+}
+
+/**
+ * A snapshot is all there is: what else the shard had is taken away. An older version than the one stored is
+ * no reason to doubt it: the service's disk was set back.
+ */
+export function takeSnapshot(needs: Needs, { shard, version, items }: Message<"snapshot">): void {
+  const { store, driver, programmer, compare } = needs;
+  const state = stateOf(needs, shard);
+  store.replaceShard(shard, version, items);
+  forget(state);
+  state.version = version;
+  state.expected = items.reduce(
+    (sum, item) => (item.value ? sumOf(sum, driver.hash(asTold(shard, item)!)) : sum),
+    0n,
+  );
+  // Changes on their way to the switch may arrive after it was read: what is in the snapshot must come later.
+  const told = new Map(items.map((item) => [keyOf(item), item]));
+  const works = [...state.open.values()].map((former) => {
+    const item = told.get(former.key);
+    const want = item ? asTold(shard, item) : null;
+    const { kind, id } = former;
+    const change = { kind, id, shard, want, version: item?.version ?? version, floor: 0 };
+    return open(state, newWork(change, former, former));
+  });
+  programmer.program(works);
+  compare([state]);
+}
+
+export function takeChanges(needs: Needs, { shard, version, items }: Message<"changes">): void {
+  const { store, programmer, changed } = needs;
+  const state = stateOf(needs, shard);
+  if (state.version < 0) throw new Error(`The service sent changes of shard ${shard} before its snapshot.`);
+  if (version <= state.version) return;
+  const fresh = items.filter((item) => item.version > state.version);
+  dropCovered(state);
+  const before = store.changeShard(shard, version, fresh);
+  const works = fresh.flatMap((item, place) => workFor(needs, state, item, before[place]) ?? []);
+  state.version = version;
+  const hasExceptions = works.some((work) => work.state !== "applying");
+  if (hasExceptions || works.length === 0) changed(state, hasExceptions);
+  programmer.program(works);
+}
+
+function workFor(
+  { driver, shards }: Needs,
+  state: ShardState,
+  item: FeedItem,
+  before: ToldItem | undefined,
+): Work | undefined {
+  const want = asTold(state.shard, item);
+  // It lives in another shard by now; only that one may say what becomes of it.
+  if (!want && before && before.shard !== state.shard) return undefined;
+  const home = before && shards.get(before.shard);
+  if (before && home) home.expected = sumOf(home.expected, -driver.hash(before));
+  if (want) state.expected = sumOf(state.expected, driver.hash(want));
+  const { kind, id, version } = item;
+  const key = keyOf(item);
+  const former = state.open.get(key) ?? home?.open.get(key);
+  if (home !== state) home?.open.delete(key);
+  const floor = state.isRead ? state.version + 1 : 0;
+  const change = { kind, id, shard: state.shard, want, version, floor };
+  // What was told before was seen only where the switch was asked since: an agent may be killed in between.
+  const { isRead, observedAt } = home ?? state;
+  return open(state, newWork(change, { held: isRead ? (before ?? null) : undefined, observedAt }, former));
+}
+
+function open(state: ShardState, work: Work): Work {
+  state.open.set(work.key, work);
+  state.touched?.add(work.key);
+  return work;
+}
+
+function stateOf({ shards, facts }: Needs, shard: number): ShardState {
+  const state = shards.get(shard);
+  if (!state || !facts.listed?.includes(shard))
+    throw new Error(`The service sent shard ${shard}, which it did not list.`);
+  return state;
+}
+
+function forget(state: ShardState): void {
+  unread(state);
+  state.version = -1;
+}
+
+function asTold(shard: number, { kind, id, version, generation, value }: FeedItem): ToldItem | null {
+  return value && { kind, id, shard, version, generation, value };
+}
