@@ -1914,6 +1914,7 @@ CREATE TABLE public.jobs (
     error_detail text,
     request_id text NOT NULL,
     attempts integer DEFAULT 0 NOT NULL,
+    waits integer DEFAULT 0 NOT NULL,
     next_check_at timestamp with time zone,
     queued_at timestamp with time zone NOT NULL,
     created_at timestamp with time zone NOT NULL,
@@ -1943,6 +1944,8 @@ ALTER TABLE ONLY public.jobs FORCE ROW LEVEL SECURITY;
 COMMENT ON TABLE public.jobs IS 'Work that goes on after its request was answered, as callers see it. The queue only wakes somebody up to look at a row of these.';
 
 COMMENT ON COLUMN public.jobs.attempts IS 'How often somebody took it up. Whoever took it up writes only while this is still theirs: a worker that was away too long finds that it is not.';
+
+COMMENT ON COLUMN public.jobs.waits IS 'How often it was left waiting, which says how long it waits next. Turns that a death cut short do not count.';
 
 COMMENT ON COLUMN public.jobs.next_check_at IS 'From then on anybody may take it up: it is due, or whoever had it has not been heard of.';
 
@@ -2655,6 +2658,8 @@ CREATE INDEX invitations_by_inviter ON public.invitations USING btree (invited_b
 CREATE INDEX jobs_by_organisation ON public.jobs USING btree (organisation_id, environment, id);
 
 CREATE INDEX jobs_due ON public.jobs USING btree (next_check_at) WHERE is_open;
+
+CREATE INDEX jobs_ended ON public.jobs USING btree (finished_at) WHERE (NOT is_open);
 
 CREATE INDEX mails_unsent ON public.mails USING btree (created_at) WHERE (sent_at IS NULL);
 
@@ -3661,6 +3666,8 @@ GRANT UPDATE(error_code) ON TABLE public.jobs TO dialplane_system;
 GRANT UPDATE(error_detail) ON TABLE public.jobs TO dialplane_system;
 
 GRANT UPDATE(attempts) ON TABLE public.jobs TO dialplane_system;
+
+GRANT UPDATE(waits) ON TABLE public.jobs TO dialplane_system;
 
 GRANT UPDATE(next_check_at) ON TABLE public.jobs TO dialplane_system;
 

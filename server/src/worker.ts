@@ -1,6 +1,7 @@
 import type { App } from "./app.ts";
 import { applyBulkChangeJob, sweepBulkChangesJob } from "./features/bulk-changes/bulk-changes.jobs.ts";
 import { sweepJobsChore } from "./features/jobs/jobs.jobs.ts";
+import { sweepEndedJobs } from "./features/jobs/jobs.ts";
 import { sendMailJob, sweepMailsJob } from "./features/mails/mails.jobs.ts";
 import { sweepLinks } from "./features/one-time-links/one-time-links.ts";
 import { sweepFeedJob } from "./features/feed/feed.jobs.ts";
@@ -26,6 +27,7 @@ const sweepEndedJob = {
       sweepIdempotencyKeys(app),
       sweepLimits(app),
       sweepDeliveries(app),
+      sweepEndedJobs(app),
     ]);
   },
 };

@@ -16,6 +16,7 @@ create table jobs (
   error_detail     text check (length(error_detail) <= 1000),
   request_id       text not null,
   attempts         integer not null default 0,
+  waits            integer not null default 0,
   next_check_at    timestamptz,
   queued_at        timestamptz not null,
   created_at       timestamptz not null,
@@ -32,9 +33,11 @@ create table jobs (
 ) with (fillfactor = 70);
 comment on table jobs is 'Work that goes on after its request was answered, as callers see it. The queue only wakes somebody up to look at a row of these.';
 comment on column jobs.attempts is 'How often somebody took it up. Whoever took it up writes only while this is still theirs: a worker that was away too long finds that it is not.';
+comment on column jobs.waits is 'How often it was left waiting, which says how long it waits next. Turns that a death cut short do not count.';
 comment on column jobs.next_check_at is 'From then on anybody may take it up: it is due, or whoever had it has not been heard of.';
 comment on column jobs.queued_at is 'When somebody was last woken up for it: once is enough while the queue is slow.';
 create index jobs_due on jobs (next_check_at) where is_open;
+create index jobs_ended on jobs (finished_at) where not is_open;
 create index jobs_by_organisation on jobs (organisation_id, environment, id);
 
 create function refuse_job_move() returns trigger language plpgsql as $$
@@ -60,5 +63,5 @@ create policy caller on jobs for select to dialplane_caller
     or exists (select from api_key_organisations o
       where o.organisation_id = jobs.organisation_id and o.api_key_id = (select current_api_key_id())));
 
-grant select, update (status, reason, succeeded, failed, error_code, error_detail, attempts, next_check_at, queued_at, started_at, finished_at), delete on jobs to dialplane_system;
+grant select, update (status, reason, succeeded, failed, error_code, error_detail, attempts, waits, next_check_at, queued_at, started_at, finished_at), delete on jobs to dialplane_system;
 create policy system on jobs to dialplane_system using ((select current_task()) is not null);

@@ -29,6 +29,6 @@ export function endOf({ succeeded, failed }: { succeeded: number; failed: number
 }
 
 /** Soon at first, then ever more rarely: what did not come at once mostly takes long. */
-export function pauseMs(attempts: number): number {
-  return Math.min(60_000, 500 * 2 ** Math.min(attempts, 10));
+export function pauseMs(waits: number): number {
+  return Math.min(60_000, 1_000 * 2 ** Math.min(waits, 10));
 }

@@ -1,4 +1,5 @@
-import type { Environment, OrganisationTx, Tx } from "../../platform/db/database.ts";
+import type { Database, Environment, OrganisationTx, Tx } from "../../platform/db/database.ts";
+import { sweepTable } from "../../platform/db/sweep.ts";
 import type { JobStatus, JobType } from "./jobs.rules.ts";
 
 export interface JobRow {
@@ -17,13 +18,14 @@ export interface JobRow {
   error_detail: string | null;
   request_id: string;
   attempts: number;
+  waits: number;
   created_at: Date;
   started_at: Date | null;
   finished_at: Date | null;
 }
 
 const COLUMNS = `id, organisation_id, environment, type, status, reason, total, succeeded, failed, order_id, number_id,
-  error_code, error_detail, request_id, attempts, created_at, started_at, finished_at`;
+  error_code, error_detail, request_id, attempts, waits, created_at, started_at, finished_at`;
 
 export async function insertJob(
   tx: OrganisationTx,
@@ -90,7 +92,8 @@ export async function setJob(
 ): Promise<boolean> {
   const set = await tx.query(
     `update jobs set status = $3, reason = $4, succeeded = coalesce($5, succeeded), failed = coalesce($6, failed),
-       error_code = $7, error_detail = left($8, 1000), next_check_at = $9, finished_at = $10
+       error_code = $7, error_detail = left($8, 1000), next_check_at = $9, finished_at = $10,
+       waits = waits + ($3 = 'waiting')::int
      where id = $1 and attempts = $2 and is_open returning 1`,
     [
       id,
@@ -111,7 +114,7 @@ export async function setJob(
 /** Makes a job due at once, whoever waits for what. One somebody has in hand is left to them. */
 export async function setJobDue(tx: Tx, id: string, now: Date): Promise<void> {
   await tx.query(
-    "update jobs set next_check_at = $2, queued_at = $2 where id = $1 and status = 'waiting' and next_check_at > $2",
+    "update jobs set next_check_at = $2, queued_at = $2, waits = 0 where id = $1 and status = 'waiting' and next_check_at > $2",
     [id, now],
   );
 }
@@ -129,4 +132,8 @@ export async function takeDueJobs(
      returning id, type`,
     [now, queuedBefore, limit],
   );
+}
+
+export async function deleteJobsEndedBefore(db: Database, before: Date): Promise<void> {
+  await sweepTable(db, { table: "jobs", where: "not is_open and finished_at < $1", values: [before] });
 }

@@ -2,7 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Environment } from "../../platform/db/database.ts";
 import { bearer, type Person, type Service, startService } from "../../testing/service.ts";
 import { sweepJobsChore } from "./jobs.jobs.ts";
-import { advanceJob, endJob, type JobRow, JobTakenOver, moveJob, startJob, wakeJob } from "./jobs.ts";
+import {
+  advanceJob,
+  endJob,
+  type JobRow,
+  JobTakenOver,
+  moveJob,
+  startJob,
+  sweepEndedJobs,
+  wakeJob,
+} from "./jobs.ts";
 
 let service: Service;
 let home: string;
@@ -188,4 +197,41 @@ test("the list shows people the jobs of one side, newest first", async () => {
 
   const { body } = await service.send("GET", "/v1/jobs?limit=2", { headers });
   expect((body as { data: { id: string }[] }).data.map(({ id }) => id)).toEqual([second, first]);
+});
+
+test("turns cut short by a death do not make a job wait longer, fruitless ones do", async () => {
+  const id = await newJob();
+  const waitsMs = async (): Promise<number> => {
+    const sql = "select next_check_at from jobs where id = $1";
+    const [row] = await service.database.admin<{ next_check_at: Date }>(sql, [id]);
+    return row!.next_check_at.getTime() - service.clock.now().getTime();
+  };
+  const fail = (): Promise<void> =>
+    advanceJob(service.app, id, () => Promise.reject(new Error("on purpose")));
+  for (let deaths = 0; deaths < 7; deaths++) {
+    await inSystem((tx) => tx.query("update jobs set attempts = attempts + 1 where id = $1", [id]));
+  }
+
+  await fail();
+  expect(await waitsMs()).toBeLessThanOrEqual(1_000);
+  service.clock.advance(1_000);
+  await fail();
+  expect(await waitsMs()).toBeGreaterThan(1_000);
+});
+
+test("a job is kept for a season after its end, and an open one for ever", async () => {
+  const [ended, open] = [await newJob(), await newJob()];
+  await advanceJob(service.app, ended, (job) =>
+    inSystem((tx) => endJob(tx, service.app, job, { succeeded: 1, failed: 0 })),
+  );
+  const kept = async (): Promise<number> => {
+    await sweepEndedJobs(service.app);
+    const sql = "select from jobs where id = any($1)";
+    return (await service.database.admin(sql, [[ended, open]])).length;
+  };
+
+  service.clock.advance(89 * 86_400_000);
+  expect(await kept()).toBe(2);
+  service.clock.advance(2 * 86_400_000);
+  expect(await kept()).toBe(1);
 });

@@ -8,6 +8,7 @@ import type { ErrorCode } from "../../platform/error-catalogue.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { endOf, isOver, type JobType, pauseMs, WAKES } from "./jobs.rules.ts";
 import {
+  deleteJobsEndedBefore,
   insertJob,
   JOB_OF_CALLER,
   type JobChange,
@@ -24,6 +25,7 @@ export type { JobRow };
 /** Nobody else takes a job up while it was moved within this time; longer than a carrier may take to answer. */
 const HELD_MS = 30_000;
 const LOOK_AGAIN_MS = 200;
+const KEPT_DAYS = 90;
 
 /** Begins with the change that needs it: both are there, or neither. */
 export async function startJob(
@@ -102,7 +104,7 @@ export async function advanceJob(
     app.log.error({ err: error, job: id, type: job.type }, "a job could not go on; it will be tried again");
     await app.db
       .forSystem("jobs", (tx) =>
-        moveJob(tx, app, job, { waitMs: pauseMs(job.attempts), reason: "internal_error" }),
+        moveJob(tx, app, job, { waitMs: pauseMs(job.waits), reason: "internal_error" }),
       )
       .catch((again: unknown) => {
         if (!(again instanceof JobTakenOver)) throw again;
@@ -170,4 +172,9 @@ export async function wakeJob(
 ): Promise<void> {
   await setJobDue(tx, id, app.clock.now());
   await app.jobs.enqueue(tx, WAKES[type], { id });
+}
+
+/** Orders and numbers outlive the jobs that made them. */
+export async function sweepEndedJobs({ db, clock }: Pick<App, "db" | "clock">): Promise<void> {
+  await deleteJobsEndedBefore(db, new Date(clock.now().getTime() - KEPT_DAYS * 86_400_000));
 }

@@ -72,16 +72,19 @@ export async function setNumberRest(
   return set.length === 1;
 }
 
-/** An active number, over all organisations: for the operator. Nothing where it is not active. */
-export async function setSuspended(
+/**
+ * Between active and suspended, over all organisations: for the operator. Nothing where it is neither, or is so already.
+ * The routing is locked first: whoever sets it holds that row while waiting for the rest.
+ */
+export async function setSuspension(
   tx: Tx,
-  { id, reason, at }: { id: string; reason: string; at: Date },
+  { id, isSuspended, reason, at }: { id: string; isSuspended: boolean; reason: string | null; at: Date },
 ): Promise<{ organisation_id: string; environment: Environment; e164: string } | undefined> {
   await tx.query("select from routings where holding_id = $1 for update", [id]);
   const [row] = await tx.query<{ organisation_id: string; environment: Environment; e164: string }>(
-    `update holdings set status = 'suspended', status_reason = $2, updated_at = $3 where id = $1 and status = 'active'
+    `update holdings set status = $2, status_reason = $4, updated_at = $5 where id = $1 and status = $3
      returning organisation_id, environment, e164`,
-    [id, reason, at],
+    [id, ...(isSuspended ? ["suspended", "active"] : ["active", "suspended"]), reason, at],
   );
   return row;
 }

@@ -10,7 +10,7 @@ import {
   type RouteStanding,
   setNumberRest,
   setNumberStatus,
-  setSuspended,
+  setSuspension,
 } from "./numbers.lifecycle.store.ts";
 import { publishRoute } from "./numbers.store.ts";
 
@@ -37,20 +37,25 @@ export async function moveNumber(
     await publishRoute(tx, id, move.at);
 }
 
-/** Stops the calls of an active number, for a reason its holder can read; any other is left as it is. */
+/**
+ * Stops the calls of an active number, for a reason its holder can read, or lets those of a suspended one go on. Its
+ * desired routing stays as it is, and so does a number that is neither. Locks the shard until the commit, so it comes last.
+ */
 export async function suspendHolding(
   tx: Tx,
   author: Author,
-  { id, reason, at }: { id: string; reason: string; at: Date },
-): Promise<void> {
-  const row = await setSuspended(tx, { id, reason, at });
-  if (!row) return;
+  holding: { id: string; isSuspended: boolean; reason?: string; at: Date },
+): Promise<boolean> {
+  const { id, isSuspended, reason, at } = holding;
+  const row = await setSuspension(tx, { id, isSuspended, reason: reason ?? null, at });
+  if (!row) return false;
   await recordChange(tx, author, at, {
-    type: "number.suspended",
+    type: isSuspended ? "number.suspended" : "number.resumed",
     organisationId: row.organisation_id,
     environment: row.environment,
     subject: id,
-    data: { e164: row.e164, reason },
+    data: { e164: row.e164, ...(reason !== undefined && { reason }) },
   });
   await publishRoute(tx, id, at);
+  return true;
 }

@@ -39,7 +39,7 @@ export interface NumberPageRow {
 /** How a number is shown, from a row `h` of holdings. */
 export function shownNumber(showsRouting: boolean): string {
   return `json_build_object('id', h.id, 'e164', h.e164, 'country', h.country, 'type', h.type, 'capabilities', h.capabilities,
-    'status', h.status, 'label', h.label, 'tags', h.tags, 'source', h.source, 'order_id', h.order_id,
+    'status', h.status, 'status_reason', case when h.status = 'suspended' then h.status_reason end, 'label', h.label, 'tags', h.tags, 'source', h.source, 'order_id', h.order_id,
     'routing', ${showsRouting ? ROUTING : "null"}, 'release_lock', h.release_lock,
     'acquired_at', wire_time(h.acquired_at), 'released_at', wire_time(h.released_at), 'restore_until', wire_time(h.restore_until),
     'last_call_at', wire_time(h.last_call_at), 'created_at', wire_time(h.created_at), 'updated_at', wire_time(h.updated_at))`;

@@ -43,6 +43,12 @@ export const NumberRecord = shape("Number", {
   type: openEnum(NUMBER_TYPES),
   capabilities: Type.Array(openEnum(["voice"]), { maxItems: 20 }),
   status: openEnum(STATUSES),
+  status_reason: nullable(
+    Type.String({
+      maxLength: 64,
+      description: "Why it is suspended, where a reason was given: `not_at_carrier`, for one.",
+    }),
+  ),
   label: nullable(Type.String({ maxLength: 200 })),
   tags: Type.Array(Type.String({ maxLength: 50 }), { maxItems: 20 }),
   source: openEnum(["order", "import"]),

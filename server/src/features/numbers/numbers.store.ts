@@ -48,29 +48,14 @@ export async function setHolding(
   );
 }
 
-/** Before all else of a suspension: whoever sets the routing holds this row while waiting for the rest. */
-export async function lockRoutingOf(tx: Tx, e164: string): Promise<void> {
-  await tx.query(
-    `select from numbers n join holdings h on h.number_id = n.id and h.environment = 'live' and h.is_held
-     join routings r on r.holding_id = h.id
-     where n.environment = 'live' and n.e164 = $1 for update of r`,
+/** The live number with these digits, whoever holds it: for the operator. */
+export async function findLiveHolding(tx: Tx, e164: string): Promise<string | undefined> {
+  const [row] = await tx.query<{ id: string }>(
+    `select h.id from numbers n join holdings h on h.number_id = n.id and h.environment = 'live' and h.is_held
+     where n.environment = 'live' and n.e164 = $1`,
     [e164],
   );
-}
-
-/** Compare and set, over all organisations: for the operator. None where no live number is in the first state. */
-export async function setHoldingStatus(
-  tx: Tx,
-  e164: string,
-  move: { from: string; to: string; at: Date },
-): Promise<{ id: string; organisation_id: string } | undefined> {
-  const [row] = await tx.query<{ id: string; organisation_id: string }>(
-    `update holdings h set status = $2, status_reason = null, updated_at = $4
-     from numbers n where n.environment = 'live' and n.e164 = $1
-       and h.number_id = n.id and h.environment = 'live' and h.status = $3 returning h.id, h.organisation_id`,
-    [e164, move.to, move.from, move.at],
-  );
-  return row;
+  return row?.id;
 }
 
 /** The switches hear of the number's effective route. Locks the shard until the commit, so it comes last. */

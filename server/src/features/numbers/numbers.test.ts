@@ -54,6 +54,7 @@ describe("the list", () => {
           type: "local",
           capabilities: ["voice"],
           status: "active",
+          status_reason: null,
           label: null,
           tags: [],
           source: "import",

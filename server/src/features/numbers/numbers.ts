@@ -5,19 +5,18 @@ import type { Page } from "../../platform/http/page.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { type Author, authorOf } from "../audit/audit.ts";
 import { recordChange } from "../events/events.ts";
+import { suspendHolding } from "./numbers.lifecycle.ts";
 import { type NumberFilters, type NumberPageRow, numberPageStatement } from "./numbers.list.store.ts";
 import { searchTermsOf, tidyTags } from "./numbers.rules.ts";
 import type { ChangeNumber, NumberListFilters } from "./numbers.schema.ts";
 import { findLiveGroup } from "./numbers.stock.store.ts";
 import {
+  findLiveHolding,
   findNumberJson,
   type HoldingRow,
   lockHolding,
-  lockRoutingOf,
   numberStatement,
-  publishRoute,
   setHolding,
-  setHoldingStatus,
 } from "./numbers.store.ts";
 
 export { parseNumber } from "./numbers.e164.ts";
@@ -113,28 +112,16 @@ export async function changeNumber(
   return (await findNumberJson(tx, id))!;
 }
 
-/** The operator stops or lets go on what a number's calls do; its desired routing stays as it is. */
+/** The operator stops or lets go on what a number's calls do. */
 export async function suspendNumber(
-  app: Pick<App, "db" | "clock">,
+  { db, clock }: Pick<App, "db" | "clock">,
   author: Author,
   e164: string,
   isSuspended: boolean,
 ): Promise<boolean> {
-  const now = app.clock.now();
-  const move = isSuspended ? { from: "active", to: "suspended" } : { from: "suspended", to: "active" };
-  return app.db.forSystem("stock", async (tx) => {
-    await lockRoutingOf(tx, e164);
-    const row = await setHoldingStatus(tx, e164, { ...move, at: now });
-    if (!row) return false;
-    await recordChange(tx, author, now, {
-      type: isSuspended ? "number.suspended" : "number.resumed",
-      organisationId: row.organisation_id,
-      environment: "live",
-      subject: row.id,
-      data: { e164 },
-    });
-    await publishRoute(tx, row.id, now);
-    return true;
+  return db.forSystem("stock", async (tx) => {
+    const id = await findLiveHolding(tx, e164);
+    return id !== undefined && suspendHolding(tx, author, { id, isSuspended, at: clock.now() });
   });
 }
 

@@ -44,5 +44,5 @@ function make(move: Move, turn: Turn): Promise<Moved> {
 }
 
 async function waitFor(app: Needs, job: JobRow, reason: string): Promise<void> {
-  await app.db.forSystem("jobs", (tx) => moveJob(tx, app, job, { waitMs: pauseMs(job.attempts), reason }));
+  await app.db.forSystem("jobs", (tx) => moveJob(tx, app, job, { waitMs: pauseMs(job.waits), reason }));
 }

@@ -125,7 +125,8 @@ export async function repairFinding(app: Needs, author: Author, id: string): Pro
       throw new Refusal("finding_repaired", "The finding has been repaired already.");
     const detail = { kind: finding.kind, e164: finding.e164, carrier: finding.carrier };
     await recordAct(tx, author, at, { action: "finding.repaired", subject: id, detail });
-    if (finding.holding_id) await suspendHolding(tx, author, { id: finding.holding_id, reason: REASON, at });
+    if (finding.holding_id)
+      await suspendHolding(tx, author, { id: finding.holding_id, isSuspended: true, reason: REASON, at });
   });
   return { ...finding, repaired_at: app.clock.now() };
 }

@@ -120,7 +120,5 @@ async function putBack(app: Needs, job: JobRow, release: ReleaseRow, fault: Carr
 }
 
 async function waitFor(app: Needs, job: JobRow, reason: string): Promise<void> {
-  await app.db.forSystem("releases", (tx) =>
-    moveJob(tx, app, job, { waitMs: pauseMs(job.attempts), reason }),
-  );
+  await app.db.forSystem("releases", (tx) => moveJob(tx, app, job, { waitMs: pauseMs(job.waits), reason }));
 }

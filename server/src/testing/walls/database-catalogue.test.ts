@@ -243,7 +243,7 @@ const GRANTS: Grants = {
     holdings: "select, insert, update (status, status_reason, released_at, restore_until, updated_at)",
     idempotency_keys: "select, delete",
     invitations: "select, insert, delete",
-    jobs: "select, update (status, reason, succeeded, failed, error_code, error_detail, attempts, next_check_at, queued_at, started_at, finished_at), delete",
+    jobs: "select, update (status, reason, succeeded, failed, error_code, error_detail, attempts, waits, next_check_at, queued_at, started_at, finished_at), delete",
     limit_counters: "select, insert, update, delete",
     mails: "select, insert, update (reference, claimed_until, sent_at), delete",
     memberships: "select, insert",
