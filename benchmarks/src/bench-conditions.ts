@@ -2,15 +2,18 @@ import { cpus } from "node:os";
 import { psql } from "./psql.ts";
 
 /** Without which figures say little. */
-export interface Conditions {
+export interface Machine {
   measuredAt: string;
   cpu: string;
   cores: number;
-  loadAverage: number[];
   node: string;
   postgres: string;
   settings: Record<string, string>;
   databaseSize: string;
+}
+
+export interface Conditions extends Machine {
+  loadAverage: number[];
   people: number;
   peopleOrganisations: number;
   numbers: number;
@@ -20,21 +23,22 @@ export interface Conditions {
   warmUpSeconds: number;
 }
 
-type Known = Omit<
-  Conditions,
-  "measuredAt" | "cpu" | "cores" | "node" | "postgres" | "settings" | "databaseSize"
->;
-
 const SHOWN_SETTINGS = ["server_version", "fsync", "synchronous_commit", "shared_buffers"];
 
-export async function conditionsOf(databaseUrl: string, known: Known): Promise<Conditions> {
+export async function conditionsOf(
+  databaseUrl: string,
+  known: Omit<Conditions, keyof Machine>,
+): Promise<Conditions> {
+  return { ...known, ...(await machineOf(databaseUrl)) };
+}
+
+export async function machineOf(databaseUrl: string): Promise<Machine> {
   const said = await psql(databaseUrl, [
     "select pg_size_pretty(pg_database_size(current_database()))",
     ...SHOWN_SETTINGS.map((name) => `show ${name}`),
   ]);
   const [databaseSize, version, ...values] = said.trim().split("\n");
   return {
-    ...known,
     measuredAt: new Date().toISOString().slice(0, 10),
     cpu: cpus()[0]?.model ?? "unknown",
     cores: cpus().length,

@@ -17,11 +17,7 @@ const STOPPED_WITHIN_MS = 5_000;
 
 /** The API as it runs in production, in a process of its own. */
 export async function startApi(settings: Settings, signal: AbortSignal): Promise<ServerUnderLoad> {
-  // The kernel ends it when this process is killed, however it is killed; setpriv becomes the API and keeps its pid.
-  const child = spawn("setpriv", ["--pdeathsig", "TERM", process.execPath, MAIN, "api"], {
-    env: settings,
-    stdio: ["ignore", 2, 2], // its log must not get between our figures
-  });
+  const child = spawnServer("api", settings);
   const server = serverOf(child, Number(settings.PORT));
   try {
     await untilReady(child, server.port, signal);
@@ -30,6 +26,19 @@ export async function startApi(settings: Settings, signal: AbortSignal): Promise
     await server[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/** The worker likewise. Whoever waits for it sees what it does in the database. */
+export function startWorker(settings: Settings): ServerUnderLoad {
+  return serverOf(spawnServer("worker", settings), Number(settings.PORT));
+}
+
+function spawnServer(role: "api" | "worker", settings: Settings): ChildProcess {
+  // The kernel ends it when this process is killed, however it is killed; setpriv becomes the server and keeps its pid.
+  return spawn("setpriv", ["--pdeathsig", "TERM", process.execPath, MAIN, role], {
+    env: settings,
+    stdio: ["ignore", 2, 2], // its log must not get between our figures
+  });
 }
 
 export async function startBareRoute(route: BareRoute): Promise<ServerUnderLoad> {

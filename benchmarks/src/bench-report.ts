@@ -1,3 +1,4 @@
+import type { Machine } from "./bench-conditions.ts";
 import { DATABASE_CONNECTIONS } from "./bench-settings.ts";
 import { type Cost, HTTP_CONNECTIONS, LEG_NAMES, type LegName, type Round } from "./cost-of-a-request.ts";
 import { type Leg, median } from "./leg.ts";
@@ -40,16 +41,22 @@ export interface Ratio {
 
 /** Only what ran within one round is divided by each other: a machine is not the same from one minute to the next. */
 export function ratiosOf(rounds: readonly Round[]): Ratio[] {
-  return COMPARISONS.map(({ what, ours, beside }) => {
-    const perRound = rounds.map((round) => round[ours].perSecond / round[beside].perSecond);
-    return {
+  return COMPARISONS.map(({ what, ours, beside }) =>
+    ratioOf(
       what,
-      perRound,
-      median: median(perRound),
-      least: Math.min(...perRound),
-      most: Math.max(...perRound),
-    };
-  });
+      rounds.map((round) => round[ours].perSecond / round[beside].perSecond),
+    ),
+  );
+}
+
+export function ratioOf(what: string, perRound: number[]): Ratio {
+  return {
+    what,
+    perRound,
+    median: median(perRound),
+    least: Math.min(...perRound),
+    most: Math.max(...perRound),
+  };
 }
 
 /** As Markdown that can be read on a terminal too. */
@@ -81,14 +88,20 @@ export function figuresOf(cost: Cost): string {
   ].join("\n");
 }
 
-export function conditionsText({ conditions, rounds }: Cost): string {
-  const settings = Object.entries(conditions.settings)
+export function machineText(machine: Machine & { loadAverage: readonly number[] }): string {
+  const settings = Object.entries(machine.settings)
     .map(([name, value]) => `${name} ${value}`)
     .join(", ");
-  const load = conditions.loadAverage.map((value) => value.toFixed(2)).join(", ");
+  const load = machine.loadAverage.map((value) => value.toFixed(2)).join(", ");
   return [
-    `Measured on ${conditions.measuredAt}: ${conditions.cpu}, ${conditions.cores} cores; Node ${conditions.node}; PostgreSQL ${conditions.postgres} (${settings}).`,
+    `Measured on ${machine.measuredAt}: ${machine.cpu}, ${machine.cores} cores; Node ${machine.node}; PostgreSQL ${machine.postgres} (${settings}).`,
     `Load average at the start (1, 5, 15 minutes): ${load}. Figures are worth reading where the first is near 0.`,
+  ].join("\n");
+}
+
+export function conditionsText({ conditions, rounds }: Cost): string {
+  return [
+    machineText(conditions),
     `${rounds.length} rounds; ${conditions.seconds} s a leg after ${conditions.warmUpSeconds} s of warm-up; ${conditions.people} people with a session each, in ${conditions.peopleOrganisations} organisations.`,
     `${conditions.numbers.toLocaleString("en")} numbers of ${conditions.numberOrganisations.toLocaleString("en")} organisations, all routed and read back by one switch (${conditions.databaseSize}, filled in ${Math.round(conditions.fillSeconds)} s).`,
   ].join("\n");
@@ -133,7 +146,7 @@ function legRow(what: string, legs: readonly Leg[]): string[] {
   ];
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, at) => Math.max(title.length, ...rows.map((row) => row[at]!.length)));
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((cell, at) => (at === 0 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!))).join(" | ")} |`;

@@ -5,13 +5,19 @@ import { expect, test } from "vitest";
 import { type Ratio, ratiosOf } from "./bench-report.ts";
 import { type Cost, LEG_NAMES, type Round, rotated } from "./cost-of-a-request.ts";
 import type { Leg } from "./leg.ts";
+import { ordersOf, withOrders } from "./order-report.ts";
+import type { Throughput } from "./order-throughput.ts";
 
 const PROGRAM = fileURLToPath(new URL("./benchmarks.ts", import.meta.url));
 
+async function bench<Outcome>(part: string, size: readonly string[]): Promise<Outcome> {
+  const run = promisify(execFile)(process.execPath, [PROGRAM, "--only", part, "--json", ...size]);
+  return JSON.parse((await run).stdout) as Outcome;
+}
+
 test("every leg of a short run is measured, and every ratio comes out", { timeout: 180_000 }, async () => {
-  const run = ["--rounds", "1", "--seconds", "0.5", "--people", "200", "--numbers", "2000", "--json"];
-  const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, ...run]);
-  const { rounds, ratios, statements } = JSON.parse(stdout) as Cost & { ratios: Ratio[] };
+  const size = ["--rounds", "1", "--seconds", "0.5", "--people", "200", "--numbers", "2000"];
+  const { rounds, ratios, statements } = await bench<Cost & { ratios: Ratio[] }>("requests", size);
 
   expect(rounds).toHaveLength(1);
   for (const name of LEG_NAMES) {
@@ -35,6 +41,45 @@ test("every leg of a short run is measured, and every ratio comes out", { timeou
   expect(statements.list[2]).toMatch(/^select .* holdings h where /s);
   expect(statements.read[2]).toMatch(/^select .*routing_record\(.* from routings/s);
   expect(statements.set[2]).toMatch(/^select \* from set_routing_once\(/);
+});
+
+test(
+  "a backlog of orders is worked off without a pause, and in few transactions",
+  { timeout: 180_000 },
+  async () => {
+    const { orders } = await bench<{ orders: Throughput & { ratios: Ratio[] } }>("orders", [
+      "--rounds",
+      "1",
+      "--orders",
+      "200",
+    ]);
+
+    const [round] = orders.rounds;
+    // Where the worker waits for the next look at the queue after each batch, it is five.
+    expect(round!.orders.perSecond).toBeGreaterThan(10);
+    expect(round!.orders.jobs).toBeGreaterThan(100);
+    // Taken up, claimed, bought, written down and held, each in a transaction of its own; and read once.
+    expect(orders.bare.transactions).toEqual({ writing: 5, reading: 1 });
+    expect(orders.anatomy.statements).toBeLessThan(30);
+    expect(orders.bare.atOnce).toBe(10);
+    expect(orders.ratios.map(({ what }) => what)).toEqual([
+      "orders ÷ bare loop",
+      "orders ÷ loop with as many transactions",
+    ]);
+    const [besideBare, besideAlike] = orders.ratios.map((ratio) => ratio.median);
+    expect(besideBare).toBeGreaterThan(0);
+    expect(besideAlike).toBeGreaterThan(besideBare!);
+  },
+);
+
+test("one part of the results is written without touching the other", () => {
+  const [requests, old] = ["# Cost of a request\n\nfigures\n", "# Throughput of orders\n\nold\n"];
+  const fresh = "# Throughput of orders\n\nnew\n";
+
+  expect(withOrders(requests, fresh)).toBe(`${requests}\n${fresh}`);
+  expect(withOrders(`${requests}\n${old}`, fresh)).toBe(`${requests}\n${fresh}`);
+  expect(ordersOf(`${requests}\n${old}`)).toBe(old);
+  expect(ordersOf(requests)).toBeUndefined();
 });
 
 test("a ratio is made within a round, and the median of the ratios is told", () => {

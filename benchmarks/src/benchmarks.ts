@@ -1,16 +1,30 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { conditionsText, documentOf, figuresOf, ratiosOf } from "./bench-report.ts";
 import { LEG_NAMES, measureCost } from "./cost-of-a-request.ts";
+import { MOST_ORDERS } from "./order-backlog.ts";
+import {
+  orderConditionsText,
+  orderDocumentOf,
+  orderFiguresOf,
+  orderRatiosOf,
+  ordersOf,
+  withOrders,
+} from "./order-report.ts";
+import { measureThroughput } from "./order-throughput.ts";
 
-const USAGE = `Usage: npm run bench -- [--rounds 5] [--seconds 2.5] [--people 2000] [--numbers 1000000] [--markdown] [--json]
+const USAGE = `Usage: npm run bench -- [--rounds 5] [--seconds 2.5] [--people 2000] [--numbers 1000000] [--orders 2000]
+                               [--only requests|orders] [--markdown] [--json]
 
-What a request costs, beside PostgreSQL and Fastify by themselves, on a PostgreSQL of its own; Ctrl-C ends it.
+What a request costs, beside PostgreSQL and Fastify by themselves, and how many orders a worker gets done, beside a bare
+loop over a table of jobs. On a PostgreSQL of its own; Ctrl-C ends it.
   --rounds    how often every leg runs
   --seconds   how long a leg is measured
   --people    how many people have a session
   --numbers   how many numbers are routed
-  --markdown  also write benchmarks/results.md
+  --orders    how many orders wait for the worker in each round
+  --only      one of the two parts
+  --markdown  also write benchmarks/results.md; a part that was left out stays as it is
   --json      print everything as one line of JSON instead`;
 
 /** Sessions are made to look fresh for an hour; afterwards the API would write to each. */
@@ -22,19 +36,24 @@ const { values: given } = parseArgs({
     seconds: { type: "string", default: "2.5" },
     people: { type: "string", default: "2000" },
     numbers: { type: "string", default: "1000000" },
+    orders: { type: "string", default: "2000" },
+    only: { type: "string" },
     markdown: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
 const [rounds, seconds] = [Number(given.rounds), Number(given.seconds)];
-const [people, numbers] = [Number(given.people), Number(given.numbers)];
+const [people, numbers, orders] = [Number(given.people), Number(given.numbers), Number(given.orders)];
 const isSound =
-  [rounds, people, numbers].every(Number.isInteger) &&
+  [rounds, people, numbers, orders].every(Number.isInteger) &&
   rounds > 0 &&
   seconds > 0 &&
   people >= 16 &&
-  numbers >= 1_000;
+  numbers >= 1_000 &&
+  orders >= 50 &&
+  (rounds + 1) * orders <= MOST_ORDERS &&
+  [undefined, "requests", "orders"].includes(given.only);
 if (given.help || !isSound || rounds * seconds * LEG_NAMES.length > LONGEST_SECONDS) {
   console.log(USAGE);
   process.exit(given.help ? 0 : 2);
@@ -43,21 +62,29 @@ if (given.help || !isSound || rounds * seconds * LEG_NAMES.length > LONGEST_SECO
 const interruption = new AbortController();
 for (const name of ["SIGINT", "SIGTERM"]) process.on(name, () => interruption.abort());
 
+const RESULTS = new URL("../results.md", import.meta.url);
+
 try {
-  const cost = await measureCost({
-    rounds,
-    seconds,
-    people,
-    numbers,
-    signal: interruption.signal,
-    onProgress: (text) => console.error(text),
-  });
-  console.log(
-    given.json
-      ? JSON.stringify({ ...cost, ratios: ratiosOf(cost.rounds) })
-      : `\n${conditionsText(cost)}\n\n${figuresOf(cost)}`,
-  );
-  if (given.markdown) writeFileSync(new URL("../results.md", import.meta.url), documentOf(cost));
+  const run = { rounds, signal: interruption.signal, onProgress: (text: string) => console.error(text) };
+  const cost = given.only === "orders" ? undefined : await measureCost({ ...run, seconds, people, numbers });
+  const throughput = given.only === "requests" ? undefined : await measureThroughput({ ...run, orders });
+  if (given.json) {
+    console.log(
+      JSON.stringify({
+        ...(cost && { ...cost, ratios: ratiosOf(cost.rounds) }),
+        ...(throughput && { orders: { ...throughput, ratios: orderRatiosOf(throughput.rounds) } }),
+      }),
+    );
+  } else {
+    if (cost) console.log(`\n${conditionsText(cost)}\n\n${figuresOf(cost)}`);
+    if (throughput) console.log(`\n${orderConditionsText(throughput)}\n\n${orderFiguresOf(throughput)}`);
+  }
+  if (given.markdown) {
+    const old = readFileSync(RESULTS, "utf8");
+    const part = throughput ? orderDocumentOf(throughput) : ordersOf(old);
+    const others = cost ? documentOf(cost) : old;
+    writeFileSync(RESULTS, part === undefined ? others : withOrders(others, part));
+  }
 } catch (error) {
   if (!interruption.signal.aborted) console.error(error);
   process.exitCode = interruption.signal.aborted ? 130 : 1;

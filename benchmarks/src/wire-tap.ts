@@ -5,6 +5,8 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 export interface SentStatement {
   text: string;
   values: (string | undefined)[];
+  /** Counted from 1 in the order of their opening. */
+  connection: number;
 }
 
 export interface WireTap extends AsyncDisposable {
@@ -19,9 +21,13 @@ export async function tapWire(databaseUrl: string): Promise<WireTap> {
   const target = new URL(databaseUrl);
   const sent: { role: string; statement: SentStatement }[] = [];
   const sockets = new Set<Socket>();
+  let opened = 0;
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname);
-    const reader = new FrontendReader((role, statement) => sent.push({ role, statement }));
+    const connection = ++opened;
+    const reader = new FrontendReader((role, statement) =>
+      sent.push({ role, statement: { ...statement, connection } }),
+    );
     client.on("data", (chunk: Buffer) => reader.read(chunk));
     client.pipe(upstream).pipe(client);
     for (const socket of [client, upstream]) {
@@ -45,14 +51,16 @@ export async function tapWire(databaseUrl: string): Promise<WireTap> {
   };
 }
 
+type OnStatement = (role: string, statement: Omit<SentStatement, "connection">) => void;
+
 /** One connection's half of the protocol that comes from the client: PostgreSQL's manual, “Message Formats”. */
 class FrontendReader {
-  readonly #onStatement: (role: string, statement: SentStatement) => void;
+  readonly #onStatement: OnStatement;
   readonly #prepared = new Map<string, string>();
   #pending: Buffer = Buffer.alloc(0);
   #role: string | undefined;
 
-  constructor(onStatement: (role: string, statement: SentStatement) => void) {
+  constructor(onStatement: OnStatement) {
     this.#onStatement = onStatement;
   }
 
