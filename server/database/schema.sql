@@ -3,6 +3,7 @@
 CREATE FUNCTION public.add_holdings(of_organisation uuid, of_environment text, of_group text, of_source text, of_order uuid, of_carrier text, author jsonb, wanted jsonb, at timestamp with time zone) RETURNS TABLE(holding_id uuid, number text, outcome text)
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
     AS $$
 #variable_conflict use_column
 declare
@@ -16,9 +17,9 @@ begin
   shards := array(select s.id from feed_shards s where s.group_id = found_group order by s.id);
 
   -- In the order of the numbers, so that two who add the same ones never wait for each other.
-  insert into numbers (id, environment, e164, country, type, group_id, shard, is_free, created_at)
-    select w.number_id, of_environment, w.e164, w.country, w.type, found_group,
-      place_among(shards, w.e164), of_environment = 'test', at
+  insert into numbers (id, environment, e164, country, type, group_id, shard, is_stock, is_free, created_at)
+    select w.number_id, of_environment, w.e164, w.country, w.type, found_group, place_among(shards, w.e164),
+      of_environment = 'test' or coalesce(of_carrier, 'pool') = 'pool', of_environment = 'test', at
     from jsonb_to_recordset(wanted) w(number_id uuid, e164 text, country text, type text)
     order by w.e164
     on conflict do nothing;
@@ -230,6 +231,7 @@ $$;
 CREATE FUNCTION public.begin_routings(of_numbers uuid[], author jsonb, at timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
     AS $$
 begin
   -- Not "for update": that would wait for whoever has just put a number into the shard, and they for us.
@@ -525,7 +527,7 @@ CREATE FUNCTION public.keep_number_free() RETURNS trigger
     AS $$
 begin
   update numbers set is_free = (new.status = 'released')
-    where id = new.number_id and is_free <> (new.status = 'released');
+    where id = new.number_id and is_stock and is_free <> (new.status = 'released');
   return null;
 end
 $$;
@@ -534,18 +536,23 @@ CREATE FUNCTION public.make_out_deliveries(most integer, at timestamp with time 
     LANGUAGE plpgsql
     AS $$
 declare
+  behind uuid[];
+  share integer;
   one record;
   last bigint;
   read integer := 0;
 begin
-  for one in
-    select e.id, e.organisation_id, e.environment, e.event_types, e.position
-    from webhook_endpoints e join event_heads h on h.organisation_id = e.organisation_id
+  select array_agg(c.id) into behind from (
+    select e.id from webhook_endpoints e join event_heads h on h.organisation_id = e.organisation_id
     where e.status = 'active' and e.position < h.head
-    order by e.id limit 100 for update of e skip locked
+    order by random() limit least(100, most) for update of e skip locked) c;
+  share := most / greatest(cardinality(behind), 1);
+  for one in
+    select e.id, e.organisation_id, e.environment, e.event_types, e.position from webhook_endpoints e
+    where e.id = any (behind) and e.status = 'active'
   loop
     select max(v.sequence) into last from (
-      select sequence from events where organisation_id = one.organisation_id and sequence > one.position order by sequence limit most) v;
+      select sequence from events where organisation_id = one.organisation_id and sequence > one.position order by sequence limit share) v;
     continue when last is null;
     insert into webhook_deliveries (id, organisation_id, environment, endpoint_id, sequence, event_id, event_type, next_attempt_at, created_at)
       select gen_random_uuid(), one.organisation_id, one.environment, one.id, v.sequence, v.id, v.type, at, at
@@ -731,25 +738,27 @@ CREATE TABLE public.order_items (
     round smallint DEFAULT 0 NOT NULL,
     reference uuid,
     return_reference uuid,
+    refusals smallint DEFAULT 0 NOT NULL,
     number_id uuid,
     is_routed boolean DEFAULT false NOT NULL,
     error_code text,
     error_detail text,
     CONSTRAINT order_items_check CHECK (((step <> 'wanted'::text) OR (e164 IS NULL))),
     CONSTRAINT order_items_check1 CHECK (((step = ANY (ARRAY['wanted'::text, 'refused'::text])) OR (e164 IS NOT NULL))),
-    CONSTRAINT order_items_check2 CHECK (((step <> ALL (ARRAY['submitted'::text, 'unknown'::text, 'bought'::text, 'active'::text, 'returning'::text, 'returned'::text])) OR (reference IS NOT NULL))),
-    CONSTRAINT order_items_check3 CHECK (((step = ANY (ARRAY['returning'::text, 'returned'::text])) = (return_reference IS NOT NULL))),
+    CONSTRAINT order_items_check2 CHECK (((step <> ALL (ARRAY['submitted'::text, 'unknown'::text, 'bought'::text, 'active'::text, 'returning'::text, 'returned'::text, 'stranded'::text])) OR (reference IS NOT NULL))),
+    CONSTRAINT order_items_check3 CHECK (((step = ANY (ARRAY['returning'::text, 'returned'::text, 'stranded'::text])) = (return_reference IS NOT NULL))),
     CONSTRAINT order_items_check4 CHECK (((step = 'active'::text) = (number_id IS NOT NULL))),
-    CONSTRAINT order_items_check5 CHECK (((step <> ALL (ARRAY['refused'::text, 'returning'::text, 'returned'::text])) OR (error_code IS NOT NULL))),
-    CONSTRAINT order_items_check6 CHECK (((error_code IS NULL) OR (step = ANY (ARRAY['active'::text, 'refused'::text, 'returning'::text, 'returned'::text])))),
+    CONSTRAINT order_items_check5 CHECK (((step <> ALL (ARRAY['refused'::text, 'returning'::text, 'returned'::text, 'stranded'::text])) OR (error_code IS NOT NULL))),
+    CONSTRAINT order_items_check6 CHECK (((error_code IS NULL) OR (step = ANY (ARRAY['active'::text, 'refused'::text, 'returning'::text, 'returned'::text, 'stranded'::text])))),
     CONSTRAINT order_items_check7 CHECK (((NOT is_routed) OR (step = 'active'::text))),
     CONSTRAINT order_items_check8 CHECK (((error_code IS NULL) = (error_detail IS NULL))),
     CONSTRAINT order_items_e164_check CHECK ((e164 ~ '^\+[1-9][0-9]{6,14}$'::text)),
     CONSTRAINT order_items_error_code_check CHECK ((length(error_code) <= 64)),
     CONSTRAINT order_items_error_detail_check CHECK ((length(error_detail) <= 1000)),
     CONSTRAINT order_items_position_check CHECK ((("position" >= 1) AND ("position" <= 100))),
+    CONSTRAINT order_items_refusals_check CHECK ((refusals >= 0)),
     CONSTRAINT order_items_round_check CHECK ((round >= 0)),
-    CONSTRAINT order_items_step_check CHECK ((step = ANY (ARRAY['wanted'::text, 'chosen'::text, 'submitted'::text, 'unknown'::text, 'bought'::text, 'active'::text, 'refused'::text, 'returning'::text, 'returned'::text])))
+    CONSTRAINT order_items_step_check CHECK ((step = ANY (ARRAY['wanted'::text, 'chosen'::text, 'submitted'::text, 'unknown'::text, 'bought'::text, 'active'::text, 'refused'::text, 'returning'::text, 'returned'::text, 'stranded'::text])))
 )
 WITH (fillfactor='70');
 
@@ -764,6 +773,8 @@ COMMENT ON COLUMN public.order_items.round IS 'How often a number has been chose
 COMMENT ON COLUMN public.order_items.reference IS 'Of the purchase it was last sent to the carrier with.';
 
 COMMENT ON COLUMN public.order_items.return_reference IS 'By which the number is given back: bought, and then not wanted.';
+
+COMMENT ON COLUMN public.order_items.refusals IS 'How often the carrier refused to take the number back.';
 
 COMMENT ON COLUMN public.order_items.error_code IS 'Why there is no number; of an active one, why it could not be routed as ordered.';
 
@@ -825,12 +836,15 @@ CREATE TABLE public.releases (
     asked_by_kind text NOT NULL,
     asked_by_id uuid,
     asked_by_name text,
+    restored_by_kind text,
+    restored_by_id uuid,
+    restored_by_name text,
     quarantined_until timestamp with time zone,
     created_at timestamp with time zone NOT NULL,
     ended_at timestamp with time zone,
     CONSTRAINT releases_carrier_check CHECK (((length(carrier) >= 1) AND (length(carrier) <= 40))),
     CONSTRAINT releases_check CHECK (((step <> ALL (ARRAY['quarantined'::text, 'restoring'::text, 'restored'::text, 'released'::text])) OR (quarantined_until IS NOT NULL))),
-    CONSTRAINT releases_check1 CHECK (((step <> 'restoring'::text) OR (restore_job_id IS NOT NULL))),
+    CONSTRAINT releases_check1 CHECK (((step <> 'restoring'::text) OR ((restore_job_id IS NOT NULL) AND (restored_by_kind IS NOT NULL)))),
     CONSTRAINT releases_check2 CHECK (((step = ANY (ARRAY['restored'::text, 'released'::text, 'failed'::text])) = (ended_at IS NOT NULL))),
     CONSTRAINT releases_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
     CONSTRAINT releases_previous_status_check CHECK ((previous_status = ANY (ARRAY['active'::text, 'suspended'::text]))),
@@ -1185,7 +1199,7 @@ CREATE FUNCTION public.route_standing(of_number uuid) RETURNS text
       LEFT JOIN LATERAL ( SELECT ((EXISTS ( SELECT
                     FROM (public.applied_watermarks w
                       CROSS JOIN public.feed_epoch e)
-                   WHERE ((w.switch_id = s.id) AND (w.shard = r.shard) AND (w.epoch = e.epoch) AND (w.version >= r.version)))) AND (NOT (EXISTS ( SELECT
+                   WHERE ((w.switch_id = s.id) AND (w.shard = r.shard) AND (w.epoch = e.epoch) AND (w.version >= r.version) AND (e.epoch = public.found_epoch())))) AND (NOT (EXISTS ( SELECT
                     FROM public.applied_exceptions x
                    WHERE ((x.switch_id = s.id) AND (x.item_id = r.holding_id)))))) AS is_read_back,
              (COALESCE(s.last_seen_at, s.created_at) < (now() - make_interval(secs => (s.unreachable_after_seconds)::double precision))) AS is_away
@@ -2001,8 +2015,10 @@ CREATE TABLE public.numbers (
     capabilities text[] DEFAULT '{voice}'::text[] NOT NULL,
     group_id uuid NOT NULL,
     shard integer NOT NULL,
+    is_stock boolean DEFAULT true NOT NULL,
     is_free boolean DEFAULT true NOT NULL,
     created_at timestamp with time zone NOT NULL,
+    CONSTRAINT numbers_check CHECK ((is_stock OR (NOT is_free))),
     CONSTRAINT numbers_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
     CONSTRAINT numbers_e164_check CHECK ((e164 ~ '^\+[1-9][0-9]{6,14}$'::text)),
     CONSTRAINT numbers_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
@@ -2011,9 +2027,11 @@ CREATE TABLE public.numbers (
 
 ALTER TABLE ONLY public.numbers FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.numbers IS 'The stock: telephone numbers the operator has, held by somebody or not.';
+COMMENT ON TABLE public.numbers IS 'Telephone numbers the operator has, held by somebody or not, and those that ever came from a carrier.';
 
 COMMENT ON COLUMN public.numbers.country IS 'Null where a number belongs to no country, such as +800.';
+
+COMMENT ON COLUMN public.numbers.is_stock IS 'The operator''s own. Others came with an order, and went back to the carrier with a release: nobody can have them from here.';
 
 COMMENT ON COLUMN public.numbers.is_free IS 'Live numbers only: whether nobody has it, kept by a trigger, so that looking for a free one passes no other. Each test side has all test numbers to itself.';
 
@@ -2071,14 +2089,22 @@ CREATE TABLE public.reconciliation_findings (
     e164 text NOT NULL,
     holding_id uuid,
     bought_for uuid,
+    is_untold boolean DEFAULT false NOT NULL,
+    told_at timestamp with time zone,
+    claimed_until timestamp with time zone,
     repaired_at timestamp with time zone,
-    CONSTRAINT reconciliation_findings_check CHECK (((kind = 'not_at_carrier'::text) = (holding_id IS NOT NULL))),
+    CONSTRAINT reconciliation_findings_check CHECK (((NOT is_untold) OR ((holding_id IS NOT NULL) AND (told_at IS NULL)))),
+    CONSTRAINT reconciliation_findings_check1 CHECK (((kind = 'not_at_carrier'::text) = (holding_id IS NOT NULL))),
     CONSTRAINT reconciliation_findings_kind_check CHECK ((kind = ANY (ARRAY['not_at_carrier'::text, 'not_here'::text])))
 );
 
 ALTER TABLE ONLY public.reconciliation_findings FORCE ROW LEVEL SECURITY;
 
 COMMENT ON COLUMN public.reconciliation_findings.kind IS 'not_at_carrier: we hold it and the carrier does not know it, as after porting out. not_here: it is paid for and nobody holds it.';
+
+COMMENT ON COLUMN public.reconciliation_findings.is_untold IS 'Its holder is still to be told.';
+
+COMMENT ON COLUMN public.reconciliation_findings.claimed_until IS 'Until then nobody else gives the number back: what one has given back another may have sold anew.';
 
 CREATE TABLE public.reconciliations (
     id uuid NOT NULL,
@@ -2344,7 +2370,7 @@ CREATE TABLE public.webhook_endpoints (
     status text DEFAULT 'active'::text NOT NULL,
     disabled_reason text,
     secret_version integer DEFAULT 1 NOT NULL,
-    previous_secret_until timestamp with time zone,
+    previous_secrets_until timestamp with time zone[] DEFAULT '{}'::timestamp with time zone[] NOT NULL,
     "position" bigint NOT NULL,
     failing_since timestamp with time zone,
     created_at timestamp with time zone NOT NULL,
@@ -2353,6 +2379,7 @@ CREATE TABLE public.webhook_endpoints (
     CONSTRAINT webhook_endpoints_disabled_reason_check CHECK (((length(disabled_reason) >= 1) AND (length(disabled_reason) <= 64))),
     CONSTRAINT webhook_endpoints_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
     CONSTRAINT webhook_endpoints_event_types_check CHECK ((cardinality(event_types) <= 50)),
+    CONSTRAINT webhook_endpoints_previous_secrets_until_check CHECK ((cardinality(previous_secrets_until) < 10)),
     CONSTRAINT webhook_endpoints_status_check CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text]))),
     CONSTRAINT webhook_endpoints_url_check CHECK (((length(url) >= 1) AND (length(url) <= 2000)))
 )
@@ -2365,6 +2392,8 @@ COMMENT ON TABLE public.webhook_endpoints IS 'Where an organisation wants to hea
 COMMENT ON COLUMN public.webhook_endpoints.event_types IS 'None: all of them.';
 
 COMMENT ON COLUMN public.webhook_endpoints.secret_version IS 'The secret follows from it and the id; it is stored nowhere.';
+
+COMMENT ON COLUMN public.webhook_endpoints.previous_secrets_until IS 'How long each earlier secret still signs, the last one first.';
 
 COMMENT ON COLUMN public.webhook_endpoints."position" IS 'Up to which event of the organisation deliveries have been made out.';
 
@@ -2701,6 +2730,10 @@ CREATE INDEX reconciliation_findings_by_holding ON public.reconciliation_finding
 
 CREATE INDEX reconciliation_findings_by_reconciliation ON public.reconciliation_findings USING btree (reconciliation_id, id);
 
+CREATE INDEX reconciliation_findings_claimed ON public.reconciliation_findings USING btree (e164) WHERE (claimed_until IS NOT NULL);
+
+CREATE INDEX reconciliation_findings_untold ON public.reconciliation_findings USING btree (id) WHERE is_untold;
+
 CREATE INDEX reconciliations_by_carrier ON public.reconciliations USING btree (carrier, id);
 
 CREATE INDEX releases_by_holding ON public.releases USING btree (organisation_id, environment, holding_id);
@@ -2755,7 +2788,7 @@ CREATE INDEX webhook_deliveries_by_endpoint ON public.webhook_deliveries USING b
 
 CREATE INDEX webhook_deliveries_by_status ON public.webhook_deliveries USING btree (organisation_id, environment, endpoint_id, status, sequence);
 
-CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (next_attempt_at) WHERE (status = 'pending'::text);
+CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (endpoint_id, next_attempt_at, sequence) WHERE (status = 'pending'::text);
 
 CREATE INDEX webhook_endpoints_active ON public.webhook_endpoints USING btree (organisation_id, "position") WHERE (status = 'active'::text);
 
@@ -2779,7 +2812,7 @@ CREATE TRIGGER jobs_move_forward BEFORE UPDATE ON public.jobs FOR EACH ROW WHEN 
 
 CREATE TRIGGER memberships_keep_last_owner AFTER DELETE OR UPDATE ON public.memberships FOR EACH ROW EXECUTE FUNCTION public.keep_last_owner();
 
-CREATE TRIGGER order_items_stay_ended BEFORE UPDATE ON public.order_items FOR EACH ROW WHEN (((old.step = ANY (ARRAY['active'::text, 'refused'::text, 'returned'::text])) AND (((new.step IS DISTINCT FROM old.step) OR (new.e164 IS DISTINCT FROM old.e164)) OR (new.number_id IS DISTINCT FROM old.number_id)))) EXECUTE FUNCTION public.refuse_order_move();
+CREATE TRIGGER order_items_stay_ended BEFORE UPDATE ON public.order_items FOR EACH ROW WHEN (((old.step = ANY (ARRAY['active'::text, 'refused'::text, 'returned'::text, 'stranded'::text])) AND (((new.step IS DISTINCT FROM old.step) OR (new.e164 IS DISTINCT FROM old.e164)) OR (new.number_id IS DISTINCT FROM old.number_id)))) EXECUTE FUNCTION public.refuse_order_move();
 
 CREATE TRIGGER orders_stay_ended BEFORE UPDATE ON public.orders FOR EACH ROW WHEN (((old.finished_at IS NOT NULL) AND ((new.status IS DISTINCT FROM old.status) OR (new.finished_at IS DISTINCT FROM old.finished_at)))) EXECUTE FUNCTION public.refuse_order_move();
 
@@ -3311,6 +3344,8 @@ CREATE POLICY system ON public.reconciliations TO dialplane_system USING ((( SEL
 
 CREATE POLICY system ON public.releases TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
+CREATE POLICY system ON public.reservations FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
 CREATE POLICY system ON public.routing_revisions TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.routings TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
@@ -3510,6 +3545,8 @@ GRANT UPDATE(reference) ON TABLE public.order_items TO dialplane_system;
 
 GRANT UPDATE(return_reference) ON TABLE public.order_items TO dialplane_system;
 
+GRANT UPDATE(refusals) ON TABLE public.order_items TO dialplane_system;
+
 GRANT UPDATE(number_id) ON TABLE public.order_items TO dialplane_system;
 
 GRANT UPDATE(is_routed) ON TABLE public.order_items TO dialplane_system;
@@ -3532,6 +3569,12 @@ GRANT UPDATE(restore_job_id) ON TABLE public.releases TO dialplane_organisation;
 
 GRANT UPDATE(step) ON TABLE public.releases TO dialplane_organisation;
 GRANT UPDATE(step) ON TABLE public.releases TO dialplane_system;
+
+GRANT UPDATE(restored_by_kind) ON TABLE public.releases TO dialplane_organisation;
+
+GRANT UPDATE(restored_by_id) ON TABLE public.releases TO dialplane_organisation;
+
+GRANT UPDATE(restored_by_name) ON TABLE public.releases TO dialplane_organisation;
 
 GRANT UPDATE(quarantined_until) ON TABLE public.releases TO dialplane_system;
 
@@ -3697,6 +3740,8 @@ GRANT UPDATE(role) ON TABLE public.memberships TO dialplane_organisation;
 
 GRANT SELECT,INSERT ON TABLE public.numbers TO dialplane_system;
 
+GRANT UPDATE(is_stock) ON TABLE public.numbers TO dialplane_system;
+
 GRANT UPDATE(is_free) ON TABLE public.numbers TO dialplane_system;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.one_time_links TO dialplane_caller;
@@ -3716,6 +3761,12 @@ GRANT UPDATE(returned_by) ON TABLE public.pool_purchases TO dialplane_system;
 
 GRANT SELECT,INSERT ON TABLE public.reconciliation_findings TO dialplane_system;
 
+GRANT UPDATE(is_untold) ON TABLE public.reconciliation_findings TO dialplane_system;
+
+GRANT UPDATE(told_at) ON TABLE public.reconciliation_findings TO dialplane_system;
+
+GRANT UPDATE(claimed_until) ON TABLE public.reconciliation_findings TO dialplane_system;
+
 GRANT UPDATE(repaired_at) ON TABLE public.reconciliation_findings TO dialplane_system;
 
 GRANT SELECT,INSERT ON TABLE public.reconciliations TO dialplane_system;
@@ -3732,7 +3783,10 @@ GRANT UPDATE(finished_at) ON TABLE public.reconciliations TO dialplane_system;
 
 GRANT SELECT,INSERT ON TABLE public.reservations TO dialplane_organisation;
 
+GRANT SELECT(id) ON TABLE public.reservations TO dialplane_system;
+
 GRANT UPDATE(status) ON TABLE public.reservations TO dialplane_organisation;
+GRANT SELECT(status) ON TABLE public.reservations TO dialplane_system;
 
 GRANT SELECT,INSERT ON TABLE public.routing_revisions TO dialplane_organisation;
 GRANT SELECT,INSERT ON TABLE public.routing_revisions TO dialplane_system;
@@ -3837,7 +3891,7 @@ GRANT UPDATE(disabled_reason) ON TABLE public.webhook_endpoints TO dialplane_sys
 
 GRANT UPDATE(secret_version) ON TABLE public.webhook_endpoints TO dialplane_organisation;
 
-GRANT UPDATE(previous_secret_until) ON TABLE public.webhook_endpoints TO dialplane_organisation;
+GRANT UPDATE(previous_secrets_until) ON TABLE public.webhook_endpoints TO dialplane_organisation;
 
 GRANT UPDATE("position") ON TABLE public.webhook_endpoints TO dialplane_system;
 

@@ -42,6 +42,8 @@ const VIOLATIONS: Record<string, string> = {
     "update holdings set source = 'order' where id = (select min(id::text)::uuid from holdings)",
   "an order ends together with its job":
     "alter table orders disable trigger all; update orders set status = 'processing', finished_at = null",
+  "a number that was released is taken from the switches":
+    "update holdings set status = 'released', released_at = now() where id = (select max(id::text)::uuid from holdings)",
   "every organisation that has members has an owner":
     "alter table memberships disable trigger all; update memberships set role = 'admin' where role = 'owner'",
   "the count of a key's organisations is right": "update api_keys set organisation_count = 7",

@@ -103,6 +103,13 @@ export const CHECKS: readonly Check[] = [
           where case when o.finished_at is null then j.is_open is not true else j.is_open end`,
   },
   {
+    invariant: "I11",
+    says: "a number that was released is taken from the switches",
+    sql: `select h.id::text as row from holdings h join routings r on r.holding_id = h.id
+          join feed_items i on i.shard = r.shard and i.version = r.version and i.item_id = h.id
+          where h.status = 'released' and i.value is not null`,
+  },
+  {
     invariant: "people",
     says: "every organisation that has members has an owner",
     sql: `select m.organisation_id::text as row from memberships m group by m.organisation_id having not bool_or(m.role = 'owner')`,

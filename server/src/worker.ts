@@ -12,6 +12,7 @@ import { sweepSessions } from "./features/sessions/sessions.ts";
 import { startSimulatedSwitch } from "./features/switches/switches.ts";
 import { sweepDeliveries } from "./features/webhook-endpoints/webhook-endpoints.ts";
 import { startWebhooks } from "./features/webhook-endpoints/webhook-endpoints.deliver.ts";
+import { checkClockChore } from "./platform/clock-check.ts";
 import { sweepIdempotencyKeys } from "./platform/idempotency/idempotency.ts";
 import { type Chore, type JobDefinition, keepUp, workOff } from "./platform/jobs/job-queue.ts";
 import { sweepLimits } from "./platform/limits/limits.ts";
@@ -44,7 +45,7 @@ export const JOBS: readonly JobDefinition<App>[] = [
   sweepBulkChangesJob,
 ];
 
-const CHORES: readonly Chore<App>[] = [sweepJobsChore, endRestsChore];
+const CHORES: readonly Chore<App>[] = [sweepJobsChore, endRestsChore, checkClockChore];
 
 export async function startWorker(app: App): Promise<{ close(): Promise<void> }> {
   const jobs = await workOff(

@@ -7,13 +7,15 @@ create table numbers (
   capabilities  text[] not null default '{voice}',
   group_id      uuid not null,
   shard         integer not null references feed_shards,
-  is_free       boolean not null default true,
+  is_stock      boolean not null default true,
+  is_free       boolean not null default true check (is_stock or not is_free),
   created_at    timestamptz not null,
   unique (environment, e164),
   unique (id, environment, e164),
   foreign key (group_id, environment) references switch_groups (id, environment)
 );
-comment on table numbers is 'The stock: telephone numbers the operator has, held by somebody or not.';
+comment on table numbers is 'Telephone numbers the operator has, held by somebody or not, and those that ever came from a carrier.';
+comment on column numbers.is_stock is 'The operator''s own. Others came with an order, and went back to the carrier with a release: nobody can have them from here.';
 comment on column numbers.country is 'Null where a number belongs to no country, such as +800.';
 comment on column numbers.is_free is 'Live numbers only: whether nobody has it, kept by a trigger, so that looking for a free one passes no other. Each test side has all test numbers to itself.';
 create index numbers_by_group on numbers (group_id);
@@ -72,7 +74,7 @@ alter table holdings add unique (organisation_id, environment, id);
 create function keep_number_free() returns trigger language plpgsql as $$
 begin
   update numbers set is_free = (new.status = 'released')
-    where id = new.number_id and is_free <> (new.status = 'released');
+    where id = new.number_id and is_stock and is_free <> (new.status = 'released');
   return null;
 end
 $$;
@@ -657,7 +659,7 @@ create policy organisation on routings to dialplane_organisation
 create policy organisation on routing_revisions to dialplane_organisation
   using (organisation_id = (select current_organisation_id()) and environment = (select current_environment()));
 
-grant select, insert, update (is_free) on numbers to dialplane_system;
+grant select, insert, update (is_stock, is_free) on numbers to dialplane_system;
 grant select, insert, update (status, status_reason, released_at, restore_until, updated_at) on holdings to dialplane_system;
 grant select, insert, delete on holding_tags to dialplane_system;
 grant select, insert, update (version) on routings to dialplane_system;

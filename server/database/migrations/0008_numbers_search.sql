@@ -9,7 +9,7 @@ create function place_among(shards integer[], key text) returns integer language
 create function add_holdings(
   of_organisation uuid, of_environment text, of_group text, of_source text, of_order uuid, of_carrier text, author jsonb, wanted jsonb, at timestamptz
 ) returns table (holding_id uuid, number text, outcome text) language plpgsql
-  set enable_seqscan = off
+  set enable_seqscan = off set plan_cache_mode = force_generic_plan
 as $$
 #variable_conflict use_column
 declare
@@ -23,9 +23,9 @@ begin
   shards := array(select s.id from feed_shards s where s.group_id = found_group order by s.id);
 
   -- In the order of the numbers, so that two who add the same ones never wait for each other.
-  insert into numbers (id, environment, e164, country, type, group_id, shard, is_free, created_at)
-    select w.number_id, of_environment, w.e164, w.country, w.type, found_group,
-      place_among(shards, w.e164), of_environment = 'test', at
+  insert into numbers (id, environment, e164, country, type, group_id, shard, is_stock, is_free, created_at)
+    select w.number_id, of_environment, w.e164, w.country, w.type, found_group, place_among(shards, w.e164),
+      of_environment = 'test' or coalesce(of_carrier, 'pool') = 'pool', of_environment = 'test', at
     from jsonb_to_recordset(wanted) w(number_id uuid, e164 text, country text, type text)
     order by w.e164
     on conflict do nothing;
@@ -71,7 +71,7 @@ $$;
 
 -- begin_routing for many: the shards are locked once, in ascending order, and their versions stay without gaps.
 create function begin_routings(of_numbers uuid[], author jsonb, at timestamptz) returns void language plpgsql
-  set enable_seqscan = off
+  set enable_seqscan = off set plan_cache_mode = force_generic_plan
 as $$
 begin
   -- Not "for update": that would wait for whoever has just put a number into the shard, and they for us.

@@ -41,10 +41,11 @@ create table order_items (
   position          smallint not null check (position between 1 and 100),
   e164              text check (e164 ~ '^\+[1-9][0-9]{6,14}$'),
   step              text not null check (step in
-    ('wanted', 'chosen', 'submitted', 'unknown', 'bought', 'active', 'refused', 'returning', 'returned')),
+    ('wanted', 'chosen', 'submitted', 'unknown', 'bought', 'active', 'refused', 'returning', 'returned', 'stranded')),
   round             smallint not null default 0 check (round >= 0),
   reference         uuid,
   return_reference  uuid,
+  refusals          smallint not null default 0 check (refusals >= 0),
   number_id         uuid,
   is_routed         boolean not null default false,
   error_code        text check (length(error_code) <= 64),
@@ -55,11 +56,11 @@ create table order_items (
   foreign key (organisation_id, environment, number_id) references holdings (organisation_id, environment, id),
   check (step <> 'wanted' or e164 is null),
   check (step in ('wanted', 'refused') or e164 is not null),
-  check (step not in ('submitted', 'unknown', 'bought', 'active', 'returning', 'returned') or reference is not null),
-  check ((step in ('returning', 'returned')) = (return_reference is not null)),
+  check (step not in ('submitted', 'unknown', 'bought', 'active', 'returning', 'returned', 'stranded') or reference is not null),
+  check ((step in ('returning', 'returned', 'stranded')) = (return_reference is not null)),
   check ((step = 'active') = (number_id is not null)),
-  check (step not in ('refused', 'returning', 'returned') or error_code is not null),
-  check (error_code is null or step in ('active', 'refused', 'returning', 'returned')),
+  check (step not in ('refused', 'returning', 'returned', 'stranded') or error_code is not null),
+  check (error_code is null or step in ('active', 'refused', 'returning', 'returned', 'stranded')),
   check (not is_routed or step = 'active'),
   check ((error_code is null) = (error_detail is null))
 ) with (fillfactor = 70);
@@ -68,6 +69,7 @@ comment on column order_items.e164 is 'Null until one is chosen, where the order
 comment on column order_items.round is 'How often a number has been chosen: one that was sold meanwhile gives way to another.';
 comment on column order_items.reference is 'Of the purchase it was last sent to the carrier with.';
 comment on column order_items.return_reference is 'By which the number is given back: bought, and then not wanted.';
+comment on column order_items.refusals is 'How often the carrier refused to take the number back.';
 comment on column order_items.error_code is 'Why there is no number; of an active one, why it could not be routed as ordered.';
 -- Whoever is second finds the number not available, whichever organisation, worker or carrier it is.
 create unique index order_items_one_purchase_live on order_items (e164)
@@ -85,7 +87,7 @@ create trigger orders_stay_ended before update on orders
   for each row when (old.finished_at is not null and (new.status, new.finished_at) is distinct from (old.status, old.finished_at))
   execute function refuse_order_move();
 create trigger order_items_stay_ended before update on order_items
-  for each row when (old.step in ('active', 'refused', 'returned')
+  for each row when (old.step in ('active', 'refused', 'returned', 'stranded')
     and (new.step, new.e164, new.number_id) is distinct from (old.step, old.e164, old.number_id))
   execute function refuse_order_move();
 
@@ -133,7 +135,7 @@ create policy organisation on order_items to dialplane_organisation
 
 -- The worker sees them through: holdings are made of the operator's stock, which no organisation's door can reach.
 grant select, update (status, finished_at) on orders to dialplane_system;
-grant select, update (e164, step, round, reference, return_reference, number_id, is_routed, error_code, error_detail)
+grant select, update (e164, step, round, reference, return_reference, refusals, number_id, is_routed, error_code, error_detail)
   on order_items to dialplane_system;
 create policy system on orders to dialplane_system using ((select current_task()) is not null);
 create policy system on order_items to dialplane_system using ((select current_task()) is not null);

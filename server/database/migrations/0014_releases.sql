@@ -13,13 +13,16 @@ create table releases (
   asked_by_kind      text not null,
   asked_by_id        uuid,
   asked_by_name      text,
+  restored_by_kind   text,
+  restored_by_id     uuid,
+  restored_by_name   text,
   quarantined_until  timestamptz,
   created_at         timestamptz not null,
   ended_at           timestamptz,
   unique (organisation_id, environment, id),
   foreign key (organisation_id, environment, holding_id) references holdings (organisation_id, environment, id),
   check (step not in ('quarantined', 'restoring', 'restored', 'released') or quarantined_until is not null),
-  check (step <> 'restoring' or restore_job_id is not null),
+  check (step <> 'restoring' or (restore_job_id is not null and restored_by_kind is not null)),
   check ((step in ('restored', 'released', 'failed')) = (ended_at is not null))
 ) with (fillfactor = 80);
 comment on table releases is 'A number on its way out: calls stop, the carrier is told, the number rests, then it is gone or comes back.';
@@ -53,7 +56,7 @@ create function route_standing(of_number uuid) returns text language sql stable
     left join lateral (
       select
         exists (select from applied_watermarks w cross join feed_epoch e
-          where w.switch_id = s.id and w.shard = r.shard and w.epoch = e.epoch and w.version >= r.version)
+          where w.switch_id = s.id and w.shard = r.shard and w.epoch = e.epoch and w.version >= r.version and e.epoch = found_epoch())
         and not exists (select from applied_exceptions x where x.switch_id = s.id and x.item_id = r.holding_id) as is_read_back,
         coalesce(s.last_seen_at, s.created_at) < now() - make_interval(secs => s.unreachable_after_seconds) as is_away
       from switches s where s.group_id = r.group_id and s.state <> 'retired'
@@ -81,7 +84,7 @@ $$;
 alter table releases enable row level security;
 alter table releases force row level security;
 
-grant select, insert, update (step, restore_job_id) on releases to dialplane_organisation;
+grant select, insert, update (step, restore_job_id, restored_by_kind, restored_by_id, restored_by_name) on releases to dialplane_organisation;
 create policy organisation on releases to dialplane_organisation
   using (organisation_id = (select current_organisation_id()) and environment = (select current_environment()));
 -- A release begins with its request.

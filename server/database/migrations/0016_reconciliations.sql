@@ -21,12 +21,20 @@ create table reconciliation_findings (
   e164               text not null,
   holding_id         uuid references holdings,
   bought_for         uuid,
+  is_untold          boolean not null default false,
+  told_at            timestamptz,
+  claimed_until      timestamptz,
   repaired_at        timestamptz,
+  check (not is_untold or (holding_id is not null and told_at is null)),
   check ((kind = 'not_at_carrier') = (holding_id is not null))
 );
 comment on column reconciliation_findings.kind is 'not_at_carrier: we hold it and the carrier does not know it, as after porting out. not_here: it is paid for and nobody holds it.';
+comment on column reconciliation_findings.is_untold is 'Its holder is still to be told.';
+comment on column reconciliation_findings.claimed_until is 'Until then nobody else gives the number back: what one has given back another may have sold anew.';
 create index reconciliation_findings_by_reconciliation on reconciliation_findings (reconciliation_id, id);
 create index reconciliation_findings_by_holding on reconciliation_findings (holding_id) where holding_id is not null;
+create index reconciliation_findings_untold on reconciliation_findings (id) where is_untold;
+create index reconciliation_findings_claimed on reconciliation_findings (e164) where claimed_until is not null;
 
 -- Live numbers that are, or are becoming or ceasing to be, ours from a carrier.
 create function numbers_from(of_carrier text) returns table (e164 text, holding_id uuid, is_in_flux boolean) language sql stable
@@ -51,6 +59,6 @@ alter table reconciliation_findings enable row level security;
 alter table reconciliation_findings force row level security;
 
 grant select, insert, update (status, held, owned, error, finished_at) on reconciliations to dialplane_system;
-grant select, insert, update (repaired_at) on reconciliation_findings to dialplane_system;
+grant select, insert, update (is_untold, told_at, claimed_until, repaired_at) on reconciliation_findings to dialplane_system;
 create policy system on reconciliations to dialplane_system using ((select current_task()) is not null);
 create policy system on reconciliation_findings to dialplane_system using ((select current_task()) is not null);

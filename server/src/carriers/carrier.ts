@@ -23,7 +23,10 @@ export type OrderingCarrier = Carrier & { ordering: Ordering };
  * What throws a CarrierFault says whether anything may have happened; any other error may have.
  */
 export interface Ordering {
-  /** Asked again with the same reference, it answers what became of the first. */
+  /**
+   * Asked again with the same reference, for all or some of its numbers, it answers what became of the first: what was
+   * refused stays refused.
+   */
   order(of: Side, wanted: WantedOrder): Promise<CarrierOrder>;
   /** Nothing where the carrier has never heard of the reference. */
   orderStatus(of: Side, reference: string): Promise<CarrierOrder | undefined>;
@@ -43,6 +46,8 @@ export interface WantedOrder {
   e164s: readonly string[];
   /** The reference under which the numbers were put aside, if they were. */
   reservation?: string | undefined;
+  /** Nobody has ordered under this reference before: what is refused cannot have been bought by it already. */
+  isFirst?: boolean | undefined;
 }
 
 export interface CarrierOrder {
@@ -59,6 +64,8 @@ export interface WantedRelease {
   /** A UUID of ours. */
   reference: string;
   e164: string;
+  /** The reference it was bought under, where that is known: what was bought under another since is left alone. */
+  boughtAs?: string | undefined;
 }
 
 export type ReleaseState = "released" | "pending" | "refused";

@@ -37,7 +37,7 @@ export function openCarriers(
   const sandbox = guardCarrier(canTakeBack(openSandbox({ db, clock })), { metrics });
   const connected = [
     guarded(openPool({ db, clock })),
-    ...(settings.telnyx ? [guarded(openTelnyx({ ...settings.telnyx, clock }))] : []),
+    ...(settings.telnyx ? [guarded(openTelnyx({ ...settings.telnyx, db, clock }))] : []),
     sandbox,
   ];
 

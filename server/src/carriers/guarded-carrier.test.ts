@@ -157,6 +157,25 @@ describe("the breaker", () => {
       vi.useRealTimers();
     }
   });
+
+  test("opens within ten seconds also where a single call waits", async () => {
+    vi.useFakeTimers();
+    try {
+      const { calls, breaker, metrics } = guarded({ order: () => new Promise(() => {}) });
+      const waiting = calls.order(OF, WANTED).catch(() => {});
+      vi.advanceTimersByTime(8_999);
+      expect(breaker.isOpen()).toBe(false);
+      vi.advanceTimersByTime(1);
+      expect(breaker.isOpen()).toBe(true);
+      expect(await metrics.registry.metrics()).toContain('carrier_away{carrier="company"} 1');
+
+      vi.advanceTimersByTime(10_000);
+      await waiting;
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 });
 
 test("how long each call took is measured by its outcome", async () => {

@@ -25,6 +25,8 @@ export interface Guard {
 const TIMEOUT_MS = 15_000;
 /** Without an answer for so long, it counts as failing although it may answer still: that is when others stop asking. */
 const SILENT_MS = 5_000;
+/** And once more after each of these: where a worker has but two orders in hand, five calls never wait at once. */
+const SILENT_AGAIN_MS = 1_000;
 
 /** Whatever a carrier does, its callers get a sound answer or a CarrierFault, and get it in time. */
 export function guardCarrier<Given extends Carrier>(carrier: Given, guard: Guard): Given {
@@ -72,7 +74,7 @@ type Ask = <Answer>(
   isSound: (answer: unknown) => boolean,
 ) => Promise<Answer>;
 
-const ANYBODY: Pass = { succeeded() {}, failed() {} };
+const ANYBODY: Pass = { succeeded() {}, failed() {}, waits() {} };
 
 function askOf(name: string, { metrics, breaker, timeoutMs = TIMEOUT_MS, silentMs = SILENT_MS }: Guard): Ask {
   const noteBreaker = (): void =>
@@ -81,10 +83,12 @@ function askOf(name: string, { metrics, breaker, timeoutMs = TIMEOUT_MS, silentM
     const pass = breaker ? breaker.enter() : ANYBODY;
     if (!pass) throw new CarrierFault("not_sent", `${name} is not asked now: it failed again and again.`);
     const end = metrics.carrierSeconds.startTimer({ carrier: name, call });
-    const silence = setTimeout(() => {
-      pass.failed();
+    const noteSilence = (): void => {
+      pass.waits();
       noteBreaker();
-    }, silentMs);
+      silence = setTimeout(noteSilence, SILENT_AGAIN_MS);
+    };
+    let silence = setTimeout(noteSilence, silentMs);
     try {
       const answer = await within(timeoutMs, work, () => `${name} did not answer ${call} in time.`);
       if (!isSound(answer))

@@ -1,4 +1,5 @@
 import { MOST_PER_ORGANISATION } from "../features/api-keys/api-keys.ts";
+import { RESERVED_NUMBERS } from "../features/reservations/reservations.ts";
 import { SETTINGS } from "../settings.ts";
 import { ERRORS } from "../platform/error-catalogue.ts";
 import { type Access, ROLES, SCOPES } from "../platform/http/access.ts";
@@ -115,7 +116,7 @@ export function limitsMarkdown(): string {
       ]),
     ),
     "At once: what may come in one moment after a pause. For `requests` it is `LIMIT_REQUEST_BURST`, for the others twice the rate.",
-    "Counted in the database, exactly, over all processes; `LIMIT_SIGN_INS_PER_MINUTE` sets the first four, `LIMIT_ORDERS_PER_SECOND` and `LIMIT_ORDERED_NUMBERS_PER_DAY` the others:",
+    "Counted in the database, exactly, over all processes; `LIMIT_SIGN_INS_PER_MINUTE` sets the first four, `LIMIT_ORDERS_PER_SECOND` and `LIMIT_ORDERED_NUMBERS_PER_DAY` the next two:",
     table(["Policy", "Of", "At most"], exactLimits()),
     "A sign-in that succeeds is not counted. An address is again one /64 with IPv6.",
     "## Numbers of things",
@@ -140,6 +141,11 @@ function exactLimits(): string[][] {
       "`ordered_numbers`",
       "numbers ordered by one organisation",
       `${settingDefault("LIMIT_ORDERED_NUMBERS_PER_DAY")} a day`,
+    ],
+    [
+      `\`${RESERVED_NUMBERS.name}\``,
+      "numbers one organisation asks to reserve, on each side",
+      `${RESERVED_NUMBERS.perWindow} in ${RESERVED_NUMBERS.windowSeconds / 60} minutes`,
     ],
   ];
 }

@@ -75,3 +75,40 @@ test("a call counts once, and one that was given up but answers after all closes
   late.succeeded();
   expect(breaker.isOpen()).toBe(false);
 });
+
+test("one call without an answer counts again and again, and once only in the end", () => {
+  const waiting = breaker.enter()!;
+  waiting.waits();
+  waiting.waits();
+  waiting.failed();
+  expect(breaker.isOpen()).toBe(false);
+
+  waiting.waits();
+  expect(breaker.isOpen()).toBe(true);
+});
+
+test("a call that waits although others are answered says nothing of the carrier, until it fails", () => {
+  const lost = breaker.enter()!;
+  lost.waits();
+  breaker.enter()!.succeeded();
+  for (let time = 0; time < 5; time++) lost.waits();
+  fail(2);
+  expect(breaker.isOpen()).toBe(false);
+
+  lost.failed();
+  fail(1);
+  expect(breaker.isOpen()).toBe(true);
+});
+
+test("a trial without an answer begins one pause, however long it waits", () => {
+  fail(3);
+  now += 10_000;
+  const trial = breaker.enter()!;
+  trial.waits();
+  now += 9_000;
+  trial.waits();
+  trial.failed();
+
+  now += 1_000;
+  expect(breaker.enter()).toBeDefined();
+});

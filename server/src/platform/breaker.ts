@@ -11,6 +11,11 @@ export interface Pass {
   succeeded(): void;
   /** Counts once for each pass. One that has failed can succeed still: late is better than never. */
   failed(): void;
+  /**
+   * No answer yet. Counts each time, so that few who wait long weigh as much as many; not once somebody was answered
+   * who came later or waited too: then it is the call that is lost.
+   */
+  waits(): void;
 }
 
 /** It opens after so many failures in a row, and lets one call through to try after each pause. */
@@ -19,6 +24,7 @@ export function openBreaker(
   { failures, pauseMs }: { failures: number; pauseMs: number },
 ): Breaker {
   let inARow = 0;
+  let successes = 0;
   let shutUntil: number | undefined;
   let isTrying = false;
 
@@ -26,20 +32,29 @@ export function openBreaker(
     shutUntil = clock.now().getTime() + pauseMs;
     isTrying = false;
   };
+  const count = (isTrial: boolean): void => {
+    inARow++;
+    // What was under way before it opened must not keep it open.
+    if (isTrial || (shutUntil === undefined && inARow >= failures)) open();
+  };
   const passOf = (isTrial: boolean): Pass => {
+    const successesBefore = successes;
     let hasFailed = false;
     return {
       succeeded() {
+        successes++;
         inARow = 0;
         shutUntil = undefined;
         isTrying = false;
       },
       failed() {
-        if (hasFailed) return;
+        if (!hasFailed) count(isTrial);
         hasFailed = true;
-        inARow++;
-        // What was under way before it opened must not keep it open.
-        if (isTrial || (shutUntil === undefined && inARow >= failures)) open();
+      },
+      waits() {
+        if (successes > successesBefore || (isTrial && hasFailed)) return;
+        hasFailed = true;
+        count(isTrial);
       },
     };
   };

@@ -12,12 +12,17 @@ let count = 0;
  */
 export function newId(): string {
   const id = randomUUIDv7();
-  const now = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+  const now = madeAtMs(id);
   if (now > millisecond) [millisecond, count] = [now, 0];
   else if (count < MOST_IN_A_MILLISECOND) count += 1;
   else [millisecond, count] = [millisecond + 1, 0];
   const time = millisecond.toString(16).padStart(12, "0");
   return `${time.slice(0, 8)}-${time.slice(8)}-7${count.toString(16).padStart(3, "0")}${id.slice(18)}`;
+}
+
+/** When an id of ours was made. */
+export function madeAtMs(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 
 export function isId(text: string): boolean {

@@ -49,6 +49,11 @@ export function openMetrics() {
       buckets: SECONDS,
       registers,
     }),
+    clockOffset: new Gauge({
+      name: "clock_offset_seconds",
+      help: "How far this machine's clock is ahead of the database's; kept by workers.",
+      registers,
+    }),
     ...feedMetrics(registers),
     ...carrierMetrics(registers),
     watchPools: (db: Pick<Database, "pools">) => watchPools(registers, db),

@@ -39,10 +39,10 @@ const dialogue = fc.record<Dialogue>({
   orders: fc.tuple(order, order),
   manners: fc.record({
     order: anyManner("unheard", "lost", "failed", "not_sent", "refused", "pending", "sold"),
-    orderStatus: anyManner("unheard", "lost", "failed", "not_sent", "refused"),
+    orderStatus: anyManner("unheard", "lost", "failed", "not_sent", "refused", "partial"),
     release: anyManner("unheard", "lost", "failed", "not_sent", "refused", "pending"),
     releaseStatus: anyManner("unheard", "lost", "failed", "not_sent", "refused"),
-    search: anyManner("unheard", "lost", "not_sent"),
+    search: anyManner("unheard", "lost", "not_sent", "refused"),
   }),
   turns: fc.array(
     fc.record<TurnPlan>({

@@ -1,23 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type {
-  CarrierOrder,
-  CarrierOrderItem,
-  OrderingCarrier,
-  OwnedNumber,
-  ReleaseState,
-  Side,
-} from "../carriers/carrier.ts";
 import { newId } from "../platform/ids.ts";
-
-/** A carrier under test, and the handles by which a test makes it have something. */
-export interface OpenedOrdering extends AsyncDisposable {
-  carrier: OrderingCarrier;
-  /** Two customers. */
-  organisations: readonly [string, string];
-  /** The side the carrier sells to. On the test side every organisation has the numbers to itself. */
-  environment: Side["environment"];
-  stock(environment: Side["environment"], e164s: readonly string[]): Promise<void>;
-}
+import { type OpenedOrdering, type Outcomes, outcomesOf, type Tried, tryOut } from "./tried-ordering.ts";
 
 /** What every carrier promises that numbers are ordered from, whoever is behind it. */
 export function describeOrdering(kind: string, open: () => Promise<OpenedOrdering>): void {
@@ -34,86 +17,7 @@ export function describeOrdering(kind: string, open: () => Promise<OpenedOrderin
   });
 }
 
-type Tried = ReturnType<typeof tryOut>;
-
-/** Of places in the United States. +1 … 555 0100 is fiction in each of them, and nothing special on the test side. */
-const AREAS = [
-  201, 203, 205, 206, 207, 208, 209, 210, 212, 213, 214, 215, 216, 217, 218, 219, 224, 225, 228, 229, 231,
-  234, 239, 240, 248, 251, 252, 253, 254, 256, 260, 262, 267, 269, 270, 272, 276, 281, 301, 302, 303, 304,
-  305, 307, 308, 309, 310, 312,
-];
-
-/** A carrier that is still at it after so many questions never comes to an end. */
-const QUESTIONS = 50;
-
-function tryOut({ carrier, organisations, environment, stock }: OpenedOrdering) {
-  const { ordering, inventory } = carrier;
-  const [one, other] = organisations;
-  const of: Side = { organisationId: one, environment };
-  const areas = AREAS.values();
-  const spare = (): string => `+1${areas.next().value}5550100`;
-
-  /** Asks until nothing is pending any more. What was refused at once may be missing from then on. */
-  async function settle(reference: string, { items }: CarrierOrder): Promise<Outcomes> {
-    const outcomes = outcomesOf({ items });
-    for (let asked = 0; Object.values(outcomes).includes("pending"); asked++) {
-      expect(asked, "questions").toBeLessThan(QUESTIONS);
-      Object.assign(outcomes, outcomesOf((await ordering.orderStatus(of, reference))!));
-    }
-    return outcomes;
-  }
-  return {
-    of,
-    rival: { organisationId: environment === "live" ? other : one, environment } satisfies Side,
-    ordering,
-    inventory,
-    /** A number that nobody has. */
-    spare,
-    async fresh(count: number): Promise<string[]> {
-      const e164s = Array.from({ length: count }, spare);
-      await stock(environment, e164s);
-      return e164s;
-    },
-    async order(
-      e164s: readonly string[],
-      {
-        reference = newId(),
-        by = of,
-        reservation,
-      }: { reference?: string; by?: Side; reservation?: string } = {},
-    ) {
-      const first = await ordering.order(by, { reference, e164s, reservation });
-      expect(first.items.map(({ e164 }) => e164).toSorted()).toEqual(e164s.toSorted());
-      return settle(reference, first);
-    },
-    async release(e164: string, reference = newId()): Promise<ReleaseState> {
-      let state = await ordering.release(of, { reference, e164 });
-      for (let asked = 0; state === "pending"; asked++) {
-        expect(asked, "questions").toBeLessThan(QUESTIONS);
-        state = (await ordering.releaseStatus(of, { reference, e164 })) ?? "pending";
-      }
-      return state;
-    },
-    /** Everything that is paid for. */
-    async owned(): Promise<OwnedNumber[]> {
-      const numbers: OwnedNumber[] = [];
-      for (let after: string | undefined, page = 0; page === 0 || after !== undefined; page++) {
-        const { numbers: some, next } = await ordering.list(after);
-        numbers.push(...some.map(({ e164, reference }) => ({ e164, reference })));
-        after = next;
-      }
-      return numbers;
-    },
-  };
-}
-
-type Outcomes = Record<string, CarrierOrderItem["outcome"]>;
-
-function outcomesOf({ items }: CarrierOrder): Outcomes {
-  return Object.fromEntries(items.map(({ e164, outcome }) => [e164, outcome]));
-}
-
-function all(e164s: readonly string[], outcome: CarrierOrderItem["outcome"]): Outcomes {
+function all(e164s: readonly string[], outcome: Outcomes[string]): Outcomes {
   return Object.fromEntries(e164s.map((e164) => [e164, outcome]));
 }
 
@@ -187,7 +91,28 @@ const PROMISES: Record<string, (tried: Tried) => Promise<void>> = {
     expect(outcomesOf((await ordering.orderStatus(of, reference))!)).toMatchObject(
       all([first, last], "bought"),
     );
-    expect(await order([first, missing, last], { reference })).toMatchObject({ [missing]: "refused" });
+  },
+
+  async "what it has refused stays refused under the reference, though it could be had by now"(tried) {
+    const { spare, stock, fresh, order, owned } = tried;
+    const [first] = (await fresh(1)) as [string];
+    const missing = spare();
+    const reference = newId();
+    await order([first, missing], { reference });
+    await stock([missing]);
+    const before = await owned();
+
+    expect(await order([first, missing], { reference })).toEqual({ [first]: "bought", [missing]: "refused" });
+    expect(await order([missing], { reference })).toEqual({ [missing]: "refused" });
+    expect(await owned()).toEqual(before);
+  },
+
+  async "ordered again because nobody knows, what cannot be had is refused in the end"({ spare, order }) {
+    const e164 = spare();
+    const reference = newId();
+    await order([e164], { reference });
+
+    expect(await order([e164], { reference })).toEqual({ [e164]: "refused" });
   },
 
   async "a number that is sold is refused to everybody else, and stays whose it is"(tried) {
@@ -227,17 +152,34 @@ const PROMISES: Record<string, (tried: Tried) => Promise<void>> = {
     const { of, ordering, fresh, order, release, owned } = tried;
     const e164s = (await fresh(2)) as [string, string];
     const [e164, kept] = e164s;
-    await order(e164s);
-    const reference = newId();
-    expect(await ordering.releaseStatus(of, { reference, e164 })).toBeUndefined();
+    const [boughtAs, reference] = [newId(), newId()];
+    await order(e164s, { reference: boughtAs });
+    expect(await ordering.releaseStatus(of, { reference, e164, boughtAs })).toBeUndefined();
 
-    expect(await release(e164, reference)).toBe("released");
-    expect(await ordering.releaseStatus(of, { reference, e164 })).toBe("released");
-    expect(await release(e164, reference)).toBe("released");
+    expect(await release(e164, { reference, boughtAs })).toBe("released");
+    expect(await ordering.releaseStatus(of, { reference, e164, boughtAs })).toBe("released");
+    expect(await release(e164, { reference, boughtAs })).toBe("released");
+    expect(await release(e164, { reference })).toBe("released");
     expect(await release(e164)).toBe("released");
     const paid = (await owned()).map((one) => one.e164);
     expect(paid).toContain(kept);
     expect(paid).not.toContain(e164);
+  },
+
+  async "a number that was bought anew is not given back for the purchase before"(tried) {
+    const { rival, fresh, order, release, owned } = tried;
+    const [e164] = (await fresh(1)) as [string];
+    const earlier = newId();
+    await order([e164], { reference: earlier });
+    await release(e164, { boughtAs: earlier });
+    for (const by of [rival, tried.of]) {
+      const reference = newId();
+      expect(await order([e164], { by, reference })).toEqual({ [e164]: "bought" });
+
+      expect(await release(e164, { boughtAs: earlier })).toBe("released");
+      expect(await owned()).toContainEqual({ e164, reference });
+      await tried.ordering.release(by, { reference: newId(), e164, boughtAs: reference });
+    }
   },
 
   async "a number it never had is given back"({ spare, release }) {

@@ -24,7 +24,9 @@ export type Manner =
   /** The company takes its time: done when it has been asked twice more. */
   | "pending"
   /** Somebody else buys the first of the numbers a moment before. */
-  | "sold";
+  | "sold"
+  /** It names only the first of the numbers. */
+  | "partial";
 
 export type Call = "order" | "orderStatus" | "release" | "releaseStatus" | "search";
 
@@ -123,13 +125,20 @@ function orderingOf(books: Books): Ordering {
         return shown(books, wanted.reference);
       }),
     orderStatus: (_of, reference) =>
-      ask(books, "orderStatus", reference, () =>
-        orders.has(reference) ? shown(books, reference) : undefined,
-      ),
-    release: (_of, { reference, e164 }) =>
+      ask(books, "orderStatus", reference, (manner) => {
+        if (!orders.has(reference)) return undefined;
+        const { items } = shown(books, reference);
+        return { items: manner === "partial" ? items.slice(0, 1) : items };
+      }),
+    release: (_of, { reference, e164, boughtAs }) =>
       ask(books, "release", reference, (manner) => {
         if (!returns.has(reference)) {
-          const owned = ledger.find((one) => one.e164 === e164 && one.returnedBy === null);
+          const owned = ledger.find(
+            (one) =>
+              one.e164 === e164 &&
+              one.returnedBy === null &&
+              (boughtAs === undefined || one.reference === boughtAs),
+          );
           if (owned) {
             owned.returnedBy = reference;
             free.add(e164);

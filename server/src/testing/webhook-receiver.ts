@@ -4,7 +4,14 @@ import { Webhook } from "standardwebhooks";
 
 export interface Received {
   id: string;
-  body: { id: string; type: string; subject: string; environment: string; data: Record<string, unknown> };
+  body: {
+    id: string;
+    sequence: number;
+    type: string;
+    subject: string;
+    environment: string;
+    data: Record<string, unknown>;
+  };
   signatures: number;
 }
 
@@ -15,9 +22,19 @@ export interface WebhookReceiver extends AsyncDisposable {
   /** Of what came, what was not signed with it. */
   forged: number;
   secret: string;
-  /** How to answer; `cut` closes the connection without an answer. */
-  answer(received: Received, count: number): number | { redirect: string } | "cut";
+  /** Deliveries that it has not answered yet, and how many there were at once. */
+  open: number;
+  mostOpen: number;
+  answer(received: Received, count: number): Answer;
 }
+
+/** `cut` closes the connection without an answer, `hang` leaves it open; an endless body begins and never ends. */
+type Answer =
+  | number
+  | { redirect: string }
+  | { status: number; headers?: Record<string, string>; body?: string; isEndless?: boolean }
+  | "cut"
+  | "hang";
 
 /** A customer's receiver, which believes nothing that the official library does not verify. */
 export async function receiveWebhooks(): Promise<WebhookReceiver> {
@@ -28,6 +45,8 @@ export async function receiveWebhooks(): Promise<WebhookReceiver> {
     received: [],
     forged: 0,
     secret: "",
+    open: 0,
+    mostOpen: 0,
     answer: () => 204,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
@@ -52,10 +71,19 @@ export async function receiveWebhooks(): Promise<WebhookReceiver> {
       signatures: headers["webhook-signature"]!.split(" ").length,
     };
     receiver.received.push(one);
-    const answer = receiver.answer(one, receiver.received.length);
-    if (answer === "cut") request.socket.destroy();
-    else if (typeof answer === "number") response.writeHead(answer).end();
-    else response.writeHead(302, { location: answer.redirect }).end();
+    receiver.open += 1;
+    receiver.mostOpen = Math.max(receiver.mostOpen, receiver.open);
+    response.once("close", () => (receiver.open -= 1));
+    give(response, receiver.answer(one, receiver.received.length));
   }
   return receiver;
+}
+
+function give(response: ServerResponse, answer: Answer): void {
+  if (answer === "hang") return;
+  if (answer === "cut") return void response.destroy();
+  if (typeof answer === "number") return void response.writeHead(answer).end();
+  if ("redirect" in answer) return void response.writeHead(302, { location: answer.redirect }).end();
+  response.writeHead(answer.status, answer.headers).write(answer.body ?? " ");
+  if (!answer.isEndless) response.end();
 }

@@ -23,7 +23,7 @@ export function openPoolOrdering({ db, clock }: { db: Database; clock: Clock }):
       return db.forSystem("stock", async (tx) => {
         await lockReference(tx, reference);
         const earlier = await listPurchases(tx, reference, organisationId);
-        if (earlier.length > 0) return orderOf(earlier);
+        if (earlier.length > 0) return orderOf(earlier.filter(({ e164 }) => e164s.includes(e164)));
         return orderOf(
           await insertPurchases(tx, organisationId, { reference, e164s, reservation }, clock.now()),
         );
@@ -60,8 +60,8 @@ export function openPoolOrdering({ db, clock }: { db: Database; clock: Clock }):
   };
 }
 
-function returnOf({ organisationId }: Side, { reference, e164 }: WantedRelease): ReturnWanted {
-  return { reference, e164, soldTo: organisationId };
+function returnOf({ organisationId }: Side, { reference, e164, boughtAs }: WantedRelease): ReturnWanted {
+  return { reference, e164, soldTo: organisationId, boughtAs: boughtAs ?? null };
 }
 
 function orderOf(rows: readonly PurchaseRow[]): CarrierOrder {

@@ -30,7 +30,7 @@ export async function insertPurchases(
   const taken = await tx.query<{ number_id: string }>(
     `insert into stock_reservations (number_id, test_side_of, reference, reserved_until)
      select n.id, null, $1, 'infinity' from numbers n
-     where n.environment = 'live' and n.e164 = any($2::text[]) and not exists (
+     where n.environment = 'live' and n.is_stock and n.e164 = any($2::text[]) and not exists (
        select from holdings h where h.number_id = n.id and h.environment = 'live' and h.status <> 'released')
      order by n.e164
      on conflict (number_id, test_side_of) do update set reference = excluded.reference, reserved_until = excluded.reserved_until
@@ -53,6 +53,8 @@ export interface ReturnWanted {
   reference: string;
   e164: string;
   soldTo: string;
+  /** By which purchase; null where nobody knows. */
+  boughtAs: string | null;
 }
 
 /** What became of a release; nothing where it is unheard of. */
@@ -70,18 +72,20 @@ export async function findReturn(
 /** Whoever waits for the stock's row sees the purchase returned: that row goes first, as in every other change here. */
 export async function setReturned(
   tx: Tx,
-  { reference, e164, soldTo }: ReturnWanted,
+  { reference, e164, soldTo, boughtAs }: ReturnWanted,
   now: Date,
 ): Promise<void> {
-  const open = "p.e164 = $1 and p.sold_to = $2 and p.number_id is not null and p.returned_at is null";
+  const open = `p.e164 = $1 and p.sold_to = $2 and ($3::uuid is null or p.reference = $3)
+    and p.number_id is not null and p.returned_at is null`;
   await tx.query(
     `delete from stock_reservations r using pool_purchases p
      where r.number_id = p.number_id and r.test_side_of is null and r.reference = p.reference and ${open}`,
-    [e164, soldTo],
+    [e164, soldTo, boughtAs],
   );
-  await tx.query(`update pool_purchases p set returned_at = $3, returned_by = $4 where ${open}`, [
+  await tx.query(`update pool_purchases p set returned_at = $4, returned_by = $5 where ${open}`, [
     e164,
     soldTo,
+    boughtAs,
     now,
     reference,
   ]);

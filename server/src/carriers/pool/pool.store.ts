@@ -62,7 +62,7 @@ export async function insertStockReservations(
   const taken = await tx.query<{ e164: string }>(
     `with taken as (
        insert into stock_reservations (number_id, test_side_of, reference, reserved_until)
-       select n.id, $2, $3, $4 from numbers n where n.environment = $1 and n.e164 = any($5::text[]) and ${NOT_HELD} order by n.e164
+       select n.id, $2, $3, $4 from numbers n where n.environment = $1 and n.is_stock and n.e164 = any($5::text[]) and ${NOT_HELD} order by n.e164
        on conflict (number_id, test_side_of) do update set reference = excluded.reference, reserved_until = excluded.reserved_until
          where stock_reservations.reserved_until <= $6
        returning number_id)

@@ -59,12 +59,12 @@ export function openSandboxOrdering(sandbox: Sandbox): Ordering {
       if (isSilent) keepSilent(rows[0]!.asked_at, clock.now());
       return orderOf(rows, clock.now());
     },
-    async release({ organisationId }, { reference, e164 }) {
+    async release({ organisationId }, { reference, e164, boughtAs }) {
       const manner = releaseMannerOf(e164);
       await arrive(sandbox, organisationId, reference, [manner]);
       if (manner === "refused") return "refused";
       const { isFirst, state } = await db.forSystem("sandbox", (tx) =>
-        takeBack(tx, { testSideOf: organisationId, reference, e164 }, clock.now()),
+        takeBack(tx, { testSideOf: organisationId, reference, e164, boughtAs }, clock.now()),
       );
       if (isFirst) await answer(sandbox, [manner]);
       return state;
@@ -133,7 +133,7 @@ async function sell(
 ): Promise<{ isFirst: boolean; rows: PurchaseRow[] }> {
   await lockReference(tx, reference);
   const earlier = await listPurchases(tx, testSideOf, reference);
-  if (earlier.length > 0) return { isFirst: false, rows: earlier };
+  if (earlier.length > 0) return { isFirst: false, rows: earlier.filter(({ e164 }) => e164s.includes(e164)) };
   const taking = {
     reference,
     e164s: saleable(e164s),

@@ -91,6 +91,8 @@ export interface Return {
   /** Of the release. */
   reference: string;
   e164: string;
+  /** By which purchase, where that is known. */
+  boughtAs?: string | undefined;
 }
 
 /** When a release took or will take effect: null once it was taken back, nothing where it is unheard of. */
@@ -107,19 +109,21 @@ export async function findReturn(
 
 export async function setReturned(
   tx: Tx,
-  { testSideOf, reference, e164 }: Return,
+  { testSideOf, reference, e164, boughtAs }: Return,
   returnedAt: Date,
   freeFrom: Date | "infinity",
 ): Promise<void> {
-  const open = `p.test_side_of = $1 and p.e164 = $2 and p.bought_at is not null and p.returned_at is null`;
+  const open = `p.test_side_of = $1 and p.e164 = $2 and ($3::uuid is null or p.reference = $3)
+    and p.bought_at is not null and p.returned_at is null`;
   await tx.query(
-    `update sandbox_reservations r set reserved_until = $3 from sandbox_purchases p
+    `update sandbox_reservations r set reserved_until = $4 from sandbox_purchases p
      where r.test_side_of = p.test_side_of and r.e164 = p.e164 and r.reference = p.reference and ${open}`,
-    [testSideOf, e164, freeFrom],
+    [testSideOf, e164, boughtAs ?? null, freeFrom],
   );
-  await tx.query(`update sandbox_purchases p set returned_at = $3, returned_by = $4 where ${open}`, [
+  await tx.query(`update sandbox_purchases p set returned_at = $4, returned_by = $5 where ${open}`, [
     testSideOf,
     e164,
+    boughtAs ?? null,
     returnedAt,
     reference,
   ]);

@@ -90,18 +90,22 @@ async function searchCountry(ask: Ask, query: InventoryQuery): Promise<OfferedNu
     .slice(0, limit + 1);
 }
 
-/** Looks a number up by itself, also if it is put aside for us. Telnyx sells only what a recent search has shown. */
+/**
+ * Looks a number up by itself, also if it is put aside for us. Telnyx sells only what a recent search has shown, so
+ * nothing for which it refuses a search.
+ */
 export async function isOnSale(ask: Ask, e164: string): Promise<boolean> {
   const { country, nationalNumber } = parsePhoneNumberFromString(e164) ?? {};
   if (country === undefined) return false;
   const query = searchOf(country, { starts_with: nationalNumber! });
-  const { data } = await ask({
-    method: "GET",
-    path: "/available_phone_numbers",
-    query,
-    answer: AVAILABLE_NUMBERS,
-  });
-  return data.some(({ phone_number }) => phone_number === e164);
+  const request = { method: "GET", path: "/available_phone_numbers", query } as const;
+  try {
+    const { data } = await ask({ ...request, answer: AVAILABLE_NUMBERS });
+    return data.some(({ phone_number }) => phone_number === e164);
+  } catch (error) {
+    if (error instanceof TelnyxRefusal && error.kind === "refused") return false;
+    throw error;
+  }
 }
 
 function searchOf(country: CountryCode, pattern: NumberPattern): Record<string, string> {

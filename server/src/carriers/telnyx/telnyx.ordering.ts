@@ -5,12 +5,14 @@ import {
   type CarrierOrderItem,
   type Ordering,
   type WantedOrder,
+  type WantedRelease,
 } from "../carrier.ts";
+import { mustBeListed, whatToGiveBack } from "./telnyx.evidence.ts";
 import { type Ask, TelnyxRefusal } from "./telnyx.http.ts";
 import { isOnSale, onLiveSideOnly } from "./telnyx.inventory.ts";
-import { findOwned, listOwned, listOwnedUnder } from "./telnyx.owned.ts";
-import { listReservations } from "./telnyx.reservations.ts";
-import { betterOf, outcomeOf, outcomeOfOwned } from "./telnyx.rules.ts";
+import { listOwned, listOwnedUnder, listRecordsOf } from "./telnyx.owned.ts";
+import { listAside, type StatusesOf } from "./telnyx.reservations.ts";
+import { betterOf, isOurs, outcomeOf, outcomeOfOwned } from "./telnyx.rules.ts";
 import { DELETED_NUMBER, ORDER, ORDERS } from "./telnyx.schema.ts";
 
 type Outcomes = Map<string, CarrierOrderItem["outcome"]>;
@@ -18,45 +20,53 @@ type Outcomes = Map<string, CarrierOrderItem["outcome"]>;
 /** How many numbers are looked up at the same time. */
 const AT_ONCE = 10;
 
-export function openTelnyxOrdering(begin: () => Ask, clock: Clock): Ordering {
+export interface Surroundings {
+  clock: Clock;
+  statusesOf: StatusesOf;
+}
+
+export function openTelnyxOrdering(begin: () => Ask, surroundings: Surroundings): Ordering {
+  const { clock } = surroundings;
   return {
     async order(of, wanted) {
       onLiveSideOnly(of);
       const ask = begin();
-      const { reference } = wanted;
-      const orders = await beforeAnything(() => listOrders(ask, reference));
+      const orders = await beforeAnything(() => listOrders(ask, wanted.reference));
       const outcomes =
         orders.length > 0
-          ? await afterAnything(() => outcomesOf(ask, reference, orders))
-          : await buy(ask, clock, wanted);
+          ? await afterAnything(() => outcomesOf(ask, wanted, orders))
+          : await buy(ask, surroundings, wanted);
       return answerOf(new Map(wanted.e164s.map((e164) => [e164, outcomes.get(e164) ?? "refused"])));
     },
     async orderStatus(of, reference) {
       onLiveSideOnly(of);
       const ask = begin();
       const orders = await listOrders(ask, reference);
-      return orders.length > 0 ? answerOf(await outcomesOf(ask, reference, orders)) : undefined;
+      return orders.length > 0 ? answerOf(await outcomesOf(ask, { reference }, orders)) : undefined;
     },
-    async release(of, { e164 }) {
+    async release(of, wanted) {
       onLiveSideOnly(of);
       const ask = begin();
-      const owned = await beforeAnything(() => findOwned(ask, e164));
-      if (!owned) return "released";
+      const found = await lookFor(ask, clock, wanted);
+      if (typeof found === "string") return found;
       try {
-        const path = `/phone_numbers/${encodeURIComponent(owned.id)}`;
+        const path = `/phone_numbers/${encodeURIComponent(found.id)}`;
         const { data } = await ask({ method: "DELETE", path, answer: DELETED_NUMBER });
         return data.status === "deleted" ? "released" : "pending";
       } catch (error) {
         if (!(error instanceof TelnyxRefusal)) throw error;
         if (error.kind === "refused") return "refused";
-        if (error.status === 404 && !(await findOwned(ask, e164))) return "released";
-        throw error;
+        if (error.status !== 404) throw error;
+        const left = await beforeAnything(() => listRecordsOf(ask, wanted.e164));
+        if (left.some(isOurs)) throw error;
+        return "released";
       }
     },
-    // It keeps no record of what was given back: what is still there was not.
-    async releaseStatus(of, { e164 }) {
+    // It keeps no record of what it was told: what is still there was not given back.
+    async releaseStatus(of, wanted) {
       onLiveSideOnly(of);
-      return (await findOwned(begin(), e164)) ? undefined : "released";
+      const found = await lookFor(begin(), clock, wanted);
+      return typeof found === "string" ? found : undefined;
     },
     list: (after) => listOwned(begin(), after),
   };
@@ -66,12 +76,17 @@ function answerOf(outcomes: Outcomes): CarrierOrder {
   return { items: [...outcomes].map(([e164, outcome]) => ({ e164, outcome })) };
 }
 
-/** A question that nobody answered, asked before anything was: nothing can have happened. */
+async function lookFor(ask: Ask, clock: Clock, wanted: WantedRelease) {
+  const records = await beforeAnything(() => listRecordsOf(ask, wanted.e164));
+  return whatToGiveBack(records, wanted, clock.now());
+}
+
+/** A question that was not answered, asked before anything was: nothing can have happened, and nothing was refused. */
 async function beforeAnything<Answer>(asked: () => Promise<Answer>): Promise<Answer> {
   try {
     return await asked();
   } catch (error) {
-    if (!(error instanceof CarrierFault) || error.kind !== "unknown") throw error;
+    if (!(error instanceof CarrierFault)) throw error;
     throw new CarrierFault("not_sent", error.message, { cause: error });
   }
 }
@@ -87,8 +102,13 @@ async function listOrders(ask: Ask, reference: string): Promise<string[]> {
   return data.filter(({ customer_reference }) => customer_reference === reference).map(({ id }) => id);
 }
 
-async function outcomesOf(ask: Ask, reference: string, orders: string[]): Promise<Outcomes> {
-  const outcomes: Outcomes = new Map();
+/** A number that is wanted and in none of the orders was refused before one was made. */
+async function outcomesOf(
+  ask: Ask,
+  { reference, e164s = [] }: { reference: string; e164s?: readonly string[] },
+  orders: string[],
+): Promise<Outcomes> {
+  const outcomes: Outcomes = new Map(e164s.map((e164) => [e164, "refused"]));
   for (const id of orders) {
     const { data } = await ask({
       method: "GET",
@@ -103,19 +123,20 @@ async function outcomesOf(ask: Ask, reference: string, orders: string[]): Promis
 
 async function buy(
   ask: Ask,
-  clock: Clock,
-  { reference, e164s, reservation }: WantedOrder,
+  surroundings: Surroundings,
+  { reference, e164s, reservation, isFirst = false }: WantedOrder,
 ): Promise<Outcomes> {
   // To Telnyx what one organisation has put aside is the account's, and so for sale to the others.
-  const held = await beforeAnything(() => listReservations(ask, clock));
-  const others = held.filter((one) => one.reference !== undefined && one.reference !== reservation);
-  const aside = new Set(others.flatMap((one) => one.e164s));
+  const aside = await beforeAnything(() => listAside(ask, surroundings, reservation));
   const free = e164s.filter((e164) => !aside.has(e164));
 
   const outcomes: Outcomes = new Map(e164s.map((e164) => [e164, "refused"]));
   const bought = (await tryOrder(ask, reference, free)) ?? (await buyWhatIsOnSale(ask, reference, free));
   for (const [e164, outcome] of bought) outcomes.set(e164, outcome);
-  return withOwned(ask, reference, outcomes);
+  const known = await withOwned(ask, reference, outcomes);
+  if (isFirst || mustBeListed(reference, surroundings.clock.now())) return known;
+  // An earlier order may have bought what is refused now, for it is sold, and what no list shows yet.
+  return new Map([...known].map(([e164, outcome]) => [e164, outcome === "refused" ? "pending" : outcome]));
 }
 
 /** For one number that it cannot sell, or that no recent search has shown, Telnyx refuses a whole order. */

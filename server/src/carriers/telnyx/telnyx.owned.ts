@@ -1,14 +1,16 @@
 import type { OwnedPage } from "../carrier.ts";
+import type { OwnedRecord } from "./telnyx.evidence.ts";
 import type { Ask } from "./telnyx.http.ts";
 import { isOurs } from "./telnyx.rules.ts";
 import { OWNED_NUMBERS } from "./telnyx.schema.ts";
 
 const PAGE_SIZE = 250;
 
-export async function findOwned(ask: Ask, e164: string): Promise<{ id: string } | undefined> {
+/** What it knows of one number, also of times that are over. */
+export async function listRecordsOf(ask: Ask, e164: string): Promise<OwnedRecord[]> {
   // It finds parts of numbers too, and with a plus it finds nothing.
   const { data } = await askForNumbers(ask, 1, { "filter[phone_number]": e164.slice(1) });
-  return data.find((one) => one.phone_number === e164 && isOurs(one));
+  return data.filter(({ phone_number }) => phone_number === e164);
 }
 
 /** The status of each number that came by this reference. */

@@ -37,12 +37,15 @@ describe.each([
   ["after a while", 2],
 ])("orders that are decided %s", (_, pendingReads) => {
   describeOrdering("telnyx", async () => {
-    const server = await startTelnyxServer({ pendingReads });
+    let laterMs = 0;
+    const now = () => new Date(Date.now() + laterMs);
+    const server = await startTelnyxServer({ now, pendingReads });
     return {
-      carrier: openTelnyx(server),
+      carrier: openTelnyx({ ...server, clock: { now } }),
       organisations,
       environment: "live",
       stock: async (_side, e164s) => server.stock(e164s.map((e164) => ({ e164 }))),
+      advance: (ms) => void (laterMs += ms),
       [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
     };
   });
@@ -57,7 +60,8 @@ beforeEach(async () => {
 afterEach(() => server[Symbol.asyncDispose]());
 
 const NUMBER = "+12015550100";
-const order = (e164s: string[], reference = newId()) => telnyx.ordering.order(live, { reference, e164s });
+const order = (e164s: string[], reference = newId()) =>
+  telnyx.ordering.order(live, { reference, e164s, isFirst: true });
 const fresh = (count: number): string[] => {
   const e164s = Array.from({ length: count }, (_, at) => `+1201555${String(1000 + at)}`);
   server.stock(e164s.map((e164) => ({ e164 })));
@@ -69,6 +73,7 @@ describe("nothing is bought twice, and nothing bought is lost", () => {
   test.each([
     ["it says 500", "500_after"],
     ["it never answers", "hang_after"],
+    ["its answer never ends", "drip_after"],
     ["the connection breaks", "cut_after"],
     ["it answers what is not documented", "malformed_after"],
     ["it answers without end", "oversized_after"],
@@ -190,6 +195,36 @@ describe("what an answer that is none says", () => {
     expect(server.owned).toEqual([]);
   });
 
+  test.each([
+    ["orders", "GET /number_orders"],
+    ["reservations", "GET /number_reservations"],
+  ])("a list of %s that is refused says nothing of the purchase", async (_, route) => {
+    const [e164] = fresh(1) as [string];
+    const reference = newId();
+    await order([e164], reference);
+    if (route !== "GET /number_orders") server.trouble("GET /number_orders", "lagging");
+    server.trouble(route, { status: 422, code: "10015" });
+
+    await expect(order([e164], reference)).rejects.toMatchObject({ kind: "not_sent" });
+  });
+
+  test("where one number cannot even be looked up, the others are bought", async () => {
+    const [first, second] = fresh(2) as [string, string];
+    server.trouble("GET /available_phone_numbers", { status: 422, code: "10015" });
+
+    const { items } = await order([first, second]);
+
+    expect(items.map(({ outcome }) => outcome).toSorted()).toEqual(["bought", "refused"]);
+  });
+
+  test("a question about a number to be given back that is refused does not refuse to take it back", async () => {
+    const wanted = { reference: newId(), e164: NUMBER };
+    for (const call of ["release", "releaseStatus"] as const) {
+      server.trouble("GET /phone_numbers", { status: 422, code: "10015" });
+      await expect(telnyx.ordering[call](live, wanted)).rejects.toMatchObject({ kind: "not_sent" });
+    }
+  });
+
   test("what is known to be ordered is unknown, not unasked, while nobody answers", async () => {
     const [e164] = fresh(1) as [string];
     const reference = newId();
@@ -225,9 +260,10 @@ describe("giving back", () => {
     "given back, but %s: unknown, until it is asked",
     async (trouble) => {
       const [e164] = fresh(1) as [string];
-      await order([e164]);
+      const boughtAs = newId();
+      await order([e164], boughtAs);
       server.trouble("DELETE /phone_numbers/{id}", trouble);
-      const wanted = { reference: newId(), e164 };
+      const wanted = { reference: newId(), e164, boughtAs };
 
       await expect(telnyx.ordering.release(live, wanted)).rejects.toMatchObject({ kind: "unknown" });
       expect(await telnyx.ordering.releaseStatus(live, wanted)).toBe("released");
@@ -246,10 +282,11 @@ describe("giving back", () => {
 
   test("a number that was ported away is given back, and nobody pays for it", async () => {
     const [e164] = fresh(1) as [string];
-    await order([e164]);
+    const boughtAs = newId();
+    await order([e164], boughtAs);
     server.owned[0]!.status = "ported-out";
 
-    expect(await release(e164)).toBe("released");
+    expect(await telnyx.ordering.release(live, { reference: newId(), e164, boughtAs })).toBe("released");
     expect(server.requests).not.toContain(`DELETE /phone_numbers/${server.owned[0]!.id}`);
     expect((await telnyx.ordering.list(undefined)).numbers).toEqual([]);
   });
@@ -273,7 +310,7 @@ describe("giving back", () => {
     await telnyx.inventory.search(live, { country: "US", limit: 10 });
     await order([longer]);
 
-    expect(await release("+12015551000")).toBe("released");
+    await release("+12015551000");
     expect((await telnyx.ordering.list(undefined)).numbers.map(({ e164 }) => e164)).toEqual([longer]);
   });
 });
@@ -293,6 +330,23 @@ test("more numbers than fit on a page are all listed", async () => {
 
   expect(pages).toBe(3);
   expect(listed).toEqual(e164s);
+});
+
+test("numbers can be ordered while thousands are put aside, and those are not", async () => {
+  const e164s = fresh(4_000);
+  const until = new Date(Date.now() + 30 * MINUTE_MS);
+  telnyx = openTelnyx(server);
+  for (let at = 0; at < e164s.length; at += 100)
+    await telnyx.inventory.reserve(live, { reference: newId(), e164s: e164s.slice(at, at + 100), until });
+  server.stock([{ e164: NUMBER }]);
+
+  expect(await order([NUMBER, e164s[0]!, e164s.at(-1)!])).toEqual({
+    items: [
+      { e164: NUMBER, outcome: "bought" },
+      { e164: e164s[0], outcome: "refused" },
+      { e164: e164s.at(-1), outcome: "refused" },
+    ],
+  });
 });
 
 test("a reservation that is not decided at once is waited for", async () => {

@@ -12,7 +12,22 @@ export async function searchInventory(
   page: Page,
 ): Promise<OfferedNumber[]> {
   if (!inventory) return [];
-  return answered(inventory.of(actor.environment).search(actor, { ...filters, ...page }));
+  const found = inventory.of(actor.environment).search(actor, { ...filters, ...page });
+  return answered(
+    found.catch((error: unknown) => {
+      const isRefused = error instanceof CarrierFault && error.kind === "refused";
+      throw isRefused && filters.country === undefined ? countryNeeded() : error;
+    }),
+  );
+}
+
+/** Not every carrier can be searched everywhere at once, and which one is connected the contract does not say. */
+function countryNeeded(): Refusal {
+  const detail =
+    "Parameter country is required: the carrier of this installation is searched country by country.";
+  return new Refusal("invalid_request", detail, {
+    errors: [{ parameter: "country", code: "required", detail }],
+  });
 }
 
 /** A carrier that gives no answer is nobody's mistake: the caller may ask again. */

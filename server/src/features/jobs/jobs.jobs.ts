@@ -1,22 +1,38 @@
 import type { App } from "../../app.ts";
+import { JOB_TYPES } from "./jobs.rules.ts";
 import { takeDueJobs } from "./jobs.store.ts";
 import { WAKES } from "./jobs.ts";
 
-/** So many at a time; what is left is due a moment later too. */
-const BATCH = 200;
-/** A queue with a backlog has it somewhere; after this long it may have been lost. */
-const QUEUED_MS = 10_000;
+/** So many in one transaction. */
+const BATCH = 500;
+/** Queued this long ago and still due, where nothing waits in the queue: its place there was lost. */
+const LOST_MS = 10_000;
+/** Where something waits, it mostly stands behind it. Queued again and again, a backlog would feed on itself. */
+const LOST_BEHIND_MS = 600_000;
 
 /** Queues whatever is due: a job that waited, one whose worker has died, one whose place in the queue was lost. */
 export const sweepJobsChore = {
   name: "jobs.sweep",
   everyMs: 1_000,
-  async run({ db, clock, jobs }: Pick<App, "db" | "clock" | "jobs">): Promise<void> {
-    const now = clock.now();
-    const due = { now, queuedBefore: new Date(now.getTime() - QUEUED_MS) };
-    await db.forSystem("sweep", async (tx) => {
-      for (const { id, type } of await takeDueJobs(tx, due, BATCH))
-        await jobs.enqueue(tx, WAKES[type], { id });
-    });
+  async run(app: Pick<App, "db" | "clock" | "jobs">): Promise<void> {
+    for (const wake of new Set(Object.values(WAKES))) {
+      const isBehind = await app.db.forSystem("sweep", (tx) => app.jobs.isBehind(tx, wake));
+      while ((await queueDue(app, wake, isBehind ? LOST_BEHIND_MS : LOST_MS)) === BATCH);
+    }
   },
 };
+
+async function queueDue(
+  { db, clock, jobs }: Pick<App, "db" | "clock" | "jobs">,
+  wake: string,
+  lostMs: number,
+): Promise<number> {
+  const types = JOB_TYPES.filter((type) => WAKES[type] === wake);
+  const now = clock.now();
+  const due = { types, now, queuedBefore: new Date(now.getTime() - lostMs) };
+  return db.forSystem("sweep", async (tx) => {
+    const ids = await takeDueJobs(tx, due, BATCH);
+    await jobs.enqueue(tx, wake, ...ids.map((id) => ({ id })));
+    return ids.length;
+  });
+}

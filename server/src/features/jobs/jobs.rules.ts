@@ -32,3 +32,10 @@ export function endOf({ succeeded, failed }: { succeeded: number; failed: number
 export function pauseMs(waits: number): number {
   return Math.min(60_000, 1_000 * 2 ** Math.min(waits, 10));
 }
+
+/** What failed again and again mostly needs a person; meanwhile it stands in nobody's way. */
+const MOST_FAILURES = 20;
+
+export function pauseAfterFailureMs(waits: number): number {
+  return waits < MOST_FAILURES ? pauseMs(waits) : 3_600_000;
+}

@@ -64,11 +64,14 @@ export async function listJobsBefore(
   );
 }
 
-/** Nothing for a job that has ended, and for one that somebody else has in hand. */
+/**
+ * Nothing for a job that has ended, and for one that somebody else has in hand. One that is queued is in nobody's,
+ * even if the clock of whoever queued it is ahead.
+ */
 export async function takeJob(tx: Tx, id: string, now: Date, until: Date): Promise<JobRow | undefined> {
   const [job] = await tx.query<JobRow>(
     `update jobs set status = 'running', reason = null, attempts = attempts + 1, next_check_at = $3, started_at = coalesce(started_at, $2)
-     where id = $1 and is_open and next_check_at <= $2 returning ${COLUMNS}`,
+     where id = $1 and is_open and (status = 'queued' or next_check_at <= $2) returning ${COLUMNS}`,
     [id, now, until],
   );
   return job;
@@ -111,27 +114,30 @@ export async function setJob(
   return set.length === 1;
 }
 
-/** Makes a job due at once, whoever waits for what. One somebody has in hand is left to them. */
-export async function setJobDue(tx: Tx, id: string, now: Date): Promise<void> {
+/** A switch is no longer waited for: whatever may have waited for it is looked at now. */
+export async function setJobsDueAfterSwitch(tx: Tx, now: Date): Promise<void> {
   await tx.query(
-    "update jobs set next_check_at = $2, queued_at = $2, waits = 0 where id = $1 and status = 'waiting' and next_check_at > $2",
-    [id, now],
+    `update jobs set next_check_at = $1, waits = 0
+     where is_open and status = 'waiting' and reason in ('switch_pending', 'switch_unreachable') and next_check_at > $1`,
+    [now],
   );
 }
 
-/** What is due and was not queued since then counts as queued now. */
+/** What is due and was not queued since it is, or a while ago, counts as queued now. */
 export async function takeDueJobs(
   tx: Tx,
-  { now, queuedBefore }: { now: Date; queuedBefore: Date },
+  { types, now, queuedBefore }: { types: readonly JobType[]; now: Date; queuedBefore: Date },
   limit: number,
-): Promise<Pick<JobRow, "id" | "type">[]> {
-  return tx.query<Pick<JobRow, "id" | "type">>(
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
     `update jobs set queued_at = $1 where id in (
-       select id from jobs where is_open and next_check_at <= $1 and queued_at <= $2
+       select id from jobs where is_open and next_check_at <= $1 and (queued_at < next_check_at or queued_at <= $2)
+         and type = any($4::text[])
        order by next_check_at limit $3 for update skip locked)
-     returning id, type`,
-    [now, queuedBefore, limit],
+     returning id`,
+    [now, queuedBefore, limit, types],
   );
+  return rows.map(({ id }) => id);
 }
 
 export async function deleteJobsEndedBefore(db: Database, before: Date): Promise<void> {

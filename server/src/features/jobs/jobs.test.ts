@@ -8,9 +8,9 @@ import {
   type JobRow,
   JobTakenOver,
   moveJob,
+  setJobsDueAfterSwitch,
   startJob,
   sweepEndedJobs,
-  wakeJob,
 } from "./jobs.ts";
 
 let service: Service;
@@ -153,20 +153,68 @@ test("a job that is due is not queued again and again while the queue is slow", 
   const id = await newJob();
   service.clock.advance(10_000);
   for (let sweeps = 0; sweeps < 3; sweeps++) await sweepJobsChore.run(service.app);
+  const places = async (): Promise<number> => (await queued()).filter((one) => one === id).length;
+  expect(await places()).toBe(1);
 
-  expect((await queued()).filter((one) => one === id)).toHaveLength(2);
+  // Should its place be lost while others wait, it gets another one in the end.
+  service.clock.advance(590_000);
+  for (let sweeps = 0; sweeps < 3; sweeps++) await sweepJobsChore.run(service.app);
+  expect(await places()).toBe(2);
 });
 
-test("what a job waits for can wake it early", async () => {
+test("a job that waits is queued when it is due, and not ten seconds later", async () => {
   const id = await newJob();
   await advanceJob(service.app, id, (job) =>
-    inSystem((tx) => moveJob(tx, service.app, job, { waitMs: 60_000, reason: "carrier_pending" })),
+    inSystem((tx) => moveJob(tx, service.app, job, { waitMs: 1_000, reason: "carrier_pending" })),
   );
-  await inSystem((tx) => wakeJob(tx, service.app, { id, type: "number_order" }));
+  await service.database.admin("delete from pgboss.job", []);
+  service.clock.advance(1_000);
+  await sweepJobsChore.run(service.app);
 
-  let isWoken = false;
-  await advanceJob(service.app, id, async () => void (isWoken = true));
-  expect(isWoken).toBe(true);
+  expect(await queued()).toContain(id);
+});
+
+test("a backlog larger than one batch is queued in one sweep", async () => {
+  const count = 1_100;
+  await service.database.admin(
+    `insert into jobs (id, organisation_id, environment, type, total, request_id, created_at, next_check_at, queued_at)
+     select gen_random_uuid(), $1, 'live', 'number_order', 1, 'backlog', $2, $2, $2 from generate_series(1, $3)`,
+    [home, service.clock.now(), count],
+  );
+  await service.database.admin("delete from pgboss.job", []);
+  service.clock.advance(10_000);
+  await sweepJobsChore.run(service.app);
+
+  const sql = "select id from jobs where request_id = 'backlog'";
+  const wanted = (await service.database.admin<{ id: string }>(sql, [])).map(({ id }) => id);
+  expect(wanted).toHaveLength(count);
+  expect(await queued()).toEqual(expect.arrayContaining(wanted));
+});
+
+test("a worker whose clock is behind takes up a job that was queued a moment ahead", async () => {
+  const id = await newJob();
+  service.clock.advance(-2_000);
+  let isTaken = false;
+  await advanceJob(service.app, id, async () => void (isTaken = true));
+  service.clock.advance(2_000);
+
+  expect(isTaken).toBe(true);
+});
+
+test("a job that waits for switches is due once a switch is no longer waited for; others wait on", async () => {
+  const [waiting, other] = [await newJob(), await newJob()];
+  for (const [id, reason] of [
+    [waiting, "switch_unreachable"],
+    [other, "carrier_pending"],
+  ] as const)
+    await advanceJob(service.app, id, (job) =>
+      inSystem((tx) => moveJob(tx, service.app, job, { waitMs: 60_000, reason })),
+    );
+  await inSystem((tx) => setJobsDueAfterSwitch(tx, service.clock.now()));
+
+  const woken: string[] = [];
+  for (const id of [waiting, other]) await advanceJob(service.app, id, async () => void woken.push(id));
+  expect(woken).toEqual([waiting]);
 });
 
 test("Prefer: wait answers once the job is over", async () => {

@@ -6,7 +6,7 @@ import { newId } from "../../platform/ids.ts";
 import { pause } from "../../platform/pause.ts";
 import type { ErrorCode } from "../../platform/error-catalogue.ts";
 import { Refusal } from "../../platform/refusal.ts";
-import { endOf, isOver, type JobType, pauseMs, WAKES } from "./jobs.rules.ts";
+import { endOf, isOver, type JobType, pauseAfterFailureMs, pauseMs, WAKES } from "./jobs.rules.ts";
 import {
   deleteJobsEndedBefore,
   insertJob,
@@ -14,12 +14,12 @@ import {
   type JobChange,
   type JobRow,
   listJobsBefore,
+  setJobsDueAfterSwitch,
   setJob,
-  setJobDue,
   takeJob,
 } from "./jobs.store.ts";
 
-export { isOver, pauseMs, WAKES };
+export { isOver, pauseMs, setJobsDueAfterSwitch, WAKES };
 export type { JobRow };
 
 /** Nobody else takes a job up while it was moved within this time; longer than a carrier may take to answer. */
@@ -104,7 +104,7 @@ export async function advanceJob(
     app.log.error({ err: error, job: id, type: job.type }, "a job could not go on; it will be tried again");
     await app.db
       .forSystem("jobs", (tx) =>
-        moveJob(tx, app, job, { waitMs: pauseMs(job.waits), reason: "internal_error" }),
+        moveJob(tx, app, job, { waitMs: pauseAfterFailureMs(job.waits), reason: "internal_error" }),
       )
       .catch((again: unknown) => {
         if (!(again instanceof JobTakenOver)) throw again;
@@ -144,6 +144,21 @@ export async function moveJob(
   });
 }
 
+/** A call to a carrier that begins so soon after the job was moved is over before anybody else takes the job up. */
+const BEGIN_WITHIN_MS = 10_000;
+
+/** Makes sure that the job is still one's own, before something that cannot be undone. Answers since when it is sure. */
+export async function holdJob(app: Pick<App, "db" | "clock">, job: JobRow): Promise<Date> {
+  const since = app.clock.now();
+  await app.db.forSystem("jobs", (tx) => moveJob(tx, app, job, {}));
+  return since;
+}
+
+/** Not by a worker that stood still: the job may have ended without it, and nobody would know what it did. */
+export function refuseLate({ clock }: Pick<App, "clock">, since: Date): void {
+  if (clock.now().getTime() - since.getTime() > BEGIN_WITHIN_MS) throw new JobTakenOver();
+}
+
 /** How it ends follows from its parts. */
 export async function endJob(
   tx: Tx,
@@ -162,16 +177,6 @@ export async function endJob(
 
 async function setJobOrStop(tx: Tx, job: JobRow, change: JobChange): Promise<void> {
   if (!(await setJob(tx, job, change))) throw new JobTakenOver();
-}
-
-/** What it waits for may have come: somebody looks at it now. */
-export async function wakeJob(
-  tx: Tx,
-  app: Pick<App, "jobs" | "clock">,
-  { id, type }: Pick<JobRow, "id" | "type">,
-): Promise<void> {
-  await setJobDue(tx, id, app.clock.now());
-  await app.jobs.enqueue(tx, WAKES[type], { id });
 }
 
 /** Orders and numbers outlive the jobs that made them. */

@@ -63,7 +63,7 @@ export async function listShards(
   );
 }
 
-/** Adds to the stock of the live side; what it has already is not among the answers. */
+/** Adds to the stock of the live side; what is in it already is not among the answers. */
 export async function insertStock(
   tx: Tx,
   group: string | undefined,
@@ -78,7 +78,11 @@ export async function insertStock(
        select s.group_id as id, array_agg(s.id order by s.id) as shards from switch_groups g join feed_shards s on s.group_id = g.id
        where g.environment = 'live' and case when $1::text is null then g.is_default else g.name = $1 end group by 1
      ) g
-     order by w.e164 on conflict do nothing returning e164`,
+     order by w.e164
+     on conflict (environment, e164) do update set is_stock = true, is_free = not exists (
+         select from holdings h where h.number_id = numbers.id and h.environment = 'live' and h.status <> 'released')
+       where not numbers.is_stock
+     returning e164`,
     [group ?? null, JSON.stringify(rows), now],
   );
   return inserted.map(({ e164 }) => e164);

@@ -296,6 +296,43 @@ describe("a carrier that", () => {
     expect(new Set(calls.map(({ reference }) => reference)).size).toBe(1);
   });
 
+  test("names only some of the numbers is asked for the others again, under the same reference", async () => {
+    const [one, two] = stock(2) as [string, string];
+    carrier.script("order", "lost");
+    carrier.script("orderStatus", "partial");
+    const before = carrier.calls.length;
+    const order = await ordered({ numbers: [one, two] });
+
+    expect(await later(order)).toMatchObject({ status: "completed" });
+    const calls = carrier.calls.slice(before);
+    expect(calls.map(({ call }) => call)).toEqual(["order", "orderStatus", "order"]);
+    expect(new Set(calls.map(({ reference }) => reference)).size).toBe(1);
+    expect([soldTo(one), soldTo(two)]).toEqual([1, 1]);
+  });
+
+  test("does not sell what is wanted ends the order", async () => {
+    carrier.script("search", "refused");
+    const order = await ordered({ criteria: { country: "GB", prefix: "44207" }, quantity: 1 });
+
+    expect(order).toMatchObject({ status: "failed", items: [{ error: { code: "number_not_available" } }] });
+  });
+
+  test("refuses again and again to take a number back keeps it, and the order ends", async () => {
+    const [one] = stock(1) as [string];
+    carrier.script("release", ...Array.from({ length: 12 }, () => "refused" as const));
+    const order = await ordered({ numbers: [one, "+442071111114"], all_or_nothing: true });
+    for (let tries = 1; tries < 11; tries++) await later(order);
+    expect(await jobOf(order)).toMatchObject({ status: "waiting", reason: "carrier_refused" });
+
+    expect(await later(order)).toMatchObject({
+      status: "failed",
+      items: [{ status: "failed", number_id: null, error: { code: "order_incomplete" } }, {}],
+    });
+    expect(await jobOf(order)).toMatchObject({ status: "failed", error: { code: "order_incomplete" } });
+    expect(soldTo(one)).toBe(1);
+    carrier.behave();
+  });
+
   test("takes its time is waited for", async () => {
     const [one] = stock(1) as [string];
     carrier.script("order", "pending");

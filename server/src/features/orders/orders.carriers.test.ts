@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { systemAuthor } from "../audit/audit.ts";
+import { addHoldings, stockNumbers as loadStock } from "../numbers/numbers.ts";
 import { newId } from "../../platform/ids.ts";
 import { raceForNumbers } from "../../testing/order-race.ts";
 import type { Sent } from "../../testing/send.ts";
@@ -7,13 +9,15 @@ import { stockNumbers } from "../../testing/stock.ts";
 
 /** The real carriers of an installation and a worker: orders are only placed and read. */
 let service: Service;
+let home: string;
 let owner: Person;
 beforeAll(async () => {
   service = await startService({
     worker: true,
     settings: { INVENTORY: "pool", DATABASE_CONNECTIONS: "20" },
   });
-  owner = await service.person({ [await service.organisation()]: "owner" });
+  home = await service.organisation();
+  owner = await service.person({ [home]: "owner" });
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
@@ -53,6 +57,54 @@ describe("from the operator's pool", () => {
     const criteria = { country: "GB", type: "local", prefix: "44114" };
     expect(await ended({ criteria, quantity: 3 })).toMatchObject({ status: "completed" });
     expect(await ended({ criteria, quantity: 1 })).toMatchObject({ status: "failed" });
+  });
+
+  test("what came from another carrier and went back there is not had from it, until it is stocked", async () => {
+    const e164 = "+441144960999";
+    const [held] = await service.app.db.forSystem("stock", (tx) =>
+      addHoldings(tx, systemAuthor("test"), service.clock.now(), {
+        organisationId: home,
+        environment: "live",
+        source: "order",
+        carrier: "company",
+        numbers: [{ e164, country: "GB", type: "local", tags: [] }],
+      }),
+    );
+    await service.database.admin(
+      "update holdings set status = 'released', released_at = now() where id = $1",
+      [held!.id],
+    );
+    const found = async (): Promise<unknown[]> => {
+      const path = "/v1/numbers/inventory?country=GB&contains=960999";
+      return (await service.send("GET", path, { headers: headersOf("live") })).body.data;
+    };
+
+    expect(await found()).toEqual([]);
+    expect((await post("/v1/numbers/reservations", { numbers: [e164] }, "live")).status).toBe(409);
+    expect(await ended({ numbers: [e164] })).toMatchObject({
+      status: "failed",
+      items: [{ error: { code: "number_not_available" } }],
+    });
+
+    const table = `number\n${e164}\n`;
+    await loadStock(service.app, systemAuthor("test"), { table, isDryRun: false, onProgress: () => {} });
+    expect(await found()).toHaveLength(1);
+    expect(await ended({ numbers: [e164] })).toMatchObject({ status: "completed" });
+  });
+
+  test("with Prefer: wait an order is answered as it ended, at its replay too", async () => {
+    await stockNumbers(service.database, "live", [{ e164: "+441144960777" }]);
+    const headers = { ...headersOf("live"), "idempotency-key": newId(), prefer: "wait=20" };
+    const wish = (): Promise<Sent> =>
+      service.send("POST", "/v1/numbers/orders", { headers, body: { numbers: ["+441144960777"] } });
+
+    const first = await wish();
+    expect(first).toMatchObject({ status: 202, body: { status: "completed" } });
+    expect(first.headers["preference-applied"]).toBe("wait=20");
+    expect(first.headers.location).toMatch(new RegExp(`/v1/jobs/${first.body.job_id}$`));
+    const again = await wish();
+    expect(again.body).toEqual(first.body);
+    expect(again.headers["idempotency-replayed"]).toBe("true");
   });
 
   test("of ten organisations that want the same numbers at once, each number goes to one", async () => {

@@ -31,6 +31,8 @@ async function searchFree(turn: Turn): Promise<OfferedNumber[] | string> {
   const offered = await heard(turn, () =>
     inventory.search(sideOf(order), { ...order.criteria, limit: CANDIDATES }),
   );
+  // It does not sell what is wanted.
+  if (offered instanceof CarrierFault && offered.kind === "refused") return [];
   if (offered instanceof CarrierFault) return "carrier_unreachable";
   const underWay = await listUnderWay(
     app.db,

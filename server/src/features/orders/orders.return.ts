@@ -1,6 +1,8 @@
 import type { CarrierFault, ReleaseState } from "../../carriers/carrier.ts";
 import { newId } from "../../platform/ids.ts";
+import { holdJob, refuseLate } from "../jobs/jobs.ts";
 import { INCOMPLETE } from "./orders.errors.ts";
+import { isRefusedForGood } from "./orders.rules.ts";
 import {
   carrierOf,
   type Change,
@@ -32,20 +34,30 @@ export async function giveNumberBack(turn: Turn, position: number): Promise<Move
     return { order: await moveItems(turn, async () => [{ position, step: "returned" }]) };
   if (answer === undefined) return waits("carrier_not_connected");
   if (answer === "pending") return waits("carrier_pending");
-  if (answer === "refused") return waits("carrier_refused");
-  return waits(
-    { refused: "carrier_refused", not_sent: "carrier_unreachable", unknown: "carrier_unknown" }[answer.kind],
-  );
+  if (answer === "refused" || answer.kind === "refused") return keep(turn, position);
+  return waits({ not_sent: "carrier_unreachable", unknown: "carrier_unknown" }[answer.kind]);
+}
+
+/** Asked for a while longer; then it is the operator's to settle with the carrier. */
+async function keep(turn: Turn, position: number): Promise<Moved> {
+  const { app, order } = turn;
+  const { e164, refusals } = itemAt(order, position);
+  const isForGood = isRefusedForGood(refusals + 1);
+  if (isForGood)
+    app.log.error({ order: order.id, carrier: order.carrier, e164 }, "a carrier does not take a number back");
+  const step = isForGood ? "stranded" : "returning";
+  const kept = await moveItems(turn, async () => [{ position, step, refusals: refusals + 1 }]);
+  return { order: kept, ...(!isForGood && { waits: [{ kind: "giveBack", position }, "carrier_refused"] }) };
 }
 
 /** Nothing where the carrier is no longer connected. */
 async function giveBack(turn: Turn, position: number): Promise<ReleaseState | CarrierFault | undefined> {
   const ordering = carrierOf(turn)?.ordering;
   if (!ordering) return undefined;
-  const { e164, return_reference } = itemAt(turn.order, position);
-  const wanted = { reference: return_reference!, e164: e164! };
+  const { e164, reference, return_reference } = itemAt(turn.order, position);
+  const wanted = { reference: return_reference!, e164: e164!, boughtAs: reference! };
   const known = await heard(turn, () => ordering.releaseStatus(sideOf(turn.order), wanted));
-  return known === undefined || known === "refused"
-    ? heard(turn, () => ordering.release(sideOf(turn.order), wanted))
-    : known;
+  if (known !== undefined && known !== "refused") return known;
+  refuseLate(turn.app, await holdJob(turn.app, turn.job));
+  return heard(turn, () => ordering.release(sideOf(turn.order), wanted));
 }

@@ -1,6 +1,8 @@
-import { operation } from "../../app.ts";
+import { type App, operation } from "../../app.ts";
+import type { Answer } from "../../platform/http/operation.ts";
 import { pageOf } from "../../platform/http/page.ts";
 import { ById } from "../../platform/http/shapes.ts";
+import { waitForJob } from "../jobs/jobs.ts";
 import { WIRE_STATUS } from "./orders.rules.ts";
 import {
   type OrderItem,
@@ -30,7 +32,7 @@ export const placeOrderOperation = operation({
   tag: "Orders",
   summary: "Order numbers",
   description:
-    "Answers as soon as the order is written down; `Location` names the job that carries it out. A number that is taken, rests after a release or is not in stock ends as `number_not_available`, whichever it is. With `all_or_nothing`, what was bought is given back when one number cannot be had. A key stays used for ever: sent again long afterwards, it is refused with the `order_id` of its order.",
+    "Answers as soon as the order is written down; `Location` names the job that carries it out, and `Prefer: wait` waits for it. A number that is taken, rests after a release or is not in stock ends as `number_not_available`, whichever it is. With `all_or_nothing`, what was bought is given back when one number cannot be had. A key stays used for ever: sent again long afterwards, it is refused with the `order_id` of its order.",
   access: { callers: "organisation", sessions: { roles: ["owner", "admin"] }, keys: "none" },
   idempotency: "required",
   body: PlaceOrder,
@@ -43,14 +45,22 @@ export const placeOrderOperation = operation({
   ],
   prepare: (app, { body }) => foreseeOrder(app, body),
   async change(tx, { actor, body, key }, app) {
-    const order = await placeOrder(tx, app, actor, { body, key: key! });
-    return {
-      status: 202,
-      body: shownOrder(order, true),
-      headers: { location: `${app.config.baseUrl}/v1/jobs/${order.job_id}` },
-    };
+    return accepted(app, await placeOrder(tx, app, actor, { body, key: key! }));
+  },
+  async settle(app, { actor, caller }, until, first) {
+    const { id, job_id } = JSON.parse(first) as OrderRecord;
+    await waitForJob(app, caller, job_id, until);
+    return accepted(app, await getOrder(app, actor, id));
   },
 });
+
+function accepted({ config }: Pick<App, "config">, order: Order): Answer {
+  return {
+    status: 202,
+    body: shownOrder(order, true),
+    headers: { location: `${config.baseUrl}/v1/jobs/${order.job_id}` },
+  };
+}
 
 export const getOrderOperation = operation({
   id: "getOrder",

@@ -18,7 +18,7 @@ test.each<[Step[], string | undefined]>([
   [["unknown", "bought"], "ask"],
   [["bought", "active"], "activate"],
   [["returning", "chosen"], "giveBack"],
-  [["active", "refused", "returned"], "end"],
+  [["active", "refused", "returned", "stranded"], "end"],
 ])("with items that are %j the next thing to do is: %s", (steps, kind) => {
   expect(nextMove(stateOf(steps))?.kind).toBe(kind);
 });
@@ -33,6 +33,7 @@ test.each<[Step[], string | undefined]>([
   [["submitted", "refused"], "ask"],
   [["returning", "refused"], "giveBack"],
   [["returned", "refused"], "end"],
+  [["stranded", "bought"], "abandon"],
 ])("where all or nothing is wanted and the items are %j it is: %s", (steps, kind) => {
   expect(nextMove(stateOf(steps, { whole: true }))?.kind).toBe(kind);
 });
@@ -73,5 +74,5 @@ test.each([
 
 test("what callers are shown says whether an item can still change", () => {
   const over = Object.entries(WIRE_STATUS).filter(([, status]) => ["succeeded", "failed"].includes(status));
-  expect(over.map(([step]) => step)).toEqual(["active", "refused", "returned"]);
+  expect(over.map(([step]) => step)).toEqual(["active", "refused", "returned", "stranded"]);
 });

@@ -25,6 +25,8 @@ export const WIRE_STATUS = {
   /** Bought, and on its way back. */
   returning: "submitted",
   returned: "failed",
+  /** Bought, not wanted, and not taken back: nobody holds it, and reconciliation shows it to the operator. */
+  stranded: "failed",
 } as const satisfies Record<string, ItemStatus>;
 export type Step = keyof typeof WIRE_STATUS;
 
@@ -33,6 +35,13 @@ const MOST_ROUNDS = 5;
 
 export function canChooseAgain(round: number): boolean {
   return round < MOST_ROUNDS;
+}
+
+/** A carrier that has refused so often to take a number back, over some minutes, is not going to. */
+const MOST_REFUSALS = 12;
+
+export function isRefusedForGood(refusals: number): boolean {
+  return refusals >= MOST_REFUSALS;
 }
 
 export interface Progress {
@@ -84,7 +93,7 @@ interface ItemState {
 export function nextMove(order: OrderState, stuck: ReadonlySet<string> = new Set()): Move | undefined {
   const { items, all_or_nothing: isWhole } = order;
   const at = (...steps: Step[]): readonly ItemState[] => items.filter(({ step }) => steps.includes(step));
-  const isLost = isWhole && at("refused", "returning", "returned").length > 0;
+  const isLost = isWhole && at("refused", "returning", "returned", "stranded").length > 0;
   const isBought = isWhole ? items.every(({ step }) => step === "bought") : at("bought").length > 0;
   const underWay = new Set(at("submitted", "unknown").map(({ reference }) => reference!));
   const due: (Move | false)[] = [
@@ -95,7 +104,7 @@ export function nextMove(order: OrderState, stuck: ReadonlySet<string> = new Set
     at("chosen").length > 0 && !(isWhole && at("wanted").length > 0) && { kind: "submit" },
     isBought && { kind: "activate" },
     order.routing !== null && at("active").some((item) => !item.is_routed) && { kind: "route" },
-    at("active", "refused", "returned").length === items.length && { kind: "end" },
+    at("active", "refused", "returned", "stranded").length === items.length && { kind: "end" },
   ];
   return due.find((move): move is Move => move !== false && !stuck.has(nameOf(move)));
 }

@@ -1,10 +1,10 @@
 import { CarrierFault, type CarrierOrder } from "../../carriers/carrier.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { newId } from "../../platform/ids.ts";
-import { JobTakenOver, moveJob } from "../jobs/jobs.ts";
+import { holdJob, refuseLate } from "../jobs/jobs.ts";
 import { INCOMPLETE, NOT_AVAILABLE } from "./orders.errors.ts";
 import { settlePurchase } from "./orders.settle.ts";
-import { type Order, submitItems } from "./orders.store.ts";
+import { type ItemRow, type Order, submitItems } from "./orders.store.ts";
 import {
   carrierOf,
   type Change,
@@ -25,10 +25,13 @@ export async function submitPurchase(turn: Turn): Promise<Moved> {
   const order = await moveItems(turn, (tx) => claim(tx, turn.order, reference));
   if (underWay(order, reference).length === 0) return { order };
   const next = { ...turn, order };
-  return settlePurchase(next, reference, await buy(next, reference, since));
+  return settlePurchase(next, reference, await buy(next, reference, { since, isFirst: true }));
 }
 
-/** After a crash, a time-out or an answer that was none yet: the carrier knows, or has never heard of it and is asked again. */
+/**
+ * After a crash, a time-out or an answer that was none yet: the carrier knows, or has never heard of it, or not of all
+ * its numbers, and is asked for them again.
+ */
 export async function askForPurchase(turn: Turn, reference: string): Promise<Moved> {
   const { app, job, order } = turn;
   const ordering = carrierOf(turn)?.ordering;
@@ -40,25 +43,30 @@ export async function askForPurchase(turn: Turn, reference: string): Promise<Mov
     const isUnheard = known.kind === "not_sent";
     return { order, waits: [asked, isUnheard ? "carrier_unreachable" : "carrier_unknown"] };
   }
-  if (known) return settlePurchase(turn, reference, known);
+  if (known && namesAll(known, underWay(order, reference))) return settlePurchase(turn, reference, known);
   // Still ours? One question and one order may take as long as another worker waits.
-  const since = app.clock.now();
-  await app.db.forSystem("jobs", (tx) => moveJob(tx, app, job, {}));
-  return settlePurchase(turn, reference, await buy(turn, reference, since));
+  const since = await holdJob(app, job);
+  return settlePurchase(turn, reference, await buy(turn, reference, { since }));
 }
 
-/** A call that begins so soon after the job was moved is over before anybody else takes the job up. */
-const BUY_WITHIN_MS = 10_000;
+function namesAll({ items }: CarrierOrder, wanted: readonly ItemRow[]): boolean {
+  const named = new Set(items.map(({ e164 }) => e164));
+  return wanted.every(({ e164 }) => named.has(e164!));
+}
 
-/** Not by a worker that stood still: the order may have ended without it, and nobody would know of the purchase. */
-async function buy(turn: Turn, reference: string, since: Date): Promise<CarrierOrder | CarrierFault> {
+async function buy(
+  turn: Turn,
+  reference: string,
+  { since, isFirst }: { since: Date; isFirst?: true },
+): Promise<CarrierOrder | CarrierFault> {
   const { app, order } = turn;
-  if (app.clock.now().getTime() - since.getTime() > BUY_WITHIN_MS) throw new JobTakenOver();
+  refuseLate(app, since);
   return heard(turn, () =>
     carrierOf(turn)!.ordering.order(sideOf(order), {
       reference,
       e164s: underWay(order, reference).map(({ e164 }) => e164!),
       ...(order.reservation_id && { reservation: order.reservation_id }),
+      ...(isFirst && { isFirst }),
     }),
   );
 }

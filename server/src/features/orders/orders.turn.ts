@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { App } from "../../app.ts";
 import { CarrierFault, type OrderingCarrier } from "../../carriers/carrier.ts";
 import type { OrganisationScope, Tx } from "../../platform/db/database.ts";
@@ -6,7 +7,15 @@ import type { Author } from "../audit/audit.ts";
 import { recordChange } from "../events/events.ts";
 import { endJob, type JobRow, JobTakenOver, moveJob } from "../jobs/jobs.ts";
 import type { ItemError } from "./orders.errors.ts";
-import { canChooseAgain, endOf, type Move, nextMove, progressOf, type Step } from "./orders.rules.ts";
+import {
+  canChooseAgain,
+  endOf,
+  type Move,
+  nextMove,
+  progressOf,
+  type Step,
+  WIRE_STATUS,
+} from "./orders.rules.ts";
 import { type ItemRow, type Order, setItems, setOrderStatus } from "./orders.store.ts";
 
 export type Needs = Pick<App, "db" | "clock" | "config" | "log" | "names" | "carriers">;
@@ -47,10 +56,12 @@ export async function moveItems(
     const moves = changes
       .filter(({ isWritten }) => !isWritten)
       .map(({ position }) => ({ from: itemAt(order, position), to: itemAt(moved, position) }));
-    if ((await setItems(tx, order, moves)) < moves.length) throw new JobTakenOver();
+    const set = moves.length > 0 ? await setItems(tx, order, moves) : 0;
+    if (set < moves.length) throw new JobTakenOver();
     if (nextMove(moved)?.kind === "end") return endOrder(tx, { app, job, order: moved });
     if (order.status === "pending") await setOrderStatus(tx, order, "processing", null);
-    await moveJob(tx, app, job, { progress: progressOf(moved.items) });
+    const progress = progressOf(moved.items);
+    if (!isDeepStrictEqual(progress, progressOf(order.items))) await moveJob(tx, app, job, { progress });
     return { ...moved, status: "processing" };
   });
 }
@@ -134,7 +145,7 @@ async function endOrder(tx: Tx, turn: Turn): Promise<Order> {
 
 /** What the job says went wrong; each item says it of itself. */
 function errorOf(order: Order): { code: ErrorCode; detail: string } | undefined {
-  const failed = order.items.filter(({ step }) => step === "refused" || step === "returned");
+  const failed = order.items.filter(({ step }) => WIRE_STATUS[step] === "failed");
   if (failed.length === 0) return undefined;
   if (order.all_or_nothing)
     return { code: "order_incomplete", detail: "Not all of the numbers could be had, so none was kept." };

@@ -1,3 +1,6 @@
+/** The finding, and why a number is suspended for it. */
+export const NOT_AT_CARRIER = "not_at_carrier";
+
 export interface OurNumber {
   e164: string;
   holding_id: string | null;

@@ -22,7 +22,6 @@ export interface FindingRow {
   holding_id: string | null;
   organisation_id: string | null;
   bought_for: string | null;
-  status_reason: string | null;
   repaired_at: Date | null;
 }
 
@@ -30,7 +29,42 @@ export async function listNumbersFrom(tx: Tx, carrier: string): Promise<OurNumbe
   return tx.query<OurNumber>("select e164, holding_id, is_in_flux from numbers_from($1)", [carrier]);
 }
 
+/** What we have of one number. */
+export async function findNumberFrom(tx: Tx, carrier: string, e164: string): Promise<OurNumber | undefined> {
+  const [row] = await tx.query<OurNumber>(
+    "select e164, holding_id, is_in_flux from numbers_from($1) where e164 = $2 order by is_in_flux desc limit 1",
+    [carrier, e164],
+  );
+  return row;
+}
+
+/** From whom live numbers are held, and whose lists have been read before: numbers nobody holds may be left there. */
+export async function listCarriersKnown(tx: Tx): Promise<string[]> {
+  const rows = await tx.query<{ carrier: string }>(
+    `with recursive held as (
+       (select carrier from holdings where environment = 'live' and carrier is not null and is_held order by carrier limit 1)
+       union all
+       select (select h.carrier from holdings h
+         where h.environment = 'live' and h.carrier > k.carrier and h.is_held order by h.carrier limit 1)
+       from held k where k.carrier is not null
+     ), compared as (
+       (select carrier from reconciliations order by carrier limit 1)
+       union all
+       select (select r.carrier from reconciliations r where r.carrier > k.carrier order by r.carrier limit 1)
+       from compared k where k.carrier is not null
+     )
+     select carrier from held where carrier is not null union select carrier from compared where carrier is not null`,
+  );
+  return rows.map(({ carrier }) => carrier);
+}
+
+/** One that has been at it for hours has died with its process. */
 export async function insertReconciliation(tx: Tx, id: string, carrier: string, at: Date): Promise<void> {
+  await tx.query(
+    `update reconciliations set status = 'failed', error = 'It did not come to an end.', finished_at = $2
+     where carrier = $1 and status = 'running' and started_at < $2::timestamptz - interval '6 hours'`,
+    [carrier, at],
+  );
   await tx.query("insert into reconciliations (id, carrier, started_at) values ($1, $2, $3)", [
     id,
     carrier,
@@ -51,22 +85,66 @@ export async function setReconciled(
 
 export async function setReconciliationFailed(tx: Tx, id: string, error: string, at: Date): Promise<void> {
   await tx.query(
-    "update reconciliations set status = 'failed', error = left($2, 500), finished_at = $3 where id = $1",
+    "update reconciliations set status = 'failed', error = left($2, 500), finished_at = $3 where id = $1 and status = 'running'",
     [id, error, at],
   );
 }
 
+/** Two who compare with the same carrier at once write down one after the other: the second sees whom the first tells. */
+export async function lockFindings(tx: Tx, carrier: string): Promise<void> {
+  await tx.query("select pg_advisory_xact_lock(hashtextextended('reconciliations/' || $1, 0))", [carrier]);
+}
+
+/**
+ * Holders are to be told of what is missing, where the finding says so: not of what has no calls to lose, and not again
+ * so soon while nobody has repaired it.
+ */
 export async function insertFindings(
   tx: Tx,
   reconciliationId: string,
-  findings: readonly (Finding & { id: string })[],
+  findings: readonly (Finding & { id: string; isToTell: boolean })[],
+  toldSince: Date,
 ): Promise<void> {
   await tx.query(
-    `insert into reconciliation_findings (id, reconciliation_id, kind, e164, holding_id, bought_for)
-     select r.id, $1, r.kind, r.e164, r."holdingId", r."boughtFor"
-     from json_to_recordset($2) r(id uuid, kind text, e164 text, "holdingId" uuid, "boughtFor" uuid)`,
-    [reconciliationId, JSON.stringify(findings)],
+    `insert into reconciliation_findings (id, reconciliation_id, kind, e164, holding_id, bought_for, is_untold)
+     select r.id, $1, r.kind, r.e164, r."holdingId", r."boughtFor",
+       r."isToTell" and h.status = 'active' and not exists (
+         select from reconciliation_findings f where f.holding_id = r."holdingId" and f.repaired_at is null
+           and (f.is_untold or f.told_at > $3))
+     from json_to_recordset($2) r(id uuid, kind text, e164 text, "holdingId" uuid, "boughtFor" uuid, "isToTell" boolean)
+     left join holdings h on h.id = r."holdingId"`,
+    [reconciliationId, JSON.stringify(findings), toldSince],
   );
+}
+
+/** Also of earlier reconciliations, should somebody have died between finding and telling. */
+export async function listUntold(tx: Tx, after: string | undefined, limit: number): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    "select id from reconciliation_findings where is_untold and ($1::uuid is null or id > $1) order by id limit $2",
+    [after ?? null, limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+export interface Told {
+  organisation_id: string;
+  holding_id: string;
+  e164: string;
+  carrier: string;
+  /** It may be suspended by now, or on its way back. */
+  is_due: boolean;
+}
+
+/** Nothing where somebody else has told it. */
+export async function setTold(tx: Tx, id: string, at: Date): Promise<Told | undefined> {
+  const [row] = await tx.query<Told>(
+    `update reconciliation_findings f set is_untold = false, told_at = $2
+     from holdings h, reconciliations r
+     where f.id = $1 and f.is_untold and h.id = f.holding_id and r.id = f.reconciliation_id
+     returning h.organisation_id, f.holding_id, f.e164, r.carrier, h.status = 'active' as is_due`,
+    [id, at],
+  );
+  return row;
 }
 
 const RECONCILIATION = `select r.id, r.carrier, r.status, r.held, r.owned, r.error, r.started_at, r.finished_at,
@@ -89,7 +167,7 @@ export async function findReconciliation(tx: Tx, id: string): Promise<Reconcilia
   return row;
 }
 
-const FINDING = `select f.id, f.reconciliation_id, r.carrier, f.kind, f.e164, f.holding_id, h.organisation_id, h.status_reason, f.bought_for, f.repaired_at
+const FINDING = `select f.id, f.reconciliation_id, r.carrier, f.kind, f.e164, f.holding_id, h.organisation_id, f.bought_for, f.repaired_at
   from reconciliation_findings f join reconciliations r on r.id = f.reconciliation_id
   left join holdings h on h.id = f.holding_id`;
 
@@ -110,11 +188,41 @@ export async function findFinding(tx: Tx, id: string): Promise<FindingRow | unde
   return row;
 }
 
-/** False where it was repaired before. */
+/** False where it was repaired before. Nobody is told any more of what is missing: what becomes of it tells. */
 export async function setRepaired(tx: Tx, id: string, at: Date): Promise<boolean> {
   const set = await tx.query(
-    "update reconciliation_findings set repaired_at = $2 where id = $1 and repaired_at is null returning 1",
+    `update reconciliation_findings set repaired_at = $2, is_untold = false, claimed_until = null
+     where id = $1 and repaired_at is null returning 1`,
     [id, at],
   );
   return set.length === 1;
+}
+
+/** Of all findings about a number, one is at it at a time. False where another is, or this one was repaired. */
+export async function claimFinding(
+  tx: Tx,
+  { id, e164 }: Pick<FindingRow, "id" | "e164">,
+  { at, until }: { at: Date; until: Date },
+): Promise<boolean> {
+  await tx.query("select pg_advisory_xact_lock(hashtextextended('findings/' || $1, 0))", [e164]);
+  const claimed = await tx.query(
+    `update reconciliation_findings set claimed_until = $4 where id = $1 and repaired_at is null and not exists (
+       select from reconciliation_findings f where f.e164 = $2 and f.claimed_until > $3)
+     returning 1`,
+    [id, e164, at, until],
+  );
+  return claimed.length === 1;
+}
+
+/** Not where somebody else has claimed it since. */
+export async function unclaimFinding(tx: Tx, id: string, until: Date): Promise<void> {
+  await tx.query(
+    "update reconciliation_findings set claimed_until = null where id = $1 and claimed_until = $2",
+    [id, until],
+  );
+}
+
+export async function findHoldingStatus(tx: Tx, id: string): Promise<string | undefined> {
+  const [row] = await tx.query<{ status: string }>("select status from holdings where id = $1", [id]);
+  return row?.status;
 }

@@ -73,3 +73,17 @@ test("a number the carrier no longer has is told to its holder, and suspended on
     { type: "number.missing_at_carrier", subject: id },
   ]);
 });
+
+test("one whose process died is told to have failed by the next, hours later", async () => {
+  const [old, recent] = [newId(), newId()];
+  await service.database.admin(
+    `insert into reconciliations (id, carrier, started_at)
+     values ($1, 'pool', now() - interval '7 hours'), ($2, 'pool', now() - interval '1 hour')`,
+    [old, recent],
+  );
+  await reconcile();
+
+  const sql = "select status from reconciliations where id = any($1) order by started_at";
+  const rows = await service.database.admin<{ status: string }>(sql, [[old, recent]]);
+  expect(rows.map(({ status }) => status)).toEqual(["failed", "running"]);
+});

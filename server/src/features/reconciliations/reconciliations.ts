@@ -5,31 +5,52 @@ import { newId } from "../../platform/ids.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { type Author, recordAct } from "../audit/audit.ts";
 import { recordChange } from "../events/events.ts";
-import { suspendHolding } from "../numbers/numbers.ts";
-import { differences, type Finding } from "./reconciliations.rules.ts";
+import { differences, type Finding, NOT_AT_CARRIER } from "./reconciliations.rules.ts";
 import {
-  findFinding,
   type FindingRow,
   findReconciliation,
   insertFindings,
   insertReconciliation,
+  listCarriersKnown,
   listFindingsAfter,
   listNumbersFrom,
   listReconciliationsBefore,
+  listUntold,
+  lockFindings,
   type ReconciliationRow,
   setReconciled,
   setReconciliationFailed,
-  setRepaired,
+  setTold,
 } from "./reconciliations.store.ts";
 
 export type { FindingRow, ReconciliationRow };
+export { repairFinding } from "./reconciliations.repair.ts";
 
 type Needs = Pick<App, "db" | "clock" | "carriers">;
+
+/** With every carrier that live numbers may come from, also one that nothing is ordered from any more. */
+export async function reconcileAll(app: Needs, author: Author): Promise<void> {
+  await tellHolders(app, author);
+  const known = await app.db.forSystem("reconcile", (tx) => listCarriersKnown(tx));
+  const carriers = new Set([app.carriers.orderingOf("live").name, ...known]);
+  const compared = await Promise.allSettled(
+    [...carriers]
+      .filter((name) => app.carriers.named(name) && !isOfTestSide(app, name))
+      .map((name) => reconcile(app, author, name)),
+  );
+  const failed = compared.find((one) => one.status === "rejected");
+  if (failed) throw failed.reason;
+}
 
 /** Ours against the carrier's list, both ways. Finds, tells, and changes nothing. */
 export async function reconcile(app: Needs, author: Author, carrier: string): Promise<ReconciliationRow> {
   const ordering = app.carriers.named(carrier)?.ordering;
   if (!ordering) throw new Refusal("carrier_not_found", `No carrier ${carrier} is connected.`);
+  if (isOfTestSide(app, carrier))
+    throw new Refusal(
+      "carrier_not_found",
+      `${carrier} has numbers of test sides only; they are not compared.`,
+    );
   const id = newId();
   await app.db.forSystem("reconcile", (tx) => insertReconciliation(tx, id, carrier, app.clock.now()));
   try {
@@ -38,35 +59,56 @@ export async function reconcile(app: Needs, author: Author, carrier: string): Pr
     const second = first.findings.length > 0 ? await compare(app, carrier, ordering) : first;
     const seen = new Set(first.findings.map(({ kind, e164 }) => `${kind}/${e164}`));
     const findings = second.findings.filter(({ kind, e164 }) => seen.has(`${kind}/${e164}`));
-    await app.db.forSystem("reconcile", async (tx) => {
-      const at = app.clock.now();
-      await insertFindings(
-        tx,
-        id,
-        findings.map((finding) => ({ ...finding, id: newId() })),
-      );
-      const counts = { held: second.held, owned: second.owned };
-      await setReconciled(tx, id, { ...counts, at });
-      await recordAct(tx, author, at, {
-        action: "carrier.reconciled",
-        subject: id,
-        detail: { carrier, ...counts, findings: findings.length },
-      });
-    });
-    await tellHolders(app, author, id);
+    await writeDown(app, author, { id, carrier }, { ...second, findings });
   } catch (error) {
     const why = error instanceof CarrierFault ? error.message : "It failed on our side; see the log.";
     await app.db.forSystem("reconcile", (tx) => setReconciliationFailed(tx, id, why, app.clock.now()));
     if (!(error instanceof CarrierFault)) throw error;
   }
+  await tellHolders(app, author);
   return (await app.db.forSystem("reconcile", (tx) => findReconciliation(tx, id)))!;
 }
 
-async function compare(
-  { db }: Needs,
-  carrier: string,
-  ordering: Ordering,
-): Promise<{ findings: Finding[]; held: number; owned: number }> {
+/** Those of test sides are nobody's to pay for. */
+function isOfTestSide({ carriers }: Needs, name: string): boolean {
+  return name === carriers.orderingOf("test").name && name !== carriers.orderingOf("live").name;
+}
+
+interface Compared {
+  findings: Finding[];
+  held: number;
+  owned: number;
+}
+
+/** More than this at once is the carrier's list gone wrong; the operator sees all of them in the report. */
+const MOST_TOLD = 1_000;
+/** A holder hears of a number that is missing at most once a night, however often it is compared or has to start anew. */
+const TOLD_AGAIN_MS = 20 * 3_600_000;
+
+async function writeDown(
+  { db, clock }: Needs,
+  author: Author,
+  { id, carrier }: { id: string; carrier: string },
+  { findings, held, owned }: Compared,
+): Promise<void> {
+  const missing = findings.filter(({ kind }) => kind === NOT_AT_CARRIER);
+  const toTell = new Set(missing.slice(0, MOST_TOLD));
+  const rows = findings.map((finding) => ({ ...finding, id: newId(), isToTell: toTell.has(finding) }));
+  await db.forSystem("reconcile", async (tx) => {
+    await lockFindings(tx, carrier);
+    const at = clock.now();
+    const toldSince = new Date(at.getTime() - TOLD_AGAIN_MS);
+    await insertFindings(tx, id, rows, toldSince);
+    await setReconciled(tx, id, { held, owned, at });
+    await recordAct(tx, author, at, {
+      action: "carrier.reconciled",
+      subject: id,
+      detail: { carrier, held, owned, findings: findings.length },
+    });
+  });
+}
+
+async function compare({ db }: Needs, carrier: string, ordering: Ordering): Promise<Compared> {
   const before = await db.forSystem("reconcile", (tx) => listNumbersFrom(tx, carrier));
   const owned = await listOwned(ordering);
   const after = await db.forSystem("reconcile", (tx) => listNumbersFrom(tx, carrier));
@@ -84,71 +126,38 @@ async function listOwned(ordering: Ordering): Promise<Map<string, string | null>
   return owned;
 }
 
-/** Each in a transaction of its own: it is another organisation's events every time. */
-async function tellHolders(app: Needs, author: Author, id: string): Promise<void> {
-  const missing = await app.db.forSystem("reconcile", (tx) =>
-    listFindingsAfter(tx, id, undefined, MOST_TOLD),
-  );
-  for (const { organisation_id, holding_id, e164, carrier, status_reason } of missing) {
-    // One that was suspended for it has been told.
-    if (!organisation_id || !holding_id || status_reason === REASON) continue;
-    await app.db.forSystem("reconcile", (tx) =>
-      recordChange(tx, author, app.clock.now(), {
-        type: "number.missing_at_carrier",
-        organisationId: organisation_id,
-        environment: "live",
-        subject: holding_id,
-        data: { e164, carrier },
-      }),
-    );
-  }
-}
-
-/** Why a number is suspended that the carrier no longer has. */
-const REASON = "not_at_carrier";
-
-/** More than this at once is the carrier's list gone wrong; the operator sees all of them in the report. */
-const MOST_TOLD = 1_000;
+const TOLD_AT_ONCE = 100;
 
 /**
- * What the operator has decided about a finding. A number the carrier no longer has is suspended; one that nobody
- * holds is given back.
+ * Each in a transaction of its own, for each is another organisation's event, and what is to be told stands in the
+ * finding: whoever comes after a crash goes on where it happened.
  */
-export async function repairFinding(app: Needs, author: Author, id: string): Promise<FindingRow> {
-  const finding = await app.db.forSystem("reconcile", (tx) => findFinding(tx, id));
-  if (!finding) throw new Refusal("finding_not_found", "There is no such thing here.");
-  if (finding.repaired_at) throw new Refusal("finding_repaired", "The finding has been repaired already.");
-  if (finding.kind === "not_here") await giveBack(app, finding);
-  await app.db.forSystem("reconcile", async (tx) => {
-    const at = app.clock.now();
-    if (!(await setRepaired(tx, id, at)))
-      throw new Refusal("finding_repaired", "The finding has been repaired already.");
-    const detail = { kind: finding.kind, e164: finding.e164, carrier: finding.carrier };
-    await recordAct(tx, author, at, { action: "finding.repaired", subject: id, detail });
-    if (finding.holding_id)
-      await suspendHolding(tx, author, { id: finding.holding_id, isSuspended: true, reason: REASON, at });
-  });
-  return { ...finding, repaired_at: app.clock.now() };
+async function tellHolders(app: Needs, author: Author): Promise<void> {
+  const errors: unknown[] = [];
+  let untold: string[] = [];
+  do {
+    const after = untold.at(-1);
+    untold = await app.db.forSystem("reconcile", (tx) => listUntold(tx, after, TOLD_AT_ONCE));
+    // One that cannot be told is no reason not to tell the others.
+    for (const id of untold) await tellHolder(app, author, id).catch((error: unknown) => errors.push(error));
+  } while (untold.length === TOLD_AT_ONCE);
+  if (errors.length > 0) throw new AggregateError(errors, "Not every holder could be told.");
 }
 
-/** Looked at once more: somebody may hold it by now. */
-async function giveBack(app: Needs, { id, e164, carrier, bought_for }: FindingRow): Promise<void> {
-  const ordering = app.carriers.named(carrier)?.ordering;
-  if (!ordering) throw new Refusal("carrier_not_found", `No carrier ${carrier} is connected.`);
-  const ours = await app.db.forSystem("reconcile", (tx) => listNumbersFrom(tx, carrier));
-  if (ours.some((number) => number.e164 === e164))
-    throw new Refusal("finding_outdated", "The number is held, or on its way, by now.");
-  const of = { organisationId: bought_for ?? NOBODY, environment: "live" } as const;
-  const state = await ordering.release(of, { reference: id, e164 }).catch((error: unknown) => {
-    if (!(error instanceof CarrierFault)) throw error;
-    if (error.kind === "refused") throw new Refusal("carrier_refused", error.message);
-    throw new Refusal("unavailable", `${carrier} gave no answer; try again.`, { retryAfterSeconds: 10 });
+async function tellHolder({ db, clock }: Needs, author: Author, id: string): Promise<void> {
+  await db.forSystem("reconcile", async (tx) => {
+    const at = clock.now();
+    const told = await setTold(tx, id, at);
+    if (!told?.is_due) return;
+    await recordChange(tx, author, at, {
+      type: "number.missing_at_carrier",
+      organisationId: told.organisation_id,
+      environment: "live",
+      subject: told.holding_id,
+      data: { e164: told.e164, carrier: told.carrier },
+    });
   });
-  if (state === "refused") throw new Refusal("carrier_refused", "The carrier keeps the number.");
 }
-
-/** Where the carrier does not tell organisations apart. */
-const NOBODY = "00000000-0000-0000-0000-000000000000";
 
 export async function listReconciliations({ db }: Needs, page: Page): Promise<ReconciliationRow[]> {
   return db.forSystem("reconcile", (tx) => listReconciliationsBefore(tx, page.after, page.limit));

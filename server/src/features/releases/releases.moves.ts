@@ -1,6 +1,9 @@
+import type { App } from "../../app.ts";
+import type { WantedRelease } from "../../carriers/carrier.ts";
 import type { OrganisationScope, Tx } from "../../platform/db/database.ts";
 import type { Author } from "../audit/audit.ts";
 import { recordChange } from "../events/events.ts";
+import { type JobRow, moveJob, pauseMs } from "../jobs/jobs.ts";
 import { lockNumber, moveNumber } from "../numbers/numbers.ts";
 import { type ReleaseRow, type ReleaseStep, setReleaseStep } from "./releases.store.ts";
 
@@ -53,12 +56,31 @@ export function scopeOf({ organisation_id, environment }: ReleaseRow): Organisat
   return { organisationId: organisation_id, environment };
 }
 
+/** How the carrier knows it. */
+export function wantedOf({ id, e164, bought_as }: ReleaseRow): WantedRelease {
+  return { reference: id, e164, ...(bought_as !== null && { boughtAs: bought_as }) };
+}
+
+export async function waitFor(app: Pick<App, "db" | "clock">, job: JobRow, reason: string): Promise<void> {
+  await app.db.forSystem("releases", (tx) => moveJob(tx, app, job, { waitMs: pauseMs(job.waits), reason }));
+}
+
 /** What follows is still theirs who asked for it, from no address any more. */
 export function askerOf(release: ReleaseRow): Author {
   return {
     actor_kind: release.asked_by_kind,
     actor_id: release.asked_by_id,
     actor_name: release.asked_by_name,
+    request_id: null,
+    address: null,
+  };
+}
+
+export function restorerOf(release: ReleaseRow): Author {
+  return {
+    actor_kind: release.restored_by_kind!,
+    actor_id: release.restored_by_id,
+    actor_name: release.restored_by_name,
     request_id: null,
     address: null,
   };

@@ -1,16 +1,18 @@
 import type { App } from "../../app.ts";
-import { CarrierFault } from "../../carriers/carrier.ts";
+import { CarrierFault, type Ordering } from "../../carriers/carrier.ts";
 import { systemAuthor } from "../audit/audit.ts";
-import { endJob, type JobRow } from "../jobs/jobs.ts";
+import { endJob, holdJob, type JobRow, refuseLate } from "../jobs/jobs.ts";
 import { endRouting } from "../numbers/numbers.ts";
-import { askerOf, moveRelease, ReleaseMoved, scopeOf } from "./releases.moves.ts";
+import { moveRelease, ReleaseMoved, restorerOf, scopeOf, waitFor, wantedOf } from "./releases.moves.ts";
 import { listRested, type ReleaseRow } from "./releases.store.ts";
 
 type Needs = Pick<App, "db" | "clock" | "carriers">;
 
 /** Of a number that rests; asked again after a crash, the carrier answers as before. */
 export async function takeBack(app: Needs, job: JobRow, release: ReleaseRow): Promise<void> {
-  const isBack = await askForNumber(app, release);
+  const carrier = release.carrier === null ? null : app.carriers.named(release.carrier);
+  if (carrier === undefined) return waitFor(app, job, "carrier_not_connected");
+  const isBack = carrier === null || (await askForNumber(app, job, release, carrier.ordering));
   await app.db.forSystem("releases", async (tx) => {
     const at = app.clock.now();
     if (isBack) {
@@ -18,7 +20,7 @@ export async function takeBack(app: Needs, job: JobRow, release: ReleaseRow): Pr
       await moveRelease(
         tx,
         release,
-        { author: askerOf(release), at },
+        { author: restorerOf(release), at },
         {
           step: "restored",
           isEnd: true,
@@ -37,7 +39,7 @@ export async function takeBack(app: Needs, job: JobRow, release: ReleaseRow): Pr
     await moveRelease(
       tx,
       release,
-      { author: askerOf(release), at },
+      { author: restorerOf(release), at },
       {
         step: "quarantined",
         event: "number.restore_failed",
@@ -47,13 +49,16 @@ export async function takeBack(app: Needs, job: JobRow, release: ReleaseRow): Pr
   });
 }
 
-async function askForNumber({ carriers }: Needs, release: ReleaseRow): Promise<boolean> {
-  if (release.carrier === null) return true;
-  const restore = carriers.named(release.carrier)?.ordering.restore;
+async function askForNumber(
+  app: Needs,
+  job: JobRow,
+  release: ReleaseRow,
+  { restore }: Ordering,
+): Promise<boolean> {
   if (!restore) return false;
+  refuseLate(app, await holdJob(app, job));
   try {
-    const wanted = { reference: release.id, e164: release.e164 };
-    return (await restore(scopeOf(release), wanted)) === "restored";
+    return (await restore(scopeOf(release), wantedOf(release))) === "restored";
   } catch (error) {
     if (error instanceof CarrierFault && error.kind === "refused") return false;
     throw error;
@@ -64,13 +69,13 @@ const BATCH = 100;
 const GOES = "quarantine";
 
 /** Whoever had it no longer has it, and from now on anybody can. */
-export async function endRests(app: Pick<App, "db" | "clock">): Promise<void> {
+export async function endRests(app: Pick<App, "db" | "clock" | "log">): Promise<void> {
   const now = app.clock.now();
   const rested = await app.db.forSystem("releases", (tx) => listRested(tx, now, BATCH));
   for (const release of rested) await endRest(app, release, now);
 }
 
-async function endRest({ db }: Pick<App, "db">, release: ReleaseRow, at: Date): Promise<void> {
+async function endRest({ db, log }: Pick<App, "db" | "log">, release: ReleaseRow, at: Date): Promise<void> {
   await db
     .forSystem("releases", async (tx) => {
       await endRouting(tx, release.holding_id, GOES, at);
@@ -87,7 +92,8 @@ async function endRest({ db }: Pick<App, "db">, release: ReleaseRow, at: Date): 
       );
     })
     .catch((error: unknown) => {
-      // Taken back at the last moment, or another worker was faster.
-      if (!(error instanceof ReleaseMoved)) throw error;
+      // Taken back at the last moment, or another worker was faster. Whatever else: the others' rests end all the same.
+      if (!(error instanceof ReleaseMoved))
+        log.error({ err: error, release: release.id }, "a rest could not be ended; it will be tried again");
     });
 }

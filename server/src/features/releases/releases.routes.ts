@@ -1,7 +1,9 @@
 import { type App, operation } from "../../app.ts";
+import type { Actor, Caller } from "../../platform/http/access.ts";
 import type { Answer } from "../../platform/http/operation.ts";
 import { ById } from "../../platform/http/shapes.ts";
-import { hasNumber } from "../numbers/numbers.ts";
+import { isOver, waitForJob } from "../jobs/jobs.ts";
+import { getNumber, hasNumber } from "../numbers/numbers.ts";
 import { Release } from "./releases.schema.ts";
 import { releaseNumber, restoreNumber } from "./releases.ts";
 
@@ -19,7 +21,7 @@ export const releaseNumberOperation = operation({
   path: "/v1/numbers/{id}/release",
   summary: "Release a number",
   description:
-    "Its calls stop. Once every switch has said so the carrier is told, and the number rests: until `restore_until` it can be taken back. The job says how far it is.",
+    "Its calls stop. Once every switch has said so the carrier is told, and the number rests: until `restore_until` it can be taken back. The job says how far it is; with `Prefer: wait` the answer comes when it is over.",
   idempotency: "required",
   answers: { 202: Release },
   refusals: ["release_blocked", "release_in_progress", "number_not_active"],
@@ -27,6 +29,7 @@ export const releaseNumberOperation = operation({
   async change(tx, { actor, params }, app) {
     return accepted(app, "releasing", await releaseNumber(tx, app, actor, params.id));
   },
+  settle,
 });
 
 export const restoreNumberOperation = operation({
@@ -43,11 +46,25 @@ export const restoreNumberOperation = operation({
   async change(tx, { actor, params }, app) {
     return accepted(app, "restoring", await restoreNumber(tx, app, actor, params.id));
   },
+  settle,
 });
+
+/** Once the job is over, what has become of the number. */
+async function settle(
+  app: App,
+  { actor, caller }: { actor: Actor; caller: Caller },
+  until: AbortSignal,
+  first: string,
+): Promise<Answer> {
+  const { job_id: jobId, number_id: numberId, status } = JSON.parse(first) as Release;
+  const job = await waitForJob(app, caller, jobId, until);
+  const number = isOver(job.status) && (JSON.parse(await getNumber(app, actor, numberId)) as Release);
+  return accepted(app, number ? number.status : status, { jobId, numberId });
+}
 
 function accepted(
   { config }: Pick<App, "config">,
-  status: "releasing" | "restoring",
+  status: Release["status"],
   { jobId, numberId }: { jobId: string; numberId: string },
 ): Answer {
   return {

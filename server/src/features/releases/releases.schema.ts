@@ -1,7 +1,9 @@
+import type { Static } from "typebox";
 import { Id, openEnum, shape } from "../../platform/http/shapes.ts";
 
 export const Release = shape("Release", {
   job_id: Id,
   number_id: Id,
-  status: openEnum(["releasing", "restoring"]),
+  status: openEnum(["releasing", "restoring", "quarantined", "active", "suspended"]),
 });
+export type Release = Static<typeof Release>;

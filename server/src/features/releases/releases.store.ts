@@ -1,4 +1,5 @@
 import type { Environment, OrganisationTx, Tx } from "../../platform/db/database.ts";
+import type { Author } from "../audit/audit.ts";
 
 export type ReleaseStep =
   | "unrouting"
@@ -23,16 +24,35 @@ export interface ReleaseRow {
   asked_by_kind: string;
   asked_by_id: string | null;
   asked_by_name: string | null;
+  restored_by_kind: string | null;
+  restored_by_id: string | null;
+  restored_by_name: string | null;
+  /** The reference it was ordered under. */
+  bought_as: string | null;
   quarantined_until: Date | null;
   created_at: Date;
 }
 
 const COLUMNS = `id, organisation_id, environment, holding_id, e164, job_id, restore_job_id, step, previous_status, carrier,
-  asked_by_kind, asked_by_id, asked_by_name, quarantined_until, created_at`;
+  asked_by_kind, asked_by_id, asked_by_name, restored_by_kind, restored_by_id, restored_by_name, quarantined_until, created_at,
+  (select i.reference from order_items i where i.organisation_id = releases.organisation_id
+     and i.environment = releases.environment and i.number_id = releases.holding_id limit 1) as bought_as`;
 
 export async function insertRelease(
   tx: OrganisationTx,
-  row: Omit<ReleaseRow, "organisation_id" | "environment" | "restore_job_id" | "step" | "quarantined_until">,
+  row: Pick<
+    ReleaseRow,
+    | "id"
+    | "holding_id"
+    | "e164"
+    | "job_id"
+    | "previous_status"
+    | "carrier"
+    | "asked_by_kind"
+    | "asked_by_id"
+    | "asked_by_name"
+    | "created_at"
+  >,
 ): Promise<void> {
   await tx.query(
     `insert into releases (id, organisation_id, environment, holding_id, e164, job_id, previous_status, carrier, asked_by_kind, asked_by_id, asked_by_name, created_at)
@@ -73,11 +93,16 @@ export async function findReleaseOfJob(tx: Tx, jobId: string): Promise<ReleaseRo
 }
 
 /** For the organisation's door: who goes on is the job's worker. */
-export async function setRestoring(tx: OrganisationTx, id: string, jobId: string): Promise<boolean> {
+export async function setRestoring(
+  tx: OrganisationTx,
+  id: string,
+  jobId: string,
+  author: Author,
+): Promise<boolean> {
   const set = await tx.query(
-    `update releases set step = 'restoring', restore_job_id = $4
+    `update releases set step = 'restoring', restore_job_id = $4, restored_by_kind = $5, restored_by_id = $6, restored_by_name = $7
      where organisation_id = $1 and environment = $2 and id = $3 and step = 'quarantined' returning 1`,
-    [tx.organisationId, tx.environment, id, jobId],
+    [tx.organisationId, tx.environment, id, jobId, author.actor_kind, author.actor_id, author.actor_name],
   );
   return set.length === 1;
 }
@@ -96,11 +121,11 @@ export async function setReleaseStep(
   return set.length === 1;
 }
 
-/** Whose rest is over. */
+/** Whose rest is over. Nobody else gets a number while a switch may still take its calls. */
 export async function listRested(tx: Tx, now: Date, limit: number): Promise<ReleaseRow[]> {
   return tx.query<ReleaseRow>(
     `select ${COLUMNS} from releases where step = 'quarantined' and quarantined_until <= $1
-     order by quarantined_until limit $2`,
+       and route_standing(holding_id) = 'settled' order by quarantined_until limit $2`,
     [now, limit],
   );
 }

@@ -74,9 +74,10 @@ export async function restoreNumber(
     requestId: actor.origin.requestId,
     at: now,
   });
-  if (!(await setRestoring(tx, release.id, jobId)))
+  const author = authorOf(actor.caller, actor.origin);
+  if (!(await setRestoring(tx, release.id, jobId, author)))
     throw new Refusal("number_not_restorable", "The number can no longer be taken back.");
-  await recordChange(tx, authorOf(actor.caller, actor.origin), now, {
+  await recordChange(tx, author, now, {
     type: "number.restoring",
     organisationId: tx.organisationId,
     environment: tx.environment,

@@ -269,6 +269,21 @@ describe("with the operator's stock connected", () => {
     expect(await tracesOf(id)).toHaveLength(2);
   });
 
+  test("an organisation puts a thousand numbers aside in half an hour, and others do not notice", async () => {
+    const greedy = await service.person({ [await service.organisation()]: "owner" });
+    const all = await stock(1_001);
+    for (let at = 0; at < 1_000; at += 100)
+      expect((await reserve(all.slice(at, at + 100), greedy)).status).toBe(201);
+
+    const answer = await reserve(all.slice(1_000), greedy);
+
+    expect(answer).toMatchObject({ status: 429, body: { code: "rate_limited", policy: "reserved_numbers" } });
+    expect(Number(answer.headers["retry-after"])).toBeLessThanOrEqual(1_800);
+    const side = { "x-service-environment": "test" };
+    expect((await reserve(["+12015550177"], greedy, side)).status).toBe(201);
+    expect((await reserve(all.slice(1_000))).status).toBe(201);
+  });
+
   // Last, for the clock of all stands thirty minutes later afterwards.
   test("a reservation is over when its time is: it reads expired, gives way, and can no longer be cancelled", async () => {
     const numbers = await stock(1);

@@ -3,6 +3,7 @@ import type { Inventory } from "../../carriers/carrier.ts";
 import type { OrganisationTx } from "../../platform/db/database.ts";
 import type { Actor, SessionCaller } from "../../platform/http/access.ts";
 import { newId } from "../../platform/ids.ts";
+import { spend } from "../../platform/limits/limits.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { authorOf } from "../audit/audit.ts";
 import { recordChange } from "../events/events.ts";
@@ -21,6 +22,16 @@ export type Reservation = Omit<ReservationRow, "status"> & { status: Status };
 
 const LIFETIME_MS = 30 * 60_000;
 
+/**
+ * Counted when they are asked for: a carrier may hold numbers although nothing was reserved, or it was cancelled. What
+ * is held is looked through before each purchase, whoever's it is.
+ */
+export const RESERVED_NUMBERS = {
+  name: "reserved_numbers",
+  perWindow: 1_000,
+  windowSeconds: LIFETIME_MS / 1_000,
+};
+
 /** All of the numbers or none. The inventory goes first: what it put aside ends by itself should we not come back. */
 export async function createReservation(
   app: Pick<App, "db" | "clock" | "log" | "inventory">,
@@ -29,6 +40,7 @@ export async function createReservation(
 ): Promise<Reservation> {
   const inventory = app.inventory?.of(actor.environment);
   if (!inventory) throw inventoryRefusal(app)!;
+  await spend(app, RESERVED_NUMBERS, `${actor.organisationId} ${actor.environment}`, numbers.length);
   const now = app.clock.now();
   const row: ReservationRow = {
     id: newId(),

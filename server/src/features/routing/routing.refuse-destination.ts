@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { OrganisationTx } from "../../platform/db/database.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { destinationFault } from "./routing.destination-fault.ts";
-import type { Destination } from "./routing.rules.ts";
+import { connectionsOf, type Destination } from "./routing.rules.ts";
 import { listUnknownConnections } from "./routing.store.ts";
 
 /** For what is set later: refuses now what can be told now. `pointer` names the routing in the request. */
@@ -13,8 +13,11 @@ export async function refuseDestination(
   pointer: string,
 ): Promise<void> {
   const fault = await destinationFault(app, desired);
-  if (fault) throw new Refusal("destination_not_allowed", fault);
-  const named = [desired.connection_id, desired.fallback?.connection_id].filter((id) => id !== undefined);
+  if (fault)
+    throw new Refusal("destination_not_allowed", fault, {
+      errors: [{ pointer, code: "not_allowed", detail: fault }],
+    });
+  const named = connectionsOf(desired);
   if ((await listUnknownConnections(tx, named)).length === 0) return;
   const field = desired.mode === "connection" ? "connection_id" : "fallback/connection_id";
   throw new Refusal("connection_unknown", "There is no such connection here.", {

@@ -33,6 +33,10 @@ export function destinationOf(body: SetRouting): Destination {
   };
 }
 
+export function connectionsOf({ connection_id: id, fallback }: Destination): string[] {
+  return [id, fallback?.connection_id].filter((one) => one !== undefined);
+}
+
 export interface Difference {
   field: string;
   from: string | null;

@@ -16,6 +16,7 @@ import {
   type Difference,
   differencesBetween,
   destinationOf,
+  connectionsOf,
 } from "./routing.rules.ts";
 import type { RollBackRouting, SetRouting } from "./routing.schema.ts";
 import {
@@ -150,6 +151,7 @@ export async function setPlannedRoutings(
   await lockRoutings(
     tx,
     items.map(({ numberId }) => numberId),
+    connectionsOf(plan.desired),
   );
   return Promise.all(
     items.map(async ({ numberId, generation }) => {

@@ -5,6 +5,7 @@ import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { type Author, recordAct } from "../audit/audit.ts";
+import { setJobsDueAfterSwitch } from "../jobs/jobs.ts";
 import { credentialMac, openSwitchCredentials } from "./switches.credentials.ts";
 import { newSwitchCredential } from "./switches.format.ts";
 import type { ChangeSwitch, CreateSwitch, CreateSwitchGroup } from "./switches.schema.ts";
@@ -127,6 +128,7 @@ export async function changeSwitch(
       if (state === "retired") {
         await forgetReadings(tx, id);
         await confirmGroup(tx, groupId, at);
+        await setJobsDueAfterSwitch(tx, at);
       }
       await recordAct(tx, author, at, { action: `switch.${VERBS[state]}`, subject: id });
     }

@@ -9,34 +9,48 @@ import {
   setDelivery,
   takeDeliveries,
 } from "./webhook-endpoints.deliveries.store.ts";
-import { GIVEN_UP_MS, meaningOf, nextAttemptAt } from "./webhook-endpoints.rules.ts";
+import {
+  askedPauseMs,
+  GIVEN_UP_MS,
+  meaningOf,
+  nextAttemptAt,
+  signingVersions,
+} from "./webhook-endpoints.rules.ts";
 import { secretOf, signedHeaders } from "./webhook-endpoints.signature.ts";
-import { disableEndpoint, setFailingSince } from "./webhook-endpoints.store.ts";
+import { disableEndpoint, endFailing, setFailingSince } from "./webhook-endpoints.store.ts";
 
 type Needs = Pick<App, "db" | "clock" | "config" | "log">;
 
 const EVERY_MS = 250;
-/** Of one endpoint at a time; what comes next is read the next time. */
-const MOST_EVENTS = 500;
-/** Under way at once in one process, and of these to one endpoint: a slow receiver holds up nobody else. */
-const MOST_AT_ONCE = 64;
-const MOST_TO_ONE = 8;
+/** In one transaction: a fraction of a second's work. */
+const MOST_EVENTS = 5_000;
+/** Under way at once in one process: a slow receiver, or one customer's many, hold up nobody else. */
+const MOST_AT_ONCE = { all: 64, ofOrganisation: 16, ofEndpoint: 8 };
 const ANSWER_MS = 10_000;
-const ANSWER_BYTES = 64 * 1024;
 /** Longer than an answer may take, and short enough that a killed worker's deliveries go on soon. */
 const TAKEN_MS = 30_000;
 
 /** Carries events to those who want to hear of them, until closed; closing waits for those under way. */
 export function startWebhooks(app: Needs): { close(): Promise<void> } {
-  const underWay = new Map<Promise<void>, string>();
+  const underWay = new Map<Promise<void>, DueDelivery>();
   let looking: Promise<void> | undefined;
+  let isFreed = false;
   let isClosing = false;
   const look = (): Promise<void> => {
-    looking ??= sendDue(app, underWay, lookAgain).finally(() => (looking = undefined));
+    if (looking) return looking;
+    isFreed = false;
+    looking = sendDue(app, underWay, onFree).finally(() => {
+      looking = undefined;
+      if (isFreed) onFree();
+    });
     return looking;
   };
-  // A place has become free; should looking fail, the next turn of the chore tells.
-  const lookAgain = (): void => void (isClosing || look().catch(() => {}));
+  // A place has become free, perhaps while somebody looks; should looking fail, the next turn of the chore tells.
+  const onFree = (): void => {
+    if (isClosing) return;
+    if (looking) isFreed = true;
+    else void look().catch(() => {});
+  };
   const chores = keepUp(app, app, [
     { name: "webhooks.make-out", everyMs: EVERY_MS, run: () => makeOut(app) },
     { name: "webhooks.deliver", everyMs: EVERY_MS, run: look },
@@ -45,7 +59,8 @@ export function startWebhooks(app: Needs): { close(): Promise<void> } {
     async close() {
       isClosing = true;
       await chores.close();
-      await Promise.all([looking, ...underWay.keys()]);
+      await looking;
+      await Promise.all(underWay.keys());
     },
   };
 }
@@ -55,30 +70,23 @@ async function makeOut({ db, clock }: Needs): Promise<void> {
   while ((await db.forSystem("webhooks", (tx) => makeOutDeliveries(tx, MOST_EVENTS, clock.now()))) > 0);
 }
 
-async function sendDue(app: Needs, underWay: Map<Promise<void>, string>, onFree: () => void): Promise<void> {
-  for (;;) {
-    const limit = Math.min(MOST_AT_ONCE - underWay.size, MOST_TO_ONE);
-    if (limit <= 0) return;
-    const now = app.clock.now();
-    const until = new Date(now.getTime() + TAKEN_MS);
-    const except = busyEndpoints(underWay);
-    const due = await app.db.forSystem("webhooks", (tx) =>
-      takeDeliveries(tx, { now, until }, { limit, except }),
-    );
-    for (const one of due) {
-      const sent = deliver(app, one).finally(() => {
-        underWay.delete(sent);
-        onFree();
-      });
-      underWay.set(sent, one.endpoint_id);
-    }
-    if (due.length < limit) return;
+async function sendDue(
+  app: Needs,
+  underWay: Map<Promise<void>, DueDelivery>,
+  onFree: () => void,
+): Promise<void> {
+  if (underWay.size >= MOST_AT_ONCE.all) return;
+  const now = app.clock.now();
+  const until = new Date(now.getTime() + TAKEN_MS);
+  const places = { limits: MOST_AT_ONCE, underWay: [...underWay.values()] };
+  const due = await app.db.forSystem("webhooks", (tx) => takeDeliveries(tx, { now, until }, places));
+  for (const one of due) {
+    const sent = deliver(app, one).finally(() => {
+      underWay.delete(sent);
+      onFree();
+    });
+    underWay.set(sent, one);
   }
-}
-
-function busyEndpoints(underWay: ReadonlyMap<unknown, string>): string[] {
-  const counts = Map.groupBy(underWay.values(), (id) => id);
-  return [...counts].filter(([, all]) => all.length >= MOST_TO_ONE).map(([id]) => id);
 }
 
 async function deliver(app: Needs, one: DueDelivery): Promise<void> {
@@ -92,22 +100,26 @@ async function deliver(app: Needs, one: DueDelivery): Promise<void> {
   }
 }
 
-async function send(
-  { clock, config }: Needs,
-  one: DueDelivery,
-): Promise<{ answered: number | null; error: string | null }> {
+interface Outcome {
+  answered: number | null;
+  error: string | null;
+  /** How long the receiver wants not to be asked. */
+  askedMs?: number | undefined;
+}
+
+async function send({ clock, config }: Needs, one: DueDelivery): Promise<Outcome> {
   const at = clock.now();
   const body = JSON.stringify({
     id: one.event_id,
+    sequence: Number(one.sequence),
     type: one.type,
-    timestamp: one.event_at.toISOString(),
+    created_at: one.event_at.toISOString(),
     organisation_id: one.organisation_id,
     environment: one.environment,
     subject: one.subject,
     data: one.data,
   });
-  const versions = [one.secret_version];
-  if (one.previous_secret_until && one.previous_secret_until > at) versions.push(one.secret_version - 1);
+  const versions = signingVersions(one.secret_version, one.previous_secrets_until, at);
   const secrets = versions.map((version) => secretOf(config.secrets, { id: one.endpoint_id, version }));
   const headers = {
     "content-type": "application/json",
@@ -115,11 +127,13 @@ async function send(
     ...signedHeaders(secrets, { id: one.event_id, at, body }),
   };
   try {
-    const limits = { timeoutMs: ANSWER_MS, maxBytes: ANSWER_BYTES };
-    const { status } = await guardedPost(config.egress, one.url, { body, headers }, limits);
+    // The status says it all: who has taken it is not asked again because the rest of the answer is long or late.
+    const limits = { timeoutMs: ANSWER_MS };
+    const { status, headers: said } = await guardedPost(config.egress, one.url, { body, headers }, limits);
     return {
       answered: status,
       error: meaningOf(status) === "delivered" ? null : `The answer was ${status}.`,
+      askedMs: askedPauseMs(said["retry-after"], clock.now()),
     };
   } catch (error) {
     if (!(error instanceof EgressFault)) throw error;
@@ -127,22 +141,20 @@ async function send(
   }
 }
 
-async function writeDown(
-  app: Needs,
-  one: DueDelivery,
-  { answered, error }: { answered: number | null; error: string | null },
-): Promise<void> {
+async function writeDown(app: Needs, one: DueDelivery, { answered, error, askedMs }: Outcome): Promise<void> {
   const now = app.clock.now();
   const meaning = answered === null ? "failed" : meaningOf(answered);
-  const next = meaning === "failed" ? nextAttemptAt(now, one.attempts) : undefined;
-  const isGivenUp = one.failing_since !== null && now.getTime() - one.failing_since.getTime() > GIVEN_UP_MS;
+  const next = meaning === "failed" ? nextAttemptAt(now, one.attempts, { askedMs }) : undefined;
   await app.db.forSystem("webhooks", async (tx) => {
     const status = meaning === "delivered" ? "delivered" : next ? "pending" : "failed";
     await setDelivery(tx, one, { status, nextAttemptAt: next, answered, error });
     await setFailingSince(tx, one.endpoint_id, meaning === "delivered" ? null : now);
-    if (meaning === "delivered" || (meaning === "failed" && !isGivenUp)) return;
+    if (meaning === "delivered") return;
     const reason = meaning === "gone" ? "gone" : "unreachable";
-    const disabled = await disableEndpoint(tx, one.endpoint_id, reason);
+    const failingSince = new Date(now.getTime() - GIVEN_UP_MS);
+    const given = meaning === "gone" ? { reason } : { reason, failingSince };
+    const disabled = await disableEndpoint(tx, one.endpoint_id, given);
+    if (status === "failed") await endFailing(tx, one.endpoint_id);
     if (!disabled) return;
     await recordChange(tx, systemAuthor("webhooks"), now, {
       type: "webhook_endpoint.disabled",

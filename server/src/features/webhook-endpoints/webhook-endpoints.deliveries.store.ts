@@ -20,7 +20,7 @@ export interface DeliveryRow {
 const COLUMNS =
   "id, sequence, event_id, event_type, status, attempts, next_attempt_at, answered, error, attempted_at, created_at";
 
-/** Of the events that came since endpoints were last looked at; says how many were read. */
+/** Of the events that came since endpoints were last looked at; says how many were read, which is at most so many. */
 export async function makeOutDeliveries(tx: Tx, most: number, at: Date): Promise<number> {
   const [row] = await tx.query<{ read: number }>("select make_out_deliveries($1, $2) as read", [most, at]);
   return row!.read;
@@ -33,38 +33,74 @@ export interface DueDelivery {
   endpoint_id: string;
   url: string;
   secret_version: number;
-  previous_secret_until: Date | null;
-  failing_since: Date | null;
+  previous_secrets_until: Date[];
   organisation_id: string;
   environment: Environment;
   event_id: string;
+  sequence: string;
   type: string;
   subject: string | null;
   data: Record<string, unknown>;
   event_at: Date;
 }
 
-/** Takes what is due; should nobody say what became of it until then, somebody else takes it. */
+/** How many may be under way in one process, and which of them are. */
+export interface Places {
+  limits: { all: number; ofOrganisation: number; ofEndpoint: number };
+  underWay: readonly Pick<DueDelivery, "endpoint_id" | "organisation_id">[];
+}
+
+/**
+ * Takes what is due; should nobody say what became of it until then, somebody else takes it. Looks from endpoint to
+ * endpoint, at no more of each than there is room for: one at a time where it fails. Everybody's first comes before
+ * anybody's second.
+ */
 export async function takeDeliveries(
   tx: Tx,
   { now, until }: { now: Date; until: Date },
-  { limit, except }: { limit: number; except: readonly string[] },
+  { limits, underWay }: Places,
 ): Promise<DueDelivery[]> {
   return tx.query<DueDelivery>(
-    `with due as (
-       select d.id from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
-       where d.status = 'pending' and d.next_attempt_at <= $1 and e.status = 'active' and d.endpoint_id <> all ($4::uuid[])
-       order by d.next_attempt_at, d.sequence limit $3 for update of d skip locked
+    `with recursive busy as (
+       select * from json_to_recordset($3) b(endpoint_id uuid, organisation_id uuid)
+     ), waiting as (
+       (select endpoint_id from webhook_deliveries where status = 'pending' order by endpoint_id limit 1)
+       union all
+       select (select d.endpoint_id from webhook_deliveries d
+         where d.status = 'pending' and d.endpoint_id > w.endpoint_id order by d.endpoint_id limit 1)
+       from waiting w where w.endpoint_id is not null
+     ), candidates as (
+       select d.id, d.next_attempt_at, (select count(*) from busy b where b.organisation_id = e.organisation_id)
+         + row_number() over (partition by e.organisation_id order by d.next_attempt_at, d.sequence) as place
+       from waiting w join webhook_endpoints e on e.id = w.endpoint_id and e.status = 'active'
+       cross join lateral (
+         select d.id, d.next_attempt_at, d.sequence from webhook_deliveries d
+         where d.endpoint_id = e.id and d.status = 'pending' and d.next_attempt_at <= $1
+         order by d.next_attempt_at, d.sequence
+         limit greatest(0, case when e.failing_since is null then $6::integer else 1 end
+           - (select count(*) from busy b where b.endpoint_id = e.id))) d
+     ), due as (
+       select d.id from (
+         select c.id from candidates c where c.place <= $5 order by c.place, c.next_attempt_at limit $4) c
+       join webhook_deliveries d on d.id = c.id
+       where d.status = 'pending' and d.next_attempt_at <= $1 for update of d skip locked
      ), taken as (
        update webhook_deliveries d set attempts = attempts + 1, next_attempt_at = $2, attempted_at = $1
        from due where d.id = due.id returning d.*
      )
-     select t.id, t.attempts, t.endpoint_id, e.url, e.secret_version, e.previous_secret_until, e.failing_since,
-       t.organisation_id, t.environment, v.id as event_id, v.type, v.subject, v.data, v.created_at as event_at
+     select t.id, t.attempts, t.endpoint_id, e.url, e.secret_version, e.previous_secrets_until, t.organisation_id,
+       t.environment, v.id as event_id, v.sequence, v.type, v.subject, v.data, v.created_at as event_at
      from taken t join webhook_endpoints e on e.id = t.endpoint_id
      join events v on v.organisation_id = t.organisation_id and v.sequence = t.sequence
      order by t.sequence`,
-    [now, until, limit, except],
+    [
+      now,
+      until,
+      JSON.stringify(underWay.map(({ endpoint_id, organisation_id }) => ({ endpoint_id, organisation_id }))),
+      limits.all - underWay.length,
+      limits.ofOrganisation,
+      limits.ofEndpoint,
+    ],
   );
 }
 

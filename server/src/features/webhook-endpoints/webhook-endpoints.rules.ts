@@ -17,10 +17,32 @@ const PAUSES_MS = [
   ...Array.from({ length: 3 }, () => 24 * HOUR),
 ];
 
-/** When to try again after so many tries; nothing after the last. Spread, so that many do not come back at once. */
-export function nextAttemptAt(now: Date, attempts: number, random = Math.random()): Date | undefined {
+/** The most that a receiver can put a try off by itself: it may be mistaken, and nobody asks it meanwhile. */
+const MOST_ASKED_MS = HOUR;
+
+/**
+ * When to try again after so many tries; nothing after the last. Spread, so that many do not come back at once; not
+ * before the receiver wants it.
+ */
+export function nextAttemptAt(
+  now: Date,
+  attempts: number,
+  { askedMs = 0, random = Math.random() }: { askedMs?: number | undefined; random?: number } = {},
+): Date | undefined {
   const pauseMs = PAUSES_MS[attempts - 1];
-  return pauseMs === undefined ? undefined : new Date(now.getTime() + pauseMs * (0.9 + 0.2 * random));
+  if (pauseMs === undefined) return undefined;
+  const spread = 0.9 + 0.2 * random;
+  return new Date(
+    now.getTime() + Math.max(pauseMs * spread, Math.min(askedMs, MOST_ASKED_MS) * Math.max(spread, 1)),
+  );
+}
+
+/** Retry-After is a number of seconds or a date (RFC 9110, 10.2.3); what is neither says nothing. */
+export function askedPauseMs(retryAfter: string | undefined, now: Date): number | undefined {
+  if (retryAfter === undefined) return undefined;
+  if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter) * SECOND;
+  const at = Date.parse(retryAfter);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now.getTime());
 }
 
 /** What an answer means: any 2xx is a yes, 410 says never again, anything else is tried again. */
@@ -32,5 +54,17 @@ export function meaningOf(status: number): "delivered" | "gone" | "failed" {
 /** An endpoint that has taken nothing for this long is given up. */
 export const GIVEN_UP_MS = 5 * 24 * HOUR;
 
-/** For how long the old secret signs beside the new one. */
-export const OVERLAP_MS = 24 * HOUR;
+/** For how long a secret signs beside those that follow it, and how many may: each is a line more in every delivery. */
+const OVERLAP_MS = 24 * HOUR;
+const MOST_SECRETS = 10;
+
+/** Until when the earlier secrets sign once there is another, the last one first. */
+export function afterRotation(previousUntil: readonly Date[], now: Date): Date[] {
+  const still = previousUntil.filter((until) => until > now);
+  return [new Date(now.getTime() + OVERLAP_MS), ...still].slice(0, MOST_SECRETS - 1);
+}
+
+/** The versions of the secret that sign now, the newest first. */
+export function signingVersions(version: number, previousUntil: readonly Date[], now: Date): number[] {
+  return [version, ...previousUntil.flatMap((until, at) => (until > now ? [version - 1 - at] : []))];
+}

@@ -1,4 +1,4 @@
-import type { OrganisationTx, Tx } from "../../platform/db/database.ts";
+import type { Environment, OrganisationTx, Tx } from "../../platform/db/database.ts";
 
 export interface EndpointRow {
   id: string;
@@ -8,13 +8,13 @@ export interface EndpointRow {
   status: "active" | "disabled";
   disabled_reason: string | null;
   secret_version: number;
-  previous_secret_until: Date | null;
+  previous_secrets_until: Date[];
   failing_since: Date | null;
   created_at: Date;
 }
 
 const COLUMNS =
-  "id, url, description, event_types, status, disabled_reason, secret_version, previous_secret_until, failing_since, created_at";
+  "id, url, description, event_types, status, disabled_reason, secret_version, previous_secrets_until, failing_since, created_at";
 
 /** It hears of what happens from now on. */
 export async function insertEndpoint(
@@ -67,7 +67,7 @@ export async function listEndpointsAfter(
 export async function setEndpoint(tx: OrganisationTx, row: EndpointRow): Promise<void> {
   await tx.query(
     `update webhook_endpoints set url = $4, description = $5, event_types = $6, status = $7, disabled_reason = $8,
-       secret_version = $9, previous_secret_until = $10, failing_since = $11
+       secret_version = $9, previous_secrets_until = $10, failing_since = $11
      where organisation_id = $1 and environment = $2 and id = $3`,
     [
       tx.organisationId,
@@ -79,7 +79,7 @@ export async function setEndpoint(tx: OrganisationTx, row: EndpointRow): Promise
       row.status,
       row.disabled_reason,
       row.secret_version,
-      row.previous_secret_until,
+      row.previous_secrets_until,
       row.failing_since,
     ],
   );
@@ -92,16 +92,17 @@ export async function deleteEndpoint(tx: OrganisationTx, id: string): Promise<vo
   );
 }
 
-/** For the system's door. Nothing where it is disabled already. */
+/** For the system's door. Nothing where it is disabled already, or not failing since then. */
 export async function disableEndpoint(
   tx: Tx,
   id: string,
-  reason: string,
-): Promise<{ organisation_id: string; environment: "live" | "test" } | undefined> {
-  const [row] = await tx.query<{ organisation_id: string; environment: "live" | "test" }>(
-    `update webhook_endpoints set status = 'disabled', disabled_reason = $2 where id = $1 and status = 'active'
+  { reason, failingSince }: { reason: string; failingSince?: Date },
+): Promise<{ organisation_id: string; environment: Environment } | undefined> {
+  const [row] = await tx.query<{ organisation_id: string; environment: Environment }>(
+    `update webhook_endpoints set status = 'disabled', disabled_reason = $2
+     where id = $1 and status = 'active' and ($3::timestamptz is null or failing_since <= $3)
      returning organisation_id, environment`,
-    [id, reason],
+    [id, reason, failingSince ?? null],
   );
   return row;
 }
@@ -113,5 +114,18 @@ export async function setFailingSince(tx: Tx, id: string, at: Date | null): Prom
       ? "update webhook_endpoints set failing_since = $2 where id = $1 and failing_since is not null"
       : "update webhook_endpoints set failing_since = $2 where id = $1 and failing_since is null",
     [id, at],
+  );
+}
+
+/**
+ * Where nothing is left to be tried nobody knows any more whether it would fail. Locked before looking: of two
+ * deliveries that end at once, the second sees both.
+ */
+export async function endFailing(tx: Tx, id: string): Promise<void> {
+  await tx.query("select from webhook_endpoints where id = $1 for no key update", [id]);
+  await tx.query(
+    `update webhook_endpoints e set failing_since = null where e.id = $1 and not exists (
+       select from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'pending')`,
+    [id],
   );
 }

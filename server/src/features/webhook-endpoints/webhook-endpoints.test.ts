@@ -1,78 +1,47 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Sent } from "../../testing/send.ts";
-import { bearer, type Person, type Service, startService, until } from "../../testing/service.ts";
+import { until } from "../../testing/service.ts";
 import { holdNumber } from "../../testing/stock.ts";
+import { HAPPENED, openWebhookDesk, type WebhookDesk } from "../../testing/webhook-desk.ts";
 import { receiveWebhooks, type WebhookReceiver } from "../../testing/webhook-receiver.ts";
-import { startWebhooks } from "./webhook-endpoints.deliver.ts";
 
-let service: Service;
-let webhooks: { close(): Promise<void> };
-beforeAll(async () => {
-  service = await startService({ settings: { EGRESS_ALLOW: "127.0.0.0/8:1024-65535+http" } });
-  webhooks = startWebhooks(service.app);
-});
-afterAll(async () => {
-  await webhooks.close();
-  await service[Symbol.asyncDispose]();
-});
+let desk: WebhookDesk;
+beforeAll(async () => void (desk = await openWebhookDesk()));
+afterAll(() => desk[Symbol.asyncDispose]());
 
-interface Home {
-  organisationId: string;
-  owner: Person;
-  call(method: string, path: string, body?: unknown): Promise<Sent>;
-}
-
-/** An organisation of its own, so that its counts are its own. */
-async function newHome(): Promise<Home> {
-  const organisationId = await service.organisation();
-  const owner = await service.person({ [organisationId]: "owner" });
-  const call: Home["call"] = (method, path, body) =>
-    service.send(method, path, { headers: bearer(owner.token), body });
-  return { organisationId, owner, call };
-}
-
-async function listen(home: Home, receiver: WebhookReceiver, more: object = {}): Promise<string> {
-  const { status, body } = await home.call("POST", "/v1/webhook-endpoints", { url: receiver.url, ...more });
-  expect(status).toBe(201);
-  receiver.secret = body.secret;
-  return body.id;
-}
-
-const happen = async (home: Home, times = 1): Promise<void> => {
-  for (let done = 0; done < times; done++)
-    await home.call("POST", "/v1/connections", {
-      name: `Trunk ${Math.random()}`,
-      targets: [{ host: "pbx.example.com" }],
-    });
-};
 const types = (receiver: WebhookReceiver): string[] => receiver.received.map(({ body }) => body.type);
-const deliveries = async (home: Home, id: string): Promise<Sent["body"][]> =>
-  (await home.call("GET", `/v1/webhook-endpoints/${id}/deliveries`)).body.data;
 
 describe("an endpoint", () => {
   test("hears of what happens from then on, signed, with the event's own id", async () => {
     await using receiver = await receiveWebhooks();
-    const home = await newHome();
-    await happen(home);
-    const id = await listen(home, receiver);
-    await happen(home);
+    const home = await desk.home();
+    await desk.happen(home);
+    const id = await desk.listen(home, receiver, {});
+    await desk.happen(home);
 
     await until(() => receiver.received.length >= 2);
-    expect(types(receiver)).toEqual(["webhook_endpoint.created", "connection.created"]);
+    expect(types(receiver)).toEqual(["webhook_endpoint.created", HAPPENED]);
     const { body } = await home.call("GET", "/v1/events");
     expect(receiver.received.map((one) => one.id)).toEqual(
       body.data.slice(-2).map((event: { id: string }) => event.id),
     );
-    expect(receiver.received[1]!.body).toMatchObject({ id: receiver.received[1]!.id, environment: "live" });
-    await until(async () => (await deliveries(home, id)).every(({ status }) => status === "delivered"));
+    // As it is listed, with whose it is and its place among the organisation's events.
+    const { organisationId } = home;
+    const [first, second] = receiver.received.map((one) => one.body);
+    expect(second).toEqual({
+      ...body.data.at(-1),
+      sequence: first!.sequence + 1,
+      organisation_id: organisationId,
+      environment: "live",
+    });
+    await until(async () => (await desk.deliveries(home, id)).every(({ status }) => status === "delivered"));
   });
 
   test("hears of the types it wants, and of nothing else", async () => {
     await using receiver = await receiveWebhooks();
-    const home = await newHome();
-    await listen(home, receiver, { event_types: ["number.added"] });
-    await happen(home);
-    await holdNumber(service.app, home.organisationId, "live");
+    const home = await desk.home();
+    await desk.listen(home, receiver, { event_types: ["number.added"] });
+    await desk.happen(home);
+    await holdNumber(desk.service.app, home.organisationId, "live");
 
     await until(() => receiver.received.length > 0);
     expect(types(receiver)).toEqual(["number.added"]);
@@ -80,11 +49,11 @@ describe("an endpoint", () => {
 
   test("hears nothing of another organisation or of the other side", async () => {
     await using receiver = await receiveWebhooks();
-    const [home, other] = [await newHome(), await newHome()];
-    await listen(home, receiver, { event_types: ["number.added"] });
-    await holdNumber(service.app, other.organisationId, "live");
-    await holdNumber(service.app, home.organisationId, "test");
-    const { id } = await holdNumber(service.app, home.organisationId, "live");
+    const [home, other] = [await desk.home(), await desk.home()];
+    await desk.listen(home, receiver, { event_types: ["number.added"] });
+    await holdNumber(desk.service.app, other.organisationId, "live");
+    await holdNumber(desk.service.app, home.organisationId, "test");
+    const { id } = await holdNumber(desk.service.app, home.organisationId, "live");
 
     await until(() => receiver.received.length > 0);
     expect(receiver.received.map(({ body }) => body.subject)).toEqual([id]);
@@ -93,25 +62,27 @@ describe("an endpoint", () => {
   test("that fails is tried again with the same id, until it takes it", async () => {
     await using receiver = await receiveWebhooks();
     receiver.answer = (_, count) => (count === 1 ? 500 : count === 2 ? "cut" : 200);
-    const home = await newHome();
-    const id = await listen(home, receiver);
+    const home = await desk.home();
+    const id = await desk.listen(home, receiver);
+    await desk.happen(home);
     for (const pauseMs of [6_000, 34_000]) {
-      await until(async () => (await deliveries(home, id))[0]?.error != null);
+      await until(async () => (await desk.deliveries(home, id))[0]?.error != null);
       const tries = receiver.received.length;
-      service.clock.advance(pauseMs);
+      desk.service.clock.advance(pauseMs);
       await until(() => receiver.received.length > tries);
     }
 
-    await until(async () => (await deliveries(home, id))[0].status === "delivered");
+    await until(async () => (await desk.deliveries(home, id))[0].status === "delivered");
     expect(new Set(receiver.received.map((one) => one.id)).size).toBe(1);
-    expect((await deliveries(home, id))[0]).toMatchObject({ attempts: 3, answered: 200, error: null });
+    expect((await desk.deliveries(home, id))[0]).toMatchObject({ attempts: 3, answered: 200, error: null });
   });
 
   test("that answers 410 is asked no more, and says so", async () => {
     await using receiver = await receiveWebhooks();
     receiver.answer = () => 410;
-    const home = await newHome();
-    const id = await listen(home, receiver);
+    const home = await desk.home();
+    const id = await desk.listen(home, receiver);
+    await desk.happen(home);
 
     await until(
       async () => (await home.call("GET", `/v1/webhook-endpoints/${id}`)).body.status === "disabled",
@@ -123,10 +94,10 @@ describe("an endpoint", () => {
 
   test("that was disabled hears afterwards of what happened meanwhile", async () => {
     await using receiver = await receiveWebhooks();
-    const home = await newHome();
-    const id = await listen(home, receiver, { event_types: ["connection.created"] });
+    const home = await desk.home();
+    const id = await desk.listen(home, receiver);
     await home.call("PATCH", `/v1/webhook-endpoints/${id}`, { status: "disabled" });
-    await happen(home, 3);
+    await desk.happen(home, 3);
     await home.call("PATCH", `/v1/webhook-endpoints/${id}`, { status: "active" });
 
     await until(() => receiver.received.length === 3);
@@ -134,11 +105,11 @@ describe("an endpoint", () => {
 
   test("is sent again what it asks for, under the same ids", async () => {
     await using receiver = await receiveWebhooks();
-    const home = await newHome();
-    const id = await listen(home, receiver, { event_types: ["connection.created"] });
-    await happen(home, 2);
+    const home = await desk.home();
+    const id = await desk.listen(home, receiver);
+    await desk.happen(home, 2);
     await until(
-      async () => (await deliveries(home, id)).filter((one) => one.status === "delivered").length === 2,
+      async () => (await desk.deliveries(home, id)).filter((one) => one.status === "delivered").length === 2,
     );
     const first = receiver.received.map((one) => one.id);
 
@@ -155,20 +126,21 @@ describe("an endpoint", () => {
 
   test("with a new secret gets both signatures for a day, then one", async () => {
     await using receiver = await receiveWebhooks();
-    const home = await newHome();
-    const id = await listen(home, receiver, { event_types: ["connection.created"] });
+    const home = await desk.home();
+    const id = await desk.listen(home, receiver);
     const rotated = (await home.call("POST", `/v1/webhook-endpoints/${id}/rotate`)).body.secret;
     expect(rotated).not.toBe(receiver.secret);
-    await happen(home);
+    await desk.happen(home);
     await until(() => receiver.received.length === 1);
     expect(receiver.received[0]!.signatures).toBe(2);
 
     // Not by moving the clock: the library believes no signature that is minutes from its own time.
-    await service.database.admin("update webhook_endpoints set previous_secret_until = now() where id = $1", [
-      id,
-    ]);
+    await desk.service.database.admin(
+      "update webhook_endpoints set previous_secrets_until = array[now()] where id = $1",
+      [id],
+    );
     receiver.secret = rotated;
-    await happen(home);
+    await desk.happen(home);
     await until(() => receiver.received.length + receiver.forged === 2);
     expect(receiver.received.map((one) => one.signatures)).toEqual([2, 1]);
   });
@@ -183,10 +155,10 @@ describe("an address inside", () => {
     "https://localhost/",
     "https://user:password@hooks.example.com/",
   ])("%s is refused", async (url) => {
-    const home = await newHome();
+    const home = await desk.home();
     expect(await home.call("POST", "/v1/webhook-endpoints", { url })).toMatchObject({
       status: 422,
-      body: { code: "destination_not_allowed" },
+      body: { code: "destination_not_allowed", errors: [{ pointer: "#/url" }] },
     });
   });
 
@@ -194,11 +166,12 @@ describe("an address inside", () => {
     await using inside = await receiveWebhooks();
     await using receiver = await receiveWebhooks();
     receiver.answer = () => ({ redirect: inside.url });
-    const home = await newHome();
-    const id = await listen(home, receiver);
+    const home = await desk.home();
+    const id = await desk.listen(home, receiver);
+    await desk.happen(home);
 
-    await until(async () => (await deliveries(home, id))[0]?.answered === 302);
+    await until(async () => (await desk.deliveries(home, id))[0]?.answered === 302);
     expect(inside.received.length + inside.forged).toBe(0);
-    expect((await deliveries(home, id))[0].status).toBe("pending");
+    expect((await desk.deliveries(home, id))[0].status).toBe("pending");
   });
 });

@@ -6,14 +6,14 @@ import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { authorOf } from "../audit/audit.ts";
-import { recordChange } from "../events/events.ts";
+import { lockChanges, recordChange } from "../events/events.ts";
 import {
   deleteDeliveriesBefore,
   type DeliveryRow,
   listDeliveriesBefore,
   replayDeliveries,
 } from "./webhook-endpoints.deliveries.store.ts";
-import { OVERLAP_MS } from "./webhook-endpoints.rules.ts";
+import { afterRotation } from "./webhook-endpoints.rules.ts";
 import type {
   ChangeWebhookEndpoint,
   CreateWebhookEndpoint,
@@ -44,6 +44,8 @@ export async function createWebhookEndpoint(
   { url, description = null, event_types = [] }: CreateWebhookEndpoint,
 ): Promise<{ row: EndpointRow; secret: string }> {
   refuseUrl(app, url);
+  // Counted behind it, or two at once would both be the last.
+  await lockChanges(tx, [tx.organisationId]);
   if ((await countEndpoints(tx)) >= MOST_ENDPOINTS)
     throw new Refusal("webhook_endpoint_limit_reached", `There are ${MOST_ENDPOINTS} endpoints already.`);
   const id = newId();
@@ -63,11 +65,12 @@ export async function changeWebhookEndpoint(
   if (wanted.url !== undefined) refuseUrl(app, wanted.url);
   const row = await locked(tx, id);
   const isRevived = wanted.status === "active" && row.status === "disabled";
+  const isElsewhere = wanted.url !== undefined && wanted.url !== row.url;
   const changed = {
     ...row,
     ...wanted,
     ...(wanted.status !== undefined && { disabled_reason: null }),
-    ...(isRevived && { failing_since: null }),
+    ...((isRevived || isElsewhere) && { failing_since: null }),
   };
   await setEndpoint(tx, changed);
   await record(tx, app, actor, { type: "webhook_endpoint.changed", id, data: wanted });
@@ -85,7 +88,7 @@ export async function rotateWebhookSecret(
   const changed = {
     ...row,
     secret_version: version,
-    previous_secret_until: new Date(app.clock.now().getTime() + OVERLAP_MS),
+    previous_secrets_until: afterRotation(row.previous_secrets_until, app.clock.now()),
   };
   await setEndpoint(tx, changed);
   await record(tx, app, actor, { type: "webhook_endpoint.secret_rotated", id });
@@ -164,7 +167,7 @@ function refuseUrl({ config }: Needs, url: string): void {
   const fault = checkWebhookUrl(config.egress, url);
   if (fault !== undefined)
     throw new Refusal("destination_not_allowed", fault, {
-      errors: [{ pointer: "/url", code: "not_allowed", detail: fault }],
+      errors: [{ pointer: "#/url", code: "not_allowed", detail: fault }],
     });
 }
 

@@ -11,6 +11,7 @@ import { once, type WireAnswer } from "../idempotency/idempotency.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { Metrics } from "../metrics.ts";
 import { Refusal } from "../refusal.ts";
+import type { Caller } from "./access.ts";
 import { originOf } from "./admission.ts";
 import type { Answer, Call, KeyedAnswer, Operation } from "./operation.ts";
 import { ifMatchOf, waitSecondsOf } from "./preferences.ts";
@@ -57,7 +58,8 @@ export async function answerTo<App>(
   const { answer, isReplay } = await keyed(needs, served, { request, reply, call, key });
   needs.metrics.idempotency.inc({ outcome: isReplay ? "replayed" : "done" });
   if (isReplay) reply.header("idempotency-replayed", "true");
-  const settled = answer.status < 300 ? await settle(needs, served, request, call) : undefined;
+  const settled =
+    answer.status < 300 ? await settle(needs, served, request, { call, first: answer.body }) : undefined;
   if (!settled) return sendWire(reply, answer);
   reply.header("preference-applied", `wait=${settled.seconds}`);
   return send(reply, operation, settled.answer);
@@ -71,7 +73,7 @@ async function answerToRead<App>(
   { reply, call }: { reply: FastifyReply; call: Call },
 ): Promise<FastifyReply> {
   const { app, operation } = served;
-  const settled = await settle(needs, served, request, call);
+  const settled = await settle(needs, served, request, { call, first: "" });
   if (settled) reply.header("preference-applied", `wait=${settled.seconds}`);
   return send(reply, operation, settled?.answer ?? (await operation.run!(app, call as never)));
 }
@@ -114,12 +116,12 @@ async function settle<App>(
   { limits }: AnswerNeeds,
   { app, operation }: Served<App>,
   request: FastifyRequest,
-  call: Call,
+  { call, first }: { call: Call; first: string },
 ): Promise<{ answer: Answer; seconds: number } | undefined> {
   const seconds = waitSecondsOf(request.raw);
   if (!operation.settle || !seconds) return undefined;
   const { actor, caller } = request.admission;
-  const leave = limits.wait(actor?.organisationId ?? caller!.id);
+  const leave = limits.wait(actor?.organisationId ?? onlyOrganisationOf(caller!) ?? caller!.id);
   if (!leave) return undefined;
   const gone = new AbortController();
   const { socket } = request.raw;
@@ -128,11 +130,16 @@ async function settle<App>(
   socket.once("close", leaveEarly);
   try {
     const until = AbortSignal.any([AbortSignal.timeout(seconds * 1000), gone.signal]);
-    return { answer: await operation.settle(app, call as never, until), seconds };
+    return { answer: await operation.settle(app, call as never, until, first), seconds };
   } finally {
     socket.off("close", leaveEarly);
     leave();
   }
+}
+
+/** Where the question names no organisation, whoever belongs to one only asks for that one. */
+function onlyOrganisationOf({ memberships }: Caller): string | undefined {
+  return memberships.length === 1 ? memberships[0]!.organisationId : undefined;
 }
 
 function callOf(request: FastifyRequest, params: unknown): Omit<Call, "ifMatch" | "key"> {

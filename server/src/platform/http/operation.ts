@@ -130,9 +130,12 @@ type Work<App, A extends Access, P, Q, B> =
             }
       : never);
 
-/** With `Prefer: wait`: answers once more, when what was asked for is in effect or the time is up. */
+/**
+ * With `Prefer: wait`: answers once more, when what was asked for is in effect or the time is up. `first` is the JSON of
+ * the first answer to a change.
+ */
 interface Settling<App, A extends Access, P, Q, B> {
-  settle?(app: App, call: CallFor<A, P, Q, B>, until: AbortSignal): Promise<Answer>;
+  settle?(app: App, call: CallFor<A, P, Q, B>, until: AbortSignal, first: string): Promise<Answer>;
 }
 
 /** What this installation lacks to do it at all. Asked of everybody who may call, before the body is read. */
@@ -147,7 +150,7 @@ export interface Operation<App> extends Availability<App>, Description, Shapes<T
   isVisible?(tx: OrganisationTx, call: never): Promise<boolean>;
   prepare?(app: App, call: never): Promise<void>;
   keyed?(app: App, call: never, request: KeyedRequest): Promise<KeyedAnswer>;
-  settle?(app: App, call: never, until: AbortSignal): Promise<Answer>;
+  settle?(app: App, call: never, until: AbortSignal, first: string): Promise<Answer>;
 }
 
 /** Typed at the definition, uniform in the table of routes. */

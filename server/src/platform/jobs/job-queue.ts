@@ -10,7 +10,9 @@ import { pause } from "../pause.ts";
  */
 export interface Jobs {
   /** Queued in the caller's transaction: the change and its job both happen, or neither. */
-  enqueue(tx: Tx, name: string, data: object): Promise<void>;
+  enqueue(tx: Tx, name: string, ...data: object[]): Promise<void>;
+  /** Whether something waits there that could be run now: then the queue is slow, and not lost. */
+  isBehind(tx: Tx, name: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -65,10 +67,25 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   const boss = newBoss(options, { supervise: false, schedule: false, useListenNotify: false, max: 2 });
   await boss.start();
   return {
-    async enqueue(tx, name, data) {
-      await boss.send(name, data, {
-        db: { executeSql: async (text, values) => ({ rows: await tx.query(text, values) }) },
-      });
+    async enqueue(tx, name, ...data) {
+      const db = {
+        executeSql: async (text: string, values?: unknown[]) => ({ rows: await tx.query(text, values) }),
+      };
+      const [only, ...more] = data;
+      if (only && more.length === 0) await boss.send(name, only, { db });
+      else if (only)
+        await boss.insert(
+          name,
+          data.map((one) => ({ data: one })),
+          { db },
+        );
+    },
+    async isBehind(tx, name) {
+      const waiting = await tx.query(
+        `select from ${SCHEMA}.job where name = $1 and state < 'active' and not blocked and start_after <= now() limit 1`,
+        [name],
+      );
+      return waiting.length > 0;
     },
     close: () => boss.stop({ graceful: false }),
   };

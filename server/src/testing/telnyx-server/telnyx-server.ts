@@ -15,6 +15,8 @@ export type TelnyxTrouble =
   | "cut_after"
   | "malformed_after"
   | "oversized_after"
+  /** The beginning of an answer that never ends. */
+  | "drip_after"
   | "redirect"
   /** A list that does not know yet what is new. */
   | "lagging"
@@ -36,6 +38,8 @@ export interface TelnyxServer extends AsyncDisposable {
   sellElsewhere(e164: string): void;
   /** The next request of that method and path, such as "POST /number_orders", meets trouble. */
   trouble(route: string, trouble: TelnyxTrouble): void;
+  /** Every request meets trouble, each route its own, until there is none any more. */
+  outage(troubleOf: ((route: string) => TelnyxTrouble) | undefined): void;
 }
 
 export interface TelnyxServerOptions {
@@ -56,13 +60,14 @@ export async function startTelnyxServer({
   const account = new TelnyxAccount(now);
   const requests: string[] = [];
   const troubles: { route: string; trouble: TelnyxTrouble }[] = [];
+  let troubleOf: ((route: string) => TelnyxTrouble) | undefined;
 
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname, searchParams: query } = new URL(request.url!, "http://localhost");
     const { name, id } = routeOf(request.method!, pathname);
     requests.push(`${request.method} ${pathname.replace(/^\/v2/, "")}`);
     const at = troubles.findIndex(({ route }) => route === name);
-    const trouble = at === -1 ? undefined : troubles.splice(at, 1)[0]!.trouble;
+    const trouble = at === -1 ? troubleOf?.(name) : troubles.splice(at, 1)[0]!.trouble;
     if (trouble === "hang_before") return;
     if (trouble === "redirect")
       return void response.writeHead(307, { location: `${pathname}/elsewhere` }).end();
@@ -94,6 +99,7 @@ export async function startTelnyxServer({
       account.stock(numbers.map((one) => ({ country: "US", type: "local", reservable: true, ...one }))),
     sellElsewhere: (e164) => account.sellElsewhere(e164),
     trouble: (route, trouble) => void troubles.push({ route, trouble }),
+    outage: (given) => void (troubleOf = given),
     async [Symbol.asyncDispose]() {
       server.close();
       server.closeAllConnections();
@@ -134,6 +140,8 @@ function send(
   switch (trouble) {
     case "hang_after":
       return;
+    case "drip_after":
+      return drip(response);
     case "cut_after":
       return void response.destroy();
     case "500_after":
@@ -145,4 +153,11 @@ function send(
     default:
       return say(status, body);
   }
+}
+
+/** JSON may begin with as much white space as it likes. */
+function drip(response: ServerResponse): void {
+  response.writeHead(200, { "content-type": "application/json" }).write(" ");
+  const dripping = setInterval(() => response.write(" "), 500);
+  response.once("close", () => clearInterval(dripping));
 }

@@ -169,8 +169,9 @@ const GRANTS: Grants = {
     organisations: "select, update (name)",
     webhook_deliveries: "select, update (status, attempts, next_attempt_at)",
     webhook_endpoints:
-      "select, insert, update (url, description, event_types, status, disabled_reason, secret_version, previous_secret_until, failing_since), delete",
-    releases: "select, insert, update (restore_job_id, step)",
+      "select, insert, update (url, description, event_types, status, disabled_reason, secret_version, previous_secrets_until, failing_since), delete",
+    releases:
+      "select, insert, update (restore_job_id, step, restored_by_kind, restored_by_id, restored_by_name)",
     reservations: "select, insert, update (status)",
     routing_revisions: "select, insert",
     routings:
@@ -247,17 +248,18 @@ const GRANTS: Grants = {
     limit_counters: "select, insert, update, delete",
     mails: "select, insert, update (reference, claimed_until, sent_at), delete",
     memberships: "select, insert",
-    numbers: "select, insert, update (is_free)",
+    numbers: "select, insert, update (is_stock, is_free)",
     one_time_links: "select, insert, delete",
     order_items:
-      "select, update (e164, step, round, reference, return_reference, number_id, is_routed, error_code, error_detail)",
+      "select, update (e164, step, round, reference, return_reference, refusals, number_id, is_routed, error_code, error_detail)",
     orders: "select, update (status, finished_at)",
     organisations: "select, insert",
     pool_purchases: "select, insert, update (returned_at, returned_by)",
     routing_revisions: "select, insert",
-    reconciliation_findings: "select, insert, update (repaired_at)",
+    reconciliation_findings: "select, insert, update (is_untold, told_at, claimed_until, repaired_at)",
     reconciliations: "select, insert, update (status, held, owned, error, finished_at)",
     releases: "select, update (step, quarantined_until, ended_at)",
+    reservations: "select (id, status)",
     routings:
       "select, insert, update (mode, sip_uri, connection_id, forward_to, webhook_url, fallback_mode, fallback_sip_uri, fallback_connection_id, generation, set_at, set_by_kind, set_by_id, set_by_name, reason, version)",
     webhook_deliveries:

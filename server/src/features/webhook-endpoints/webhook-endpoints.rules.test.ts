@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { afterRotation, askedPauseMs, nextAttemptAt, signingVersions } from "./webhook-endpoints.rules.ts";
+
+const NOW = new Date("2026-11-15T12:00:00Z");
+const inHours = (hours: number): Date => new Date(NOW.getTime() + hours * 3_600_000);
+const pauseSeconds = (attempts: number, askedMs?: number, random = 0.5): number | undefined => {
+  const next = nextAttemptAt(NOW, attempts, { askedMs, random });
+  return next && (next.getTime() - NOW.getTime()) / 1000;
+};
+
+test("there are fourteen tries in about four days", () => {
+  const pauses = Array.from({ length: 14 }, (_, at) => pauseSeconds(at + 1));
+  expect(pauses.slice(0, 4)).toEqual([5, 30, 120, 600]);
+  expect(pauses[13]).toBeUndefined();
+  const days = pauses.slice(0, 13).reduce<number>((sum, pause) => sum + pause!, 0) / 86_400;
+  expect(days).toBeGreaterThan(4);
+  expect(days).toBeLessThan(4.5);
+});
+
+test("a receiver is not asked before it wants to, but within about an hour, or when it would be anyway", () => {
+  expect(pauseSeconds(1, 60_000)).toBe(60);
+  expect(pauseSeconds(1, 60_000, 0)).toBe(60);
+  expect(pauseSeconds(1, 7 * 86_400_000)).toBe(3_600);
+  expect(pauseSeconds(4, 60_000)).toBe(600);
+  expect(pauseSeconds(14, 60_000)).toBeUndefined();
+});
+
+test.each([
+  [undefined, undefined],
+  ["120", 120_000],
+  ["0", 0],
+  ["Sun, 15 Nov 2026 12:01:00 GMT", 60_000],
+  ["Sun, 15 Nov 2026 11:00:00 GMT", 0],
+  ["soon", undefined],
+])("Retry-After %s", (text, ms) => {
+  expect(askedPauseMs(text, NOW)).toBe(ms);
+});
+
+test("every secret signs for a day after the next one, and ten at most", () => {
+  expect(afterRotation([], NOW)).toEqual([inHours(24)]);
+  expect(afterRotation([inHours(3), inHours(-1)], NOW)).toEqual([inHours(24), inHours(3)]);
+  expect(
+    afterRotation(
+      Array.from({ length: 9 }, () => inHours(1)),
+      NOW,
+    ),
+  ).toHaveLength(9);
+  expect(signingVersions(4, [inHours(24), inHours(3), inHours(-1)], NOW)).toEqual([4, 3, 2]);
+});

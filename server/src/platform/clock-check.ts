@@ -1,0 +1,23 @@
+import type { Clock } from "./clock.ts";
+import type { Database } from "./db/database.ts";
+import type { Log } from "./log.ts";
+import type { Metrics } from "./metrics.ts";
+
+const MOST_MS = 2_000;
+
+/** Who has a job in hand is a matter of time: workers must agree on what time it is, and the database's counts. */
+export const checkClockChore = {
+  name: "clock.check",
+  everyMs: 60_000,
+  async run({ db, clock, log, metrics }: { db: Database; clock: Clock; log: Log; metrics: Metrics }) {
+    const before = clock.now().getTime();
+    const [database] = await db.forSystem.read<{ now: Date }>("sweep", "select clock_timestamp() as now", []);
+    const offsetMs = (before + clock.now().getTime()) / 2 - database!.now.getTime();
+    metrics.clockOffset.set(offsetMs / 1000);
+    if (Math.abs(offsetMs) > MOST_MS)
+      log.error(
+        { offsetMs },
+        "this machine's clock differs from the database's: set it, or jobs may be done twice",
+      );
+  },
+};
