@@ -40,8 +40,6 @@ export interface OrderKillPlan {
 const LEASE_MS = 30_000;
 /** About as long as the worker has something to do after it was started, and the database after it came back. */
 const LONGEST_AIM_MS = { worker: 100, database: 1_000 };
-/** Kills come among the orders, and not all before a mountain of them. */
-const MOST_OPEN = 100;
 
 /**
  * Orders by clients that repeat a request until it is answered, while the worker or the database is killed at random
@@ -164,7 +162,6 @@ async function killAgainAndAgain(run: Run, worker: Worker): Promise<void> {
   const share = plan.orders / plan.kills;
   let since = Date.now();
   for (let nth = 1; nth <= plan.kills; nth++) {
-    while ((await openOrders(run)) > MOST_OPEN) await pause(20);
     const turns = await turnsTaken(run);
     progress.released = Math.round(nth * share);
     while ((await turnsTaken(run)) === turns) await pause(2);
@@ -194,10 +191,6 @@ async function aim(run: Run): Promise<void> {
 async function turnsTaken(run: Run): Promise<number> {
   return (await look<{ turns: number }>(run, "select coalesce(sum(attempts), 0)::int as turns from jobs"))[0]!
     .turns;
-}
-
-async function openOrders(run: Run): Promise<number> {
-  return (await look(run, "select from orders where finished_at is null")).length;
 }
 
 /** Held since a moment between the two, and not let go. */
