@@ -1,5 +1,4 @@
 import type { Environment, OrganisationTx, Tx } from "../../platform/db/database.ts";
-import type { Author } from "../audit/audit.ts";
 
 export type ReleaseStep =
   | "unrouting"
@@ -97,12 +96,20 @@ export async function setRestoring(
   tx: OrganisationTx,
   id: string,
   jobId: string,
-  author: Author,
+  by: Pick<ReleaseRow, "restored_by_kind" | "restored_by_id" | "restored_by_name">,
 ): Promise<boolean> {
   const set = await tx.query(
     `update releases set step = 'restoring', restore_job_id = $4, restored_by_kind = $5, restored_by_id = $6, restored_by_name = $7
      where organisation_id = $1 and environment = $2 and id = $3 and step = 'quarantined' returning 1`,
-    [tx.organisationId, tx.environment, id, jobId, author.actor_kind, author.actor_id, author.actor_name],
+    [
+      tx.organisationId,
+      tx.environment,
+      id,
+      jobId,
+      by.restored_by_kind,
+      by.restored_by_id,
+      by.restored_by_name,
+    ],
   );
   return set.length === 1;
 }

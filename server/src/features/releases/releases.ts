@@ -75,7 +75,12 @@ export async function restoreNumber(
     at: now,
   });
   const author = authorOf(actor.caller, actor.origin);
-  if (!(await setRestoring(tx, release.id, jobId, author)))
+  const by = {
+    restored_by_kind: author.actor_kind,
+    restored_by_id: author.actor_id,
+    restored_by_name: author.actor_name,
+  };
+  if (!(await setRestoring(tx, release.id, jobId, by)))
     throw new Refusal("number_not_restorable", "The number can no longer be taken back.");
   await recordChange(tx, author, now, {
     type: "number.restoring",
