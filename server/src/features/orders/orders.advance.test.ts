@@ -310,6 +310,17 @@ describe("a carrier that", () => {
     expect([soldTo(one), soldTo(two)]).toEqual([1, 1]);
   });
 
+  test("names only some of the numbers and refuses to repeat itself is believed neither way", async () => {
+    const [one, two] = stock(2) as [string, string];
+    carrier.script("order", "lost", "refused");
+    carrier.script("orderStatus", "partial");
+    const order = await ordered({ numbers: [one, two] });
+
+    expect(statuses(await later(order))).toEqual(["succeeded", "outcome_unknown"]);
+    expect(await later(order)).toMatchObject({ status: "completed" });
+    expect([soldTo(one), soldTo(two)]).toEqual([1, 1]);
+  });
+
   test("does not sell what is wanted ends the order", async () => {
     carrier.script("search", "refused");
     const order = await ordered({ criteria: { country: "GB", prefix: "44207" }, quantity: 1 });

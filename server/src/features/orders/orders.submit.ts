@@ -46,7 +46,9 @@ export async function askForPurchase(turn: Turn, reference: string): Promise<Mov
   if (known && namesAll(known, underWay(order, reference))) return settlePurchase(turn, reference, known);
   // Still ours? One question and one order may take as long as another worker waits.
   const since = await holdJob(app, job);
-  return settlePurchase(turn, reference, await buy(turn, reference, { since }));
+  const answer = await buy(turn, reference, { since });
+  // What it did say stands, and refusing to repeat itself it says nothing of the rest.
+  return settlePurchase(turn, reference, known && answer instanceof CarrierFault ? known : answer);
 }
 
 function namesAll({ items }: CarrierOrder, wanted: readonly ItemRow[]): boolean {

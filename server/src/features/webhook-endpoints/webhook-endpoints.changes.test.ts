@@ -38,7 +38,7 @@ test("one delivery is sent again, or those made out in a while", async () => {
   expect(await replayed({ from, to })).toEqual([second.event_id]);
 });
 
-test("a secret that was renewed twice in a day still signs, and there is an end to how many do", async () => {
+test("WH-02 a secret that was renewed twice in a day still signs, and there is an end to how many do", async () => {
   await using receiver = await receiveWebhooks();
   const home = await desk.home();
   const id = await desk.listen(home, receiver);

@@ -10,7 +10,7 @@ import { startWebhooks } from "./webhook-endpoints.deliver.ts";
 const EVENTS = 1_000;
 const TYPE = "storm.happened";
 
-test("a thousand events reach a receiver that fails at random and stops for a while, each under one id", async () => {
+test("WH-01 a thousand events reach a receiver that fails at random and stops for a while, each under one id", async () => {
   const seed = randomInt(2 ** 31);
   const random = randomFrom(seed);
   console.log(`seed ${seed}`);
