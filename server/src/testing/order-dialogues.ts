@@ -59,17 +59,27 @@ interface Buyer {
   organisation: string;
 }
 
+/** Each dialogue takes minutes of the test's clock, and a session ends one day. */
+const DIALOGUES_PER_SESSION = 500;
+
 /** Plays dialogues and holds what came of them against the carrier's ledger. */
 export async function tryDialogues(runs: number, seed: number): Promise<void> {
   await using desk = await openOrderDesk();
-  const organisation = await desk.service.organisation();
-  const rival = { ...(await desk.service.person({ [organisation]: "owner" })), organisation };
-  const buyers = [{ ...desk.owner, organisation: desk.organisation }, rival];
+  const organisations = [desk.organisation, await desk.service.organisation()];
+  let buyers: Buyer[] = [];
   let played = 0;
-  await fc.assert(
-    fc.asyncProperty(dialogue, (given) => play(desk, buyers, `44${100_000 + ++played}`, given)),
-    { numRuns: runs, seed, endOnFailure: true },
-  );
+  const playNext = async (given: Dialogue): Promise<void> => {
+    if (played++ % DIALOGUES_PER_SESSION === 0) buyers = await signIn(desk, organisations);
+    await play(desk, buyers, `44${100_000 + played}`, given);
+  };
+  await fc.assert(fc.asyncProperty(dialogue, playNext), { numRuns: runs, seed, endOnFailure: true });
+}
+
+async function signIn({ service }: OrderDesk, organisations: readonly string[]): Promise<Buyer[]> {
+  const buyers: Buyer[] = [];
+  for (const organisation of organisations)
+    buyers.push({ ...(await service.person({ [organisation]: "owner" })), organisation });
+  return buyers;
 }
 
 interface Ended {
