@@ -5,6 +5,7 @@ import { endRests } from "./releases.restore.ts";
 
 export const advanceReleaseJob = {
   name: WAKES.number_release,
+  batchesAtOnce: 8,
   async run(app: App, { id }: { id: string }): Promise<void> {
     await advanceJob(app, id, (job) => advanceRelease(app, job));
   },

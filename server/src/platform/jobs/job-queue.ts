@@ -22,6 +22,8 @@ export interface JobDefinition<App> {
   run(app: App, data: never): Promise<void>;
   /** A cron line (UTC) for work that comes by itself. */
   every?: string;
+  /** For jobs that mostly wait for others: a batch takes as long as its slowest, so more of them go side by side. */
+  batchesAtOnce?: number;
 }
 
 /** What every worker does over and over, more often than the queue's clock, which knows minutes, can say. */
@@ -101,7 +103,8 @@ export async function workOff<App>(
   await boss.start();
   for (const definition of definitions) {
     if (definition.every) await boss.schedule(definition.name, definition.every);
-    await boss.work(definition.name, WORKING, (jobs) =>
+    const localConcurrency = definition.batchesAtOnce ?? WORKING.localConcurrency;
+    await boss.work(definition.name, { ...WORKING, localConcurrency }, (jobs) =>
       Promise.all(jobs.map((job) => runOne(options, app, definition, job))),
     );
   }
