@@ -27,6 +27,15 @@ export default defineConfig(({ mode }) => {
           },
         },
         { extends: true, test: { name: "repository", ...testsUnder(workspaces), testTimeout: 30_000 } },
+        {
+          extends: true,
+          test: {
+            name: "system",
+            ...testsUnder("system-tests"),
+            testTimeout: isLong ? 600_000 : 30_000,
+            hookTimeout: 60_000,
+          },
+        },
       ],
     },
   };

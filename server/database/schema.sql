@@ -393,6 +393,28 @@ CREATE FUNCTION public.current_user_id() RETURNS uuid
     LANGUAGE sql STABLE
     RETURN (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid;
 
+CREATE FUNCTION public.drop_call_partitions(records_before date, parties_before date) RETURNS SETOF text
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    AS $$
+declare
+  part text;
+begin
+  perform pg_advisory_xact_lock(7203115);
+  for part in
+    select c.relname from pg_class c
+    where c.relnamespace = 'call_partitions'::regnamespace and c.relkind = 'r' and (
+      (c.relname like 'records\_%' and to_date(substr(c.relname, 9), 'YYYY_MM') + interval '1 month' <= records_before)
+      or (c.relname like 'parties\_%' and to_date(substr(c.relname, 9), 'YYYY_MM_DD') < parties_before))
+    order by 1
+  loop
+    execute format('drop table call_partitions.%I', part);
+    return next part;
+  end loop;
+end
+$$;
+
 CREATE TABLE public.routings (
     holding_id uuid NOT NULL,
     organisation_id uuid NOT NULL,
@@ -466,6 +488,17 @@ CREATE FUNCTION public.found_epoch() RETURNS text
     LANGUAGE sql
     RETURN (((SELECT pg_control_system.system_identifier FROM pg_control_system() pg_control_system(pg_control_version, catalog_version_no, system_identifier, pg_control_last_modified)) || '-'::text) || "left"(pg_walfile_name(pg_current_wal_lsn()), 8));
 
+CREATE FUNCTION public.holders_of_calls(of_holdings uuid[]) RETURNS TABLE(holding_id uuid, organisation_id uuid, environment text)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    BEGIN ATOMIC
+ SELECT r.holding_id,
+     r.organisation_id,
+     r.environment
+    FROM public.routings r
+   WHERE ((r.holding_id = ANY (holders_of_calls.of_holdings)) AND (r.group_id = public.current_switch_group_id()));
+END;
+
 CREATE FUNCTION public.holding_pieces(texts jsonb) RETURNS text
     LANGUAGE sql STABLE
     RETURN (SELECT CASE WHEN bool_and((p.all_there IS NOT NULL)) THEN string_agg((('('::text || p.all_there) || ')'::text), ' or '::text) ELSE NULL::text END AS "case" FROM (jsonb_array_elements_text(holding_pieces.texts) one(value) CROSS JOIN LATERAL (SELECT string_agg(DISTINCT format('searched_text(t.e164, t.label) like %L'::text, (('%'::text || x.piece) || '%'::text)), ' and '::text) AS all_there FROM (SELECT substr(lower(one.value), n.n, 3) AS piece FROM generate_series(1, (length(one.value) - 2)) n(n)) x WHERE (x.piece ~ '^[[:alnum:]]{3}$'::text)) p));
@@ -529,6 +562,38 @@ begin
   update numbers set is_free = (new.status = 'released')
     where id = new.number_id and is_stock and is_free <> (new.status = 'released');
   return null;
+end
+$$;
+
+CREATE FUNCTION public.make_call_partition(of_table text, part text, from_at timestamp with time zone, to_at timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if to_regclass(format('call_partitions.%I', part)) is not null then
+    return;
+  end if;
+  execute format('create table call_partitions.%I (like public.%I including defaults including constraints)', part, of_table);
+  -- Rows come and go through the table it is part of; nobody has any business in here.
+  execute format('revoke all on call_partitions.%I from current_user', part);
+  execute format('alter table public.%I attach partition call_partitions.%I for values from (%L) to (%L)', of_table, part, from_at, to_at);
+end
+$$;
+
+CREATE FUNCTION public.make_call_partitions(of_days date[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    AS $$
+declare
+  one date;
+begin
+  perform pg_advisory_xact_lock(7203115);
+  for one in select distinct date_trunc('month', d)::date from unnest(of_days) d loop
+    perform make_call_partition('call_records', 'records_' || to_char(one, 'YYYY_MM'), one, one + interval '1 month');
+  end loop;
+  for one in select distinct d from unnest(of_days) d loop
+    perform make_call_partition('call_parties', 'parties_' || to_char(one, 'YYYY_MM_DD'), one, one + 1);
+  end loop;
 end
 $$;
 
@@ -1703,6 +1768,73 @@ begin
 end
 $$;
 
+CREATE TABLE public.call_parties (
+    id uuid NOT NULL,
+    switch_id uuid NOT NULL,
+    started_at timestamp with time zone NOT NULL,
+    organisation_id uuid,
+    environment text NOT NULL,
+    holding_id uuid,
+    caller text,
+    called text,
+    target text,
+    sip_call_id text,
+    CONSTRAINT call_parties_called_check CHECK ((length(called) <= 255)),
+    CONSTRAINT call_parties_caller_check CHECK ((length(caller) <= 255)),
+    CONSTRAINT call_parties_check CHECK (((holding_id IS NULL) = (organisation_id IS NULL))),
+    CONSTRAINT call_parties_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT call_parties_sip_call_id_check CHECK ((length(sip_call_id) <= 255)),
+    CONSTRAINT call_parties_target_check CHECK ((length(target) <= 500))
+)
+PARTITION BY RANGE (started_at);
+
+ALTER TABLE ONLY public.call_parties FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.call_parties IS 'Who called whom: kept apart from the records, and for a shorter time.';
+
+CREATE TABLE public.call_records (
+    id uuid NOT NULL,
+    switch_id uuid NOT NULL,
+    started_at timestamp with time zone NOT NULL,
+    organisation_id uuid,
+    environment text NOT NULL,
+    holding_id uuid,
+    claimed_holding_id uuid,
+    answered_at timestamp with time zone,
+    ended_at timestamp with time zone,
+    ending text NOT NULL,
+    result text NOT NULL,
+    mode text,
+    generation bigint,
+    trunk text,
+    code smallint,
+    why text,
+    received_at timestamp with time zone NOT NULL,
+    CONSTRAINT call_records_check CHECK (((holding_id IS NULL) = (organisation_id IS NULL))),
+    CONSTRAINT call_records_check1 CHECK (((holding_id IS NULL) OR (claimed_holding_id IS NULL))),
+    CONSTRAINT call_records_ending_check CHECK ((ending = ANY (ARRAY['refused'::text, 'hung_up'::text, 'unknown'::text]))),
+    CONSTRAINT call_records_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT call_records_mode_check CHECK ((mode = ANY (ARRAY['sip_uri'::text, 'connection'::text, 'unrouted'::text, 'forward'::text, 'webhook'::text]))),
+    CONSTRAINT call_records_result_check CHECK ((result = ANY (ARRAY['answered'::text, 'busy'::text, 'no_answer'::text, 'cancelled'::text, 'rejected'::text, 'failed'::text, 'not_served'::text]))),
+    CONSTRAINT call_records_trunk_check CHECK ((length(trunk) <= 100)),
+    CONSTRAINT call_records_why_check CHECK ((length(why) <= 64))
+)
+PARTITION BY RANGE (started_at);
+
+ALTER TABLE ONLY public.call_records FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.call_records IS 'One row for each call, as its switch recorded it; it names nobody. Without an organisation it is the operator''s: no number was matched, or one that is not of the switch''s group.';
+
+COMMENT ON COLUMN public.call_records.id IS 'Made by the switch from what identifies the INVITE, so a record that is sent again is the same one.';
+
+COMMENT ON COLUMN public.call_records.holding_id IS 'The holding that the route named when the call came in: never guessed from clocks.';
+
+COMMENT ON COLUMN public.call_records.claimed_holding_id IS 'What an operator''s record named that the switch''s group does not have.';
+
+COMMENT ON COLUMN public.call_records.ending IS 'unknown: no BYE came within the longest call and an hour.';
+
+COMMENT ON COLUMN public.call_records.result IS 'not_served: this service could not take the call, which is nobody''s call then.';
+
 CREATE TABLE public.api_key_organisations (
     api_key_id uuid NOT NULL,
     organisation_id uuid NOT NULL
@@ -1976,6 +2108,34 @@ ALTER TABLE ONLY public.limit_counters FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.limit_counters IS 'Limits that must be exact over all replicas. Unlogged: a crash forgives what was used.';
 
+CREATE TABLE public.live_calls (
+    switch_id uuid NOT NULL,
+    holding_id uuid NOT NULL,
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    active_calls integer NOT NULL,
+    observed_at timestamp with time zone NOT NULL,
+    CONSTRAINT live_calls_active_calls_check CHECK ((active_calls > 0)),
+    CONSTRAINT live_calls_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
+)
+WITH (fillfactor='50');
+
+ALTER TABLE ONLY public.live_calls FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.live_calls IS 'Calls that are up, by number and switch; a number without any has no row.';
+
+CREATE TABLE public.live_reports (
+    switch_id uuid NOT NULL,
+    session uuid NOT NULL,
+    sequence bigint NOT NULL,
+    observed_at timestamp with time zone NOT NULL
+)
+WITH (fillfactor='50');
+
+ALTER TABLE ONLY public.live_reports FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.live_reports IS 'How far live_calls is told of each switch. A change counts only right after the one before it; a snapshot always, unless it is an old one of the same session.';
+
 CREATE TABLE public.mails (
     id uuid NOT NULL,
     kind text NOT NULL,
@@ -2126,6 +2286,24 @@ CREATE TABLE public.reconciliations (
 ALTER TABLE ONLY public.reconciliations FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.reconciliations IS 'What we hold from a carrier beside what it says we have.';
+
+CREATE TABLE public.rejected_records (
+    switch_id uuid NOT NULL,
+    digest bytea NOT NULL,
+    code text NOT NULL,
+    detail text NOT NULL,
+    record text NOT NULL,
+    received_at timestamp with time zone NOT NULL,
+    CONSTRAINT rejected_records_code_check CHECK ((length(code) <= 64)),
+    CONSTRAINT rejected_records_detail_check CHECK ((length(detail) <= 500)),
+    CONSTRAINT rejected_records_record_check CHECK ((length(record) <= 20000))
+);
+
+ALTER TABLE ONLY public.rejected_records FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.rejected_records IS 'What a switch sent as a record and is none: kept for the operator as long as call_parties, and never asked for again.';
+
+COMMENT ON COLUMN public.rejected_records.digest IS 'SHA-256 of the text: sent again, it is the same row.';
 
 CREATE TABLE public.reservations (
     id uuid NOT NULL,
@@ -2424,6 +2602,12 @@ ALTER TABLE ONLY public.bulk_changes
 ALTER TABLE ONLY public.bulk_changes
     ADD CONSTRAINT bulk_changes_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.call_parties
+    ADD CONSTRAINT call_parties_pkey PRIMARY KEY (switch_id, id, started_at);
+
+ALTER TABLE ONLY public.call_records
+    ADD CONSTRAINT call_records_pkey PRIMARY KEY (switch_id, id, started_at);
+
 ALTER TABLE ONLY public.connection_placements
     ADD CONSTRAINT connection_placements_pkey PRIMARY KEY (connection_id, group_id);
 
@@ -2487,6 +2671,12 @@ ALTER TABLE ONLY public.jobs
 ALTER TABLE ONLY public.limit_counters
     ADD CONSTRAINT limit_counters_pkey PRIMARY KEY (name, subject);
 
+ALTER TABLE ONLY public.live_calls
+    ADD CONSTRAINT live_calls_pkey PRIMARY KEY (switch_id, holding_id);
+
+ALTER TABLE ONLY public.live_reports
+    ADD CONSTRAINT live_reports_pkey PRIMARY KEY (switch_id);
+
 ALTER TABLE ONLY public.mails
     ADD CONSTRAINT mails_pkey PRIMARY KEY (id);
 
@@ -2528,6 +2718,9 @@ ALTER TABLE ONLY public.reconciliation_findings
 
 ALTER TABLE ONLY public.reconciliations
     ADD CONSTRAINT reconciliations_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.rejected_records
+    ADD CONSTRAINT rejected_records_pkey PRIMARY KEY (switch_id, digest);
 
 ALTER TABLE ONLY public.releases
     ADD CONSTRAINT releases_organisation_id_environment_id_key UNIQUE (organisation_id, environment, id);
@@ -2636,6 +2829,8 @@ CREATE INDEX bulk_changes_applying ON public.bulk_changes USING btree (advanced_
 
 CREATE INDEX bulk_changes_planned ON public.bulk_changes USING btree (expires_at) WHERE (status = 'planned'::text);
 
+CREATE INDEX call_records_by_holding ON ONLY public.call_records USING btree (organisation_id, environment, holding_id, started_at);
+
 CREATE INDEX connection_placements_by_connection ON public.connection_placements USING btree (organisation_id, environment, connection_id);
 
 CREATE INDEX connection_targets_by_connection ON public.connection_targets USING btree (organisation_id, environment, connection_id);
@@ -2690,6 +2885,10 @@ CREATE INDEX jobs_due ON public.jobs USING btree (next_check_at) WHERE is_open;
 
 CREATE INDEX jobs_ended ON public.jobs USING btree (finished_at) WHERE (NOT is_open);
 
+CREATE INDEX live_calls_by_holding ON public.live_calls USING btree (holding_id);
+
+CREATE INDEX live_calls_by_organisation ON public.live_calls USING btree (organisation_id);
+
 CREATE INDEX mails_unsent ON public.mails USING btree (created_at) WHERE (sent_at IS NULL);
 
 CREATE INDEX memberships_by_user ON public.memberships USING btree (user_id);
@@ -2735,6 +2934,8 @@ CREATE INDEX reconciliation_findings_claimed ON public.reconciliation_findings U
 CREATE INDEX reconciliation_findings_untold ON public.reconciliation_findings USING btree (id) WHERE is_untold;
 
 CREATE INDEX reconciliations_by_carrier ON public.reconciliations USING btree (carrier, id);
+
+CREATE INDEX rejected_records_by_time ON public.rejected_records USING btree (received_at);
 
 CREATE INDEX releases_by_holding ON public.releases USING btree (organisation_id, environment, holding_id);
 
@@ -2913,6 +3114,15 @@ ALTER TABLE ONLY public.invitations
 ALTER TABLE ONLY public.jobs
     ADD CONSTRAINT jobs_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
 
+ALTER TABLE ONLY public.live_calls
+    ADD CONSTRAINT live_calls_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
+
+ALTER TABLE ONLY public.live_calls
+    ADD CONSTRAINT live_calls_switch_id_fkey FOREIGN KEY (switch_id) REFERENCES public.switches(id);
+
+ALTER TABLE ONLY public.live_reports
+    ADD CONSTRAINT live_reports_switch_id_fkey FOREIGN KEY (switch_id) REFERENCES public.switches(id);
+
 ALTER TABLE ONLY public.memberships
     ADD CONSTRAINT memberships_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
 
@@ -2951,6 +3161,9 @@ ALTER TABLE ONLY public.reconciliation_findings
 
 ALTER TABLE ONLY public.reconciliation_findings
     ADD CONSTRAINT reconciliation_findings_reconciliation_id_fkey FOREIGN KEY (reconciliation_id) REFERENCES public.reconciliations(id);
+
+ALTER TABLE ONLY public.rejected_records
+    ADD CONSTRAINT rejected_records_switch_id_fkey FOREIGN KEY (switch_id) REFERENCES public.switches(id);
 
 ALTER TABLE ONLY public.releases
     ADD CONSTRAINT releases_organisation_id_environment_holding_id_fkey FOREIGN KEY (organisation_id, environment, holding_id) REFERENCES public.holdings(organisation_id, environment, id);
@@ -3023,6 +3236,10 @@ ALTER TABLE public.bulk_change_items ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.bulk_changes ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE public.call_parties ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.call_records ENABLE ROW LEVEL SECURITY;
+
 CREATE POLICY caller ON public.api_keys TO dialplane_caller USING (true);
 
 CREATE POLICY caller ON public.audit_entries TO dialplane_caller USING (((organisation_id IS NULL) OR (EXISTS ( SELECT
@@ -3069,6 +3286,8 @@ CREATE POLICY caller_sees ON public.api_key_organisations FOR SELECT TO dialplan
    FROM public.memberships m
   WHERE (m.organisation_id = api_key_organisations.organisation_id)))));
 
+CREATE POLICY calls ON public.routings FOR SELECT TO dialplane_calls USING ((group_id = ( SELECT public.current_switch_group_id() AS current_switch_group_id)));
+
 ALTER TABLE public.connection_placements ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.connection_targets ENABLE ROW LEVEL SECURITY;
@@ -3099,6 +3318,10 @@ ALTER TABLE public.jobs ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.limit_counters ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE public.live_calls ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.live_reports ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE public.mails ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.memberships ENABLE ROW LEVEL SECURITY;
@@ -3127,6 +3350,10 @@ CREATE POLICY organisation ON public.bulk_change_items TO dialplane_organisation
 
 CREATE POLICY organisation ON public.bulk_changes TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
+CREATE POLICY organisation ON public.call_parties FOR SELECT TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
+CREATE POLICY organisation ON public.call_records FOR SELECT TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
 CREATE POLICY organisation ON public.connection_placements TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
 CREATE POLICY organisation ON public.connection_targets TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
@@ -3154,6 +3381,8 @@ CREATE POLICY organisation ON public.idempotency_keys TO dialplane_organisation 
 CREATE POLICY organisation ON public.invitations TO dialplane_organisation USING ((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)));
 
 CREATE POLICY organisation ON public.jobs TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
+CREATE POLICY organisation ON public.live_calls FOR SELECT TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
 CREATE POLICY organisation ON public.mails FOR INSERT TO dialplane_organisation WITH CHECK (true);
 
@@ -3192,6 +3421,8 @@ ALTER TABLE public.pool_purchases ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.reconciliation_findings ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.reconciliations ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.rejected_records ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.releases ENABLE ROW LEVEL SECURITY;
 
@@ -3245,6 +3476,26 @@ CREATE POLICY switch ON public.audit_entries FOR INSERT TO dialplane_switch WITH
    FROM public.applied_exceptions x
   WHERE ((x.switch_id = ( SELECT public.current_switch_id() AS current_switch_id)) AND (x.item_id = public.id_of(audit_entries.subject))))));
 
+CREATE POLICY switch ON public.call_parties FOR INSERT TO dialplane_switch WITH CHECK (((switch_id = ( SELECT public.current_switch_id() AS current_switch_id)) AND
+CASE
+    WHEN (holding_id IS NULL) THEN (environment = ( SELECT g.environment
+       FROM public.switch_groups g
+      WHERE (g.id = public.current_switch_group_id())))
+    ELSE ((organisation_id, environment) = ( SELECT h.organisation_id,
+        h.environment
+       FROM public.holders_of_calls(ARRAY[call_parties.holding_id]) h(holding_id, organisation_id, environment)))
+END));
+
+CREATE POLICY switch ON public.call_records FOR INSERT TO dialplane_switch WITH CHECK (((switch_id = ( SELECT public.current_switch_id() AS current_switch_id)) AND
+CASE
+    WHEN (holding_id IS NULL) THEN (environment = ( SELECT g.environment
+       FROM public.switch_groups g
+      WHERE (g.id = public.current_switch_group_id())))
+    ELSE ((organisation_id, environment) = ( SELECT h.organisation_id,
+        h.environment
+       FROM public.holders_of_calls(ARRAY[call_records.holding_id]) h(holding_id, organisation_id, environment)))
+END));
+
 CREATE POLICY switch ON public.event_heads TO dialplane_switch USING ((EXISTS ( SELECT
    FROM public.applied_exceptions x
   WHERE (x.organisation_id = event_heads.organisation_id))));
@@ -3263,6 +3514,14 @@ CREATE POLICY switch ON public.feed_items TO dialplane_switch USING ((shard IN (
    FROM public.feed_shards)));
 
 CREATE POLICY switch ON public.feed_shards FOR SELECT TO dialplane_switch USING ((group_id = ( SELECT public.current_switch_group_id() AS current_switch_group_id)));
+
+CREATE POLICY switch ON public.live_calls TO dialplane_switch USING ((switch_id = ( SELECT public.current_switch_id() AS current_switch_id))) WITH CHECK (((switch_id = ( SELECT public.current_switch_id() AS current_switch_id)) AND ((organisation_id, environment) = ( SELECT h.organisation_id,
+    h.environment
+   FROM public.holders_of_calls(ARRAY[live_calls.holding_id]) h(holding_id, organisation_id, environment)))));
+
+CREATE POLICY switch ON public.live_reports TO dialplane_switch USING ((switch_id = ( SELECT public.current_switch_id() AS current_switch_id)));
+
+CREATE POLICY switch ON public.rejected_records FOR INSERT TO dialplane_switch WITH CHECK ((switch_id = ( SELECT public.current_switch_id() AS current_switch_id)));
 
 CREATE POLICY switch ON public.switch_groups FOR SELECT TO dialplane_switch USING ((id = ( SELECT public.current_switch_group_id() AS current_switch_group_id)));
 
@@ -3291,6 +3550,10 @@ CREATE POLICY system ON public.applied_watermarks TO dialplane_system USING ((( 
 CREATE POLICY system ON public.audit_entries TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.bulk_changes TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.call_parties FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.call_records FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.connection_placements TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
@@ -3322,6 +3585,10 @@ CREATE POLICY system ON public.jobs TO dialplane_system USING ((( SELECT public.
 
 CREATE POLICY system ON public.limit_counters TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
+CREATE POLICY system ON public.live_calls FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.live_reports FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
 CREATE POLICY system ON public.mails TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.memberships TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
@@ -3341,6 +3608,8 @@ CREATE POLICY system ON public.pool_purchases TO dialplane_system USING ((( SELE
 CREATE POLICY system ON public.reconciliation_findings TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.reconciliations TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.rejected_records TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.releases TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
@@ -3382,6 +3651,7 @@ GRANT USAGE ON SCHEMA public TO dialplane_caller;
 GRANT USAGE ON SCHEMA public TO dialplane_switch;
 GRANT USAGE ON SCHEMA public TO dialplane_system;
 GRANT USAGE ON SCHEMA public TO dialplane_search;
+GRANT USAGE ON SCHEMA public TO dialplane_calls;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE public.switches TO dialplane_system;
 
@@ -3441,9 +3711,18 @@ GRANT UPDATE(generation) ON TABLE public.connections TO dialplane_organisation;
 
 GRANT UPDATE(updated_at) ON TABLE public.connections TO dialplane_organisation;
 
+REVOKE ALL ON FUNCTION public.drop_call_partitions(records_before date, parties_before date) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.drop_call_partitions(records_before date, parties_before date) TO dialplane_system;
+
 GRANT SELECT ON TABLE public.routings TO dialplane_organisation;
 GRANT SELECT,INSERT ON TABLE public.routings TO dialplane_system;
 GRANT SELECT ON TABLE public.routings TO dialplane_search;
+
+GRANT SELECT(holding_id) ON TABLE public.routings TO dialplane_calls;
+
+GRANT SELECT(organisation_id) ON TABLE public.routings TO dialplane_calls;
+
+GRANT SELECT(environment) ON TABLE public.routings TO dialplane_calls;
 
 GRANT UPDATE(mode) ON TABLE public.routings TO dialplane_organisation;
 GRANT UPDATE(mode) ON TABLE public.routings TO dialplane_system;
@@ -3487,8 +3766,19 @@ GRANT UPDATE(set_by_name) ON TABLE public.routings TO dialplane_system;
 GRANT UPDATE(reason) ON TABLE public.routings TO dialplane_organisation;
 GRANT UPDATE(reason) ON TABLE public.routings TO dialplane_system;
 
+GRANT SELECT(group_id) ON TABLE public.routings TO dialplane_calls;
+
 GRANT UPDATE(version) ON TABLE public.routings TO dialplane_organisation;
 GRANT UPDATE(version) ON TABLE public.routings TO dialplane_system;
+
+REVOKE ALL ON FUNCTION public.holders_of_calls(of_holdings uuid[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.holders_of_calls(of_holdings uuid[]) TO dialplane_switch;
+
+REVOKE ALL ON FUNCTION public.make_call_partition(of_table text, part text, from_at timestamp with time zone, to_at timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION public.make_call_partitions(of_days date[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.make_call_partitions(of_days date[]) TO dialplane_switch;
+GRANT ALL ON FUNCTION public.make_call_partitions(of_days date[]) TO dialplane_system;
 
 GRANT SELECT ON TABLE public.holdings TO dialplane_organisation;
 GRANT SELECT,INSERT ON TABLE public.holdings TO dialplane_system;
@@ -3609,6 +3899,18 @@ GRANT SELECT ON TABLE public.connection_placements TO dialplane_search;
 
 GRANT UPDATE(version) ON TABLE public.connection_placements TO dialplane_organisation;
 
+REVOKE ALL ON TABLE public.call_parties FROM dialplane_calls;
+GRANT SELECT ON TABLE public.call_parties TO dialplane_calls;
+GRANT SELECT ON TABLE public.call_parties TO dialplane_organisation;
+GRANT INSERT ON TABLE public.call_parties TO dialplane_switch;
+GRANT SELECT ON TABLE public.call_parties TO dialplane_system;
+
+REVOKE ALL ON TABLE public.call_records FROM dialplane_calls;
+GRANT SELECT ON TABLE public.call_records TO dialplane_calls;
+GRANT SELECT ON TABLE public.call_records TO dialplane_organisation;
+GRANT INSERT ON TABLE public.call_records TO dialplane_switch;
+GRANT SELECT ON TABLE public.call_records TO dialplane_system;
+
 GRANT SELECT,DELETE ON TABLE public.api_key_organisations TO dialplane_organisation;
 GRANT SELECT,INSERT ON TABLE public.api_key_organisations TO dialplane_caller;
 GRANT SELECT ON TABLE public.api_key_organisations TO dialplane_system;
@@ -3722,6 +4024,13 @@ GRANT UPDATE(finished_at) ON TABLE public.jobs TO dialplane_system;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.limit_counters TO dialplane_system;
 
+GRANT SELECT ON TABLE public.live_calls TO dialplane_organisation;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.live_calls TO dialplane_switch;
+GRANT SELECT ON TABLE public.live_calls TO dialplane_system;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE public.live_reports TO dialplane_switch;
+GRANT SELECT ON TABLE public.live_reports TO dialplane_system;
+
 GRANT INSERT ON TABLE public.mails TO dialplane_organisation;
 GRANT INSERT ON TABLE public.mails TO dialplane_caller;
 GRANT SELECT,INSERT,DELETE ON TABLE public.mails TO dialplane_system;
@@ -3780,6 +4089,9 @@ GRANT UPDATE(owned) ON TABLE public.reconciliations TO dialplane_system;
 GRANT UPDATE(error) ON TABLE public.reconciliations TO dialplane_system;
 
 GRANT UPDATE(finished_at) ON TABLE public.reconciliations TO dialplane_system;
+
+GRANT INSERT ON TABLE public.rejected_records TO dialplane_switch;
+GRANT SELECT,DELETE ON TABLE public.rejected_records TO dialplane_system;
 
 GRANT SELECT,INSERT ON TABLE public.reservations TO dialplane_organisation;
 

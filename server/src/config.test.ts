@@ -78,6 +78,8 @@ describe("settings that are wrong", () => {
     ["DATABASE_LISTEN_URL", "db.example.com"],
     ["DIALPLANE_MODE", "prod"],
     ["LOG_LEVEL", "loud"],
+    ["CALL_RECORDS_MONTHS", "13"],
+    ["CALL_PARTIES_DAYS", "0"],
     ["PORT", "70000"],
     ["PORT", "http"],
     ["DATABASE_CONNECTIONS", "0"],

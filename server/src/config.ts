@@ -31,6 +31,8 @@ export interface Config {
   carriers: CarrierSettings;
   feedPollMs: number;
   quarantineDays: number;
+  callRecordsMonths: number;
+  callPartiesDays: number;
   drainSeconds: number;
   announceDrainSeconds: number;
   logLevel: string;
@@ -98,6 +100,8 @@ export function readConfig(given: Settings = process.env): Config {
     forwardPrefixes: readBy("FORWARD_PREFIXES", get("FORWARD_PREFIXES"), readForwardPrefixes),
     feedPollMs: positive("FEED_POLL_MS", get("FEED_POLL_MS")),
     quarantineDays: positive("QUARANTINE_DAYS", get("QUARANTINE_DAYS")),
+    callRecordsMonths: atLeast(14, "CALL_RECORDS_MONTHS", get("CALL_RECORDS_MONTHS")),
+    callPartiesDays: positive("CALL_PARTIES_DAYS", get("CALL_PARTIES_DAYS")),
     ...drain(
       seconds("DRAIN_SECONDS", get("DRAIN_SECONDS")),
       seconds("ANNOUNCE_DRAIN_SECONDS", get("ANNOUNCE_DRAIN_SECONDS")),
@@ -189,6 +193,12 @@ function positive(name: SettingName, text: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1)
     throw new ConfigError(`${name} must be a whole number above 0, not “${text}”.`);
+  return value;
+}
+
+function atLeast(least: number, name: SettingName, text: string): number {
+  const value = positive(name, text);
+  if (value < least) throw new ConfigError(`${name} must be ${least} or more, not “${text}”.`);
   return value;
 }
 

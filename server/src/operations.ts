@@ -15,6 +15,10 @@ import {
   planBulkChangeOperation,
 } from "./features/bulk-changes/bulk-changes.routes.ts";
 import {
+  recordCallsOperation,
+  reportLiveCallsOperation,
+} from "./features/call-records/call-records.routes.ts";
+import {
   changeConnectionOperation,
   createConnectionOperation,
   deleteConnectionOperation,
@@ -195,4 +199,6 @@ export const OPERATIONS: readonly Operation<App>[] = [
   changeSwitchOperation,
   openStreamOperation,
   recordReportOperation,
+  recordCallsOperation,
+  reportLiveCallsOperation,
 ];

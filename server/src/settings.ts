@@ -134,6 +134,16 @@ export const SETTINGS = [
     what: "How long a released number rests before anybody else can have it; until then its holder can take it back.",
     fallback: "30",
   },
+  {
+    name: "CALL_RECORDS_MONTHS",
+    what: "How many whole months of call records are kept, which name nobody; 14 at least.",
+    fallback: "14",
+  },
+  {
+    name: "CALL_PARTIES_DAYS",
+    what: "How many days it is kept who called whom, and what switches sent that was no record.",
+    fallback: "90",
+  },
   { name: "DRAIN_SECONDS", what: "How long a stopping process lets requests finish.", fallback: "20" },
   {
     name: "ANNOUNCE_DRAIN_SECONDS",

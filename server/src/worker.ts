@@ -1,5 +1,6 @@
 import type { App } from "./app.ts";
 import { applyBulkChangeJob, sweepBulkChangesJob } from "./features/bulk-changes/bulk-changes.jobs.ts";
+import { keepCallPartitionsJob } from "./features/call-records/call-records.jobs.ts";
 import { sweepJobsChore } from "./features/jobs/jobs.jobs.ts";
 import { sweepEndedJobs } from "./features/jobs/jobs.ts";
 import { sendMailJob, sweepMailsJob } from "./features/mails/mails.jobs.ts";
@@ -43,6 +44,7 @@ export const JOBS: readonly JobDefinition<App>[] = [
   reconcileJob,
   applyBulkChangeJob,
   sweepBulkChangesJob,
+  keepCallPartitionsJob,
 ];
 
 const CHORES: readonly Chore<App>[] = [sweepJobsChore, endRestsChore, checkClockChore];

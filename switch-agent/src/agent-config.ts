@@ -5,7 +5,10 @@ export interface AgentConfig {
   url: string;
   credential: string;
   storePath: string;
-  driver: "simulated";
+  driver: "simulated" | "kamailio";
+  /** Of a real switch: the file its operator describes it in. */
+  switchSettings: string | undefined;
+  egressAllow: string;
 }
 
 /** The documented list. */
@@ -20,7 +23,12 @@ const AGENT_SETTINGS = [
     name: "STORE_PATH",
     what: "File that keeps what this switch was told; on a disk that survives restarts.",
   },
-  { name: "DRIVER", what: "Kind of switch: `simulated`." },
+  { name: "DRIVER", what: "Kind of switch: `simulated` or `kamailio`." },
+  { name: "SWITCH_SETTINGS", what: "File that describes the switch on this machine; for `kamailio`." },
+  {
+    name: "EGRESS_ALLOW",
+    what: "Addresses beside the public ones that customers' names may lead to, as for the service.",
+  },
 ] as const;
 
 type SettingName = (typeof AGENT_SETTINGS)[number]["name"];
@@ -33,8 +41,16 @@ export function readAgentConfig(given: Settings = process.env): AgentConfig {
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ""))
     throw new AgentConfigError("DIALPLANE_URL must be an http(s) address.");
   const driver = given.DRIVER?.trim() || "simulated";
-  if (driver !== "simulated") throw new AgentConfigError(`DRIVER must be simulated, not “${driver}”.`);
-  return { url, credential: credentialOf(given), storePath: required(given, "STORE_PATH"), driver };
+  if (driver !== "simulated" && driver !== "kamailio")
+    throw new AgentConfigError(`DRIVER must be simulated or kamailio, not “${driver}”.`);
+  return {
+    url,
+    credential: credentialOf(given),
+    storePath: required(given, "STORE_PATH"),
+    driver,
+    switchSettings: driver === "kamailio" ? required(given, "SWITCH_SETTINGS") : undefined,
+    egressAllow: given.EGRESS_ALLOW?.trim() ?? "",
+  };
 }
 
 function credentialOf(given: Settings): string {

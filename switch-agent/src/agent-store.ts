@@ -42,7 +42,8 @@ export interface AgentStore {
 /** A table of another layout is emptied: all it held comes again. */
 export function openAgentStore(path: string): AgentStore {
   const db = new DatabaseSync(path);
-  db.exec("pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 2000;");
+  db.exec(`pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 2000;
+    pragma cache_size = -65536;`);
   const layout = db.prepare("pragma user_version").get() as { user_version: number };
   if (layout.user_version !== SCHEMA_VERSION) inTransaction(db, () => db.exec(SCHEMA));
   const sql = statements(db);

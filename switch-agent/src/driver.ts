@@ -29,4 +29,16 @@ export interface SwitchDriver {
   /** What the switch would add to its shard's digest for this item. */
   hash(item: HeldItem): bigint;
   readShard(shard: number): Promise<HeldItem[]>;
+
+  /** The rest is for a switch that is a program of its own. `restarted` is called where it is seen before it is asked. */
+  watch?(restarted: () => void): void;
+  /** Gives memory that was lost back as it was last set, if the switch keeps it elsewhere. Comes before a comparison. */
+  refill?(): Promise<void>;
+  /**
+   * Sets many items at once where the switch held none, however they are listed when their turn comes. Answers
+   * nothing about them: they are read back, and what is missing is applied.
+   */
+  load?(listItems: () => HeldItem[]): Promise<void>;
+  /** What it was told is all there is: from now on it may say of a number that there is none. False: not yet. */
+  markComplete?(): Promise<boolean>;
 }

@@ -1,4 +1,5 @@
 import type { SwitchDriver } from "./driver.ts";
+import type { HeldItem } from "./held-item.ts";
 
 /** Reading a whole shard, or summing up the whole table, takes a busy switch seconds. */
 const WHOLE_TABLE_FACTOR = 6;
@@ -12,6 +13,11 @@ export function limitWaiting(driver: SwitchDriver, waitMs: number): SwitchDriver
     digests: () => within(waitMs * WHOLE_TABLE_FACTOR, driver.digests()),
     hash: (item) => driver.hash(item),
     readShard: (shard) => within(waitMs * WHOLE_TABLE_FACTOR, driver.readShard(shard)),
+    watch: (restarted) => driver.watch?.(restarted),
+    // These end by themselves: the driver waits for each of their many steps.
+    refill: async () => driver.refill?.(),
+    ...(driver.load && { load: (listItems: () => HeldItem[]) => driver.load!(listItems) }),
+    markComplete: async () => driver.markComplete?.() ?? true,
   };
 }
 

@@ -6,8 +6,10 @@ import type { ShardState, Work } from "./shard-state.ts";
 import { backOffMs, type Timing } from "./timing.ts";
 
 /** So many are with the switch at once: enough to keep it busy, few enough to be answered in time. */
-const MAX_IN_FLIGHT = 4_000;
-const BATCH_SIZE = 1_000;
+const MAX_IN_FLIGHT = 2_000;
+const BATCH_SIZE = 500;
+/** With those that are no longer waited for: a switch that is slow in all must not be given ever more. */
+const MAX_UNANSWERED = 10_000;
 const MAX_QUEUED = 20_000;
 
 interface Needs {
@@ -36,9 +38,11 @@ export class Programmer {
   #queue: Work[][] = [];
   #queued = 0;
   #inFlight = 0;
+  #passed = 0;
   #answered: Work[] = [];
   #retryTimer: NodeJS.Timeout | undefined;
   #waiting: (() => void)[] = [];
+  #isPumpDue = false;
   #isStopped = false;
 
   constructor(needs: Needs) {
@@ -50,7 +54,13 @@ export class Programmer {
     for (let start = 0; start < ordered.length; start += BATCH_SIZE)
       this.#queue.push(ordered.slice(start, start + BATCH_SIZE));
     this.#queued += works.length;
-    this.#pump();
+    if (this.#isPumpDue) return;
+    this.#isPumpDue = true;
+    // What else comes in this moment goes along: a switch takes many at once as quickly as one.
+    setImmediate(() => {
+      this.#isPumpDue = false;
+      this.#pump();
+    });
   }
 
   /** Whatever the switch did before it lost its memory is void: all that is open goes again. */
@@ -81,9 +91,13 @@ export class Programmer {
   }
 
   #pump(): void {
-    while (!this.#isStopped && this.#inFlight < MAX_IN_FLIGHT) {
+    const hasRoom = (): boolean =>
+      this.#inFlight < MAX_IN_FLIGHT && this.#inFlight + this.#passed < MAX_UNANSWERED;
+    while (!this.#isStopped && hasRoom()) {
       const next = this.#queue.shift();
       if (!next) break;
+      while (this.#queue.length > 0 && next.length + this.#queue[0]!.length <= BATCH_SIZE)
+        next.push(...this.#queue.shift()!);
       this.#queued -= next.length;
       // Where a newer change took its place meanwhile, the older is dropped.
       const works = next.filter(
@@ -177,9 +191,11 @@ export class Programmer {
     const { timing, changed, shards } = this.#needs;
     batch.isPassed = true;
     this.#inFlight -= batch.unsettled.size;
+    this.#passed += batch.unsettled.size;
     batch.timer = setTimeout(() => {
       const error = `The switch did not answer within ${timing.failedAfterMs / 1000} s.`;
       for (const work of batch.unsettled) this.#fail(work, error);
+      this.#pump();
     }, timing.failedAfterMs - timing.pendingAfterMs);
     // An exception says what the switch holds instead: so it is asked first.
     await this.#readBack(this.#listWaiting(batch));
@@ -227,7 +243,10 @@ export class Programmer {
     const batch = this.#batches.get(work);
     if (!batch) return;
     this.#batches.delete(work);
-    if (batch.unsettled.delete(work) && !batch.isPassed) this.#inFlight -= 1;
+    if (batch.unsettled.delete(work)) {
+      if (batch.isPassed) this.#passed -= 1;
+      else this.#inFlight -= 1;
+    }
     if (batch.unsettled.size === 0) clearTimeout(batch.timer);
   }
 }

@@ -1,14 +1,16 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { openAgentStore } from "./agent-store.ts";
+import { byeRow, inviteRow, writtenCall } from "./testing/acc-rows.ts";
 import { eventually, routeTo } from "./testing/agent-bench.ts";
 import { CREDENTIAL, openHttpService } from "./testing/http-service.ts";
 import { MemoryControlPlane } from "./testing/memory-control-plane.ts";
+import { MemoryRecordService } from "./testing/memory-record-service.ts";
 
 const program = join(import.meta.dirname, "run-agent.ts");
 const newStorePath = () => join(mkdtempSync(join(tmpdir(), "run-agent-")), "agent.db");
@@ -55,6 +57,45 @@ test(
   },
 );
 
+test("without its switch the agent hands over what that has written, again under another epoch, and stops cleanly", async () => {
+  const control = new MemoryControlPlane([0]);
+  const records = new MemoryRecordService();
+  [control.epoch, records.epoch] = ["one", "one"];
+  await using service = await openHttpService(control, records);
+  const folder = mkdtempSync(join(tmpdir(), "run-agent-"));
+  const settings = {
+    name: "edge-1",
+    listen: ["udp:127.0.0.1:5060", "tcp:127.0.0.1:5060"],
+    data_dir: join(folder, "data"),
+    run_dir: join(folder, "run"),
+    control_port: 9,
+    rpc_port: 10,
+    webhook_port: 11,
+    secrets_file: join(folder, "secret"),
+    trunks: [{ name: "acme", direction: "in", transport: "udp", sources: ["192.0.2.0/24"] }],
+  };
+  writeFileSync(join(folder, "switch.json"), JSON.stringify(settings));
+  mkdirSync(join(settings.data_dir, "records"), { recursive: true });
+  const call = writtenCall("one");
+  writeFileSync(join(settings.data_dir, "records", "acc_1.log"), inviteRow(call) + byeRow(call));
+  const agent = run({
+    DIALPLANE_URL: service.url,
+    SWITCH_CREDENTIAL: CREDENTIAL,
+    STORE_PATH: join(folder, "agent.db"),
+    DRIVER: "kamailio",
+    SWITCH_SETTINGS: join(folder, "switch.json"),
+  });
+  onTestFinished(() => void agent.kill("SIGKILL"));
+  await eventually(() => records.taken.length === 1, 20_000);
+
+  records.epoch = "two";
+  control.startEpoch("two", () => undefined);
+  await eventually(() => records.taken.length === 2, 20_000);
+  expect(records.taken.map(({ id }) => id)).toEqual([call.rid, call.rid]);
+  agent.kill("SIGTERM");
+  expect(await once(agent, "exit")).toEqual([0, null]);
+});
+
 test.each([
   { name: "no address", env: {}, says: "DIALPLANE_URL is not set" },
   { name: "a wrong address", env: { DIALPLANE_URL: "ftp://x" }, says: "must be an http(s) address" },
@@ -62,7 +103,7 @@ test.each([
   {
     name: "another driver",
     env: { DIALPLANE_URL: "http://127.0.0.1", DRIVER: "other" },
-    says: "DRIVER must be simulated",
+    says: "DRIVER must be simulated or kamailio",
   },
   {
     name: "a credential file that is not there",

@@ -1,5 +1,18 @@
-import { AgentConfigError, readAgentConfig } from "./agent-config.ts";
-import { type AgentLog, httpControlPlane, simulatedSwitch, startAgent } from "./switch-agent.ts";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { type AgentConfig, AgentConfigError, readAgentConfig } from "./agent-config.ts";
+import { kamailioSwitch } from "./kamailio/kamailio-switch.ts";
+import { readSwitchSettings, SwitchSettingsError } from "./kamailio/switch-settings.ts";
+import {
+  type AgentLog,
+  type CallRecordsSpool,
+  httpControlPlane,
+  httpRecordService,
+  simulatedSwitch,
+  startAgent,
+  startSpool,
+  type SwitchDriver,
+} from "./switch-agent.ts";
 
 /** One JSON object per line, as the service logs. */
 const log: AgentLog = {
@@ -12,15 +25,54 @@ function write(level: string, fields: object, msg: string): void {
   process.stdout.write(`${JSON.stringify({ level, time: new Date().toISOString(), ...fields, msg })}\n`);
 }
 
+interface OpenSwitch {
+  driver: SwitchDriver;
+  /** Of a switch that takes calls. */
+  spool?: CallRecordsSpool;
+  close(): Promise<void>;
+}
+
+function openSwitch(config: AgentConfig): OpenSwitch {
+  if (config.switchSettings === undefined) return { driver: simulatedSwitch(), close: async () => undefined };
+  const settings = readSwitchSettings(config.switchSettings);
+  const { data_dir: dataDir, control_port: controlPort, rpc_port: rpcPort, listen } = settings;
+  // The agent may be there before the switch has ever been started.
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const hasIpv6 = listen.some((socket) => socket.includes("["));
+  const { egressAllow } = config;
+  const driver = kamailioSwitch({ dataDir, controlPort, rpcPort, hasIpv6, egressAllow, log });
+  const spool = startSpool({
+    directory: join(dataDir, "records"),
+    storePath: join(dataDir, "records.sqlite"),
+    service: httpRecordService(config),
+    maxCallSeconds: settings.max_call_seconds,
+    rotate: () => driver.rotateRecords(),
+    onDiskFull: (isFull) => driver.refuseCalls(isFull && settings.when_disk_is_full === "refuse"),
+    log,
+  });
+  return {
+    driver,
+    spool,
+    async close() {
+      await spool.stop();
+      await driver.close();
+    },
+  };
+}
+
 try {
-  const { url, credential, storePath } = readAgentConfig();
-  const control = httpControlPlane({ url, credential });
-  const agent = startAgent({ control, driver: simulatedSwitch(), storePath, log });
+  const config = readAgentConfig();
+  const control = httpControlPlane(config);
+  const { driver, spool, close } = openSwitch(config);
+  const { storePath } = config;
+  const onEpoch = (epoch: string): void => spool?.enterEpoch(epoch);
+  const agent = startAgent({ control, driver, storePath, log, onEpoch });
   let isStopping = false;
   const stop = (): void => {
     if (isStopping) process.exit(1); // asked twice: at once
     isStopping = true;
-    agent.stop().then(
+    const stopped = agent.stop().then(close);
+    stopped.then(
       () => process.exit(0),
       () => process.exit(1),
     );
@@ -28,6 +80,7 @@ try {
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
 } catch (error) {
-  console.error(error instanceof AgentConfigError ? error.message : error);
+  const isExpected = error instanceof AgentConfigError || error instanceof SwitchSettingsError;
+  console.error(isExpected ? error.message : error);
   process.exit(1);
 }

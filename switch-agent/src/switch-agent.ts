@@ -7,7 +7,7 @@ import { Feed } from "./followed-feed.ts";
 import { limitWaiting } from "./limited-driver.ts";
 import { Programmer } from "./programmer.ts";
 import { type AgentFacts, Reporter } from "./reporter.ts";
-import { loseMemory, newShardState, type ShardState } from "./shard-state.ts";
+import { loseMemory, newShardState, type ShardState, watermarkOf } from "./shard-state.ts";
 import { DEFAULT_TIMING, jitteredMs, type Timing } from "./timing.ts";
 import { enterEpoch, takeChanges, takeSnapshot } from "./told.ts";
 
@@ -16,6 +16,8 @@ export type * from "./control-plane.ts";
 export { ControlPlaneError } from "./control-plane-error.ts";
 export type { SwitchDriver } from "./driver.ts";
 export { httpControlPlane } from "./http-control-plane.ts";
+export { type CallRecordsSpool, startSpool } from "./records/call-records-spool.ts";
+export { httpRecordService } from "./records/record-service.ts";
 export { MAGIC_NUMBERS } from "./simulated/magic-numbers.ts";
 export { type SimulatedSwitch, simulatedSwitch } from "./simulated/simulated-switch.ts";
 export type { Timing } from "./timing.ts";
@@ -28,11 +30,15 @@ export interface AgentOptions {
   version?: string;
   log: AgentLog;
   timing?: Partial<Timing>;
+  /** Told under which epoch the service speaks, each time the line to it is opened. */
+  onEpoch?(epoch: string): void;
 }
 
 export interface Agent {
   stop(): Promise<void>;
 }
+
+const BUSY_MS = 20;
 
 /** Makes one switch match what the service desires, and tells the service what the switch answered. */
 export function startAgent(options: AgentOptions): Agent {
@@ -49,6 +55,7 @@ class RunningAgent implements Agent {
   readonly #reporter: Reporter;
   readonly #programmer: Programmer;
   readonly #feed: Feed;
+  readonly #onEpoch: AgentOptions["onEpoch"];
   /** To be compared with the switch, at the next opportunity and together. */
   readonly #uncompared = new Set<ShardState>();
   /** Reading the switch as a whole is done by one at a time. */
@@ -56,12 +63,15 @@ class RunningAgent implements Agent {
   #hasStarted = false;
   #isStopped = false;
   #isSwitchSilent = false;
+  #completeBoot: string | undefined;
+  #pausedAtMs = 0;
   #startTimer: NodeJS.Timeout;
   #heartbeatTimer: NodeJS.Timeout;
   #auditTimer: NodeJS.Timeout;
 
-  constructor({ control, driver, storePath, version = "0.1.0", log, timing }: AgentOptions) {
+  constructor({ control, driver, storePath, version = "0.1.0", log, timing, onEpoch }: AgentOptions) {
     this.#timing = { ...DEFAULT_TIMING, ...timing };
+    this.#onEpoch = onEpoch;
     this.#driver = limitWaiting(driver, this.#timing.failedAfterMs);
     this.#log = log;
     this.#store = openAgentStore(storePath);
@@ -89,6 +99,7 @@ class RunningAgent implements Agent {
     this.#startTimer = setTimeout(() => this.#start(), this.#timing.graceMs);
     this.#heartbeatTimer = setTimeout(() => void this.#beat(), jitteredMs(this.#timing.heartbeatMs));
     this.#auditTimer = setTimeout(() => void this.#audit(), jitteredMs(this.#timing.auditMs));
+    this.#driver.watch?.(() => void this.#checkBoot());
     void this.#checkBoot();
   }
 
@@ -117,6 +128,7 @@ class RunningAgent implements Agent {
     switch (message.type) {
       case "hello":
         enterEpoch(needs, message);
+        this.#onEpoch?.(message.epoch);
         this.#reporter.retryNow();
         break;
       case "snapshot":
@@ -131,6 +143,10 @@ class RunningAgent implements Agent {
       default: // a ping, or something of a later version
     }
     await this.#programmer.room();
+    // Messages that came together must not keep the switch's answers waiting.
+    if (performance.now() - this.#pausedAtMs < BUSY_MS) return;
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#pausedAtMs = performance.now();
   }
 
   /** Compares the whole switch with what is stored, once, when the feed has caught up or does not come. */
@@ -161,6 +177,7 @@ class RunningAgent implements Agent {
         if (this.#facts.boot === undefined && !(await this.#checkBoot()))
           throw new Error("No boot was told.");
         await compareShards(this.#parts(), due);
+        await this.#markComplete();
       } catch (error) {
         for (const state of due) if (!state.isRead) this.#uncompared.add(state);
         throw error;
@@ -173,12 +190,25 @@ class RunningAgent implements Agent {
     return state.version >= 0 || state.expected !== 0n || this.#facts.listed?.includes(state.shard) === false;
   }
 
+  /** Everything there is was read back, so what is not there does not exist: said once for each start of the switch. */
+  async #markComplete(): Promise<void> {
+    const { listed, boot } = this.#facts;
+    if (boot === undefined || boot === this.#completeBoot || !listed) return;
+    const isRead = (shard: number): boolean => {
+      const state = this.#shards.get(shard);
+      return state !== undefined && state.version >= 0 && watermarkOf(state) >= 0;
+    };
+    if (!listed.every(isRead) || (await this.#driver.markComplete?.()) === false) return;
+    this.#completeBoot = boot;
+  }
+
   async #beat(): Promise<void> {
     this.#feed.dropIfSilent();
     if (await this.#checkBoot()) {
       // Where the switch does not answer, there is no sign of its life.
       this.#reporter.signOfLife();
       if (this.#hasStarted && this.#uncompared.size > 0) this.#compare([]);
+      else void this.#inTurn(() => this.#markComplete());
     }
     if (!this.#isStopped)
       this.#heartbeatTimer = setTimeout(() => void this.#beat(), this.#timing.heartbeatMs);

@@ -25,6 +25,7 @@ const TAGS: Record<string, string> = {
   Reconciliation: "What this installation holds beside what each carrier says it has.",
   Switches: "The machines that route calls, the groups they stand in, and how far each of them is.",
   "Switch feed": "What the switches of a group should hold, and what each answers that it holds.",
+  Calls: "What became of the calls a switch was given, and which are up now.",
 };
 
 export function tagsOf(operations: readonly Declaration[]): { name: string; description: string }[] {

@@ -3,15 +3,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import type { ControlPlane, Position, Report } from "../control-plane.ts";
+import type { CallRecord } from "../records/call-join.ts";
+import type { LiveReport, RecordService } from "../records/record-service.ts";
 
 export const CREDENTIAL = "switch-credential-for-tests";
 
-/** The protocol over real sockets, in front of any control plane. */
+/** The protocol over real sockets, in front of any control plane, and of what takes records if there is one. */
 export async function openHttpService(
   control: ControlPlane,
+  records?: RecordService,
 ): Promise<{ url: string; [Symbol.asyncDispose](): Promise<void> }> {
   const server = createServer((request, response) => {
-    answer(control, request, response).catch(() => response.destroy());
+    answer({ control, records }, request, response).catch(() => response.destroy());
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -27,7 +30,7 @@ export async function openHttpService(
 }
 
 async function answer(
-  control: ControlPlane,
+  { control, records }: { control: ControlPlane; records: RecordService | undefined },
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -45,6 +48,12 @@ async function answer(
     for await (const message of control.follow(body as Position, gone.signal))
       if (!response.write(`${JSON.stringify(message)}\n`) && !gone.signal.aborted) await drained(response);
     response.end();
+  } else if (records && request.url === "/switch/v1/call-records") {
+    const receipt = await records.upload((body as { records: CallRecord[] }).records);
+    response.writeHead(200).end(JSON.stringify(receipt));
+  } else if (records && request.url === "/switch/v1/live") {
+    const isTaken = await records.reportLive(body as LiveReport);
+    response.writeHead(200).end(JSON.stringify({ is_taken: isTaken }));
   } else response.writeHead(404).end();
 }
 

@@ -75,6 +75,10 @@ export class MemoryControlPlane implements ControlPlane {
     return [...new Set(this.#history.filter((item) => item.shard === shard).map((item) => item.id))];
   }
 
+  versionOf(shard: number): number {
+    return this.#shards.get(shard)!.version;
+  }
+
   openLines(): number {
     return this.#lines.size;
   }

@@ -49,7 +49,8 @@ export type SystemTask =
   | "jobs"
   | "releases"
   | "webhooks"
-  | "reconcile";
+  | "reconcile"
+  | "calls";
 
 export interface Database {
   forOrganisation: Door<OrganisationScope, OrganisationTx>;

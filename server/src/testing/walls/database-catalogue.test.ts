@@ -4,6 +4,7 @@ import { testConfig } from "../test-config.ts";
 import { copyDatabase, type TestDatabase } from "../test-database.ts";
 import { DOORS } from "../../platform/db/database.ts";
 import {
+  CALLS_ROLE,
   grantsOf,
   organisationTables,
   rolePowers,
@@ -36,27 +37,55 @@ describe("AZ-09 the database's own catalogue", () => {
 
   test("the roles of the service own nothing, lead nowhere and have no power over tables beyond their rows", async () => {
     expect(RUNTIME_ROLES).toHaveLength(4);
-    expect(await rolePowers(database)).toEqual([`${SEARCH_ROLE}: owns something`]);
+    expect(await rolePowers(database)).toEqual([
+      `${CALLS_ROLE}: makes things in call_partitions`,
+      `${CALLS_ROLE}: owns something`,
+      `${SEARCH_ROLE}: owns something`,
+    ]);
   });
 
-  test("what may look past a policy is one function, of a role that nobody can be and that owns nothing else", async () => {
+  test("what may look past a policy are these functions, of roles that nobody can be and that own nothing else", async () => {
     const { admin } = database;
-    expect(
-      await admin(
-        "select proname::text as name, proowner::regrole::text as owner from pg_proc where prosecdef",
-      ),
-    ).toEqual([{ name: "search_holdings", owner: SEARCH_ROLE }]);
+    const callers = await admin<{ name: string; owner: string; callers: string[] }>(
+      `select p.proname::text as name, p.proowner::regrole::text as owner,
+         array(select r from unnest($1::text[]) r where has_function_privilege(r, p.oid, 'execute') order by 1) as callers
+       from pg_proc p where p.prosecdef order by 1`,
+      [RUNTIME_ROLES],
+    );
+    expect(callers).toEqual([
+      { name: "drop_call_partitions", owner: CALLS_ROLE, callers: ["dialplane_system"] },
+      { name: "holders_of_calls", owner: CALLS_ROLE, callers: ["dialplane_switch"] },
+      {
+        name: "make_call_partitions",
+        owner: CALLS_ROLE,
+        callers: ["dialplane_switch", "dialplane_system"],
+      },
+      { name: "search_holdings", owner: SEARCH_ROLE, callers: ["dialplane_organisation"] },
+    ]);
     const owned = `select count(*)::int from pg_shdepend where refobjid = $1::regrole and deptype = 'o'
       and dbid in (0, (select oid from pg_database where datname = current_database()))`;
     expect(await admin(owned, [SEARCH_ROLE])).toEqual([{ count: 1 }]);
-    expect(await admin("select rolcanlogin from pg_roles where rolname = $1", [SEARCH_ROLE])).toEqual([
-      { rolcanlogin: false },
-    ]);
-    const callers = await admin<{ role: string }>(
-      `select r as role from unnest($1::text[]) r, pg_proc p where p.prosecdef and has_function_privilege(r, p.oid, 'execute')`,
+    const tables = await admin<{ name: string }>(
+      "select oid::regclass::text as name from pg_class where relowner = $1::regrole and relkind in ('r', 'p') order by 1",
+      [CALLS_ROLE],
+    );
+    const outside = tables.filter(({ name }) => !/^call_partitions\.(records|parties)_[0-9_]+$/.test(name));
+    expect(outside).toEqual([{ name: "call_parties" }, { name: "call_records" }]);
+    expect(tables.length).toBeGreaterThan(outside.length);
+    expect(
+      await admin("select rolname::text as name from pg_roles where rolname = any ($1) and rolcanlogin", [
+        [SEARCH_ROLE, CALLS_ROLE],
+      ]),
+    ).toEqual([]);
+  });
+
+  test("no role that signs in can reach a partition past the table it is part of", async () => {
+    const reached = await database.admin(
+      `select r, c.relname from unnest($1::text[]) r, pg_class c where c.relnamespace = 'call_partitions'::regnamespace and c.relkind = 'r'
+         and (has_schema_privilege(r, c.relnamespace, 'usage') or has_any_column_privilege(r, c.oid, 'select, insert, update'))`,
       [RUNTIME_ROLES],
     );
-    expect(callers).toEqual([{ role: "dialplane_organisation" }]);
+    expect(reached).toEqual([]);
   });
 
   test("what is granted to each role is exactly what is written down here", async () => {
@@ -146,6 +175,9 @@ const GRANTS: Grants = {
     applied_watermarks: "select",
     audit_entries: "select, insert",
     bulk_change_items: "select, insert, update (outcome, error_code, error_detail)",
+    call_parties: "select",
+    call_records: "select",
+    live_calls: "select",
     bulk_changes:
       "select, insert, update (status, missing, total, set_count, unchanged_count, stale_count, failed_count, started_at, advanced_at, finished_at)",
     connection_placements: "select, insert, update (version), delete",
@@ -200,15 +232,26 @@ const GRANTS: Grants = {
     applied_exceptions: "select, insert, update, delete",
     applied_watermarks: "select, insert, update, delete",
     audit_entries: "insert",
+    call_parties: "insert",
+    call_records: "insert",
     event_heads: "select, update (head)",
     events: "select (sequence), insert",
     feed_confirmations: "select, update (version)",
     feed_epoch: "select",
     feed_items: "select, update (confirmed_at), delete",
     feed_shards: "select",
+    live_calls: "select, insert, update, delete",
+    live_reports: "select, insert, update",
+    rejected_records: "insert",
     switch_groups: "select (id, name, environment)",
     switches:
       "select (id, group_id, name, state, synced_epoch, boot, agent_version, last_seen_at), update (synced_epoch, boot, agent_version, last_seen_at)",
+  },
+  // The owner of two tables: it may look at their columns and, by their policies, at none of their rows.
+  dialplane_calls: {
+    call_parties: "select",
+    call_records: "select",
+    routings: "select (holding_id, organisation_id, environment, group_id)",
   },
   dialplane_search: {
     applied_exceptions: "select",
@@ -231,6 +274,8 @@ const GRANTS: Grants = {
     applied_watermarks: "select, insert, delete",
     audit_entries: "select, insert",
     bulk_changes: "select, delete",
+    call_parties: "select",
+    call_records: "select",
     connection_placements: "select",
     connection_targets: "select",
     connections: "select",
@@ -246,6 +291,8 @@ const GRANTS: Grants = {
     invitations: "select, insert, delete",
     jobs: "select, update (status, reason, succeeded, failed, error_code, error_detail, attempts, waits, next_check_at, queued_at, started_at, finished_at), delete",
     limit_counters: "select, insert, update, delete",
+    live_calls: "select",
+    live_reports: "select",
     mails: "select, insert, update (reference, claimed_until, sent_at), delete",
     memberships: "select, insert",
     numbers: "select, insert, update (is_stock, is_free)",
@@ -258,6 +305,7 @@ const GRANTS: Grants = {
     routing_revisions: "select, insert",
     reconciliation_findings: "select, insert, update (is_untold, told_at, claimed_until, repaired_at)",
     reconciliations: "select, insert, update (status, held, owned, error, finished_at)",
+    rejected_records: "select, delete",
     releases: "select, update (step, quarantined_until, ended_at)",
     reservations: "select (id, status)",
     routings:

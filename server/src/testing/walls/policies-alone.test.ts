@@ -25,6 +25,8 @@ const INDIRECT: Record<string, string> = {
   api_keys: "id in (select api_key_id from api_key_organisations where organisation_id = $1)",
 };
 
+const WRITTEN_BY_SWITCHES = ["applied_exceptions", "call_parties", "call_records", "live_calls"];
+
 describe("AZ-10 policies alone, without a predicate", () => {
   test("both organisations have rows in every table that has rows of organisations", async () => {
     for (const table of [...tables, ...Object.keys(INDIRECT)]) {
@@ -95,7 +97,7 @@ describe("AZ-10 settings", () => {
     const shownBy = async (door: DoorName): Promise<string[]> => {
       await using client = await signedInAs(door);
       const { rows } = await client.query(
-        `select c.relname from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+        `select c.relname from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
            and has_any_column_privilege(c.oid, 'select') order by 1`,
       );
       const shown = [];
@@ -190,7 +192,7 @@ describe("AZ-10 policies alone, with every privilege granted", () => {
         tx.query(`update ${table} set organisation_id = $1 returning 1`, [neighbours.other.organisationId]),
       );
       // What only switches write has no policy for changes here, and so no row to change.
-      if (table === "applied_exceptions") expect(await moving).toEqual([]);
+      if (WRITTEN_BY_SWITCHES.includes(table)) expect(await moving).toEqual([]);
       else await expect(moving, table).rejects.toMatchObject(BY_POLICY);
     }
   });

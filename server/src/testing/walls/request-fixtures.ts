@@ -6,6 +6,7 @@ import { newId } from "../../platform/ids.ts";
 import { SEED_PASSWORD, seedNumbers, seedSession } from "../../seed.ts";
 import { bearer } from "../service.ts";
 import { makeSwitch } from "./switch-callers.ts";
+import { callRecord } from "../call-record.ts";
 import { reportOf, switchOf } from "./switch-requests.ts";
 import {
   connectionOf,
@@ -172,6 +173,8 @@ export const FIXTURES: Fixtures = {
   changeSwitch: { params: switchOf, body: () => ({ state: "draining" }) },
   openStream: { isEndless: true, body: () => ({ epoch: null, versions: {} }) },
   recordReport: { body: reportOf },
+  recordCalls: { body: () => ({ records: [callRecord()] }) },
+  reportLiveCalls: { body: () => ({ session: newId(), sequence: 1, is_snapshot: true, numbers: [] }) },
 
   createOrganisation: { body: () => ({ name: "One more" }) },
   listOrganisations: { query: "limit=2" },

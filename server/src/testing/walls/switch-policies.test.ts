@@ -90,7 +90,7 @@ describe("a switch sees what its group is told", () => {
 
   test("of what organisations have it can read nothing else", async () => {
     const { database } = neighbours.service;
-    const told = ["applied_exceptions", "event_heads", "feed_items"];
+    const told = ["applied_exceptions", "event_heads", "feed_items", "live_calls"];
     const rest = (await organisationTables(database)).filter((one) => !told.includes(one));
     expect(rest).toEqual(expect.arrayContaining(["holdings", "routings", "connections", "memberships"]));
     for (const table of [...rest, "organisations", "users", "api_keys", "sessions", "numbers"]) {
@@ -104,6 +104,8 @@ describe("a switch sees what its group is told", () => {
     // Of events the number alone, of those it has caused.
     expect(await as(own, (tx) => tx.query("select sequence from events"))).toEqual([]);
     expect(await as(own, (tx) => tx.query("select * from event_heads"))).toEqual([]);
+    // Of live calls those it has reported itself.
+    expect(await as(own, (tx) => tx.query("select * from live_calls"))).toEqual([]);
   });
 
   test("nobody's credential can be read", async () => {
@@ -159,6 +161,74 @@ describe("a switch reports in its own name", () => {
       await expect(changing).rejects.toMatchObject({ code: "42501" });
     },
   );
+});
+
+describe("a switch records calls in its own name", () => {
+  const call = (by: TestSwitch, rest: Record<string, unknown>, table = "call_records"): Promise<unknown> => {
+    const row: Record<string, unknown> = {
+      id: newId(),
+      switch_id: by.id,
+      started_at: new Date(),
+      organisation_id: ownItem.organisation_id,
+      environment: ownItem.environment,
+      holding_id: ownItem.item_id,
+      ...(table === "call_records" && { ending: "hung_up", result: "answered", received_at: new Date() }),
+      ...(table === "live_calls" && { active_calls: 1, observed_at: new Date() }),
+      ...rest,
+    };
+    const { id: _, started_at: __, ...live } = row;
+    const given = table === "live_calls" ? live : row;
+    const places = Object.keys(given).map((_name, at) => `$${at + 1}`);
+    return as(by, (tx) =>
+      tx.query(
+        `insert into ${table} (${Object.keys(given).join(", ")}) values (${places.join(", ")})`,
+        Object.values(given),
+      ),
+    );
+  };
+
+  test.each(["call_records", "call_parties", "live_calls"])(
+    "of its group's numbers, as whose they are: %s",
+    async (table) => {
+      await call(own, {}, table);
+      for (const wrong of [
+        { switch_id: sibling.id },
+        { organisation_id: otherItem.organisation_id },
+        { environment: "test" },
+        { holding_id: newId() },
+      ])
+        await expect(call(own, wrong, table), JSON.stringify(wrong)).rejects.toMatchObject(BY_POLICY);
+      await expect(call(stranger, {}, table)).rejects.toMatchObject(BY_POLICY);
+    },
+  );
+
+  test("or as the operator's, on its own side", async () => {
+    const nobodys = { organisation_id: null, holding_id: null };
+    await call(own, nobodys);
+    await call(own, nobodys, "call_parties");
+    await expect(call(own, { ...nobodys, environment: "test" })).rejects.toMatchObject(BY_POLICY);
+    await expect(call(own, { ...nobodys, switch_id: sibling.id })).rejects.toMatchObject(BY_POLICY);
+  });
+
+  test("and what others have reported of calls stays", async () => {
+    await call(sibling, {}, "live_calls");
+    const tried = await as(own, async (tx) => [
+      await tx.query("update live_calls set active_calls = 9 where switch_id <> $1 returning 1", [own.id]),
+      await tx.query("delete from live_calls where switch_id <> $1 returning 1", [own.id]),
+      await tx.query("select from live_calls where switch_id <> $1", [own.id]),
+    ]);
+    expect(tried).toEqual([[], [], []]);
+    await as(own, (tx) => tx.query("delete from live_calls"));
+    const reject = (by: TestSwitch): Promise<unknown> =>
+      as(own, (tx) =>
+        tx.query(
+          "insert into rejected_records (switch_id, digest, code, detail, record, received_at) values ($1, '', '', '', '', now())",
+          [by.id],
+        ),
+      );
+    await reject(own);
+    await expect(reject(sibling)).rejects.toMatchObject(BY_POLICY);
+  });
 });
 
 /** After the reports: the home organisation's item is an exception of this switch, the other's of its sibling only. */

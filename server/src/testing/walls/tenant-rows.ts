@@ -41,6 +41,31 @@ export async function fillWithNumbers(service: Service, owned: Owned): Promise<v
   await restingNumber(service, owned, null);
   await deliverEvent(service, owned);
   await planBulkChange(service, owned, number!);
+  await recordCall(service, owned, number!, switchId);
+}
+
+async function recordCall(
+  { database }: Service,
+  of: Owned,
+  number: SeededNumber,
+  switchId: string,
+): Promise<void> {
+  const call = [newId(), switchId, of.organisationId, of.environment, number.id];
+  await database.admin(
+    `insert into call_records (id, switch_id, started_at, organisation_id, environment, holding_id, ending, result, received_at)
+     values ($1, $2, now(), $3, $4, $5, 'hung_up', 'answered', now())`,
+    call,
+  );
+  await database.admin(
+    `insert into call_parties (id, switch_id, started_at, organisation_id, environment, holding_id, caller)
+     values ($1, $2, now(), $3, $4, $5, '+15550009999')`,
+    call,
+  );
+  await database.admin(
+    `insert into live_calls (switch_id, organisation_id, environment, holding_id, active_calls, observed_at)
+     values ($1, $2, $3, $4, 1, now())`,
+    call.slice(1),
+  );
 }
 
 async function deliverEvent({ database }: Service, of: Owned): Promise<void> {

@@ -1,0 +1,120 @@
+import type { SwitchCaller } from "../../platform/http/access.ts";
+import type { Database, Tx } from "../../platform/db/database.ts";
+import { sweepTable } from "../../platform/db/sweep.ts";
+import type { CallResult } from "./call-records.rules.ts";
+import type { CallRecord, LiveReport } from "./call-records.schema.ts";
+
+interface Batch {
+  at: Date;
+  /** Who called before this is not kept any more. */
+  partiesFrom: Date;
+  records: (CallRecord & { result: CallResult })[];
+  rejected: { code: string; detail: string; digest: Buffer; text: string }[];
+}
+
+/** Ordered by id, so that two who send the same records wait for each other and not both. */
+const INSERT_RECORDS = `
+  with given as materialized (
+    select r.*, h.organisation_id, h.holding_id, coalesce(h.environment, g.environment) as environment
+    from jsonb_to_recordset($1::jsonb) as r (id uuid, started_at timestamptz, answered_at timestamptz, ended_at timestamptz,
+      ending text, result text, number_id uuid, mode text, generation bigint, trunk text, code smallint, why text,
+      caller text, called text, target text, sip_call_id text)
+    join switch_groups g on g.id = $3
+    left join holders_of_calls($2::uuid[]) h on h.holding_id = r.number_id
+    order by r.id
+  ), records as (
+    insert into call_records (id, switch_id, started_at, organisation_id, environment, holding_id, claimed_holding_id, answered_at,
+      ended_at, ending, result, mode, generation, trunk, code, why, received_at)
+    select id, $4, started_at, organisation_id, environment, holding_id, case when holding_id is null then number_id end, answered_at,
+      ended_at, ending, result, mode, generation, trunk, code, why, $5
+    from given
+    on conflict do nothing
+  )
+  insert into call_parties (id, switch_id, started_at, organisation_id, environment, holding_id, caller, called, target, sip_call_id)
+  select id, $4, started_at, organisation_id, environment, holding_id, caller, called, target, sip_call_id
+  from given where started_at >= $6
+  on conflict do nothing`;
+
+export async function insertRecords(tx: Tx, who: SwitchCaller, batch: Batch): Promise<void> {
+  const { records, rejected, at, partiesFrom } = batch;
+  const numbers = new Set(records.flatMap(({ number_id: id }) => (id === null ? [] : [id])));
+  if (records.length > 0)
+    await tx.query(INSERT_RECORDS, [
+      JSON.stringify(records),
+      [...numbers],
+      who.groupId,
+      who.switchId,
+      at,
+      partiesFrom,
+    ]);
+  if (rejected.length > 0)
+    await tx.query(
+      `insert into rejected_records (switch_id, digest, code, detail, record, received_at)
+       select $1, r.digest, r.code, r.detail, r.record, $2
+       from unnest($3::bytea[], $4::text[], $5::text[], $6::text[]) as r (digest, code, detail, record)
+       order by r.digest on conflict do nothing`,
+      [
+        who.switchId,
+        at,
+        rejected.map(({ digest }) => digest),
+        rejected.map(({ code }) => code),
+        rejected.map(({ detail }) => detail),
+        rejected.map(({ text }) => text),
+      ],
+    );
+}
+
+/** PostgreSQL: no partition of the relation was found for a row. */
+export function isPartitionMissing(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message?: string };
+  return code === "23514" && message?.startsWith("no partition of relation") === true;
+}
+
+export async function makePartitions(tx: Tx, days: string[]): Promise<void> {
+  await tx.query("select make_call_partitions($1::date[])", [days]);
+}
+
+export async function dropPartitions(tx: Tx, recordsBefore: string, partiesBefore: string): Promise<void> {
+  await tx.query("select drop_call_partitions($1::date, $2::date)", [recordsBefore, partiesBefore]);
+}
+
+export async function sweepRejected(db: Database, before: Date): Promise<void> {
+  await sweepTable(db, { table: "rejected_records", where: "received_at < $1", values: [before] });
+}
+
+/** Whether it was the next one: an older one would undo what came after it, a later one hides a gap. */
+export async function insertLiveReport(
+  tx: Tx,
+  who: SwitchCaller,
+  report: LiveReport,
+  at: Date,
+): Promise<boolean> {
+  const taken = await tx.query(
+    report.is_snapshot
+      ? `insert into live_reports (switch_id, session, sequence, observed_at) values ($1, $2, $3, $4)
+         on conflict (switch_id) do update set session = excluded.session, sequence = excluded.sequence, observed_at = excluded.observed_at
+         where live_reports.session <> excluded.session or live_reports.sequence < excluded.sequence
+         returning 1`
+      : `update live_reports set sequence = $3, observed_at = $4
+         where switch_id = $1 and session = $2 and sequence = $3 - 1 returning 1`,
+    [who.switchId, report.session, report.sequence, at],
+  );
+  if (taken.length === 0) return false;
+  const ids = report.numbers.map(({ number_id: id }) => id);
+  if (report.is_snapshot) await tx.query("delete from live_calls where switch_id = $1", [who.switchId]);
+  else
+    await tx.query("delete from live_calls where switch_id = $1 and holding_id = any ($2)", [
+      who.switchId,
+      ids,
+    ]);
+  await tx.query(
+    `insert into live_calls (switch_id, holding_id, organisation_id, environment, active_calls, observed_at)
+     select $1, h.holding_id, h.organisation_id, h.environment, n.active_calls, $2
+     from unnest($3::uuid[], $4::integer[]) as n (number_id, active_calls)
+     join holders_of_calls($3::uuid[]) h on h.holding_id = n.number_id
+     where n.active_calls > 0
+     on conflict do nothing`,
+    [who.switchId, at, ids, report.numbers.map(({ active_calls: calls }) => calls)],
+  );
+  return true;
+}

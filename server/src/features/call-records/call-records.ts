@@ -1,0 +1,107 @@
+import { createHash } from "node:crypto";
+import type { App } from "../../app.ts";
+import type { SwitchCaller } from "../../platform/http/access.ts";
+import { faultOf, type Window } from "./call-records.check.ts";
+import { resultOf } from "./call-records.rules.ts";
+import type { CallRecord, CallRecordReceipt, LiveReport, RejectedRecord } from "./call-records.schema.ts";
+import {
+  dropPartitions,
+  insertLiveReport,
+  insertRecords,
+  isPartitionMissing,
+  makePartitions,
+  sweepRejected,
+} from "./call-records.store.ts";
+
+type Needs = Pick<App, "db" | "clock" | "log" | "config" | "feed">;
+
+const DAY_MS = 86_400_000;
+/** How far a switch's clock may be ahead of ours. */
+const AHEAD_MS = 3_600_000;
+/** Of a record that is none, as much is kept as helps to find out why. */
+const KEPT_TEXT = 10_000;
+
+/** Counts each record once, however often it comes. Answered when all of it is committed. */
+export async function takeRecords(
+  app: Needs,
+  who: SwitchCaller,
+  sent: readonly unknown[],
+): Promise<CallRecordReceipt> {
+  // Before the commit: should it change meanwhile, what was acknowledged is sent once more.
+  const epoch = app.feed.epoch() ?? null;
+  const at = app.clock.now();
+  const { records, rejected } = sorted(sent, windowOf(app, at));
+  const batch = {
+    at,
+    partiesFrom: daysBefore(at, app.config.callPartiesDays),
+    records: records.map((record) => ({ ...record, result: resultOf(record) })),
+    rejected: rejected.map(({ code, detail, index }) => ({ code, detail, ...textOf(sent[index]) })),
+  };
+  const insert = (): Promise<void> => app.db.forSwitch(who, (tx) => insertRecords(tx, who, batch));
+  await insert().catch(async (error: unknown) => {
+    if (!isPartitionMissing(error)) throw error;
+    // In a transaction of its own: locks on tables are not held while rows are written.
+    const days = records.map(({ started_at: startedAt }) => startedAt.slice(0, 10));
+    await app.db.forSwitch(who, (tx) => makePartitions(tx, [...new Set(days)]));
+    await insert();
+  });
+  if (rejected.length > 0)
+    app.log.warn(
+      { switch: who.name, rejected: rejected.length, code: rejected[0]!.code },
+      "call records were rejected",
+    );
+  return { epoch, acknowledged: records.map(({ id }) => id), rejected };
+}
+
+/** Which numbers have calls now. Not taken when something before it is missing. */
+export async function takeLiveReport(app: Needs, who: SwitchCaller, report: LiveReport): Promise<boolean> {
+  return app.db.forSwitch(who, (tx) => insertLiveReport(tx, who, report, app.clock.now()));
+}
+
+/** There are partitions for the days to come, and none for what is kept no longer. */
+export async function keepPartitions(app: Pick<App, "db" | "clock" | "config">): Promise<void> {
+  const at = app.clock.now();
+  const days = Array.from({ length: 35 }, (_, ahead) => dayOf(new Date(at.getTime() + ahead * DAY_MS)));
+  await app.db.forSystem("calls", (tx) => makePartitions(tx, days));
+  const partiesBefore = daysBefore(at, app.config.callPartiesDays);
+  await app.db.forSystem("calls", (tx) =>
+    dropPartitions(tx, dayOf(oldestRecord(app, at)), dayOf(partiesBefore)),
+  );
+  await sweepRejected(app.db, partiesBefore);
+}
+
+function sorted(
+  sent: readonly unknown[],
+  window: Window,
+): { records: CallRecord[]; rejected: RejectedRecord[] } {
+  const records: CallRecord[] = [];
+  const rejected: RejectedRecord[] = [];
+  for (const [index, one] of sent.entries()) {
+    const fault = faultOf(one, window);
+    if (fault) rejected.push({ index, ...fault });
+    else records.push(one as CallRecord);
+  }
+  return { records, rejected };
+}
+
+function windowOf(app: Pick<App, "config">, at: Date): Window {
+  return { oldest: oldestRecord(app, at), newest: new Date(at.getTime() + AHEAD_MS) };
+}
+
+/** The first day of a month: partitions go whole. */
+function oldestRecord({ config }: Pick<App, "config">, at: Date): Date {
+  return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - config.callRecordsMonths, 1));
+}
+
+function daysBefore(at: Date, days: number): Date {
+  return new Date(at.getTime() - days * DAY_MS);
+}
+
+function dayOf(at: Date): string {
+  return at.toISOString().slice(0, 10);
+}
+
+function textOf(sent: unknown): { digest: Buffer; text: string } {
+  const text = JSON.stringify(sent);
+  return { digest: createHash("sha256").update(text).digest(), text: text.slice(0, KEPT_TEXT) };
+}

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { readAddressRules } from "./address-rules.ts";
+
+test.each([
+  "0.0.0.0",
+  "10.1.2.3",
+  "100.64.0.1",
+  "127.0.0.1",
+  "169.254.169.254",
+  "172.31.0.1",
+  "192.0.2.1",
+  "192.168.0.1",
+  "198.18.0.1",
+  "203.0.113.1",
+  "224.0.0.1",
+  "255.255.255.255",
+  "::",
+  "::1",
+  "::ffff:8.8.8.8",
+  "fe80::1",
+  "fd00::1",
+  "2001:db8::1",
+  "2002:7f00:1::",
+  "64:ff9b::1",
+  "pbx.example",
+  "",
+])("%j is nobody's in public", (address) => {
+  expect(readAddressRules("").isAllowed(address, 5060)).toBe(false);
+});
+
+test.each(["8.8.8.8", "100.128.0.1", "172.32.0.1", "2606:4700::1"])("%j may be called", (address) => {
+  expect(readAddressRules("").isAllowed(address, 5060)).toBe(true);
+});
+
+test("the operator opens networks on their ports, and what is closed stays closed", () => {
+  const rules = readAddressRules(
+    "10.0.0.0/8, 127.0.0.0/8:5060-5090,fd00::/8:5061+http,.corp.internal,-10.9.0.0/16,-8.8.8.8",
+  );
+  const allowed = (address: string, port = 5060) => rules.isAllowed(address, port);
+  expect([allowed("10.1.2.3"), allowed("127.0.0.1", 5090), allowed("fd00::1", 5061)]).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect([allowed("127.0.0.1", 5059), allowed("fd00::1"), allowed("10.9.0.1"), allowed("8.8.8.8")]).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ]);
+});
+
+test.each(["10.0.0.1", "10.0.0.0/33", "localhost/8", "-x", "10.0.0.0/8 11.0.0.0/8"])(
+  "an entry that says nothing clear is refused and named: %j",
+  (entry) => {
+    expect(() => readAddressRules(`192.168.0.0/16,${entry}`)).toThrow(`“${entry}”`);
+  },
+);

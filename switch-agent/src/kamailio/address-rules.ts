@@ -1,0 +1,70 @@
+import { BlockList, isIP } from "node:net";
+
+/** Which addresses a customer's name may lead to. */
+export interface AddressRules {
+  isAllowed(address: string, port: number): boolean;
+}
+
+/** Whatever is not the public's, by RFC 6890 and its successors. */
+const INSIDE = [
+  "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24",
+  "192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15",
+  "198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4 2001::/23 2001:db8::/32 2002::/16 3fff::/20",
+].flatMap((line) => line.split(" "));
+/** All of IPv6 that is handed out so far. */
+const HANDED_OUT = "2000::/3";
+
+/**
+ * The service's EGRESS_ALLOW, as far as it is about addresses: `10.0.0.0/8`, `127.0.0.0/8:5060-5090`, and
+ * `-203.0.113.7` for what is never allowed. Endings of names mean nothing here: what counts is where a name leads.
+ */
+export function readAddressRules(text: string): AddressRules {
+  const [closed, inside, handedOut] = [new BlockList(), listOf(INSIDE), listOf([HANDED_OUT])];
+  const open: { list: BlockList; first: number; last: number }[] = [];
+  for (const entry of text.split(",").map((part) => part.trim())) {
+    if (entry === "" || entry.startsWith(".")) continue;
+    if (entry.startsWith("-")) {
+      add(closed, entry, entry.slice(1));
+      continue;
+    }
+    const parts = /^([^/+]+\/\d+)(?::(\d+)(?:-(\d+))?)?(?:\+http)?$/.exec(entry);
+    if (!parts)
+      throw new Error(`“${entry}” is no network with its bits, such as 10.0.0.0/8 or 10.0.0.0/8:5060.`);
+    const [, network = "", first = "1", last = parts[2] ?? "65535"] = parts;
+    const list = new BlockList();
+    add(list, entry, network);
+    open.push({ list, first: Number(first), last: Number(last) });
+  }
+  return {
+    isAllowed(address, port) {
+      const family = familyOf(address);
+      if (family === undefined || closed.check(address, family)) return false;
+      if (open.some(({ list, first, last }) => first <= port && port <= last && list.check(address, family)))
+        return true;
+      return !inside.check(address, family) && (family === "ipv4" || handedOut.check(address, family));
+    },
+  };
+}
+
+function listOf(networks: string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) add(list, network, network);
+  return list;
+}
+
+function add(list: BlockList, entry: string, network: string): void {
+  const [address = "", bits] = network.split("/");
+  const family = familyOf(address);
+  try {
+    if (family === undefined) throw new Error("no address");
+    list.addSubnet(address, bits === undefined ? (family === "ipv4" ? 32 : 128) : Number(bits), family);
+  } catch {
+    throw new Error(`“${entry}” holds no network such as 10.0.0.0/8 or fd00::/8.`);
+  }
+}
+
+function familyOf(address: string): "ipv4" | "ipv6" | undefined {
+  const version = isIP(address);
+  if (version === 0) return undefined;
+  return version === 4 ? "ipv4" : "ipv6";
+}

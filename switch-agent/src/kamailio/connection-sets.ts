@@ -1,0 +1,221 @@
+import { renameSync, writeFileSync } from "node:fs";
+import { isIP } from "node:net";
+import type { ConnectionValue } from "../control-plane.ts";
+import { readConnectionText, targetKey } from "./route-text.ts";
+import type { SwitchRows } from "./switch-rows.ts";
+import type { SwitchRpc } from "./switch-rpc.ts";
+
+type Target = ConnectionValue["targets"][number];
+
+/** One set: its URIs, each with its share of the calls. */
+type Destinations = Map<string, number>;
+
+/** A connection's sets by id, in the order of their priorities. */
+type Tiers = Map<number, Destinations>;
+
+interface Needs {
+  rows: SwitchRows;
+  rpc: SwitchRpc;
+  /** From where the dispatcher starts at the switch's next start. */
+  listPath: string;
+  addressesOf(key: string): string[];
+}
+
+/** Everything ds_select_routes can be told to choose from; 11 shares out by weight. */
+const ALGORITHM = 11;
+const MAX_WEIGHT = 100;
+const PAGE = 1_000;
+
+/**
+ * The connections' targets as dispatcher sets, one for each priority. Sets change by adding and removing alone:
+ * a reload would call every dead target alive. A set never lacks a target in between: what has to change its
+ * weight gets a new set, which calls go to once it is whole.
+ */
+export class ConnectionSets {
+  readonly #needs: Needs;
+  readonly #wanted = new Map<string, Tiers>();
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  /** As stored by an earlier run. */
+  restore(): void {
+    for (let after = "", isMore = true; isMore;) {
+      const page = this.#needs.rows.page("cn", after, PAGE);
+      for (const row of page) {
+        const value = readConnectionText(row)?.item.value;
+        if (value && "targets" in value) this.#wanted.set(row.key, this.#tiersOf(row.key, value));
+      }
+      isMore = page.length === PAGE;
+      after = page.at(-1)?.key ?? "";
+    }
+  }
+
+  /**
+   * Brings the sets of some connections to what their values say. `store` gets the text of each one's sets before
+   * the switch is told anything, and `tell` is called when all they name is there.
+   */
+  async change(
+    values: Map<string, ConnectionValue | null>,
+    { store, tell }: { store(sets: Map<string, string>): void; tell(): Promise<void> },
+  ): Promise<void> {
+    const former = new Map([...values.keys()].map((id) => [id, this.#wanted.get(id) ?? new Map()]));
+    for (const [id, value] of values) {
+      if (value) this.#wanted.set(id, this.#tiersOf(id, value));
+      else this.#wanted.delete(id);
+    }
+    this.#writeList([...this.#wanted.values(), ...former.values()]);
+    store(new Map([...values.keys()].map((id) => [id, this.textOf(id)])));
+    const wanted = setsIn([...values.keys()].map((id) => this.#wanted.get(id) ?? new Map()));
+    await this.#add(wanted, await this.list());
+    await tell();
+    const left = new Set([...setsIn(former.values()).keys(), ...wanted.keys()]);
+    const listed = await this.list();
+    for (const [set, destinations] of listed)
+      if (left.has(set)) await this.#remove(set, destinations, wanted.get(set));
+    this.#writeList([...this.#wanted.values()]);
+  }
+
+  /** Makes the dispatcher hold what is wanted and nothing else, as after a start of the switch. */
+  async settle(): Promise<void> {
+    const wanted = setsIn(this.#wanted.values());
+    const listed = await this.list();
+    await this.#add(wanted, listed);
+    for (const [set, destinations] of listed) await this.#remove(set, destinations, wanted.get(set));
+    this.#writeList([...this.#wanted.values()]);
+  }
+
+  /** Takes away the sets that belong to nobody. */
+  async dropStrangers(): Promise<void> {
+    const wanted = setsIn(this.#wanted.values());
+    for (const [set, destinations] of await this.list())
+      if (!wanted.has(set)) await this.#remove(set, destinations, undefined);
+  }
+
+  /** As a connection's row names them. */
+  textOf(id: string): string {
+    const tiers = [...(this.#wanted.get(id) ?? [])].filter(([, destinations]) => destinations.size > 0);
+    return tiers.map(([set]) => `${set}=${ALGORITHM}`).join(";");
+  }
+
+  /** The dispatcher's own answer. */
+  async list(): Promise<Tiers> {
+    const answer = (await this.#needs.rpc.call("dispatcher.list").catch((error: unknown) => {
+      // That is how it says that there are none.
+      if (/No Destination Sets/i.test(String(error))) return {};
+      throw error;
+    })) as { RECORDS?: { SET: ListedSet }[] };
+    const sets: Tiers = new Map();
+    for (const { SET: set } of answer.RECORDS ?? []) {
+      const destinations: Destinations = new Map();
+      for (const { DEST: one } of set.TARGETS ?? [])
+        destinations.set(one.URI, Number(/rweight=(\d+)/.exec(one.ATTRS?.BODY ?? "")?.[1] ?? 0));
+      sets.set(set.ID, destinations);
+    }
+    return sets;
+  }
+
+  /** What a connection's calls have to choose from by that answer: its targets but those that are not there, and whatever else is. */
+  heldTargets(id: string, { targets }: ConnectionValue, sets: string, listed: Tiers): Target[] {
+    const wanted = this.#wanted.get(id) ?? new Map<number, Destinations>();
+    const named = new Set(sets.split(";").map((entry) => Number.parseInt(entry, 10)));
+    const extra: Target[] = [];
+    const missing = new Set<string>();
+    for (const [set, destinations] of wanted) {
+      const held: Destinations = (named.has(set) && listed.get(set)) || new Map();
+      for (const [uri, weight] of destinations) if (held.get(uri) !== weight) missing.add(uri);
+      for (const [uri, weight] of held) if (!destinations.has(uri)) extra.push(targetOf(uri, weight));
+    }
+    const kept = targets.filter((target) => !this.#urisOf(target).some((uri) => missing.has(uri)));
+    return [...kept, ...extra];
+  }
+
+  #tiersOf(id: string, { targets }: ConnectionValue): Tiers {
+    const { rows } = this.#needs;
+    const former = this.#wanted.get(id);
+    const tiers: Tiers = new Map();
+    for (const priority of [...new Set(targets.map((target) => target.priority))].sort((a, b) => a - b)) {
+      const destinations: Destinations = new Map();
+      for (const target of targets.filter((one) => one.priority === priority)) {
+        const uris = this.#urisOf(target);
+        const weight = Math.max(1, Math.round(target.weight / uris.length));
+        for (const uri of uris)
+          destinations.set(uri, Math.min(MAX_WEIGHT, weight + (destinations.get(uri) ?? 0)));
+      }
+      const set = rows.setOf(id, priority);
+      const before = former?.get(set);
+      const isReweighted = [...destinations].some(([uri, weight]) => (before?.get(uri) ?? weight) !== weight);
+      tiers.set(isReweighted ? rows.renewSet(id, priority) : set, destinations);
+    }
+    return tiers;
+  }
+
+  #urisOf(target: Target): string[] {
+    const { host, port, transport } = target;
+    if (isIP(host)) return [`sip:${host.includes(":") ? `[${host}]` : host}:${port};transport=${transport}`];
+    return this.#needs.addressesOf(targetKey(target)).map((place) => {
+      const [address, by] = place.split(";");
+      return `sip:${address};transport=${by}`;
+    });
+  }
+
+  async #add(wanted: Tiers, listed: Tiers): Promise<void> {
+    for (const [set, destinations] of wanted)
+      for (const [uri, weight] of destinations) {
+        const held = listed.get(set)?.get(uri);
+        if (held === weight) continue;
+        if (held !== undefined) await this.#needs.rpc.call("dispatcher.remove", [set, uri]);
+        await this.#needs.rpc.call("dispatcher.add", [set, uri, 0, 0, attributesOf(set, weight, uri)]);
+      }
+  }
+
+  async #remove(set: number, listed: Destinations, wanted: Destinations | undefined): Promise<void> {
+    for (const uri of listed.keys())
+      if (!wanted?.has(uri)) await this.#needs.rpc.call("dispatcher.remove", [set, uri]);
+  }
+
+  #writeList(all: Iterable<Tiers>): void {
+    const lines: string[] = [];
+    for (const [set, destinations] of setsIn(all))
+      for (const [uri, weight] of destinations)
+        lines.push(`${set} ${uri} 0 0 ${attributesOf(set, weight, uri)}\n`);
+    const { listPath } = this.#needs;
+    writeFileSync(`${listPath}.new`, lines.join(""), { flush: true });
+    renameSync(`${listPath}.new`, listPath);
+  }
+}
+
+interface ListedSet {
+  ID: number;
+  TARGETS?: { DEST: { URI: string; ATTRS?: { BODY?: string } } }[];
+}
+
+function attributesOf(set: number, weight: number, uri: string): string {
+  return `rweight=${weight};duid=${set}-${uri.replace(/^sip:|;.*$/g, "")}`;
+}
+
+/** Where a set is in two of them, its destinations of both. */
+function setsIn(all: Iterable<Tiers>): Tiers {
+  const sets: Tiers = new Map();
+  for (const tiers of all)
+    for (const [set, destinations] of tiers) {
+      const before = sets.get(set);
+      sets.set(set, before ? new Map([...destinations, ...before]) : destinations);
+    }
+  return sets;
+}
+
+/** A destination nobody told the switch, as a target: so it shows in what the connection is said to hold. */
+function targetOf(uri: string, weight: number): Target {
+  const parts = /^sips?:(?:[^@]*@)?(?:\[([^\]]+)\]|([^:;]+))(?::(\d+))?(?:.*;transport=(udp|tcp|tls))?/i.exec(
+    uri,
+  );
+  return {
+    host: parts?.[1] ?? parts?.[2] ?? "unknown",
+    port: Number(parts?.[3] ?? 5060),
+    transport: (parts?.[4] ?? "udp") as Target["transport"],
+    priority: 1,
+    weight: Math.min(MAX_WEIGHT, Math.max(1, weight)),
+  };
+}

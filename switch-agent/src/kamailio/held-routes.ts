@@ -1,0 +1,155 @@
+import type { AgentLog } from "../agent-log.ts";
+import type { HeldItem } from "../held-item.ts";
+import { addHashes, asDigest, hashOfRow, ownerOf, readRouteRow, type Row } from "./route-text.ts";
+import type { SwitchMemory } from "./switch-memory.ts";
+import type { RowChange, SwitchRows } from "./switch-rows.ts";
+
+interface Needs {
+  rows: SwitchRows;
+  memory: SwitchMemory;
+  log: AgentLog;
+}
+
+/** What the switch has in memory of the shards, as digests, and whether its file says the same. */
+export interface HeldDigests {
+  digests: Map<number, bigint>;
+  isAsFile: boolean;
+}
+
+/** Makes a digest one that no sum of hashes can be: the shard has to be read. */
+export const ASKEW = 1n;
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** Routes as the switch's memory has them, found by number. */
+export class HeldRoutes {
+  readonly #needs: Needs;
+  /** Shards told something since digests were last asked for: sums then say nothing of them. */
+  readonly #touched = new Set<number>();
+  #sums = new Map<number, number>();
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  touch(rows: RowChange[]): void {
+    for (const { key, text } of rows) {
+      const before = text === null ? this.#needs.rows.find("rt", key) : text;
+      if (before !== undefined) this.#touched.add(ownerOf(before).shard);
+    }
+  }
+
+  /** What takes a route away, which may be about to be told; undefined where there is none, or its number is another one's. */
+  removal(id: string, soonAt: string | undefined): RowChange | undefined {
+    const { rows } = this.#needs;
+    if (soonAt !== undefined) return { table: "rt", key: soonAt, text: null };
+    const key = rows.findKey(id);
+    const stored = key === undefined ? undefined : rows.find("rt", key);
+    if (key === undefined || stored === undefined || ownerOf(stored).id !== id) return undefined;
+    return { table: "rt", key, text: null };
+  }
+
+  async read(ids: string[]): Promise<Map<string, HeldItem>> {
+    const { rows, memory } = this.#needs;
+    const keys = ids.flatMap((id) => rows.findKey(id) ?? []);
+    const texts = await memory.get("rt", keys);
+    const items = new Map<string, HeldItem>();
+    keys.forEach((key, place) => {
+      for (const item of itemsIn(key, texts[place])) items.set(item.id, item);
+    });
+    return items;
+  }
+
+  /** `inTurn` holds up changes where a shard has to be looked at while nothing moves. */
+  async digests(inTurn: (work: () => Promise<boolean>) => Promise<boolean>): Promise<HeldDigests> {
+    const { rows, memory } = this.#needs;
+    this.#touched.clear();
+    const sums = await memory.digests("rt");
+    this.#sums = sums;
+    const stored = rows.digests();
+    const digests = new Map<number, bigint>();
+    let isAsFile = true;
+    for (const shard of new Set([...sums.keys(), ...stored.keys()])) {
+      const sum = sums.get(shard) ?? 0;
+      const isSame = sum === (stored.get(shard) ?? 0);
+      const isMoving = this.#touched.has(shard);
+      if (!isSame && !(isMoving && (await inTurn(() => this.#isAsFile(shard))))) isAsFile = false;
+      if (sums.has(shard)) digests.set(shard, asDigest(sum) + (isSame || isMoving ? 0n : ASKEW));
+    }
+    return { digests, isAsFile };
+  }
+
+  /** `isFollowing`: where file and memory differ, the file is made to say what memory does; the agent then tells both. */
+  async readShard(shard: number, isFollowing: boolean): Promise<HeldItem[]> {
+    const { rows, memory } = this.#needs;
+    const stored = rows.list("rt", shard);
+    const texts = await memory.get(
+      "rt",
+      stored.map(({ key }) => key),
+    );
+    let sum = 0;
+    const differing: RowChange[] = [];
+    const items = stored.flatMap(({ key, text: told }, place) => {
+      const text = texts[place];
+      if (text !== undefined && ownerOf(text).shard === shard) sum = addHashes(sum, hashOfRow({ key, text }));
+      const found = itemsIn(key, text).filter(({ id }) => id === ownerOf(told).id);
+      // What was told meanwhile is newer than what was read.
+      if (text !== told && rows.find("rt", key) === told)
+        differing.push({ table: "rt", key, text: found.length > 0 ? text! : null });
+      return found;
+    });
+    if (isFollowing && differing.length > 0) rows.write(differing);
+    if (!this.#touched.has(shard)) {
+      if (sum !== (this.#sums.get(shard) ?? sum)) items.push(...(await this.#findStrangers(shard)));
+      else if (isFollowing && sum !== (rows.digests().get(shard) ?? 0)) rows.recount(shard);
+    }
+    return items;
+  }
+
+  async #isAsFile(shard: number): Promise<boolean> {
+    const stored = this.#needs.rows.list("rt", shard);
+    const texts = await this.#needs.memory.get(
+      "rt",
+      stored.map(({ key }) => key),
+    );
+    return stored.every(({ text }, place) => text === texts[place]);
+  }
+
+  /**
+   * What is in memory and not in the file. A route gets into the file, so that the agent can take it away or knows
+   * that it belongs there; what is none, or names another's number, has no name to report it by and goes at once.
+   */
+  async #findStrangers(shard: number): Promise<HeldItem[]> {
+    const { rows, memory, log } = this.#needs;
+    const items: HeldItem[] = [];
+    const adopted: RowChange[] = [];
+    const dropped: Row[] = [];
+    for (const row of await memory.search("rt", shard)) {
+      const stored = rows.find("rt", row.key);
+      const item = readRouteRow(row);
+      if (stored !== undefined) {
+        // Put into this shard by hand: the agent knows where it belongs.
+        if (item && ownerOf(stored).shard !== shard && ownerOf(stored).id === item.id) items.push(item);
+      } else if (item && UUID.test(item.id) && rows.findKey(item.id) === undefined) {
+        items.push(item);
+        adopted.push({ table: "rt", ...row });
+      } else dropped.push(row);
+    }
+    rows.write(adopted);
+    if (dropped.length > 0) {
+      log.warn(
+        { shard, rows: dropped.length },
+        "the switch held rows that nobody told it; they are taken away",
+      );
+      await memory.set(
+        "rt",
+        dropped.map(({ key }) => ({ key, text: null })),
+      );
+    }
+    return items;
+  }
+}
+
+function itemsIn(key: string, text: string | undefined): HeldItem[] {
+  const item = text === undefined ? undefined : readRouteRow({ key, text });
+  return item ? [item] : [];
+}

@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { eventually } from "../testing/agent-bench.ts";
+import { type DnsServer, openDnsServer } from "../testing/dns-server.ts";
+import { readAddressRules } from "./address-rules.ts";
+import { HostAddresses } from "./host-addresses.ts";
+import { sipResolver } from "./sip-names.ts";
+
+let dns: DnsServer;
+const ignore = (): void => undefined;
+const log = { info: ignore, warn: ignore, error: ignore };
+
+beforeEach(async () => {
+  dns = await openDnsServer();
+});
+afterEach(() => dns.close());
+
+const resolver = (egressAllow = "") =>
+  sipResolver({ rules: readAddressRules(egressAllow), hasIpv6: false, dnsServers: [dns.address] });
+const address = (text: string) => ({ type: "A", address: text }) as const;
+
+test("a port that is given asks for addresses alone", async () => {
+  dns.zone.set("pbx.example", [address("198.41.0.5"), address("198.41.0.4")]);
+  expect((await resolver()("pbx.example:5070;tcp")).addresses).toEqual([
+    "198.41.0.4:5070;tcp",
+    "198.41.0.5:5070;tcp",
+  ]);
+  expect((await resolver()("pbx.example:5070")).addresses).toEqual([
+    "198.41.0.4:5070;udp",
+    "198.41.0.5:5070;udp",
+  ]);
+});
+
+test("without a port SRV says where, by priority, and NAPTR by what transport", async () => {
+  dns.zone.set("pbx.example", [
+    { type: "NAPTR", order: 20, service: "SIP+D2U", replacement: "_sip._udp.pbx.example" },
+    { type: "NAPTR", order: 10, service: "SIPS+D2T", replacement: "_sips._tcp.pbx.example" },
+  ]);
+  dns.zone.set("_sips._tcp.pbx.example", [
+    { type: "SRV", priority: 2, weight: 1, port: 5063, target: "b.example" },
+    { type: "SRV", priority: 1, weight: 1, port: 5062, target: "a.example" },
+  ]);
+  dns.zone.set("_sip._udp.pbx.example", [
+    { type: "SRV", priority: 1, weight: 1, port: 5064, target: "a.example" },
+  ]);
+  dns.zone.set("a.example", [address("198.41.0.4")]);
+  dns.zone.set("b.example", [address("199.9.14.201")]);
+  expect((await resolver()("pbx.example")).addresses).toEqual([
+    "198.41.0.4:5062;tls",
+    "199.9.14.201:5063;tls",
+    "198.41.0.4:5064;udp",
+  ]);
+  expect((await resolver()("pbx.example;udp")).addresses).toEqual(["198.41.0.4:5064;udp"]);
+});
+
+test("a name with nothing but an address is called on the usual port", async () => {
+  dns.zone.set("pbx.example", [address("198.41.0.4")]);
+  expect((await resolver()("pbx.example")).addresses).toEqual(["198.41.0.4:5060;udp"]);
+  expect((await resolver()("pbx.example;tls")).addresses).toEqual(["198.41.0.4:5061;tls"]);
+});
+
+test("one address that is not the public's spoils all, unless the operator opened it", async () => {
+  dns.zone.set("pbx.example", [address("198.41.0.4"), address("10.0.0.1")]);
+  expect((await resolver()("pbx.example:5060")).addresses).toEqual([]);
+  expect((await resolver("10.0.0.0/8:5060")("pbx.example:5060")).addresses).toHaveLength(2);
+  expect((await resolver("10.0.0.0/8:5061")("pbx.example:5060")).addresses).toEqual([]);
+});
+
+test("a name that stops resolving keeps its last addresses, and one that leads inside loses them", async () => {
+  const told: string[] = [];
+  const names = new HostAddresses(
+    {
+      resolve: resolver(),
+      log,
+      changed: async (_key, text) => void told.push(text),
+      isUsed: () => true,
+    },
+    { tickMs: 5, minKeptMs: 10, maxKeptMs: 10, retryMs: 10, firstRetryMs: 10 },
+  );
+  try {
+    dns.zone.set("pbx.example", [address("198.41.0.4")]);
+    names.want(["pbx.example:5060"]);
+    await names.whenTried(["pbx.example:5060"]);
+    expect(names.addressesOf("pbx.example:5060")).toEqual(["198.41.0.4:5060;udp"]);
+
+    dns.zone.delete("pbx.example");
+    const before = dns.asked.length;
+    await eventually(() => dns.asked.length > before + 3);
+    expect(names.addressesOf("pbx.example:5060")).toEqual(["198.41.0.4:5060;udp"]);
+
+    dns.zone.set("pbx.example", [address("199.9.14.201")]);
+    await eventually(() => told.length === 2);
+    dns.zone.set("pbx.example", [address("127.0.0.1")]);
+    await eventually(() => told.length === 3);
+    expect(told).toEqual(["198.41.0.4:5060;udp", "199.9.14.201:5060;udp", ""]);
+  } finally {
+    names.close();
+  }
+});
+
+test("a name server that does not answer is waited for a short time only", async () => {
+  dns.isSilent = true;
+  const startMs = performance.now();
+  await expect(resolver()("pbx.example:5060")).rejects.toThrow();
+  expect(performance.now() - startMs).toBeLessThan(8_000);
+});

@@ -1,0 +1,19 @@
+import { describeDriver } from "../testing/driver-contract.ts";
+import { runKamailio } from "../testing/running-kamailio.ts";
+import { kamailioSwitch } from "./kamailio-switch.ts";
+
+const ignore = (): void => undefined;
+const log = { info: ignore, warn: ignore, error: ignore };
+
+describeDriver("kamailio", async () => {
+  const kamailio = await runKamailio();
+  const driver = kamailioSwitch({ ...kamailio.reached, log });
+  return {
+    driver,
+    restart: () => kamailio.restart(),
+    async close() {
+      await driver.close();
+      await kamailio[Symbol.asyncDispose]();
+    },
+  };
+});

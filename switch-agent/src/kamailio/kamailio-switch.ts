@@ -1,0 +1,291 @@
+import { join } from "node:path";
+import type { AgentLog } from "../agent-log.ts";
+import type { Answer, SwitchChange, SwitchDriver } from "../driver.ts";
+import type { HeldItem, ItemName } from "../held-item.ts";
+import { readAddressRules } from "./address-rules.ts";
+import { CallRefusal } from "./call-refusal.ts";
+import { ConnectionSets } from "./connection-sets.ts";
+import { ControlLine } from "./control-line.ts";
+import { HeldConnections } from "./held-connections.ts";
+import { ASKEW, HeldRoutes } from "./held-routes.ts";
+import { HostAddresses, type NameTiming } from "./host-addresses.ts";
+import { asDigest, connectionText, hashOfRow, routeRow, type SwitchTable } from "./route-text.ts";
+import { sipResolver } from "./sip-names.ts";
+import { SwitchMemory } from "./switch-memory.ts";
+import { type Answered, SwitchChanges } from "./switch-changes.ts";
+import { openSwitchRows, type SwitchRows } from "./switch-rows.ts";
+import { SwitchRpc } from "./switch-rpc.ts";
+
+export interface KamailioOptions {
+  /** Where the switch reads switch.sqlite and dispatcher.list. */
+  dataDir: string;
+  controlPort: number;
+  rpcPort: number;
+  /** Addresses beside the public ones that names may lead to, as the service's EGRESS_ALLOW. */
+  egressAllow?: string;
+  hasIpv6?: boolean;
+  dnsServers?: string[] | undefined;
+  nameTiming?: Partial<NameTiming>;
+  log: AgentLog;
+}
+
+/** Two frames or three, so that reading the next and taking this one go side by side. */
+const PAGE = 300;
+const PAGES_A_TURN = 20;
+
+const CHANGES_A_TURN = 1_000;
+
+interface Apply {
+  changes: SwitchChange[];
+  answer: Answered;
+  told: PromiseWithResolvers<void>;
+}
+
+/** A Kamailio that runs kamailio/kamailio.cfg on this machine. Everything is in its file before it is in its memory. */
+export function kamailioSwitch(options: KamailioOptions): KamailioSwitch {
+  return new KamailioSwitch(options);
+}
+
+export class KamailioSwitch implements SwitchDriver {
+  readonly #log: AgentLog;
+  readonly #rows: SwitchRows;
+  readonly #line: ControlLine;
+  readonly #rpc: SwitchRpc;
+  readonly #memory: SwitchMemory;
+  readonly #sets: ConnectionSets;
+  readonly #hosts: HostAddresses;
+  readonly #routes: HeldRoutes;
+  readonly #connections: HeldConnections;
+  readonly #changes: SwitchChanges;
+  readonly #refusal: CallRefusal;
+  /** File and memory change together, one change at a time. */
+  #turn: Promise<unknown> = Promise.resolve();
+  readonly #applies: Apply[] = [];
+  #boot: string | undefined;
+  #restarted: (() => void) | undefined;
+  /** The start of the switch after which memory got everything in the file; it is kept so since. */
+  #filledBoot: string | undefined;
+  /** The start of the switch since which memory was seen to be as the file. */
+  #matchedBoot: string | undefined;
+
+  constructor({ dataDir, controlPort, rpcPort, log, ...options }: KamailioOptions) {
+    this.#log = log;
+    const rows = openSwitchRows(join(dataDir, "switch.sqlite"));
+    const rpc = new SwitchRpc(rpcPort);
+    this.#line = new ControlLine(controlPort, (beat) => this.#beaten(beat?.boot));
+    const memory = new SwitchMemory(this.#line, rpc);
+    const { egressAllow = "", hasIpv6 = false, dnsServers, nameTiming } = options;
+    const needs = {
+      resolve: sipResolver({ rules: readAddressRules(egressAllow), hasIpv6, dnsServers }),
+      log,
+      changed: (host: string, text: string) => this.#inTurn(() => this.#changes.setHost(host, text)),
+      isUsed: (host: string) => rows.isUsed(host),
+    };
+    this.#hosts = new HostAddresses(needs, nameTiming);
+    const addressesOf = (host: string): string[] => this.#hosts.addressesOf(host);
+    this.#sets = new ConnectionSets({ rows, rpc, listPath: join(dataDir, "dispatcher.list"), addressesOf });
+    this.#routes = new HeldRoutes({ rows, memory, log });
+    this.#connections = new HeldConnections({ rows, memory, sets: this.#sets, log });
+    this.#changes = new SwitchChanges({
+      rows,
+      memory,
+      sets: this.#sets,
+      hosts: this.#hosts,
+      routes: this.#routes,
+    });
+    this.#refusal = new CallRefusal(memory);
+    [this.#rows, this.#rpc, this.#memory] = [rows, rpc, memory];
+    for (const host of rows.listHosts()) this.#hosts.restore(host, rows.find("host", host));
+    this.#sets.restore();
+  }
+
+  async boot(): Promise<string> {
+    return (await this.#memory.beat()).boot;
+  }
+
+  watch(restarted: () => void): void {
+    this.#restarted = restarted;
+  }
+
+  /** What comes while others are being told goes together: one write to the disk, and few frames. */
+  async apply(changes: SwitchChange[], answer: Answer): Promise<void> {
+    const late: Promise<unknown>[] = [];
+    // Calls to a name that was never looked up would find nothing: that change is not done before.
+    const whenResolved: Answered = (change, hosts, error) => {
+      if (error !== null) this.#matchedBoot = undefined;
+      const waiting = error === null ? this.#hosts.whenTried(hosts) : undefined;
+      if (waiting) late.push(waiting.then(() => answer(change, null)));
+      else answer(change, error);
+    };
+    const told = Promise.withResolvers<void>();
+    this.#applies.push({ changes, answer: whenResolved, told });
+    void this.#inTurn(() => this.#applyWaiting());
+    await told.promise;
+    await Promise.all(late);
+  }
+
+  async load(listItems: () => HeldItem[]): Promise<void> {
+    await this.#inTurn(() => this.#changes.load(listItems()));
+  }
+
+  async read(names: ItemName[]): Promise<(HeldItem | null)[]> {
+    const idsOf = (kind: ItemName["kind"]) => names.flatMap((name) => (name.kind === kind ? [name.id] : []));
+    const [routes, connections] = await Promise.all([
+      this.#routes.read(idsOf("route")),
+      this.#connections.read(idsOf("connection")),
+    ]);
+    return names.map(({ kind, id }) => (kind === "route" ? routes : connections).get(id) ?? null);
+  }
+
+  async digests(): Promise<Map<number, bigint>> {
+    const { boot } = await this.#memory.beat();
+    const routes = await this.#routes.digests((work) => this.#inTurn(work));
+    const connections = await this.#inTurn(() => this.#connections.digests());
+    await this.#settleHosts();
+    const isMatched = routes.isAsFile && connections.isAsFile;
+    if ((await this.#memory.beat()).boot === boot) this.#matchedBoot = isMatched ? boot : undefined;
+    const digests = routes.digests;
+    for (const [shard, digest] of connections.digests)
+      digests.set(shard, BigInt.asUintN(64, digest + (digests.get(shard) ?? 0n)));
+    return digests;
+  }
+
+  hash(item: HeldItem): bigint {
+    try {
+      if (item.kind === "route") return asDigest(hashOfRow(routeRow(item)));
+      return asDigest(hashOfRow({ key: item.id, text: connectionText(item, "") }));
+    } catch {
+      // The switch will refuse it: its shard must not seem to be as told.
+      return ASKEW;
+    }
+  }
+
+  async readShard(shard: number): Promise<HeldItem[]> {
+    // A switch that has just started has an empty memory and a good file.
+    const { isSynced } = await this.#memory.beat();
+    return this.#inTurn(async () => [
+      ...(await this.#routes.readShard(shard, isSynced)),
+      ...(await this.#connections.readShard(shard)),
+    ]);
+  }
+
+  async refill(): Promise<void> {
+    const { boot, isSynced } = await this.#memory.beat();
+    if (isSynced || this.#filledBoot === boot) return;
+    const startMs = performance.now();
+    let count = 0;
+    await this.#inTurn(() => this.#sets.settle());
+    for (const table of ["host", "cn", "rt"] as const)
+      for (let after: string | undefined = ""; after !== undefined;) {
+        const from: string = after;
+        // Read and told in one turn: what changes meanwhile comes after it.
+        after = await this.#inTurn(() => this.#refillSome(table, from, (told) => void (count += told)));
+        if (this.#boot !== undefined && this.#boot !== boot)
+          throw new Error("The switch restarted meanwhile.");
+      }
+    this.#filledBoot = boot;
+    if (count > 0)
+      this.#log.info(
+        { rows: count, ms: Math.round(performance.now() - startMs) },
+        "the switch has its memory back",
+      );
+  }
+
+  async markComplete(): Promise<boolean> {
+    if (!this.#rows.isMarked("complete")) this.#rows.mark("complete");
+    const { boot, isSynced } = await this.#memory.beat();
+    if (isSynced) return true;
+    if (this.#matchedBoot !== boot) await this.digests();
+    if (this.#matchedBoot !== boot) return false;
+    await this.#memory.mark("complete", true);
+    // Memory alone answers from now on.
+    await this.#memory.mark("synced", true);
+    return true;
+  }
+
+  /** New calls get 503 until it is said otherwise; those that are up go on. */
+  refuseCalls(isRefusing: boolean): void {
+    this.#refusal.set(isRefusing);
+  }
+
+  /** Its processes open new files for the rows of calls. */
+  async rotateRecords(): Promise<void> {
+    await this.#rpc.call("flatstore.k_rotate");
+  }
+
+  async close(): Promise<void> {
+    this.#hosts.close();
+    this.#line.close();
+    this.#rpc.close();
+    await this.#turn;
+    this.#rows.close();
+  }
+
+  async #applyWaiting(): Promise<void> {
+    const taken: Apply[] = [];
+    for (let count = 0; count < CHANGES_A_TURN && this.#applies.length > 0;) {
+      taken.push(this.#applies.shift()!);
+      count += taken.at(-1)!.changes.length;
+    }
+    if (taken.length === 0) return;
+    const answers = new Map(
+      taken.flatMap(({ changes, answer }) => changes.map((change) => [change, answer])),
+    );
+    try {
+      await this.#changes.apply([...answers.keys()], (change, ...rest) =>
+        answers.get(change)!(change, ...rest),
+      );
+      for (const { told } of taken) told.resolve();
+    } catch (error) {
+      for (const { told } of taken) told.reject(error);
+    }
+  }
+
+  /** From behind a key on; returns behind which to go on, if there is more. Reads the next page while one is being taken. */
+  async #refillSome(
+    table: SwitchTable,
+    after: string,
+    counted: (count: number) => void,
+  ): Promise<string | undefined> {
+    let page = this.#rows.page(table, after, PAGE);
+    for (let pages = 1; page.length > 0; pages++) {
+      const last = page.length < PAGE ? undefined : page.at(-1)!.key;
+      counted(page.length);
+      const telling = this.#memory.set(table, page);
+      if (last !== undefined && pages < PAGES_A_TURN) page = this.#rows.page(table, last, PAGE);
+      else page = [];
+      await telling;
+      if (pages === PAGES_A_TURN || last === undefined) return last;
+    }
+    return undefined;
+  }
+
+  /** Addresses are nobody's item: what differs from the file is put right here. */
+  async #settleHosts(): Promise<void> {
+    const hosts = this.#rows.listHosts();
+    const held = await this.#memory.get("host", hosts);
+    const wrong = hosts.filter((host, place) => held[place] !== this.#rows.find("host", host));
+    if (wrong.length === 0) return;
+    await this.#inTurn(() =>
+      this.#memory.set(
+        "host",
+        wrong.map((key) => ({ key, text: this.#rows.find("host", key) ?? null })),
+      ),
+    );
+  }
+
+  #beaten(boot: string | undefined): void {
+    if (boot === undefined) return;
+    void this.#refusal.settle(boot);
+    if (boot === this.#boot) return;
+    const isFirst = this.#boot === undefined;
+    this.#boot = boot;
+    if (!isFirst) this.#restarted?.();
+  }
+
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+}

@@ -1,0 +1,164 @@
+import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { SwitchSettings, Trunk } from "./switch-settings.ts";
+import { SwitchSettingsError } from "./switch-settings.ts";
+
+export interface SwitchSecrets {
+  tokenKey: string;
+  gatewayPassword: string | null;
+}
+
+const ROUTES = fileURLToPath(new URL("../../../kamailio/kamailio.cfg", import.meta.url));
+
+/** Calls of strangers that leave a record; a flood of them must not fill the disk. */
+const STRANGERS_PER_MINUTE = 600;
+/** Rows of a page, each of 400 bytes at most, so that it fits the switch's buffer. */
+const SHARD_PAGE = 1000;
+
+/** Writes what Kamailio is started with, and makes what it expects to find. */
+export function writeSettings(settings: SwitchSettings): string {
+  const secrets = readSecrets(settings);
+  for (const folder of [settings.run_dir, settings.data_dir, join(settings.data_dir, "records")])
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  closeSync(openSync(join(settings.data_dir, "dispatcher.list"), "a", 0o600));
+  writeFileSync(join(settings.run_dir, "address.list"), renderAddresses(settings), { mode: 0o600 });
+  // Kamailio takes the size of its memory from its command line alone; the unit reads it from here.
+  writeFileSync(
+    join(settings.run_dir, "switch.environment"),
+    `SHARED_MEMORY_MB=${settings.shared_memory_mb}\n`,
+  );
+  const file = join(settings.run_dir, "settings.cfg");
+  writeFileSync(file, renderSettings(settings, secrets), { mode: 0o600 });
+  // The mode above counts only for a file that was not there.
+  chmodSync(file, 0o600);
+  return file;
+}
+
+function readSecrets(settings: SwitchSettings): SwitchSecrets {
+  const tokenKey = readSecret(settings.secrets_file);
+  if (!/^([0-9a-f]{2}){32,64}$/i.test(tokenKey))
+    throw new SwitchSettingsError(`${settings.secrets_file} must hold 64 to 128 hexadecimal characters`);
+  const passwordFile = gatewayTrunk(settings)?.gateway?.password_file ?? null;
+  return { tokenKey, gatewayPassword: passwordFile === null ? null : readSecret(passwordFile) };
+}
+
+function readSecret(file: string): string {
+  try {
+    return readFileSync(file, "utf8").trimEnd();
+  } catch (error) {
+    throw new SwitchSettingsError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+export function renderSettings(settings: SwitchSettings, secrets: SwitchSecrets): string {
+  const lines = [
+    "#!KAMAILIO",
+    "# Rendered from the switch's settings; changes here are lost. Holds secrets.",
+    define("DEBUG_LEVEL", 0),
+    define("SIP_WORKERS", settings.workers),
+    define("PING_SECONDS", settings.ping_seconds),
+    define("SHARD_PAGE", SHARD_PAGE),
+    define("STRANGERS_PER_MINUTE", STRANGERS_PER_MINUTE),
+    define("SWITCH_NAME", settings.name),
+    define("TOKEN_INNER_HEX", padded(secrets.tokenKey, 0x36)),
+    define("TOKEN_OUTER_HEX", padded(secrets.tokenKey, 0x5c)),
+    define("RPC_PORT", settings.rpc_port),
+    substitute("DATA_DIR", settings.data_dir),
+    substitute("RUN_DIR", settings.run_dir),
+    substitute("CONTROL_PORT", settings.control_port),
+    substitute("WEBHOOK_PORT", settings.webhook_port),
+    substitute("MAX_CALL_SECONDS", settings.max_call_seconds),
+    ...renderTls(settings),
+    ...renderForward(settings, secrets),
+    ...settings.listen.map((one) => listener(one, settings.advertise)),
+    // Own workers: an audit that reads a million rows must not hold up a call that comes by TCP.
+    "socket_workers=2",
+    `listen=tcp:127.0.0.1:${settings.rpc_port}`,
+    `include_file "${ROUTES}"`,
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function renderTls({ tls, advertise }: SwitchSettings): string[] {
+  if (tls === null) return [];
+  return [
+    "#!define WITH_TLS",
+    "enable_tls=yes",
+    substitute("TLS_CERTIFICATE", tls.certificate),
+    substitute("TLS_KEY", tls.key),
+    listener(tls.listen, advertise),
+  ];
+}
+
+function renderForward(settings: SwitchSettings, { gatewayPassword }: SwitchSecrets): string[] {
+  const trunk = gatewayTrunk(settings);
+  if (settings.forward === null || !trunk?.gateway) return [];
+  const { prefixes, calls_per_minute, calls_at_once } = settings.forward;
+  const { host, port, username } = trunk.gateway;
+  const lines = [
+    "#!define WITH_FORWARD",
+    define("FORWARD_PREFIXES", `^\\+(${prefixes.map((prefix) => prefix.slice(1)).join("|") || "x"})`),
+    define("FORWARDS_PER_MINUTE", calls_per_minute),
+    define("FORWARDS_AT_ONCE", calls_at_once),
+    define("GATEWAY_TRUNK", trunk.name),
+    define("GATEWAY_LEG", `${host}~${port}~${trunk.transport}`),
+    define("GATEWAY_MAX_CALLS", trunk.max_calls),
+  ];
+  if (username === null || gatewayPassword === null) return lines;
+  // In hexadecimal, because Kamailio would read $ and \ in a text as its own.
+  const hex = (secret: string): string => Buffer.from(secret).toString("hex");
+  return [
+    ...lines,
+    "#!define WITH_GATEWAY_PASSWORD",
+    define("GATEWAY_USERNAME_HEX", hex(username)),
+    define("GATEWAY_PASSWORD_HEX", hex(gatewayPassword)),
+  ];
+}
+
+/** Who may send what: group 1 may send calls, group 2 only what belongs to calls that went there. */
+export function renderAddresses({ trunks }: SwitchSettings): string {
+  const lines = trunks.flatMap((trunk) =>
+    trunk.sources.map((source) => {
+      const [address, bits = "32"] = source.split("/");
+      return `${trunk.direction === "out" ? 2 : 1} ${address} ${bits} 0 ${dialectOf(trunk)}`;
+    }),
+  );
+  return `${lines.join("\n")}\n`;
+}
+
+/** What the routes have to know of a trunk, in the order in which they take it apart. */
+function dialectOf({ name, number_format: format, max_calls, trusts_identity, transport }: Trunk): string {
+  return [
+    name,
+    format.international_prefix,
+    format.national_prefix,
+    format.country_code,
+    // What follows a # in the file is a comment.
+    format.technical_prefix.replaceAll("#", "%23"),
+    max_calls,
+    trusts_identity ? 1 : 0,
+    transport,
+  ].join("|");
+}
+
+/** The key as HMAC-SHA256 uses it, a block long and combined with a pad (RFC 2104); the routes do the rest. */
+function padded(key: string, pad: number): string {
+  const block = Buffer.alloc(64);
+  Buffer.from(key, "hex").copy(block);
+  return Buffer.from(block.map((byte) => byte ^ pad)).toString("hex");
+}
+
+const gatewayTrunk = ({ trunks, forward }: SwitchSettings): Trunk | undefined =>
+  trunks.find(({ name }) => name === forward?.gateway);
+
+const listener = (socket: string, advertise: string | null): string =>
+  advertise === null
+    ? `listen=${socket}`
+    : `listen=${socket} advertise ${advertise}:${socket.slice(socket.lastIndexOf(":") + 1)}`;
+
+const define = (name: string, value: string | number): string =>
+  `#!define ${name} ${typeof value === "number" ? value : `"${value}"`}`;
+
+/** Unlike a definition, this is also found within texts. */
+const substitute = (name: string, value: string | number): string => `#!substdef "!${name}!${value}!g"`;

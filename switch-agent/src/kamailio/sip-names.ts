@@ -1,0 +1,127 @@
+import type { NaptrRecord, SrvRecord } from "node:dns";
+import { Resolver } from "node:dns/promises";
+import type { AddressRules } from "./address-rules.ts";
+
+/** Not getaddrinfo, whose few threads a dead name would hold for seconds. */
+const LOOK_UP = { timeout: 1_000, tries: 2 };
+/** An address record that does not say for how long it holds. */
+const USUAL_TTL_SECONDS = 60;
+const MOST_ADDRESSES = 8;
+
+type Transport = "udp" | "tcp" | "tls";
+interface Place {
+  host: string;
+  port: number;
+  transport: Transport;
+}
+
+export interface Resolved {
+  /** `address:port;transport`, best first; empty where a name leads to what is not allowed. */
+  addresses: string[];
+  ttlSeconds: number;
+}
+
+/** Resolves a key of table `host`, `name[:port][;transport]`; rejects where nobody can tell, or there is nothing. */
+export type SipResolver = (key: string) => Promise<Resolved>;
+
+export interface SipResolverOptions {
+  rules: AddressRules;
+  /** Whether the switch has an IPv6 address to send from. */
+  hasIpv6: boolean;
+  /** Instead of the machine's own. */
+  dnsServers?: string[] | undefined;
+}
+
+/** As RFC 3263 has it: NAPTR says how, SRV where, and A or AAAA which address; what the URI fixes is not asked. */
+export function sipResolver({ rules, hasIpv6, dnsServers }: SipResolverOptions): SipResolver {
+  const dns = new Resolver(LOOK_UP);
+  if (dnsServers) dns.setServers(dnsServers);
+  return async (key) => {
+    const places = await placesOf(dns, key);
+    const found = await Promise.all(places.map((place) => addressesOf(dns, place, hasIpv6)));
+    const all = found.flat();
+    if (all.length === 0) throw new Error("It has no address.");
+    const ttlSeconds = Math.min(...all.map(({ ttl }) => ttl));
+    // One address that is not allowed spoils all: which of them a call would use is not ours to say.
+    if (!all.every(({ address, port }) => rules.isAllowed(address, port)))
+      return { addresses: [], ttlSeconds };
+    const texts = all.map(
+      ({ address, port, transport }) =>
+        `${address.includes(":") ? `[${address}]` : address}:${port};${transport}`,
+    );
+    return { addresses: [...new Set(texts)].slice(0, MOST_ADDRESSES), ttlSeconds };
+  };
+}
+
+async function placesOf(dns: Resolver, key: string): Promise<Place[]> {
+  const [, host = "", port, fixed] = /^([^:;]+)(?::(\d+))?(?:;(\w+))?$/.exec(key) ?? [];
+  const transport = fixed as Transport | undefined;
+  if (port) return [{ host, port: Number(port), transport: transport ?? "udp" }];
+  const services = transport
+    ? [{ name: serviceName(transport, host), transport }]
+    : await servicesOf(dns, host);
+  const found = await Promise.all(
+    services.map(async ({ name, transport: by }) => {
+      const records = await orNone(dns.resolveSrv(name));
+      return inOrder(records).map((record): Place => ({
+        host: record.name,
+        port: record.port,
+        transport: by,
+      }));
+    }),
+  );
+  const places = found.flat();
+  if (places.length > 0) return places;
+  return [{ host, port: transport === "tls" ? 5061 : 5060, transport: transport ?? "udp" }];
+}
+
+async function servicesOf(dns: Resolver, host: string): Promise<{ name: string; transport: Transport }[]> {
+  const by: Record<string, Transport> = { "sip+d2u": "udp", "sip+d2t": "tcp", "sips+d2t": "tls" };
+  const records: NaptrRecord[] = await orNone(dns.resolveNaptr(host));
+  const services = records
+    .toSorted((one, other) => one.order - other.order || one.preference - other.preference)
+    .flatMap(({ service, flags, replacement }) => {
+      const transport = by[service.toLowerCase()];
+      return transport && flags.toLowerCase() === "s" ? [{ name: replacement, transport }] : [];
+    });
+  if (services.length > 0) return services;
+  return (["udp", "tcp"] as const).map((transport) => ({ name: serviceName(transport, host), transport }));
+}
+
+function serviceName(transport: Transport, host: string): string {
+  return transport === "tls" ? `_sips._tcp.${host}` : `_sip._${transport}.${host}`;
+}
+
+/** The same order each time: a list that changed at every look would be told to the switch at every look. */
+function inOrder(records: SrvRecord[]): SrvRecord[] {
+  return records.toSorted(
+    (one, other) =>
+      one.priority - other.priority || other.weight - one.weight || (one.name < other.name ? -1 : 1),
+  );
+}
+
+async function addressesOf(
+  dns: Resolver,
+  place: Place,
+  hasIpv6: boolean,
+): Promise<(Place & { address: string; ttl: number })[]> {
+  const [four, six] = await Promise.allSettled([
+    dns.resolve4(place.host, { ttl: true }),
+    hasIpv6 ? dns.resolve6(place.host, { ttl: true }) : [],
+  ]);
+  const all = [four, six].flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+  return all
+    .map(({ address, ttl }) => ({ ...place, address, ttl: ttl || USUAL_TTL_SECONDS }))
+    .sort((one, other) => (one.address < other.address ? -1 : 1));
+}
+
+/** There are no such records: go on without. That nobody answered is no answer. */
+async function orNone<Record_>(looking: Promise<Record_[]>): Promise<Record_[]> {
+  try {
+    return await looking;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === "ENODATA" || code === "ENOTFOUND") return [];
+    throw error;
+  }
+}

@@ -1,0 +1,143 @@
+import { textOf } from "../agent-log.ts";
+import type { ConnectionValue } from "../control-plane.ts";
+import type { SwitchChange } from "../driver.ts";
+import type { HeldItem } from "../held-item.ts";
+import type { ConnectionSets } from "./connection-sets.ts";
+import type { HeldRoutes } from "./held-routes.ts";
+import type { HostAddresses } from "./host-addresses.ts";
+import { connectionText, hostsIn, readConnectionText, routeRow } from "./route-text.ts";
+import type { SwitchMemory } from "./switch-memory.ts";
+import type { RowChange, SwitchRows } from "./switch-rows.ts";
+
+interface Needs {
+  rows: SwitchRows;
+  memory: SwitchMemory;
+  sets: ConnectionSets;
+  hosts: HostAddresses;
+  routes: HeldRoutes;
+}
+
+/** As Answer, with the names that have to be looked up before calls can go there. */
+export type Answered = (change: SwitchChange, hosts: string[], error: string | null) => void;
+
+/** Puts changes into the switch's file and then into its memory. Whoever calls sees to it that nobody else does meanwhile. */
+export class SwitchChanges {
+  readonly #needs: Needs;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  async apply(changes: SwitchChange[], answer: Answered): Promise<void> {
+    for (const run of runsOf(changes))
+      if (run[0]!.kind === "route") await this.#applyRoutes(run, answer);
+      else await this.#applyConnections(run, answer);
+  }
+
+  /** All at once, which is quicker than piece by piece: one transaction writes each page of the file once. */
+  async load(items: HeldItem[]): Promise<void> {
+    const changes = items.map((want) => ({ kind: want.kind, id: want.id, shard: want.shard, want }));
+    const ignore = (): void => undefined;
+    await this.apply(
+      changes.filter(({ kind }) => kind === "connection"),
+      ignore,
+    );
+    await this.apply(
+      changes.filter(({ kind }) => kind === "route"),
+      ignore,
+    );
+  }
+
+  async #applyRoutes(changes: SwitchChange[], answer: Answered): Promise<void> {
+    const told: { change: SwitchChange; row: RowChange }[] = [];
+    const idle: SwitchChange[] = [];
+    const set = new Map<string, string>();
+    for (const change of changes) {
+      try {
+        const row = change.want
+          ? { table: "rt" as const, ...routeRow(change.want) }
+          : this.#needs.routes.removal(change.id, set.get(change.id));
+        if (change.want) set.set(change.id, row!.key);
+        if (row) told.push({ change, row });
+        else idle.push(change);
+      } catch (error) {
+        answer(change, [], textOf(error));
+      }
+    }
+    const finish = (from: number, to: number, error: unknown): void => {
+      for (const { change, row } of told.slice(from, to))
+        answer(
+          change,
+          row.text === null ? [] : hostsIn("rt", row.text),
+          error === null ? null : textOf(error),
+        );
+    };
+    try {
+      this.#needs.routes.touch(told.map(({ row }) => row));
+      this.#needs.rows.write(told.map(({ row }) => row));
+    } catch (error) {
+      return finish(0, told.length, error);
+    }
+    this.#needs.hosts.want(told.flatMap(({ row }) => (row.text === null ? [] : hostsIn("rt", row.text))));
+    await this.#needs.memory.set(
+      "rt",
+      told.map(({ row }) => row),
+      finish,
+    );
+    for (const change of idle) answer(change, [], null);
+  }
+
+  async #applyConnections(changes: SwitchChange[], answer: Answered): Promise<void> {
+    const items = new Map<string, HeldItem | null>();
+    for (const { id, want } of changes) items.set(id, want);
+    const hostsOf = (change: SwitchChange) =>
+      change.want ? hostsIn("cn", connectionText(change.want, "")) : [];
+    let error: string | null = null;
+    try {
+      this.#needs.hosts.want(changes.flatMap(hostsOf));
+      await this.#changeConnections(items);
+    } catch (failure) {
+      error = textOf(failure);
+    }
+    for (const change of changes) answer(change, error === null ? hostsOf(change) : [], error);
+  }
+
+  async #changeConnections(items: Map<string, HeldItem | null>): Promise<void> {
+    let rows: RowChange[] = [];
+    const values = new Map([...items].map(([id, item]) => [id, item && (item.value as ConnectionValue)]));
+    await this.#needs.sets.change(values, {
+      store: (sets) => {
+        rows = [...items].map(([key, item]) => ({
+          table: "cn",
+          key,
+          text: item && connectionText(item, sets.get(key) ?? ""),
+        }));
+        this.#needs.rows.write(rows);
+      },
+      tell: () => this.#needs.memory.set("cn", rows),
+    });
+  }
+
+  async setHost(host: string, text: string): Promise<void> {
+    const row: RowChange = { table: "host", key: host, text: text === "" ? null : text };
+    this.#needs.rows.write([row]);
+    const users = this.#needs.rows.listUsers(host, "cn").flatMap((key): [string, HeldItem][] => {
+      const stored = this.#needs.rows.find("cn", key);
+      const read = stored === undefined ? undefined : readConnectionText({ key, text: stored });
+      return read ? [[key, read.item]] : [];
+    });
+    await this.#needs.memory.set("host", [row]);
+    if (users.length > 0) await this.#changeConnections(new Map(users));
+  }
+}
+
+/** Neighbours of one kind together; the order stays. */
+function runsOf(changes: SwitchChange[]): SwitchChange[][] {
+  const runs: SwitchChange[][] = [];
+  for (const change of changes) {
+    const last = runs.at(-1);
+    if (last?.[0]!.kind === change.kind) last.push(change);
+    else runs.push([change]);
+  }
+  return runs;
+}

@@ -1,0 +1,107 @@
+import { type Beat, ControlLine } from "./control-line.ts";
+import type { Row, SwitchTable } from "./route-text.ts";
+import type { SwitchRpc } from "./switch-rpc.ts";
+
+/** Long enough to be rare, short enough that an answer with long values stays within the switch's buffer. */
+const MAX_ASKED_BYTES = 1_500;
+
+/** The tables in the switch's memory, and its marks. */
+export class SwitchMemory {
+  readonly #line: ControlLine;
+  readonly #rpc: SwitchRpc;
+
+  constructor(line: ControlLine, rpc: SwitchRpc) {
+    this.#line = line;
+    this.#rpc = rpc;
+  }
+
+  beat(): Promise<Beat> {
+    return this.#line.beat();
+  }
+
+  async mark(name: "synced" | "complete" | "draining", isSet: boolean): Promise<void> {
+    await this.#line.ask("M", "", [`${name} ${isSet ? 1 : 0}`]);
+  }
+
+  /** `settled` hears of each piece as it is answered: the rows from one place up to another, and what was wrong. */
+  async set(
+    table: SwitchTable,
+    rows: { key: string; text: string | null }[],
+    settled?: (from: number, to: number, error: unknown) => void,
+  ): Promise<void> {
+    const lines = rows.map(({ key, text }) => (text === null ? key : `${key} ${text}`));
+    const pieces: Promise<void>[] = [];
+    for (let from = 0; from < lines.length;) {
+      const end = ControlLine.fit(lines, from);
+      pieces.push(this.#setPiece(table, lines, { from, end }, settled));
+      from = end;
+    }
+    await Promise.all(pieces);
+  }
+
+  /** In the order of the keys; undefined for nothing. */
+  async get(table: SwitchTable, keys: string[]): Promise<(string | undefined)[]> {
+    const asked: Promise<(string | undefined)[]>[] = [];
+    for (let from = 0; from < keys.length;) {
+      const end = ControlLine.fit(keys, from, MAX_ASKED_BYTES);
+      const piece = keys.slice(from, end);
+      asked.push(this.#line.ask("G", table, piece).then((lines) => textsOf(piece, lines)));
+      from = end;
+    }
+    return (await Promise.all(asked)).flat();
+  }
+
+  /** For each shard, the sum of its rows' hashes. Garbage in the table counts as of shard 0. */
+  async digests(table: "rt" | "cn"): Promise<Map<number, number>> {
+    const words = await this.#rpc.get(`/digest?tbl=${table}`);
+    const lines = words.split("\n").filter((line) => line !== "");
+    return new Map(
+      lines.map((line) => {
+        const [shard, , sum] = line.split(" ").map(Number);
+        return [shard!, sum!];
+      }),
+    );
+  }
+
+  async #setPiece(
+    table: SwitchTable,
+    lines: string[],
+    { from, end }: { from: number; end: number },
+    settled?: (from: number, to: number, error: unknown) => void,
+  ): Promise<void> {
+    try {
+      await this.#line.ask("S", table, lines.slice(from, end));
+      settled?.(from, end, null);
+    } catch (error) {
+      if (!settled) throw error;
+      settled(from, end, error);
+    }
+  }
+
+  /** All of a shard, by going through the whole table: slow, but finds what nobody told the switch. */
+  async search(table: "rt" | "cn", shard: number): Promise<Row[]> {
+    const rows: Row[] = [];
+    for (let page = 0, isMore = true; isMore; page++) {
+      const words = await this.#rpc.get(`/shard?tbl=${table}&shard=${shard}&page=${page}`);
+      const lines = words.split("\n");
+      isMore = lines.at(-2) === "more";
+      for (const line of lines.slice(0, isMore ? -2 : -1)) {
+        const space = line.indexOf(" ");
+        rows.push({ key: line.slice(0, space), text: line.slice(space + 1) });
+      }
+    }
+    return rows;
+  }
+}
+
+/** Each line is a key and, after a space, what is under it. Lines in between belong to what somebody put there by hand. */
+function textsOf(keys: string[], lines: string[]): (string | undefined)[] {
+  const texts: (string | undefined)[] = [];
+  for (const line of lines) {
+    const key = keys[texts.length];
+    if (line === key) texts.push(undefined);
+    else if (key !== undefined && line.startsWith(`${key} `)) texts.push(line.slice(key.length + 1));
+  }
+  if (texts.length !== keys.length) throw new Error("The switch answered something else.");
+  return texts;
+}

@@ -1,0 +1,201 @@
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { addHashes, hashOfRow, hostsIn, ownerOf, type Row, type SwitchTable } from "./route-text.ts";
+
+const SCHEMA_VERSION = 1;
+/** `rows` and `marks` are read by the switch too; the rest is the agent's. */
+const SCHEMA = `
+  drop table if exists rows;
+  drop table if exists marks;
+  drop table if exists numbers;
+  drop table if exists uses;
+  drop table if exists digests;
+  drop table if exists sets;
+  create table rows (
+    tbl text not null, key text not null, value text not null, shard integer not null, primary key (tbl, key)
+  ) without rowid;
+  create index rows_by_shard on rows (shard);
+  create table marks (name text primary key, value text not null) without rowid;
+  create table numbers (id text primary key, key text not null) without rowid;
+  create table uses (
+    host text not null, tbl text not null, key text not null, primary key (host, tbl, key)
+  ) without rowid;
+  create table digests (shard integer primary key, sum integer not null);
+  create table sets (
+    id integer primary key autoincrement, connection text not null, priority integer not null,
+    unique (connection, priority)
+  );
+  pragma user_version = ${SCHEMA_VERSION};
+`;
+const PRAGMAS = `
+  pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 2000; pragma cache_size = -65536;
+`;
+/** Names belong to no shard. */
+const NO_SHARD = -1;
+
+export interface RowChange {
+  table: SwitchTable;
+  key: string;
+  /** Null: it goes. */
+  text: string | null;
+}
+
+/** What the switch should have in memory, in a file it reads itself while it has not; written before it is told. */
+export interface SwitchRows {
+  find(table: SwitchTable, key: string): string | undefined;
+  /** Under which number a route's id is. */
+  findKey(id: string): string | undefined;
+  list(table: SwitchTable, shard: number): Row[];
+  count(table: SwitchTable): number;
+  /** Up to so many of a table, behind a key, in the order of keys. */
+  page(table: SwitchTable, after: string, limit: number): Row[];
+  /** All or nothing, on the disk when it returns. */
+  write(changes: RowChange[]): void;
+  /** For each shard with routes, the sum of their hashes. */
+  digests(): Map<number, number>;
+  /** Counts a shard's digest anew. */
+  recount(shard: number): void;
+  listHosts(): string[];
+  isUsed(host: string): boolean;
+  listUsers(host: string, table: SwitchTable): string[];
+  setOf(connection: string, priority: number): number;
+  /** Another id for that tier from now on: the former set is in use until calls go to the new one. */
+  renewSet(connection: string, priority: number): number;
+  isMarked(name: string): boolean;
+  mark(name: string): void;
+  close(): void;
+}
+
+/** A file of another layout is emptied: the agent tells everything again. */
+export function openSwitchRows(path: string): SwitchRows {
+  const db = new DatabaseSync(path);
+  db.exec(PRAGMAS);
+  const layout = db.prepare("pragma user_version").get() as { user_version: number };
+  if (layout.user_version !== SCHEMA_VERSION) inTransaction(db, () => db.exec(SCHEMA));
+  const sql = statements(db);
+  const find = (table: SwitchTable, key: string) =>
+    (sql.find.get(table, key) as { value: string } | undefined)?.value;
+  return {
+    find,
+    findKey: (id) => (sql.findKey.get(id) as { key: string } | undefined)?.key,
+    list: (table, shard) => sql.list.all(shard, table) as unknown as Row[],
+    count: (table) => (sql.count.get(table) as { count: number }).count,
+    page: (table, after, limit) => sql.page.all(table, after, limit) as unknown as Row[],
+    write: (changes) =>
+      inTransaction(db, () => {
+        const added = new Map<number, number>();
+        for (const change of changes) writeRow(sql, change, find(change.table, change.key), added);
+        for (const [shard, sum] of added) sql.addDigest.run(shard, sum);
+      }),
+    digests: () => {
+      const rows = sql.digests.all() as unknown as { shard: number; sum: number }[];
+      return new Map(rows.map(({ shard, sum }) => [shard, sum]));
+    },
+    recount: (shard) =>
+      inTransaction(db, () => {
+        const rows = sql.list.all(shard, "rt") as unknown as Row[];
+        const sum = rows.reduce((total, row) => addHashes(total, hashOfRow(row)), 0);
+        sql.dropDigest.run(shard);
+        sql.addDigest.run(shard, sum);
+      }),
+    listHosts: () => (sql.hosts.all() as { host: string }[]).map(({ host }) => host),
+    isUsed: (host) => sql.isUsed.get(host) !== undefined,
+    listUsers: (host, table) => (sql.users.all(host, table) as { key: string }[]).map(({ key }) => key),
+    setOf(connection, priority) {
+      sql.addSet.run(connection, priority);
+      return (sql.findSet.get(connection, priority) as { id: number }).id;
+    },
+    renewSet: (connection, priority) =>
+      inTransaction(db, () => {
+        sql.dropSet.run(connection, priority);
+        return Number(sql.addSet.run(connection, priority).lastInsertRowid);
+      }),
+    isMarked: (name) => sql.findMark.get(name) !== undefined,
+    mark: (name) => void sql.mark.run(name),
+    close: () => db.close(),
+  };
+}
+
+type Statements = ReturnType<typeof statements>;
+
+function statements(db: DatabaseSync) {
+  const prepare = (text: string): StatementSync => db.prepare(text);
+  return {
+    find: prepare("select value from rows where tbl = ? and key = ?"),
+    set: prepare("insert or replace into rows (tbl, key, value, shard) values (?, ?, ?, ?)"),
+    drop: prepare("delete from rows where tbl = ? and key = ?"),
+    list: prepare("select key, value as text from rows where shard = ? and tbl = ?"),
+    page: prepare("select key, value as text from rows where tbl = ? and key > ? order by key limit ?"),
+    count: prepare("select count(*) as count from rows where tbl = ?"),
+    findKey: prepare("select key from numbers where id = ?"),
+    setKey: prepare("insert or replace into numbers (id, key) values (?, ?)"),
+    dropKey: prepare("delete from numbers where id = ? and key = ?"),
+    use: prepare("insert or ignore into uses (host, tbl, key) values (?, ?, ?)"),
+    disuse: prepare("delete from uses where host = ? and tbl = ? and key = ?"),
+    hosts: prepare("select distinct host from uses"),
+    isUsed: prepare("select 1 from uses where host = ? limit 1"),
+    users: prepare("select key from uses where host = ? and tbl = ?"),
+    digests: prepare("select shard, sum from digests where sum <> 0"),
+    addDigest: prepare(
+      `insert into digests (shard, sum) values (?, ?)
+       on conflict (shard) do update set sum = (sum + excluded.sum) & 1073741823`,
+    ),
+    dropDigest: prepare("delete from digests where shard = ?"),
+    addSet: prepare("insert or ignore into sets (connection, priority) values (?, ?)"),
+    findSet: prepare("select id from sets where connection = ? and priority = ?"),
+    dropSet: prepare("delete from sets where connection = ? and priority = ?"),
+    findMark: prepare("select 1 from marks where name = ?"),
+    mark: prepare("insert or replace into marks (name, value) values (?, '1')"),
+  };
+}
+
+function writeRow(
+  sql: Statements,
+  { table, key, text }: RowChange,
+  before: string | undefined,
+  added: Map<number, number>,
+): void {
+  if ((before ?? null) === text) return;
+  if (text === null) sql.drop.run(table, key);
+  else sql.set.run(table, key, text, shardOf(table, text));
+  if (table === "host") return;
+  const hosts = text === null ? [] : hostsIn(table, text);
+  for (const host of before === undefined ? [] : hostsIn(table, before))
+    if (!hosts.includes(host)) sql.disuse.run(host, table, key);
+  for (const host of hosts) sql.use.run(host, table, key);
+  if (table === "rt") indexRoute(sql, key, { before, after: text ?? undefined }, added);
+}
+
+function indexRoute(
+  sql: Statements,
+  key: string,
+  { before, after }: { before: string | undefined; after: string | undefined },
+  added: Map<number, number>,
+): void {
+  const count = (text: string, sign: 1 | -1): string => {
+    const { id, shard } = ownerOf(text);
+    added.set(shard, addHashes(added.get(shard) ?? 0, sign * hashOfRow({ key, text })));
+    return id;
+  };
+  const formerId = before === undefined ? undefined : count(before, -1);
+  const id = after === undefined ? undefined : count(after, 1);
+  if (formerId === id) return;
+  if (formerId !== undefined) sql.dropKey.run(formerId, key);
+  if (id !== undefined) sql.setKey.run(id, key);
+}
+
+function shardOf(table: SwitchTable, text: string): number {
+  if (table === "host") return NO_SHARD;
+  return table === "rt" ? ownerOf(text).shard : Number(text.split("|", 2)[1]);
+}
+
+function inTransaction<Result>(db: DatabaseSync, work: () => Result): Result {
+  db.exec("begin immediate");
+  try {
+    const result = work();
+    db.exec("commit");
+    return result;
+  } catch (error) {
+    if (db.isTransaction) db.exec("rollback");
+    throw error;
+  }
+}

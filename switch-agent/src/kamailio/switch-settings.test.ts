@@ -1,0 +1,172 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { renderAddresses, renderSettings, writeSettings } from "./render-settings.ts";
+import { checkSwitchSettings, readSwitchSettings } from "./switch-settings.ts";
+
+const trunk = { name: "acme", direction: "in", sources: ["198.51.100.0/24"], transport: "udp" };
+const gateway = {
+  name: "gate",
+  direction: "out",
+  transport: "tcp",
+  max_calls: 30,
+  gateway: { host: "203.0.113.9", port: 5080 },
+};
+const least = {
+  name: "edge-1",
+  listen: ["udp:203.0.113.5:5060", "tcp:203.0.113.5:5060"],
+  data_dir: "/var/lib/dialplane/edge-1",
+  run_dir: "/run/dialplane/edge-1",
+  secrets_file: "/etc/dialplane/edge-1.secret",
+  trunks: [trunk],
+};
+const secrets = { tokenKey: "ab".repeat(32), gatewayPassword: null };
+
+const faultsOf = (value: unknown): string => {
+  try {
+    checkSwitchSettings(value);
+    return "";
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+describe("settings", () => {
+  test("what may be left out has a value", () => {
+    expect(checkSwitchSettings(least)).toMatchObject({
+      control_port: 8448,
+      max_call_seconds: 14_400,
+      when_disk_is_full: "refuse",
+      forward: null,
+      trunks: [{ trusts_identity: false, max_calls: 0, number_format: { country_code: "" } }],
+    });
+  });
+
+  test("all faults are named at once, each with its place", () => {
+    const { name: _name, ...nameless } = least;
+    expect(faultsOf({ ...nameless, workers: 0, listne: [], trunks: [{ ...trunk, direction: "up" }] })).toBe(
+      [
+        "listne is no setting",
+        "name must be a name of small letters, digits and hyphens, and is missing",
+        "workers must be a whole number from 1 to 64, not 0",
+        'trunks[0].direction must be one of in, out, both, not "up"',
+      ].join("\n"),
+    );
+  });
+
+  test.for([
+    [
+      "a name where an address has to be",
+      { trunks: [{ ...gateway, gateway: { host: "gw.example.com" } }] },
+      "host",
+    ],
+    ["a source that is no network", { trunks: [{ ...trunk, sources: ["198.51.100.0/33"] }] }, "sources[0]"],
+    ["the whole internet as a source", { trunks: [{ ...trunk, sources: ["0.0.0.0/0"] }] }, "sources[0]"],
+    ["a trunk without sources", { trunks: [{ ...trunk, sources: [] }] }, "networks"],
+    ["a way out without a gateway", { trunks: [{ ...trunk, direction: "both" }] }, "where its calls go"],
+    [
+      "a source of two trunks",
+      { trunks: [trunk, { ...trunk, name: "b", sources: ["198.51.100.7"] }] },
+      "another",
+    ],
+    ["two trunks of one name", { trunks: [trunk, { ...trunk, sources: ["192.0.2.1"] }] }, "another trunk"],
+    ["TLS without a certificate", { trunks: [{ ...trunk, transport: "tls" }] }, "needs tls"],
+    ["a gateway that is none", { forward: { gateway: "acme", prefixes: ["+44"] } }, "forward.gateway"],
+    ["a prefix without plus", { forward: { gateway: "gate", prefixes: ["44"] } }, "prefixes[0]"],
+    ["no TCP", { listen: ["udp:203.0.113.5:5060"] }, "tcp"],
+    ["a path with a quote", { data_dir: '/var/"x"' }, "data_dir"],
+    ["one port twice", { rpc_port: 8448 }, "differ"],
+    ["no object at all", null, "the file must be an object"],
+  ] as const)("%s is refused", ([, changed, named]) => {
+    expect(faultsOf(changed === null ? null : { ...least, ...changed })).toContain(named);
+  });
+});
+
+describe("rendering", () => {
+  test("every trunk's networks are listed with what the routes have to know of it", () => {
+    const number_format = {
+      international_prefix: "00",
+      national_prefix: "0",
+      country_code: "49",
+      technical_prefix: "9#",
+    };
+    const trunks = [
+      { ...trunk, number_format, trusts_identity: true, max_calls: 5 },
+      { ...gateway, sources: ["203.0.113.9"] },
+    ];
+    expect(renderAddresses(checkSwitchSettings({ ...least, trunks }))).toBe(
+      "1 198.51.100.0 24 0 acme|00|0|49|9%23|5|1|udp\n2 203.0.113.9 32 0 gate|||||30|0|tcp\n",
+    );
+  });
+
+  test("without a gateway nothing is forwarded; with one, its prefixes and limits stand there", () => {
+    expect(renderSettings(checkSwitchSettings(least), secrets)).not.toContain("WITH_FORWARD");
+    const forward = { gateway: "gate", prefixes: ["+44", "+4930"], calls_per_minute: 7, calls_at_once: 3 };
+    const text = renderSettings(
+      checkSwitchSettings({ ...least, trunks: [trunk, gateway], forward }),
+      secrets,
+    );
+    expect(text).toContain('#!define FORWARD_PREFIXES "^\\+(44|4930)"\n');
+    expect(text).toContain('#!define GATEWAY_LEG "203.0.113.9~5080~tcp"\n');
+    expect(text).toContain("#!define FORWARDS_PER_MINUTE 7\n#!define FORWARDS_AT_ONCE 3\n");
+    expect(text).not.toContain("WITH_GATEWAY_PASSWORD");
+  });
+
+  test("an empty list of prefixes allows none", () => {
+    const forward = { gateway: "gate", prefixes: [] };
+    const text = renderSettings(
+      checkSwitchSettings({ ...least, trunks: [trunk, gateway], forward }),
+      secrets,
+    );
+    const [, pattern = ""] = /FORWARD_PREFIXES "(.*)"/.exec(text)!;
+    expect("+442079460000").not.toMatch(new RegExp(pattern));
+  });
+
+  test("an address that others see instead is advertised on every socket", () => {
+    const text = renderSettings(checkSwitchSettings({ ...least, advertise: "192.0.2.80" }), secrets);
+    expect(text).toContain("listen=udp:203.0.113.5:5060 advertise 192.0.2.80:5060\n");
+    expect(text).toContain("listen=tcp:127.0.0.1:8449\n");
+  });
+});
+
+describe("writing", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "dialplane-settings-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const write = (key: string): string => {
+    writeFileSync(join(folder, "key"), `${key}\n`);
+    const settings = {
+      ...least,
+      data_dir: join(folder, "data"),
+      run_dir: join(folder, "run"),
+      secrets_file: join(folder, "key"),
+    };
+    writeFileSync(join(folder, "switch.json"), JSON.stringify(settings));
+    return writeSettings(readSwitchSettings(join(folder, "switch.json")));
+  };
+
+  test("what holds secrets is for its owner alone, and what is there is kept", () => {
+    const file = write("cd".repeat(32));
+    expect(statSync(file).mode & 0o077).toBe(0);
+    expect(readFileSync(file, "utf8")).toContain(
+      `#!define TOKEN_INNER_HEX "${"fb".repeat(32)}${"36".repeat(32)}"`,
+    );
+    writeFileSync(join(folder, "data", "dispatcher.list"), "31 sip:192.0.2.1:5060\n");
+    write("cd".repeat(32));
+    expect(readFileSync(join(folder, "data", "dispatcher.list"), "utf8")).toBe("31 sip:192.0.2.1:5060\n");
+  });
+
+  test("a key that is too short is refused", () => {
+    expect(() => write("abcd")).toThrow("must hold 64 to 128 hexadecimal characters");
+  });
+
+  test("a file that is not there, or no JSON, is named", () => {
+    expect(() => readSwitchSettings(join(folder, "none.json"))).toThrow("none.json cannot be read");
+    writeFileSync(join(folder, "bad.json"), "{");
+    expect(() => readSwitchSettings(join(folder, "bad.json"))).toThrow("bad.json cannot be read");
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import { byeRow, inviteRow, writtenCall } from "../testing/acc-rows.ts";
+import { readRow } from "./acc-row.ts";
+
+const INVITE =
+  "INVITE|11035t1|1x11033|1-11035@127.0.0.3|200|OK|1794737945|1794737945.286401|d1d65e35312d4db28306db0d41a81a3a|0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11|+4930901820|u|7|acme|+15550009999|sip:alice@127.0.0.9:5080|bb4b0bfe-2a29-40c2-9ebb-82f4f259674f|1794737945.277656|";
+
+test("a row of a switch is read to the microsecond", () => {
+  expect(readRow(INVITE)).toEqual({
+    isTorn: false,
+    row: {
+      kind: "invite",
+      rid: "d1d65e35312d4db28306db0d41a81a3a",
+      code: 200,
+      atUs: 1_794_737_945_286_401,
+      startedUs: 1_794_737_945_277_656,
+      numberId: "0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11",
+      called: "+4930901820",
+      mode: "sip_uri",
+      generation: 7,
+      trunk: "acme",
+      caller: "+15550009999",
+      target: "sip:alice@127.0.0.9:5080",
+      sipCallId: "1-11035@127.0.0.3",
+      why: null,
+    },
+  });
+});
+
+test("what a call that was refused at the door does not have is null", () => {
+  const row =
+    "INVITE|t||c|403|Forbidden|1794737945|1794737945.000001|d1d65e35312d4db28306db0d41a81a3a|||||||||1794737945.000000|unknown_source";
+  expect(readRow(row)?.row).toMatchObject({
+    code: 403,
+    why: "unknown_source",
+    numberId: null,
+    called: null,
+    mode: null,
+    generation: null,
+    trunk: null,
+    caller: null,
+    target: null,
+  });
+});
+
+describe("a row that was cut off", () => {
+  test("anywhere does not take the row behind it along", () => {
+    const torn = inviteRow(writtenCall("torn")).trimEnd();
+    const whole = byeRow(writtenCall("whole")).trimEnd();
+    for (let at = 1; at <= torn.length; at++) {
+      const found = readRow(torn.slice(0, at) + whole);
+      expect([at, found?.row.rid, found?.row.kind, found?.isTorn]).toEqual([
+        at,
+        writtenCall("whole").rid,
+        "bye",
+        true,
+      ]);
+    }
+  });
+
+  test("and has nothing behind it is no row", () => {
+    for (let at = 0; at < INVITE.length - 1; at++) expect(readRow(INVITE.slice(0, at))).toBeUndefined();
+  });
+});
+
+test.each([
+  ["another method", INVITE.replace("INVITE", "OPTIONS")],
+  ["an id that is none", INVITE.replace("d1d65e35312d4db28306db0d41a81a3a", "<null>")],
+  ["a moment that is none", INVITE.replace("1794737945.277656", "0")],
+  ["a code that is none", INVITE.replace("|200|", "||")],
+  ["nothing", ""],
+  ["bars alone", "|".repeat(18)],
+])("a line with %s is no row", (_, line) => {
+  expect(readRow(line)).toBeUndefined();
+});
+
+test("what callers made up is kept without anything that would trouble a database, and no longer than it may be", () => {
+  const strange = INVITE.replace("+15550009999", `a%7Cb\u0007\u0000\t${"x".repeat(600)}😀`);
+  const { caller } = readRow(strange)!.row;
+  expect(caller).toHaveLength(255);
+  expect(caller!.startsWith("a|bxxx")).toBe(true);
+  const cut = readRow(INVITE.replace("+15550009999", `${"x".repeat(254)}😀`))!.row.caller;
+  expect(cut).toBe("x".repeat(254));
+});

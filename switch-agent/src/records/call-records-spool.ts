@@ -1,0 +1,228 @@
+import { mkdirSync } from "node:fs";
+import { join as pathOf } from "node:path";
+import { type AgentLog, textOf } from "../agent-log.ts";
+import { isDenied } from "../control-plane-error.ts";
+import { backOffMs } from "../timing.ts";
+import { DiskReserve, isOutOfRoom } from "./disk-reserve.ts";
+import { FilesTail } from "./files-tail.ts";
+import { LiveCalls } from "./live-calls.ts";
+import type { RecordService } from "./record-service.ts";
+import { RecordsStore, type StoredCounts } from "./records-store.ts";
+import { RecordsUpload } from "./records-upload.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const FREEZE_BATCH = 500;
+const DROP_BATCH = 2_000;
+
+export interface SpoolTiming {
+  /** How often the files are read, and so made safe against a power cut. */
+  readMs: number;
+  /** How long the row of an INVITE is waited for when that of its BYE is there. */
+  partialMs: number;
+  /** Acknowledged records are kept this long, for a database that turns out to have lost them. */
+  keepMs: number;
+  rotateBytes: number;
+  rotateMs: number;
+  retireMs: number;
+  liveSnapshotMs: number;
+  retryMinMs: number;
+  retryMaxMs: number;
+  deniedMs: number;
+  reserveBytes: number;
+  minFreeBytes: number;
+}
+
+const USUAL: SpoolTiming = {
+  readMs: 1_000,
+  partialMs: 30_000,
+  keepMs: 7 * DAY_MS,
+  rotateBytes: 16 * 1024 * 1024,
+  rotateMs: HOUR_MS,
+  retireMs: HOUR_MS,
+  liveSnapshotMs: 60_000,
+  retryMinMs: 500,
+  retryMaxMs: 30_000,
+  deniedMs: 60_000,
+  reserveBytes: 32 * 1024 * 1024,
+  minFreeBytes: 64 * 1024 * 1024,
+};
+
+export interface SpoolOptions {
+  /** Where the switch appends its rows; made if it is not there. */
+  directory: string;
+  /** A file of this agent alone, on a disk that survives restarts. */
+  storePath: string;
+  service: RecordService;
+  /** Of any call; an hour later one without an end is closed. */
+  maxCallSeconds: number;
+  /** Makes the switch write to new files: flatstore.k_rotate. */
+  rotate(): Promise<void>;
+  /** Told when the disk fills up and when there is room again; refusing calls meanwhile is the operator's choice. */
+  onDiskFull(isFull: boolean): void;
+  log: AgentLog;
+  timing?: Partial<SpoolTiming>;
+  freeBytes?(directory: string): Promise<number>;
+}
+
+export interface SpoolStatus extends StoredCounts {
+  isDiskFull: boolean;
+  /** Calls that have no record yet. */
+  open: number;
+  /** Records that nobody has acknowledged. */
+  unsent: number;
+}
+
+export interface CallRecordsSpool {
+  /** What the feed says: under another epoch everything that is kept is sent again. */
+  enterEpoch(epoch: string): void;
+  status(): SpoolStatus;
+  /** Calls that are up, by number. */
+  live(): ReadonlyMap<string, number>;
+  stop(): Promise<void>;
+}
+
+/** Makes one record of each call from the rows its switch has appended, and hands it over until it is acknowledged. */
+export function startSpool(options: SpoolOptions): CallRecordsSpool {
+  return new RunningSpool(options);
+}
+
+class RunningSpool implements CallRecordsSpool {
+  readonly #options: SpoolOptions;
+  readonly #timing: SpoolTiming;
+  readonly #store: RecordsStore;
+  readonly #tail: FilesTail;
+  readonly #reserve: DiskReserve;
+  readonly #upload: RecordsUpload;
+  readonly #live: LiveCalls;
+  readonly #running: Promise<void>[];
+  readonly #stopping = new AbortController();
+
+  constructor(options: SpoolOptions) {
+    this.#options = options;
+    this.#timing = { ...USUAL, ...options.timing };
+    const { directory, storePath, log, rotate, onDiskFull, freeBytes } = options;
+    const service = this.#untilStopped(options.service);
+    mkdirSync(directory, { recursive: true });
+    const store = new RecordsStore(storePath);
+    const { rotateBytes, rotateMs, retireMs, reserveBytes, minFreeBytes, liveSnapshotMs } = this.#timing;
+    this.#store = store;
+    this.#tail = new FilesTail({ directory, store, log, rotate, rotateBytes, rotateMs, retireMs });
+    this.#reserve = new DiskReserve({
+      path: pathOf(directory, "reserve"),
+      reserveBytes,
+      minFreeBytes,
+      log,
+      onDiskFull,
+      ...(freeBytes && { freeBytes }),
+    });
+    this.#upload = new RecordsUpload({ store, service, log });
+    this.#live = new LiveCalls({ service, live: () => store.live(), snapshotMs: liveSnapshotMs });
+    this.#running = [
+      this.#keepReading(),
+      this.#keepSending(() => this.#sendAll(), "call records wait to be handed over"),
+      this.#keepSending(() => this.#live.report(), "live calls wait to be reported"),
+    ];
+  }
+
+  enterEpoch(epoch: string): void {
+    if (this.#stopping.signal.aborted || !this.#store.enterEpoch(epoch)) return;
+    this.#options.log.info({ epoch }, "another epoch; records that are kept are sent again");
+  }
+
+  status(): SpoolStatus {
+    return { ...this.#store.counts(), ...this.#store.backlog(), isDiskFull: this.#reserve.isFull };
+  }
+
+  live(): ReadonlyMap<string, number> {
+    return this.#store.live();
+  }
+
+  async stop(): Promise<void> {
+    if (this.#stopping.signal.aborted) return;
+    this.#stopping.abort();
+    await Promise.all(this.#running);
+    this.#store.close();
+  }
+
+  /** What is under way when this stops is not waited for: not acknowledged, it is sent again. */
+  #untilStopped(service: RecordService): RecordService {
+    const { promise: stopped, reject } = Promise.withResolvers<never>();
+    stopped.catch(() => {});
+    this.#stopping.signal.addEventListener("abort", () => reject(new Error("Stopping.")), { once: true });
+    return {
+      upload: (records) => Promise.race([service.upload(records), stopped]),
+      reportLive: (report) => Promise.race([service.reportLive(report), stopped]),
+    };
+  }
+
+  async #keepReading(): Promise<void> {
+    while (!this.#isStopped()) {
+      try {
+        await this.#reserve.check();
+        await this.#pass();
+      } catch (error) {
+        if (isOutOfRoom(error)) await this.#reserve.ranOut();
+        this.#options.log.error({ error: textOf(error) }, "call records cannot be read; trying again");
+      }
+      await this.#pause(this.#timing.readMs);
+    }
+  }
+
+  async #pass(): Promise<void> {
+    const beganAtMs = Date.now();
+    if (!(await this.#tail.read(() => this.#isStopped()))) return;
+    // Every row that was there when this began is stored: what has not changed since then is whole.
+    const by = {
+      overBeforeMs: beganAtMs,
+      partialBeforeMs: beganAtMs - this.#timing.partialMs,
+      upBeforeUs: (beganAtMs - this.#options.maxCallSeconds * 1000 - HOUR_MS) * 1000,
+      limit: FREEZE_BATCH,
+    };
+    while (!this.#isStopped() && this.#store.freeze(by) === FREEZE_BATCH) await breathe();
+    const keptFrom = beganAtMs - this.#timing.keepMs;
+    while (!this.#isStopped() && this.#store.drop(keptFrom, DROP_BATCH) === DROP_BATCH) await breathe();
+    if (!this.#isStopped()) await this.#tail.tidy(Date.now());
+  }
+
+  async #sendAll(): Promise<void> {
+    while (!this.#isStopped() && (await this.#upload.sendOne())) await breathe();
+  }
+
+  async #keepSending(send: () => Promise<void>, waiting: string): Promise<void> {
+    const { readMs, retryMinMs, retryMaxMs, deniedMs } = this.#timing;
+    let failures = 0;
+    while (!this.#isStopped()) {
+      let delayMs = readMs;
+      try {
+        await send();
+        failures = 0;
+      } catch (error) {
+        if (this.#isStopped()) return;
+        if (isOutOfRoom(error)) await this.#reserve.ranOut();
+        delayMs = isDenied(error) ? deniedMs : backOffMs(failures, retryMinMs, retryMaxMs);
+        if (failures++ === 0) this.#options.log.warn({ error: textOf(error) }, waiting);
+      }
+      await this.#pause(delayMs);
+    }
+  }
+
+  #isStopped(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
+  async #pause(ms: number): Promise<void> {
+    if (this.#isStopped()) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, ms);
+    const wake = (): void => resolve();
+    this.#stopping.signal.addEventListener("abort", wake, { once: true });
+    await promise;
+    clearTimeout(timer);
+    this.#stopping.signal.removeEventListener("abort", wake);
+  }
+}
+
+function breathe(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,92 @@
+import { mkdir, open, stat, statfs, unlink } from "node:fs/promises";
+import { dirname } from "node:path";
+import { type AgentLog, textOf } from "../agent-log.ts";
+
+interface Needs {
+  /** On the disk that the records are written to. */
+  path: string;
+  reserveBytes: number;
+  /** With less than this left, the disk is full. */
+  minFreeBytes: number;
+  log: AgentLog;
+  /** Told when it fills up, and when there is room again. */
+  onDiskFull(isFull: boolean): void;
+  /** Bytes that are left on the disk of a folder. */
+  freeBytes?(directory: string): Promise<number>;
+}
+
+/**
+ * Room kept for the moment when the disk is full: given up then, so that the calls that are up can still leave
+ * their rows, while the operator hears of it and new calls are refused or go unrecorded, as the operator chose.
+ */
+export class DiskReserve {
+  readonly #needs: Needs;
+  #isFull = false;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  async check(): Promise<void> {
+    const { path, minFreeBytes, reserveBytes } = this.#needs;
+    const free = await (this.#needs.freeBytes ?? freeBytes)(dirname(path));
+    if (!this.#isFull) {
+      if (free < minFreeBytes) await this.#becomeFull(free);
+      else if (free > minFreeBytes + reserveBytes) await this.#keep();
+    } else if (free > minFreeBytes + 2 * reserveBytes) {
+      await this.#keep();
+      this.#isFull = false;
+      this.#needs.log.info({ freeBytes: free }, "there is room for records again");
+      this.#needs.onDiskFull(false);
+    }
+  }
+
+  /** Something could not be written for want of room, whatever the disk says about itself. */
+  async ranOut(): Promise<void> {
+    if (!this.#isFull) await this.#becomeFull(0);
+  }
+
+  async #becomeFull(free: number): Promise<void> {
+    this.#isFull = true;
+    const { path, log, onDiskFull } = this.#needs;
+    // First of all: whatever follows may need the room.
+    await unlink(path).catch(() => {});
+    log.error({ freeBytes: free }, "the disk for records is full; the reserve was given up");
+    onDiskFull(true);
+  }
+
+  async #keep(): Promise<void> {
+    const { path, reserveBytes, log } = this.#needs;
+    const kept = await stat(path).then(
+      ({ size }) => size,
+      () => 0,
+    );
+    if (kept >= reserveBytes) return;
+    await mkdir(dirname(path), { recursive: true });
+    try {
+      await using file = await open(path, "w");
+      // Written, for a file with holes would keep no room.
+      const zeros = Buffer.alloc(Math.min(reserveBytes, 1024 * 1024));
+      for (let at = 0; at < reserveBytes; at += zeros.length)
+        await file.write(zeros, 0, Math.min(zeros.length, reserveBytes - at), at);
+      await file.datasync();
+    } catch (error) {
+      log.warn({ error: textOf(error) }, "no room could be reserved");
+    }
+  }
+}
+
+/** The file system or SQLite has no room left. */
+export function isOutOfRoom(error: unknown): boolean {
+  const { code, errcode } = error as { code?: string; errcode?: number };
+  return code === "ENOSPC" || code === "EDQUOT" || errcode === 13;
+}
+
+async function freeBytes(directory: string): Promise<number> {
+  const { bavail, bsize } = await statfs(directory);
+  return bavail * bsize;
+}

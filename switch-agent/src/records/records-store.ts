@@ -1,0 +1,286 @@
+import { DatabaseSync } from "node:sqlite";
+import type { AccRow } from "./acc-row.ts";
+import {
+  type CallRecord,
+  type CallState,
+  isIn,
+  join,
+  type OpenCall,
+  recordOf,
+  stateOf,
+} from "./call-join.ts";
+
+/**
+ * One file of the switch: how far it is stored, and how it begins, by which it is known again. Inodes are used
+ * anew once a file is gone.
+ */
+export interface TailedFile {
+  inode: string;
+  offset: number;
+  head: Buffer;
+  /** Since when the switch has been writing to another one; null while it may still write to this. */
+  retiredAtMs: number | null;
+}
+
+/** What was read from a file and is now stored, together with how far that is. */
+export interface Reading {
+  file: Pick<TailedFile, "inode" | "offset" | "head">;
+  rows: AccRow[];
+  malformed: number;
+  torn: number;
+}
+
+export interface StoredCounts {
+  /** Lines in which there was no row. */
+  malformed: number;
+  /** Rows that were cut off by a crash. */
+  torn: number;
+  /** Rows that say something else about a call than the record that is already made of it. */
+  anomalies: number;
+}
+
+const SCHEMA = `
+  create table if not exists files (inode text primary key, offset integer not null, head blob not null, retired_at integer) without rowid;
+  create table if not exists calls (
+    rid text primary key, state text not null, number_id text, started_us integer not null, changed_at integer not null, call text not null
+  ) without rowid;
+  create index if not exists calls_by_state on calls (state, changed_at);
+  create index if not exists calls_by_start on calls (started_us) where state = 'up';
+  create table if not exists records (
+    seq integer primary key, rid text not null unique, record text not null, acknowledged integer not null default 0,
+    acknowledged_at integer, rejected text
+  );
+  create index if not exists records_to_send on records (acknowledged, seq);
+  create index if not exists records_to_drop on records (acknowledged_at) where acknowledged_at is not null;
+  create table if not exists epochs (id integer primary key autoincrement, epoch text not null);
+  create table if not exists counts (name text primary key, value integer not null) without rowid;
+`;
+
+/** Everything that is known of calls, surviving every crash: rows and how far they are read change in one transaction. */
+export class RecordsStore {
+  readonly #db: DatabaseSync;
+  readonly #sql: ReturnType<typeof statements>;
+  /** Calls that are up, by number. Kept beside the rows, and made from them at the start. */
+  readonly #live = new Map<string, number>();
+
+  constructor(path: string) {
+    this.#db = new DatabaseSync(path);
+    this.#db.exec("pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 2000;");
+    this.#db.exec(SCHEMA);
+    this.#sql = statements(this.#db);
+    for (const { number_id, calls } of this.#sql.countLive.all() as { number_id: string; calls: number }[])
+      this.#live.set(number_id, calls);
+  }
+
+  findFile(inode: string): TailedFile | undefined {
+    const row = this.#sql.findFile.get(inode);
+    return row && asFile(row as unknown as FileRow);
+  }
+
+  listFiles(): TailedFile[] {
+    return (this.#sql.listFiles.all() as unknown as FileRow[]).map(asFile);
+  }
+
+  retireFile(inode: string, atMs: number): void {
+    this.#sql.retireFile.run(inode, atMs);
+  }
+
+  forgetFile(inode: string): void {
+    this.#sql.deleteFile.run(inode);
+  }
+
+  /** Returns the ids of calls about which something else was said after their record had been made. */
+  take({ file, rows, malformed, torn }: Reading, atMs: number): string[] {
+    const moved = new Map<string, number>();
+    const anomalies: string[] = [];
+    this.#inTransaction(() => {
+      for (const row of rows) if (!this.#takeRow(row, atMs, moved)) anomalies.push(row.rid);
+      this.#sql.setFile.run(file.inode, file.offset, file.head);
+      for (const [name, value] of Object.entries({ malformed, torn, anomalies: anomalies.length }))
+        if (value > 0) this.#sql.count.run(name, value);
+    });
+    this.#move(moved);
+    return anomalies;
+  }
+
+  /** Turns into records what will not change any more. From here on nothing about them does. */
+  freeze(by: { overBeforeMs: number; partialBeforeMs: number; upBeforeUs: number; limit: number }): number {
+    const moved = new Map<string, number>();
+    const { overBeforeMs, partialBeforeMs, upBeforeUs, limit } = by;
+    const due = this.#sql.listDue.all({ overBeforeMs, partialBeforeMs, upBeforeUs, limit }) as unknown as {
+      call: string;
+    }[];
+    if (due.length === 0) return 0;
+    this.#inTransaction(() => {
+      for (const { call: text } of due) {
+        const call = JSON.parse(text) as OpenCall;
+        this.#sql.insertRecord.run(call.rid, JSON.stringify(recordOf(call)));
+        this.#sql.deleteCall.run(call.rid);
+        shift(moved, call.about.numberId, stateOf(call), -1);
+      }
+    });
+    this.#move(moved);
+    return due.length;
+  }
+
+  /** Under another epoch than before, every record that is kept has to be sent again. */
+  enterEpoch(epoch: string): boolean {
+    const last = this.#sql.findEpoch.get() as { id: number; epoch: string } | undefined;
+    if (last?.epoch === epoch) return false;
+    this.#sql.insertEpoch.run(epoch);
+    return last !== undefined;
+  }
+
+  epoch(): string | undefined {
+    return (this.#sql.findEpoch.get() as { epoch: string } | undefined)?.epoch;
+  }
+
+  /** Records that are not acknowledged under the present epoch, oldest first. */
+  listUnsent(limit: number): { seq: number; record: CallRecord }[] {
+    const rows = this.#sql.listUnsent.all(this.#epochId(), limit) as { seq: number; record: string }[];
+    return rows.map(({ seq, record }) => ({ seq, record: JSON.parse(record) as CallRecord }));
+  }
+
+  acknowledge(done: { seq: number; rejected?: string }[], atMs: number): void {
+    const epochId = this.#epochId();
+    this.#inTransaction(() => {
+      for (const { seq, rejected } of done) this.#sql.acknowledge.run(epochId, atMs, rejected ?? null, seq);
+    });
+  }
+
+  /** Returns how many went. */
+  drop(acknowledgedBeforeMs: number, limit: number): number {
+    return Number(this.#sql.dropRecords.run(acknowledgedBeforeMs, this.#epochId(), limit).changes);
+  }
+
+  live(): ReadonlyMap<string, number> {
+    return this.#live;
+  }
+
+  counts(): StoredCounts {
+    const stored = this.#sql.listCounts.all() as { name: string; value: number }[];
+    return {
+      malformed: 0,
+      torn: 0,
+      anomalies: 0,
+      ...Object.fromEntries(stored.map(({ name, value }) => [name, value])),
+    };
+  }
+
+  /** How many calls have no record yet, and how many records nobody has acknowledged. */
+  backlog(): { open: number; unsent: number } {
+    const { open } = this.#sql.countOpen.get() as { open: number };
+    const { unsent } = this.#sql.countUnsent.get(this.#epochId()) as { unsent: number };
+    return { open, unsent };
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  /** Whether the row is news, or said before. */
+  #takeRow(row: AccRow, atMs: number, moved: Map<string, number>): boolean {
+    const { rid } = row;
+    const known = this.#sql.findCall.get(rid) as { call: string } | undefined;
+    if (!known) {
+      const frozen = this.#sql.findRecord.get(rid) as { record: string } | undefined;
+      if (frozen) return isIn(JSON.parse(frozen.record) as CallRecord, row);
+    }
+    const before = known && (JSON.parse(known.call) as OpenCall);
+    const after = join(before, row);
+    const state = stateOf(after);
+    if (before) shift(moved, before.about.numberId, stateOf(before), -1);
+    shift(moved, after.about.numberId, state, 1);
+    const { numberId } = after.about;
+    this.#sql.setCall.run(rid, state, numberId, after.startedUs, atMs, JSON.stringify(after));
+    return true;
+  }
+
+  #move(moved: Map<string, number>): void {
+    for (const [numberId, by] of moved) {
+      const calls = (this.#live.get(numberId) ?? 0) + by;
+      if (calls > 0) this.#live.set(numberId, calls);
+      else this.#live.delete(numberId);
+    }
+  }
+
+  #epochId(): number {
+    return (this.#sql.findEpoch.get() as { id: number } | undefined)?.id ?? 1;
+  }
+
+  #inTransaction(work: () => void): void {
+    this.#db.exec("begin immediate");
+    try {
+      work();
+      this.#db.exec("commit");
+    } catch (error) {
+      if (this.#db.isTransaction) this.#db.exec("rollback");
+      throw error;
+    }
+  }
+}
+
+function shift(moved: Map<string, number>, numberId: string | null, state: CallState, by: number): void {
+  if (numberId !== null && state === "up") moved.set(numberId, (moved.get(numberId) ?? 0) + by);
+}
+
+interface FileRow {
+  inode: string;
+  offset: number;
+  head: Uint8Array;
+  retired_at: number | null;
+}
+
+function asFile({ inode, offset, head, retired_at: retiredAtMs }: FileRow): TailedFile {
+  return { inode, offset, head: Buffer.from(head), retiredAtMs };
+}
+
+function statements(db: DatabaseSync) {
+  return {
+    findFile: db.prepare("select * from files where inode = ?"),
+    listFiles: db.prepare("select * from files"),
+    setFile: db.prepare(
+      `insert into files (inode, offset, head) values (?, ?, ?)
+       on conflict (inode) do update set offset = excluded.offset, head = excluded.head`,
+    ),
+    retireFile: db.prepare(
+      `insert into files (inode, offset, head, retired_at) values (?, 0, x'', ?)
+       on conflict (inode) do update set retired_at = excluded.retired_at`,
+    ),
+    deleteFile: db.prepare("delete from files where inode = ?"),
+    findCall: db.prepare("select call from calls where rid = ?"),
+    setCall: db.prepare(
+      "insert or replace into calls (rid, state, number_id, started_us, changed_at, call) values (?, ?, ?, ?, ?, ?)",
+    ),
+    deleteCall: db.prepare("delete from calls where rid = ?"),
+    countLive: db.prepare(
+      "select number_id, count(*) as calls from calls where state = 'up' and number_id is not null group by 1",
+    ),
+    listDue: db.prepare(
+      `select call from (
+         select call from calls where state = 'over' and changed_at < :overBeforeMs
+         union all select call from calls where state = 'partial' and changed_at < :partialBeforeMs
+         union all select call from calls where state = 'up' and started_us < :upBeforeUs
+       ) limit :limit`,
+    ),
+    findRecord: db.prepare("select record from records where rid = ?"),
+    insertRecord: db.prepare("insert into records (rid, record) values (?, ?)"),
+    listUnsent: db.prepare(
+      "select seq, record from records where acknowledged < ? order by acknowledged, seq limit ?",
+    ),
+    acknowledge: db.prepare(
+      "update records set acknowledged = ?, acknowledged_at = ?, rejected = ? where seq = ?",
+    ),
+    dropRecords: db.prepare(
+      "delete from records where seq in (select seq from records where acknowledged_at < ? and acknowledged >= ? limit ?)",
+    ),
+    findEpoch: db.prepare("select id, epoch from epochs order by id desc limit 1"),
+    insertEpoch: db.prepare("insert into epochs (epoch) values (?)"),
+    count: db.prepare(
+      "insert into counts (name, value) values (?, ?) on conflict (name) do update set value = value + excluded.value",
+    ),
+    listCounts: db.prepare("select name, value from counts"),
+    countOpen: db.prepare("select count(*) as open from calls"),
+    countUnsent: db.prepare("select count(*) as unsent from records where acknowledged < ?"),
+  };
+}

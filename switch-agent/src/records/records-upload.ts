@@ -1,0 +1,68 @@
+import { type AgentLog, textOf } from "../agent-log.ts";
+import { ControlPlaneError } from "../control-plane-error.ts";
+import type { RecordService } from "./record-service.ts";
+import type { RecordsStore } from "./records-store.ts";
+
+const BATCH = 500;
+/** The service will not take the request however often it comes; others may be wrong with the line or the credential. */
+const HOPELESS = [400, 413, 422];
+
+interface Needs {
+  store: RecordsStore;
+  service: Pick<RecordService, "upload">;
+  log: AgentLog;
+}
+
+/** Hands over what is not acknowledged, batch by batch. What goes wrong is thrown, and loses nothing. */
+export class RecordsUpload {
+  readonly #needs: Needs;
+  /** After a batch that was not taken, smaller ones: one record that never is must not hold up the others. */
+  #batch = BATCH;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  /** Returns whether there may be more. */
+  async sendOne(): Promise<boolean> {
+    const { store, service } = this.#needs;
+    const epoch = store.epoch();
+    const sent = store.listUnsent(this.#batch);
+    if (sent.length === 0) return false;
+    const receipt = await service.upload(sent.map(({ record }) => record)).catch((error: unknown) => {
+      this.#notTaken(error, sent);
+      return undefined;
+    });
+    if (!receipt) return true;
+    this.#batch = Math.min(BATCH, this.#batch * 2);
+    // Another epoch began while it was under way: who knows which of them has it.
+    if (store.epoch() !== epoch) return true;
+    if (receipt.epoch !== null) store.enterEpoch(receipt.epoch);
+    const rejected = new Map(receipt.rejected.map((one) => [one.index, one.code]));
+    const acknowledged = new Set(receipt.acknowledged);
+    const done = sent.flatMap(({ seq, record }, index) => {
+      const code = rejected.get(index);
+      if (code !== undefined) return [{ seq, rejected: code }];
+      return acknowledged.has(record.id) ? [{ seq }] : [];
+    });
+    if (done.length === 0) throw new Error("The service answered, but said nothing of any record.");
+    store.acknowledge(done, Date.now());
+    if (rejected.size > 0)
+      this.#needs.log.error(
+        { rejected: rejected.size, code: [...rejected.values()][0] },
+        "records were rejected",
+      );
+    return true;
+  }
+
+  #notTaken(error: unknown, sent: { seq: number }[]): void {
+    if (!(error instanceof ControlPlaneError) || !HOPELESS.includes(error.status)) throw error;
+    if (sent.length > 1) {
+      this.#batch = Math.ceil(sent.length / 2);
+      return;
+    }
+    this.#needs.log.error({ error: textOf(error) }, "a record is not taken; it is set aside");
+    this.#needs.store.acknowledge([{ seq: sent[0]!.seq, rejected: error.code }], Date.now());
+    this.#batch = BATCH;
+  }
+}

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Customer, signUp } from "./service/customer.ts";
+import type { Program } from "./service/program.ts";
+import { type RunningService, startService } from "./service/running-service.ts";
+import { uriOf } from "./sip/call-bench.ts";
+import { newAddress } from "./sip/loopback.ts";
+import { openPhone, type Phone } from "./sip/phone.ts";
+import { type Call, placeCall } from "./sip/sip-call.ts";
+import { headerOf } from "./sip/sip-message.ts";
+import { startSwitch, type SwitchProcess } from "./sip/switch-process.ts";
+import { until } from "./sip/until.ts";
+
+const NUMBER = "+4930901820";
+const PATIENCE_MS = 40_000;
+
+/** API, worker, agent and Kamailio as programs, with nothing between them that is not there in production. */
+let service: RunningService;
+let kamailio: SwitchProcess;
+let agent: Program;
+let customer: Customer;
+let [caller, office, home]: [Phone, Phone, Phone] = [] as never;
+const running = new AsyncDisposableStack();
+
+beforeAll(async () => {
+  const phone = async (): Promise<Phone> => running.use(await openPhone(newAddress()));
+  [caller, office, home] = [await phone(), await phone(), await phone()];
+  const start = async <One extends AsyncDisposable>(starting: Promise<One>): Promise<One> =>
+    running.use(await starting);
+  [service, kamailio] = await Promise.all([
+    start(startService()),
+    start(startSwitch([caller.transport.address])),
+  ]);
+  const [told, signedUp] = await Promise.all([
+    service.operator("create-switch", "edge-1"),
+    signUp(service, NUMBER),
+  ]);
+  customer = signedUp;
+  agent = running.use(service.startAgent(/svc_switch_\S+/.exec(told)![0], kamailio.folder));
+}, 90_000);
+afterAll(() => running.disposeAsync(), 60_000);
+
+let placed = 0;
+const call = (): Promise<Call> => {
+  placed += 1;
+  return placeCall(caller, kamailio.at, NUMBER);
+};
+const rang = (phone: Phone, { dialog }: Call, method = "INVITE"): boolean =>
+  phone.requests(method).some((request) => headerOf(request, "Call-ID") === dialog.callId);
+
+/** What the switch itself says it does with calls to the number. */
+async function heldRow(): Promise<string> {
+  const { item } = (await kamailio.rpc("htable.get", ["rt", NUMBER])) as { item: { value: string } };
+  return item.value;
+}
+
+interface StoredCall {
+  called: string;
+  holding_id: string;
+  organisation_id: string;
+  result: string;
+  ending: string;
+  seconds: number;
+}
+
+const recordsOf = ({ dialog }: Call): Promise<StoredCall[]> =>
+  service.query<StoredCall>(`
+    select p.called, r.holding_id, r.organisation_id, r.result, r.ending,
+      extract(epoch from r.ended_at - r.answered_at)::float as seconds
+    from call_records r join call_parties p using (switch_id, id, started_at)
+    where p.sip_call_id = '${dialog.callId}'`);
+
+async function expectOneRecord(one: Call): Promise<void> {
+  const look = async (): Promise<StoredCall[] | undefined> => {
+    agent.assertRunning();
+    const records = await recordsOf(one);
+    return records.length > 0 ? records : undefined;
+  };
+  const records = await until("the call's record", look, PATIENCE_MS);
+  expect(records).toEqual([
+    {
+      called: NUMBER,
+      holding_id: customer.numberId,
+      organisation_id: customer.organisationId,
+      result: "answered",
+      ending: "hung_up",
+      seconds: expect.any(Number),
+    },
+  ]);
+  expect(records[0]!.seconds).toBeGreaterThan(0);
+}
+
+test("a routing that is waited for is answered with what the real switch holds, and calls go there", async () => {
+  const { status, routing } = await customer.routeTo(uriOf(office));
+  expect({ status, routing }, agent.output()).toMatchObject({
+    status: 200,
+    routing: {
+      status: "in_sync",
+      applied: { mode: "sip_uri", sip_uri: uriOf(office), generation: routing.desired.generation },
+      switches: [{ switch: "edge-1", applied: { sip_uri: uriOf(office) }, error: null }],
+    },
+  });
+  expect(await heldRow()).toMatch(`u|${routing.desired.generation}|`);
+  expect(await heldRow()).toContain(`|${customer.numberId}|${uriOf(office)}|`);
+
+  const answered = await call();
+  expect(answered.status).toBe(200);
+  expect(rang(office, answered)).toBe(true);
+  expect(await answered.bye()).toBe(200);
+}, 60_000);
+
+test("another target takes the next call, not the one that is up; each call is stored once, with its end", async () => {
+  await customer.routeTo(uriOf(office));
+  const before = await call();
+  expect((await customer.routeTo(uriOf(home))).routing.status).toBe("in_sync");
+  const after = await call();
+  expect([before.status, after.status]).toEqual([200, 200]);
+  expect([rang(office, before), rang(home, before), rang(office, after), rang(home, after)]).toEqual([
+    true,
+    false,
+    false,
+    true,
+  ]);
+
+  expect([await before.bye(), await after.bye()]).toEqual([200, 200]);
+  expect([rang(office, before, "BYE"), rang(home, after, "BYE")]).toEqual([true, true]);
+  await expectOneRecord(before);
+  await expectOneRecord(after);
+}, 60_000);
+
+test("a switch that is killed answers calls as soon as it is back, and is in sync again; what was up ends in order", async () => {
+  await customer.routeTo(uriOf(home));
+  const up = await call();
+  await kamailio.kill();
+  const killedAtMs = Date.now();
+  await kamailio.start();
+  const answered = await call();
+  expect(answered.status).toBe(200);
+  expect(rang(home, answered)).toBe(true);
+
+  const isToldAgain = async (): Promise<boolean> => {
+    agent.assertRunning();
+    const { status, applied } = await customer.routing();
+    return status === "in_sync" && Date.parse(applied!.observed_at) > killedAtMs;
+  };
+  await until("the switch to be in sync again", isToldAgain, PATIENCE_MS);
+  expect(await heldRow()).toContain(`|${customer.numberId}|${uriOf(home)}|`);
+  expect([await up.bye(), await answered.bye()]).toEqual([200, 200]);
+  await expectOneRecord(up);
+  await expectOneRecord(answered);
+  const [all] = await service.query<{ calls: number; rejected: number }>(
+    "select (select count(*) from call_records) as calls, (select count(*) from rejected_records) as rejected",
+  );
+  expect(all).toEqual({ calls: placed, rejected: 0 });
+}, 60_000);

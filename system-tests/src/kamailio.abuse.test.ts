@@ -1,0 +1,192 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { CallBench } from "./sip/call-bench.ts";
+import { openBench, uriOf } from "./sip/call-bench.ts";
+import type { Phone } from "./sip/phone.ts";
+import { openPhone } from "./sip/phone.ts";
+import { newAddress } from "./sip/loopback.ts";
+import { placeCall, writeInDialog, writeInvite } from "./sip/sip-call.ts";
+import { headerOf, parseMessage, writeMessage } from "./sip/sip-message.ts";
+import { makeMutator } from "./sip/sip-mutator.ts";
+import { until } from "./sip/until.ts";
+
+let bench: CallBench;
+/** Named in every Route, Via and URI that an attacker writes; must never hear a word. */
+let victim: Phone;
+
+beforeAll(async () => {
+  bench = await openBench();
+  victim = await bench.phone();
+});
+afterAll(() => bench?.[Symbol.asyncDispose]());
+
+const writeOptions = (phone: Phone): string => writeInvite(phone, "x").replaceAll("INVITE", "OPTIONS");
+
+test("a call that has been passed on too often is refused", async () => {
+  const callee = await bench.phone();
+  const call = await bench.call(await bench.numberTo(callee), { maxForwards: 0 });
+  expect(call.status).toBe(483);
+  expect(callee.received).toEqual([]);
+});
+
+test("a method that nobody needs is refused", async () => {
+  for (const method of ["REGISTER", "SUBSCRIBE", "MESSAGE", "PUBLISH", "REFER"]) {
+    const text = writeInvite(bench.caller, "+4930901820").replaceAll("INVITE", method);
+    expect((await bench.caller.ask(text, bench.kamailio.at)).status, method).toBe(405);
+  }
+});
+
+test("a number that would be SQL is no number", async () => {
+  await bench.kamailio.mark({ synced: "0" });
+  const call = await bench.call("+4930'%20or%20'1'='1");
+  expect(call.status).toBe(404);
+  await bench.kamailio.mark({ synced: "1" });
+});
+
+test("columns of a record cannot be forged by what a caller or a callee writes", async () => {
+  const callee = await bench.phone();
+  callee.behave((request) =>
+    request.method === "INVITE" ? [{ status: "486 Busy|x|y|\tz" }] : [{ status: "200 OK" }],
+  );
+  const callId = "a|b|c%7Cd";
+  const call = await bench.call(await bench.numberTo(callee), { callId });
+  expect(call.status).toBe(486);
+  // Reading fails for a row with more or fewer columns than there are.
+  const row = await until("the row", () =>
+    bench.kamailio.rows().find(({ callId: id }) => id.startsWith("a%7C")),
+  );
+  expect(row).toMatchObject({ code: "486", trunk: "carrier" });
+  const stranger = await bench.phone();
+  for (const phone of [bench.caller, stranger]) {
+    const invite = writeInvite(phone, "+4930901820");
+    const folded = [
+      invite.replace("Call-ID: ", "Call-ID: x\r\n y"),
+      invite.replace("sip:+15550009999", "sip:x\r\n y").replace(/;branch=\w+/, ";branch=z9hG4bKfolded"),
+    ];
+    for (const text of folded) expect((await phone.ask(text, bench.kamailio.at)).status).toBe(400);
+  }
+});
+
+test("a flood from a stranger is answered for a while and then ignored, and trunks do not notice", async () => {
+  const callee = await bench.phone();
+  const number = await bench.numberTo(callee);
+  const stranger = await bench.phone();
+  for (let sent = 0; sent < 1000; sent += 1) {
+    await stranger.sendText(writeOptions(stranger), bench.kamailio.at);
+    // Slow enough for none to be lost before it is read.
+    if (sent % 20 === 19) expect((await bench.call("x")).status).toBe(404);
+  }
+  const call = await bench.call(number);
+  expect(call.status).toBe(200);
+  expect(await call.bye()).toBe(200);
+  expect(stranger.received.length).toBeGreaterThan(50);
+  expect(stranger.received.length).toBeLessThan(500);
+});
+
+test("two callees whose Contact is a name delay nobody, and their own calls go on", async () => {
+  const contact = "sip:x@never-answers.invalid:5060";
+  const [one, other, quick] = [
+    await openPhone(newAddress(), { contact }),
+    await openPhone(newAddress(), { contact }),
+    await bench.phone(),
+  ];
+  const numbers = [await bench.numberTo(one), await bench.numberTo(other), await bench.numberTo(quick)];
+  const slow = [await bench.call(numbers[0]!), await bench.call(numbers[1]!)];
+  expect(slow.map(({ dialog }) => dialog.target)).toEqual([contact, contact]);
+  const started = performance.now();
+  const asking = Promise.all(slow.map((call) => call.ask("INFO")));
+  for (let calls = 0; calls < 10; calls += 1) {
+    const call = await bench.call(numbers[2]!);
+    expect(call.status).toBe(200);
+    await call.bye();
+  }
+  expect(await asking).toEqual([200, 200]);
+  expect(await Promise.all(slow.map((call) => call.bye()))).toEqual([200, 200]);
+  expect(performance.now() - started).toBeLessThan(2000);
+  expect([one.requests("ACK").length, other.requests("ACK").length]).toEqual([1, 1]);
+  await Promise.all([one.close(), other.close()]);
+});
+
+test("everything that is relayed has an address set as its next hop", () => {
+  const file = new URL("../../kamailio/kamailio.cfg", import.meta.url);
+  const blocks = readFileSync(file, "utf8").split(/^(?=(?:\w+_)?route(?:\[|\s))/m);
+  const relaying = blocks.filter((block) => /\bt_relay|forward\(/.test(block));
+  expect(relaying.map((block) => /^\w+(?:\[\w+\])?/.exec(block)![0])).toEqual([
+    // A CANCEL goes where its INVITE went.
+    "request_route",
+    "route[ASK_WEBHOOK]",
+    "route[RELAY]",
+    "route[IN_DIALOG]",
+  ]);
+  expect(relaying[1]).toMatch(/\$du = "sip:127\.0\.0\.1:WEBHOOK_PORT[\s\S]*t_relay/);
+  expect(relaying[2]).toMatch(
+    /if \(!is_ip\("\$\(var\(leg\)\{s\.select,0,~\}\)"\)\) \{[\s\S]*REFUSE_480[\s\S]*\$du = "sip:" \+ \$\(var\(leg\)[\s\S]*t_relay/,
+  );
+  expect(relaying[3]).toMatch(/\$du = "sip:" \+ \$\(var\(token\)[\s\S]*t_relay/);
+});
+
+/** What an attacker would begin with: every kind of message, with the victim wherever a switch could look. */
+function seeds(from: Phone): string[] {
+  const there = `${victim.transport.address}:${victim.transport.port}`;
+  const forged = {
+    callId: "forged@call",
+    local: "<sip:a@b>;tag=1",
+    remote: "<sip:c@d>;tag=2",
+    routes: [`<sip:${bench.kamailio.at.address};lr;ftag=1;n=1;tk=a~b~c~d~1~${there}~udp~${there}~udp~x~~y>`],
+    target: uriOf(victim),
+    cseq: 1,
+  };
+  const headers: [string, string][] = [
+    ["Route", `<sip:${there};lr>`],
+    ["P-Asserted-Identity", `<sip:a@${there}>`],
+    ["Diversion", `<sip:a@${there}>`],
+  ];
+  const invite = writeInvite(from, "+4930777777", { headers, contact: uriOf(victim) });
+  const toVictim = invite.replace("@switch.invalid SIP/2.0", `@${there} SIP/2.0`);
+  return [
+    invite,
+    toVictim,
+    toVictim.replace(
+      /;branch=/,
+      `;maddr=${victim.transport.address};received=${victim.transport.address};branch=`,
+    ),
+    toVictim.replaceAll("INVITE", "OPTIONS"),
+    toVictim.replaceAll("INVITE", "CANCEL"),
+    ...["ACK", "BYE", "INVITE", "REFER"].map((method) => writeInDialog(from, forged, method)),
+    writeMessage("SIP/2.0 200 OK", [
+      ["Via", `SIP/2.0/UDP ${bench.kamailio.at.address};branch=z9hG4bKa`],
+      ["Via", `SIP/2.0/UDP ${there};branch=z9hG4bKb;received=${victim.transport.address}`],
+      ["Record-Route", forged.routes[0]!],
+      ["From", forged.local],
+      ["To", forged.remote],
+      ["Call-ID", forged.callId],
+      ["CSeq", "1 INVITE"],
+    ]),
+  ];
+}
+
+test("5,000 mutated messages crash nothing, are relayed nowhere, and leave a switch that answers", async () => {
+  const callee = await bench.phone();
+  const number = await bench.numberTo(callee);
+  const [answer] = await bench.kamailio.control("P", "", []);
+  const attackers = [await bench.phone({}, bench.caller.transport.address), await bench.phone()];
+  const mutate = makeMutator(20_261_115);
+  for (let sent = 0; sent < 5000; sent += 1) {
+    const attacker = attackers[sent % 5 === 0 ? 1 : 0]!;
+    const texts = seeds(attacker);
+    await attacker.sendText(mutate(texts[sent % texts.length]!), bench.kamailio.at);
+    // Answered only when what came before it has been dealt with.
+    if (sent % 100 === 99)
+      expect((await bench.caller.ask(writeOptions(bench.caller), bench.kamailio.at)).status).toBe(200);
+  }
+  const call = await placeCall(bench.caller, bench.kamailio.at, number);
+  expect(call.status).toBe(200);
+  expect(await call.bye()).toBe(200);
+  expect(bench.kamailio.isRunning()).toBe(true);
+  expect((await bench.kamailio.control("P", "", []))[0]!.split(" ")[2]).toBe(answer!.split(" ")[2]);
+  expect(victim.received.map(({ message }) => message.startLine)).toEqual([]);
+  const heard = callee.received.map(({ message }) => headerOf(message, "Call-ID"));
+  expect(new Set(heard)).toEqual(new Set([call.dialog.callId]));
+  expect(bench.kamailio.log()).not.toMatch(/CRITICAL|signal 11|exited by a signal/);
+  expect(parseMessage(call.invite).method).toBe("INVITE");
+}, 60_000);

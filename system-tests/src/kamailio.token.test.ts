@@ -1,0 +1,177 @@
+import { createHmac } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { CallBench } from "./sip/call-bench.ts";
+import { openBench, uriOf } from "./sip/call-bench.ts";
+import type { Phone } from "./sip/phone.ts";
+import type { Call } from "./sip/sip-call.ts";
+import { calleeDialogOf, writeInDialog, writeInvite } from "./sip/sip-call.ts";
+import { headerOf, headersOf, writeMessage } from "./sip/sip-message.ts";
+import { until } from "./sip/until.ts";
+
+let bench: CallBench;
+let callee: Phone;
+let stranger: Phone;
+/** Where nothing may ever arrive. */
+let victim: Phone;
+let call: Call;
+
+beforeAll(async () => {
+  bench = await openBench();
+  stranger = await bench.phone();
+  victim = await bench.phone();
+});
+afterAll(() => bench?.[Symbol.asyncDispose]());
+beforeEach(async () => {
+  callee = await bench.phone();
+  call = await bench.call(await bench.numberTo(callee));
+  expect(call.status).toBe(200);
+  await until("the acknowledgement", () => callee.requests("ACK").length === 1);
+});
+
+/** Once this has been answered, everything sent before it has been dealt with. */
+async function settle(): Promise<void> {
+  for (let times = 0; times < 4; times += 1)
+    await bench.caller.ask(writeInvite(bench.caller, "x").replaceAll("INVITE", "OPTIONS"), bench.kamailio.at);
+}
+
+async function expectNobodyHeard(seenByCallee: number): Promise<void> {
+  await settle();
+  expect(victim.received).toEqual([]);
+  expect(callee.received).toHaveLength(seenByCallee);
+}
+
+test("the token says nothing that the record does not, and every branch has one of its own", () => {
+  const [route] = headersOf(callee.requests("INVITE")[0]!, "Record-Route");
+  expect(route).toContain(`~${callee.transport.address}~${callee.transport.port}~udp~carrier~`);
+});
+
+test("its last part is an HMAC of Call-ID, number and all the rest, under the key of the switch", () => {
+  const [, number = "", token = "", mac = ""] = /;n=(\d+);tk=([^;>]*)~([0-9a-f]+)/.exec(
+    call.dialog.routes[0]!,
+  )!;
+  const key = Buffer.from(readFileSync(join(bench.kamailio.folder, "key"), "utf8").trim(), "hex");
+  const text = `${call.dialog.callId}|${number}|${token}`;
+  expect(mac).toBe(createHmac("sha256", key).update(text).digest("hex").slice(0, 32));
+});
+
+test("a stranger who replays it is refused, whatever it asks for", async () => {
+  const seen = callee.received.length;
+  for (const target of [call.dialog.target, uriOf(victim)])
+    for (const method of ["BYE", "INVITE", "INFO", "REFER"]) {
+      const text = writeInDialog(stranger, call.dialog, method, { target });
+      expect((await stranger.ask(text, bench.kamailio.at)).status, method).toBe(403);
+    }
+  await expectNobodyHeard(seen);
+});
+
+test("a stranger's ACK is dropped without a word", async () => {
+  const seen = callee.received.length;
+  await stranger.sendText(writeInDialog(stranger, call.dialog, "ACK"), bench.kamailio.at);
+  await expectNobodyHeard(seen);
+  expect(stranger.received.filter(({ message }) => headerOf(message, "CSeq") === "1 ACK")).toEqual([]);
+});
+
+test("after hang-up a stranger who replays it with another Request-URI is refused", async () => {
+  expect(await call.bye()).toBe(200);
+  const seen = callee.received.length;
+  const text = writeInDialog(stranger, call.dialog, "INVITE", { target: uriOf(victim) });
+  expect((await stranger.ask(text, bench.kamailio.at)).status).toBe(403);
+  await expectNobodyHeard(seen);
+});
+
+test("a leg reaches the other leg and nobody else, whatever Request-URI and Route say", async () => {
+  const routes = [...call.dialog.routes, `<${uriOf(victim)};lr>`];
+  const text = writeInDialog(bench.caller, call.dialog, "INFO", { target: uriOf(victim), routes });
+  expect((await bench.caller.ask(text, bench.kamailio.at)).status).toBe(200);
+  expect(callee.requests("INFO")).toHaveLength(1);
+  const answered = calleeDialogOf(callee.requests("INVITE")[0]!, call.final);
+  const back = writeInDialog(callee, answered, "INFO", { target: uriOf(victim) });
+  expect((await callee.ask(back, bench.kamailio.at)).status).toBe(200);
+  expect(bench.caller.requests("INFO").at(-1)!.startLine).toContain(uriOf(victim));
+  expect(victim.received).toEqual([]);
+});
+
+test("a leg that puts another Route before the token's is refused", async () => {
+  const routes = [`<${uriOf(victim)};lr>`, ...call.dialog.routes];
+  const text = writeInDialog(bench.caller, call.dialog, "INFO", { routes });
+  expect((await bench.caller.ask(text, bench.kamailio.at)).status).toBe(481);
+  expect(victim.received).toEqual([]);
+});
+
+test("a forged To-tag without a token is refused, with and without Route", async () => {
+  const seen = callee.received.length;
+  for (const routes of [[], [`<sip:${bench.kamailio.at.address};lr>`], [`<${uriOf(victim)};lr>`]])
+    for (const phone of [bench.caller, stranger]) {
+      const text = writeInDialog(phone, call.dialog, "INVITE", { routes, target: uriOf(victim) });
+      expect((await phone.ask(text, bench.kamailio.at)).status).toBe(481);
+    }
+  await expectNobodyHeard(seen);
+});
+
+test("no part of the token can be changed", async () => {
+  const [route = ""] = call.dialog.routes;
+  const [, token = ""] = /tk=([^;>]+)/.exec(route)!;
+  const fields = token.split("~");
+  const seen = callee.received.length;
+  for (const [index, field] of fields.entries()) {
+    const forged = fields.with(
+      index,
+      field === "" ? "1" : `${field.slice(0, -1)}${field.endsWith("0") ? "1" : "0"}`,
+    );
+    const routes = [route.replace(token, forged.join("~"))];
+    const text = writeInDialog(bench.caller, call.dialog, "BYE", { routes });
+    expect((await bench.caller.ask(text, bench.kamailio.at)).status, `field ${index}`).toBe(481);
+  }
+  const number = route.replace(/;n=\d+/, ";n=15550000000");
+  const others = [
+    writeInDialog(bench.caller, call.dialog, "BYE", { routes: [number] }),
+    writeInDialog(bench.caller, call.dialog, "BYE", { callId: "another@call" }),
+    writeInDialog(bench.caller, call.dialog, "BYE", { routes: [route.replace(/~[^~;>]*([;>])/, "$1")] }),
+  ];
+  for (const text of others) expect((await bench.caller.ask(text, bench.kamailio.at)).status).toBe(481);
+  await expectNobodyHeard(seen);
+  expect(await call.bye()).toBe(200);
+});
+
+test("a Route that a new call brings along is not followed", async () => {
+  const headers: [string, string][] = [["Route", `<${uriOf(victim)};lr>`]];
+  const other = await bench.call(await bench.numberTo(callee), { headers });
+  expect(other.status).toBe(200);
+  expect(headersOf(callee.requests("INVITE").at(-1)!, "Route")).toEqual([]);
+  expect(victim.received).toEqual([]);
+});
+
+test("a reply that answers nothing is not relayed to where its Via says, with or without a token", async () => {
+  const [route = ""] = call.dialog.routes;
+  const { address, port } = victim.transport;
+  for (const from of [stranger, callee])
+    for (const routes of [[], [route]])
+      await from.sendText(
+        writeMessage("SIP/2.0 200 OK", [
+          ["Via", `SIP/2.0/UDP ${bench.kamailio.at.address};branch=z9hG4bKx.1`],
+          ["Via", `SIP/2.0/UDP ${address}:${port};branch=z9hG4bKy;received=${address};rport=${port}`],
+          ...routes.map((value): [string, string] => ["Record-Route", value]),
+          ["From", call.dialog.local],
+          ["To", call.dialog.remote],
+          ["Call-ID", call.dialog.callId],
+          ["CSeq", "1 INVITE"],
+        ]),
+        bench.kamailio.at,
+      );
+  await settle();
+  expect(victim.received).toEqual([]);
+});
+
+test("a CANCEL of somebody else cancels nothing", async () => {
+  callee.behave((request) =>
+    request.method === "INVITE" ? [{ status: "180 Ringing" }] : [{ status: "200 OK" }],
+  );
+  const invite = writeInvite(bench.caller, await bench.numberTo(callee));
+  await bench.caller.ask(invite, bench.kamailio.at, (status) => status === 180);
+  const cancel = invite.replace(/^INVITE/, "CANCEL").replace("1 INVITE", "1 CANCEL");
+  expect((await stranger.ask(cancel, bench.kamailio.at)).status).toBe(403);
+  await settle();
+  expect(callee.requests("CANCEL")).toEqual([]);
+});

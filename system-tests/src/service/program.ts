@@ -1,0 +1,50 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+export type Environment = Record<string, string>;
+
+/** One of the project's programs while it runs. */
+export interface Program extends AsyncDisposable {
+  output(): string;
+  /** Throws what it wrote, where it has ended. */
+  assertRunning(): void;
+}
+
+const started = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of started) child.kill("SIGKILL");
+});
+
+/** Starts it as an operator does, with these settings and no others. */
+export function startProgram(file: URL, args: string[] = [], settings: Environment = {}): Program {
+  const child = spawn(process.execPath, [fileURLToPath(file), ...args], {
+    env: settings,
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  started.add(child);
+  child.once("exit", () => started.delete(child));
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  const isOver = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  return {
+    output: () => output,
+    assertRunning: () => {
+      if (isOver()) throw new Error(`${file.pathname.split("/").at(-1)} has ended:\n${output}`);
+    },
+    [Symbol.asyncDispose]: async () => {
+      if (isOver()) return;
+      const gone = once(child, "exit");
+      child.kill("SIGTERM");
+      await gone;
+    },
+  };
+}
+
+/** Runs it to its end; returns what it printed. */
+export async function runProgram(file: URL, args: string[], settings: Environment): Promise<string> {
+  const all = [fileURLToPath(file), ...args];
+  return (await promisify(execFile)(process.execPath, all, { env: settings, timeout: 50_000 })).stdout;
+}

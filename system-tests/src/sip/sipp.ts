@@ -1,0 +1,81 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Peer } from "./sip-transport.ts";
+
+const SCENARIOS = fileURLToPath(new URL("../../../kamailio/scenarios/", import.meta.url));
+
+export interface Load {
+  from: Peer;
+  to: Peer;
+  numbers: string[];
+  perSecond: number;
+  calls: number;
+  /** How long a call lasts. */
+  holdMs?: number;
+}
+
+export interface LoadResult {
+  successful: number;
+  failed: number;
+  retransmissions: number;
+}
+
+/** Answers every call until it is disposed of. */
+export function startCallees(at: Peer): Disposable {
+  const child = spawn("sipp", [...common("callee", at), "-aa"], { stdio: "ignore" });
+  return { [Symbol.dispose]: () => void child.kill("SIGKILL") };
+}
+
+export async function placeCalls({
+  from,
+  to,
+  numbers,
+  perSecond,
+  calls,
+  holdMs = 0,
+}: Load): Promise<LoadResult> {
+  const folder = mkdtempSync(join(tmpdir(), "dialplane-sipp-"));
+  try {
+    writeFileSync(join(folder, "numbers.csv"), ["SEQUENTIAL", ...numbers.map((one) => `${one};`)].join("\n"));
+    const statistics = join(folder, "statistics.csv");
+    const load = [
+      "-inf",
+      join(folder, "numbers.csv"),
+      "-r",
+      `${perSecond}`,
+      "-m",
+      `${calls}`,
+      "-d",
+      `${holdMs}`,
+    ];
+    const end = ["-trace_stat", "-stf", statistics, "-fd", "1", "-timeout", "300", "-l", "100000"];
+    const child = spawn("sipp", [`${to.address}:${to.port}`, ...common("caller", from), ...load, ...end], {
+      stdio: "ignore",
+    });
+    await once(child, "exit");
+    return readStatistics(readFileSync(statistics, "utf8"));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function common(scenario: string, { address, port }: Peer): string[] {
+  const local = ["-i", address, "-p", String(port)];
+  return ["-sf", `${SCENARIOS}${scenario}.xml`, ...local, "-nostdin", "-skip_rlimit"];
+}
+
+/** The last line has the sums; columns that end in (C) count from the start. */
+function readStatistics(text: string): LoadResult {
+  const [names = "", ...lines] = text.trim().split("\n");
+  const values = (lines.at(-1) ?? "").split(";");
+  const count = (name: string): number => Number(values[names.split(";").indexOf(`${name}(C)`)] ?? 0);
+  return {
+    successful: count("SuccessfulCall"),
+    failed: count("FailedCall"),
+    retransmissions: count("Retransmissions"),
+  };
+}

@@ -1,0 +1,29 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Certificate } from "./sip-transport.ts";
+
+export interface CertificateFiles extends Certificate, Disposable {
+  certFile: string;
+  keyFile: string;
+}
+
+/** A certificate that nobody vouches for, in files, as a switch is told. */
+export function makeCertificate(): CertificateFiles {
+  const folder = mkdtempSync(join(tmpdir(), "dialplane-certificate-"));
+  const [certFile, keyFile] = [join(folder, "cert.pem"), join(folder, "key.pem")];
+  const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
+  execFileSync(
+    "openssl",
+    ["req", "-x509", ...kind, "-subj", "/CN=switch.invalid", "-out", certFile, "-keyout", keyFile],
+    { stdio: "ignore" },
+  );
+  return {
+    certFile,
+    keyFile,
+    cert: readFileSync(certFile, "utf8"),
+    key: readFileSync(keyFile, "utf8"),
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
