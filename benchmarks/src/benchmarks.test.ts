@@ -61,7 +61,9 @@ test(
     // Taken up, claimed, bought, written down and held, each in a transaction of its own; and read once.
     expect(orders.bare.transactions).toEqual({ writing: 5, reading: 1 });
     expect(orders.anatomy.statements).toBeLessThan(30);
-    expect(orders.bare.atOnce).toBe(10);
+    // Eight batches of five; a batch that waits for its slowest is not refilled.
+    expect(orders.bare.atOnce).toBeGreaterThan(10);
+    expect(orders.bare.atOnce).toBeLessThanOrEqual(40);
     expect(orders.ratios.map(({ what }) => what)).toEqual([
       "orders ÷ bare loop",
       "orders ÷ loop with as many transactions",
