@@ -113,19 +113,25 @@ module.exports = {
       {
         pathNot: [
           test,
-          "^(server|switch-agent)/src/testing/",
-          "^(benchmarks|checks)/",
+          "^(server|switch-agent|sdk)/src/testing/",
+          "^(benchmarks|checks|dashboard/tests)/",
           "^[^/]+\\.config\\.ts$",
         ],
       },
-      { path: ["^(server|switch-agent)/src/testing/", test, "node_modules/(vitest|fast-check)/"] },
+      { path: ["^(server|switch-agent|sdk)/src/testing/", test, "node_modules/(vitest|fast-check)/"] },
     ),
 
     forbid(
       "nobody-imports-the-server",
       "Clients speak the contract: server → openapi.json → sdk → cli, dashboard.",
-      { pathNot: "^(server|demo|benchmarks|checks)/" },
+      { pathNot: "^(server|demo|benchmarks|checks|dashboard/tests)/" },
       { path: "^server/" },
+    ),
+    forbid(
+      "sdk-stands-alone",
+      "Whoever installs it gets nothing else; it runs in browsers too.",
+      { path: "^sdk/src/", pathNot: [test, "^sdk/src/testing/"] },
+      { pathNot: "^sdk/src/" },
     ),
     forbid(
       "server-knows-the-agent-by-its-front-door",

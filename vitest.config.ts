@@ -30,6 +30,17 @@ export default defineConfig(({ mode }) => {
         {
           extends: true,
           test: {
+            name: "dashboard",
+            ...testsUnder("dashboard/tests"),
+            globalSetup: ["server/src/testing/global-setup.ts", "dashboard/tests/build-dashboard.ts"],
+            testTimeout: isLong ? 600_000 : 180_000,
+            hookTimeout: 180_000,
+            expect: { poll: { timeout: 60_000 } },
+          },
+        },
+        {
+          extends: true,
+          test: {
             name: "system",
             ...testsUnder("system-tests"),
             testTimeout: isLong ? 600_000 : 30_000,

@@ -1,21 +1,41 @@
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { seedSwitch } from "@dialplane/server/seed";
 import type { RunningServer } from "@dialplane/server/start";
-import { type Agent, httpControlPlane, simulatedSwitch, startAgent } from "@dialplane/switch-agent";
+import {
+  type Agent,
+  httpControlPlane,
+  httpRecordService,
+  type RecordService,
+  simulatedSwitch,
+  startAgent,
+  startSimulatedCalls,
+} from "@dialplane/switch-agent";
+import { type CalledRoute, pastCalls } from "./past-calls.ts";
 
 /** How often somebody changes the drifting number by hand, and how soon the agent's audit finds it. */
 const MEDDLE_MS = 4_000;
 /** The repair takes a while, so that there is something to see. */
 const REPAIR_MS = 2_000;
 const AUDIT_MS = 5_000;
+/** The service takes as many records at once. */
+const BATCH = 500;
+
+export interface DemoSwitch {
+  meddle(numbers: { failing: string; drifting: string }): void;
+  /** Hands over the calls of so many days before now, once the switch holds so many numbers that lead somewhere. */
+  recall(days: number, routes: number): Promise<void>;
+  stop(): Promise<void>;
+}
 
 /** A switch for the live side as well, with its agent beside it: the real loop over HTTP, only the switch is simulated. */
 export async function startDemoSwitch(
   { app, url }: RunningServer,
-  directory: string,
-): Promise<{ meddle(numbers: { failing: string; drifting: string }): void; stop(): Promise<void> }> {
+  { directory, callsPerHour }: { directory: string; callsPerHour: number },
+): Promise<DemoSwitch> {
   const { credential } = await seedSwitch(app, "demo-1");
   const driver = simulatedSwitch();
+  const service = httpRecordService({ url: url!, credential });
   const agent: Agent = startAgent({
     control: httpControlPlane({ url: url!, credential }),
     driver,
@@ -23,24 +43,61 @@ export async function startDemoSwitch(
     log: app.log,
     timing: { auditMs: AUDIT_MS },
   });
+  const held = (): ReturnType<typeof driver.listHeld> => driver.listHeld();
+  const calls = startSimulatedCalls({ held, service, callsPerHour, log: app.log });
+  const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
+  let recalling: Promise<void> | undefined;
   return {
     meddle({ failing, drifting }) {
       driver.refuse(failing, "500 The demo's switch refuses this number");
       driver.slow(drifting, REPAIR_MS);
       timer = setInterval(() => {
-        const held = driver.held({ kind: "route", id: drifting });
-        if (held && "e164" in held.value)
-          driver.drift(held, {
-            e164: held.value.e164,
+        const drifted = driver.held({ kind: "route", id: drifting });
+        if (drifted && "e164" in drifted.value)
+          driver.drift(drifted, {
+            e164: drifted.value.e164,
             mode: "sip_uri",
             sip_uri: "sip:somebody@else.example",
           });
       }, MEDDLE_MS);
     },
+    recall(days, routes) {
+      recalling = recall(service, { days, routes: () => routedIn(held(), routes), signal: stopping.signal });
+      return recalling;
+    },
     async stop() {
       clearInterval(timer);
+      stopping.abort();
+      await recalling?.catch(() => {});
+      await calls.stop();
       await agent.stop();
     },
   };
+}
+
+interface Past {
+  days: number;
+  routes(): CalledRoute[] | undefined;
+  signal: AbortSignal;
+}
+
+/** Through the ingest of every other call, so that everything that is counted of calls counts them too. */
+async function recall(service: RecordService, { days, routes, signal }: Past): Promise<void> {
+  let found = routes();
+  for (; !found && !signal.aborted; found = routes()) await pause(100);
+  let batch: Parameters<RecordService["upload"]>[0] = [];
+  for (const records of pastCalls(found ?? [], days, Date.now())) {
+    if (signal.aborted) return;
+    batch.push(...records);
+    for (; batch.length >= BATCH; batch = batch.slice(BATCH)) await service.upload(batch.slice(0, BATCH));
+  }
+  if (batch.length > 0) await service.upload(batch);
+}
+
+function routedIn(held: ReturnType<ReturnType<typeof simulatedSwitch>["listHeld"]>, wanted: number) {
+  const routed = [...held].flatMap(({ id, generation, value }) =>
+    "mode" in value && value.mode !== "unrouted" ? [{ id, generation, value }] : [],
+  );
+  return routed.length >= wanted ? routed : undefined;
 }

@@ -7,13 +7,17 @@ import type { Population } from "./population.ts";
 type Json = { status: string } & Record<string, unknown>;
 
 test(
-  "the demo prints one line of JSON with every kind of caller, serves them, shows numbers in every state, and ends cleanly",
-  { timeout: 90_000 },
+  "the demo prints one line of JSON with every kind of caller, serves them, shows numbers in every state and with calls, and ends cleanly",
+  { timeout: 120_000 },
   async () => {
-    const demo = spawn("npm", ["run", "--silent", "demo", "--", "--json", "--port", "0"], {
-      stdio: ["ignore", "pipe", "inherit"],
-      detached: true, // a group of its own, so that a failing test takes all of it along
-    });
+    const demo = spawn(
+      "npm",
+      ["run", "--silent", "demo", "--", "--json", "--port", "0", "--calls", "3600", "--history", "2"],
+      {
+        stdio: ["ignore", "pipe", "inherit"],
+        detached: true, // a group of its own, so that a failing test takes all of it along
+      },
+    );
     onTestFinished(() => void (demo.exitCode === null && process.kill(-demo.pid!, "SIGKILL")));
     const lines: string[] = [];
     const output = createInterface({ input: demo.stdout });
@@ -54,6 +58,15 @@ test(
     await expect.poll(() => statusOf(failing!), { timeout: 10_000 }).toBe("failed");
     await expect.poll(() => statusOf(drifting!), { timeout: 20_000 }).toBe("drifted");
     await expect.poll(() => statusOf(drifting!), { timeout: 20_000 }).toBe("in_sync");
+
+    const isCalled = async (): Promise<boolean> => {
+      const answer = await fetch(`${base_url}/v1/numbers/live?ids=${numbers.map(({ id }) => id).join()}`, {
+        headers: { authorization: `Bearer ${organisations[0]!.sessions.member}` },
+      });
+      const { data } = (await answer.json()) as { data: { active_calls: number; last_call_at: string }[] };
+      return data.some((one) => one.active_calls > 0) && data.some((one) => one.last_call_at !== null);
+    };
+    await expect.poll(isCalled, { timeout: 40_000, interval: 500 }).toBe(true);
 
     for (const token of Object.values(multi)) expect(await membershipsOf(token)).toHaveLength(2);
 

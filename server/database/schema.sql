@@ -572,7 +572,8 @@ begin
   if to_regclass(format('call_partitions.%I', part)) is not null then
     return;
   end if;
-  execute format('create table call_partitions.%I (like public.%I including defaults including constraints)', part, of_table);
+  execute format('create table call_partitions.%I (like public.%I including defaults including constraints) with (fillfactor = %s)',
+    part, of_table, case when of_table like 'usage\_%' then 70 else 100 end);
   -- Rows come and go through the table it is part of; nobody has any business in here.
   execute format('revoke all on call_partitions.%I from current_user', part);
   execute format('alter table public.%I attach partition call_partitions.%I for values from (%L) to (%L)', of_table, part, from_at, to_at);
@@ -588,7 +589,11 @@ declare
   one date;
 begin
   perform pg_advisory_xact_lock(7203115);
+  for one in select distinct date_trunc('year', d)::date from unnest(of_days) d loop
+    perform make_call_partition('usage_days', 'days_' || to_char(one, 'YYYY'), one, one + interval '1 year');
+  end loop;
   for one in select distinct date_trunc('month', d)::date from unnest(of_days) d loop
+    perform make_call_partition('usage_hours', 'hours_' || to_char(one, 'YYYY_MM'), one, one + interval '1 month');
     perform make_call_partition('call_records', 'records_' || to_char(one, 'YYYY_MM'), one, one + interval '1 month');
   end loop;
   for one in select distinct d from unnest(of_days) d loop
@@ -1107,7 +1112,7 @@ CREATE FUNCTION public.record_exceptions(shard_reports jsonb, at timestamp with 
                   LIMIT 1) before ON (true))
            ORDER BY i.item_id
          ), over AS (
-          DELETE FROM public.applied_exceptions e
+          DELETE FROM public.applied_exceptions AS e
            WHERE ((e.switch_id = public.current_switch_id()) AND (e.shard IN ( SELECT ((r_1.value ->> 'shard'::text))::integer AS int4
                     FROM jsonb_array_elements(record_exceptions.shard_reports) r_1(value))) AND (NOT (e.item_id IN ( SELECT reported.item_id
                     FROM reported))))
@@ -1235,6 +1240,57 @@ CREATE FUNCTION public.refuse_release_move() RETURNS trigger
     AS $$
 begin
   raise exception 'A release that is % cannot become %.', old.step, new.step using errcode = 'integrity_constraint_violation';
+end
+$$;
+
+CREATE FUNCTION public.roll_up_calls() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    AS $$
+begin
+  insert into usage_hours as u (organisation_id, environment, holding_id, hour, calls, answered, busy, no_answer, cancelled, rejected, failed,
+    talk_seconds, forwarded_seconds)
+  select c.organisation_id, c.environment, c.holding_id, date_trunc('hour', c.started_at), count(*),
+    count(*) filter (where c.result = 'answered'), count(*) filter (where c.result = 'busy'), count(*) filter (where c.result = 'no_answer'),
+    count(*) filter (where c.result = 'cancelled'), count(*) filter (where c.result = 'rejected'), count(*) filter (where c.result = 'failed'),
+    sum(talk_seconds(c.answered_at, c.ended_at)), coalesce(sum(talk_seconds(c.answered_at, c.ended_at)) filter (where c.mode = 'forward'), 0)
+  from inserted c where c.holding_id is not null and c.result <> 'not_served'
+  group by c.holding_id, date_trunc('hour', c.started_at), c.organisation_id, c.environment
+  order by c.holding_id, date_trunc('hour', c.started_at)
+  on conflict (holding_id, hour) do update set calls = u.calls + excluded.calls, answered = u.answered + excluded.answered,
+    busy = u.busy + excluded.busy, no_answer = u.no_answer + excluded.no_answer, cancelled = u.cancelled + excluded.cancelled,
+    rejected = u.rejected + excluded.rejected, failed = u.failed + excluded.failed,
+    talk_seconds = u.talk_seconds + excluded.talk_seconds, forwarded_seconds = u.forwarded_seconds + excluded.forwarded_seconds;
+
+  insert into usage_days as u (organisation_id, environment, holding_id, day, calls, answered, busy, no_answer, cancelled, rejected, failed,
+    talk_seconds, forwarded_seconds)
+  select c.organisation_id, c.environment, c.holding_id, c.started_at::date, count(*),
+    count(*) filter (where c.result = 'answered'), count(*) filter (where c.result = 'busy'), count(*) filter (where c.result = 'no_answer'),
+    count(*) filter (where c.result = 'cancelled'), count(*) filter (where c.result = 'rejected'), count(*) filter (where c.result = 'failed'),
+    sum(talk_seconds(c.answered_at, c.ended_at)), coalesce(sum(talk_seconds(c.answered_at, c.ended_at)) filter (where c.mode = 'forward'), 0)
+  from inserted c where c.holding_id is not null and c.result <> 'not_served'
+  group by c.holding_id, c.started_at::date, c.organisation_id, c.environment
+  order by c.holding_id, c.started_at::date
+  on conflict (holding_id, day) do update set calls = u.calls + excluded.calls, answered = u.answered + excluded.answered,
+    busy = u.busy + excluded.busy, no_answer = u.no_answer + excluded.no_answer, cancelled = u.cancelled + excluded.cancelled,
+    rejected = u.rejected + excluded.rejected, failed = u.failed + excluded.failed,
+    talk_seconds = u.talk_seconds + excluded.talk_seconds, forwarded_seconds = u.forwarded_seconds + excluded.forwarded_seconds;
+
+  insert into organisation_usage_hours as u (organisation_id, environment, hour, switch_id, calls, answered, busy, no_answer, cancelled,
+    rejected, failed, talk_seconds, forwarded_seconds)
+  select c.organisation_id, c.environment, date_trunc('hour', c.started_at), c.switch_id, count(*),
+    count(*) filter (where c.result = 'answered'), count(*) filter (where c.result = 'busy'), count(*) filter (where c.result = 'no_answer'),
+    count(*) filter (where c.result = 'cancelled'), count(*) filter (where c.result = 'rejected'), count(*) filter (where c.result = 'failed'),
+    sum(talk_seconds(c.answered_at, c.ended_at)), coalesce(sum(talk_seconds(c.answered_at, c.ended_at)) filter (where c.mode = 'forward'), 0)
+  from inserted c where c.holding_id is not null and c.result <> 'not_served'
+  group by c.organisation_id, c.environment, date_trunc('hour', c.started_at), c.switch_id
+  order by c.organisation_id, c.environment, date_trunc('hour', c.started_at), c.switch_id
+  on conflict (organisation_id, environment, hour, switch_id) do update set calls = u.calls + excluded.calls,
+    answered = u.answered + excluded.answered, busy = u.busy + excluded.busy, no_answer = u.no_answer + excluded.no_answer,
+    cancelled = u.cancelled + excluded.cancelled, rejected = u.rejected + excluded.rejected, failed = u.failed + excluded.failed,
+    talk_seconds = u.talk_seconds + excluded.talk_seconds, forwarded_seconds = u.forwarded_seconds + excluded.forwarded_seconds;
+  return null;
 end
 $$;
 
@@ -1575,6 +1631,37 @@ CREATE FUNCTION public.side_key(organisation_id uuid, environment text) RETURNS 
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ((organisation_id)::text || environment);
 
+CREATE TABLE public.routing_webhook_secrets (
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    secret_version integer NOT NULL,
+    previous_secrets_until timestamp with time zone[] NOT NULL,
+    CONSTRAINT routing_webhook_secrets_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT routing_webhook_secrets_previous_secrets_until_check CHECK ((cardinality(previous_secrets_until) < 10))
+);
+
+ALTER TABLE ONLY public.routing_webhook_secrets FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.routing_webhook_secrets IS 'Which secret signs the questions put to an organisation''s routing webhooks. No row until the first change: the first secret then.';
+
+COMMENT ON COLUMN public.routing_webhook_secrets.secret_version IS 'The secret follows from it and the organisation; it is stored nowhere.';
+
+COMMENT ON COLUMN public.routing_webhook_secrets.previous_secrets_until IS 'How long each earlier secret still signs, the last one first.';
+
+CREATE FUNCTION public.signers_of_calls(of_holdings uuid[]) RETURNS TABLE(holding_id uuid, organisation_id uuid, environment text, secret_version integer, previous_secrets_until timestamp with time zone[])
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    BEGIN ATOMIC
+ SELECT r.holding_id,
+     r.organisation_id,
+     r.environment,
+     COALESCE(s.secret_version, 1) AS "coalesce",
+     COALESCE(s.previous_secrets_until, '{}'::timestamp with time zone[]) AS "coalesce"
+    FROM (public.routings r
+      LEFT JOIN public.routing_webhook_secrets s ON (((s.organisation_id = r.organisation_id) AND (s.environment = r.environment))))
+   WHERE ((r.holding_id = ANY (signers_of_calls.of_holdings)) AND (r.group_id = public.current_switch_group_id()));
+END;
+
 CREATE FUNCTION public.submit_order_items(of_organisation uuid, of_environment text, of_order uuid, as_reference uuid) RETURNS SETOF smallint
     LANGUAGE plpgsql
     AS $$
@@ -1670,6 +1757,10 @@ CREATE FUNCTION public.switch_readings(r public.routings) RETURNS TABLE(switch t
    WHERE ((s.group_id = (switch_readings.r).group_id) AND (s.state <> 'retired'::text))
    ORDER BY s.name;
 END;
+
+CREATE FUNCTION public.talk_seconds(answered_at timestamp with time zone, ended_at timestamp with time zone) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN (ended_at > answered_at) THEN (ceil(EXTRACT(epoch FROM (ended_at - answered_at))))::integer ELSE 0 END;
 
 CREATE FUNCTION public.way_by_ids(ids uuid[]) RETURNS text
     LANGUAGE sql STABLE
@@ -1767,6 +1858,52 @@ begin
   end loop;
 end
 $$;
+
+CREATE TABLE public.usage_days (
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    holding_id uuid NOT NULL,
+    day date NOT NULL,
+    calls integer NOT NULL,
+    answered integer NOT NULL,
+    busy integer NOT NULL,
+    no_answer integer NOT NULL,
+    cancelled integer NOT NULL,
+    rejected integer NOT NULL,
+    failed integer NOT NULL,
+    talk_seconds bigint NOT NULL,
+    forwarded_seconds bigint NOT NULL,
+    CONSTRAINT usage_days_check CHECK ((calls = (((((answered + busy) + no_answer) + cancelled) + rejected) + failed))),
+    CONSTRAINT usage_days_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
+)
+PARTITION BY RANGE (day);
+
+ALTER TABLE ONLY public.usage_days FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.usage_days IS 'The same by day, UTC: a year is 366 rows and not 8,784.';
+
+CREATE TABLE public.usage_hours (
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    holding_id uuid NOT NULL,
+    hour timestamp with time zone NOT NULL,
+    calls integer NOT NULL,
+    answered integer NOT NULL,
+    busy integer NOT NULL,
+    no_answer integer NOT NULL,
+    cancelled integer NOT NULL,
+    rejected integer NOT NULL,
+    failed integer NOT NULL,
+    talk_seconds bigint NOT NULL,
+    forwarded_seconds bigint NOT NULL,
+    CONSTRAINT usage_hours_check CHECK ((calls = (((((answered + busy) + no_answer) + cancelled) + rejected) + failed))),
+    CONSTRAINT usage_hours_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
+)
+PARTITION BY RANGE (hour);
+
+ALTER TABLE ONLY public.usage_hours FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.usage_hours IS 'Calls of a number by the hour they began in, UTC. Kept when the records are gone.';
 
 CREATE TABLE public.call_parties (
     id uuid NOT NULL,
@@ -1897,6 +2034,44 @@ COMMENT ON TABLE public.audit_entries IS 'Who did what, or was refused, from whe
 
 COMMENT ON COLUMN public.audit_entries.organisation_id IS 'Null for what concerns an account or the installation, such as signing in.';
 
+CREATE TABLE public.authenticators (
+    id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    last_step bigint DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    confirmed_at timestamp with time zone
+);
+
+ALTER TABLE ONLY public.authenticators FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.authenticators IS 'Authenticator apps (RFC 6238), one a person. The secret is a MAC over the id and is stored nowhere.';
+
+COMMENT ON COLUMN public.authenticators.last_step IS 'The newest time step a code was taken for: neither it nor an older one counts again.';
+
+COMMENT ON COLUMN public.authenticators.confirmed_at IS 'Null until a first code has shown that the app has the secret; until then signing in does not ask for codes.';
+
+CREATE TABLE public.authorisation_codes (
+    id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    session_id uuid NOT NULL,
+    client_name text NOT NULL,
+    redirect_uri text NOT NULL,
+    code_challenge text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT authorisation_codes_client_name_check CHECK (((length(client_name) >= 1) AND (length(client_name) <= 200))),
+    CONSTRAINT authorisation_codes_code_challenge_check CHECK ((length(code_challenge) = 43)),
+    CONSTRAINT authorisation_codes_redirect_uri_check CHECK ((length(redirect_uri) <= 500))
+);
+
+ALTER TABLE ONLY public.authorisation_codes FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.authorisation_codes IS 'Tools that were let in and have not fetched their session yet (RFC 8252). Redeeming one deletes it; the code is a MAC over the id.';
+
+COMMENT ON COLUMN public.authorisation_codes.session_id IS 'The session it was agreed in: when that ends, so does the code.';
+
+COMMENT ON COLUMN public.authorisation_codes.code_challenge IS 'SHA-256 of what only the tool knows (RFC 7636).';
+
 CREATE TABLE public.bulk_change_items (
     organisation_id uuid NOT NULL,
     environment text NOT NULL,
@@ -1965,6 +2140,70 @@ COMMENT ON COLUMN public.bulk_changes.status IS 'Expired is no state of ours: it
 COMMENT ON COLUMN public.bulk_changes.set_count IS 'Raised in the transaction that writes the outcomes of the items it counts.';
 
 COMMENT ON COLUMN public.bulk_changes.advanced_at IS 'When the last items got an outcome; long ago means that nobody is at work on it.';
+
+CREATE TABLE public.call_standings (
+    switch_id uuid NOT NULL,
+    settled_through timestamp with time zone NOT NULL,
+    max_call_seconds integer NOT NULL,
+    clock_offset_ms integer,
+    reported_at timestamp with time zone NOT NULL,
+    CONSTRAINT call_standings_max_call_seconds_check CHECK (((max_call_seconds >= 1) AND (max_call_seconds <= 604800)))
+)
+WITH (fillfactor='50');
+
+ALTER TABLE ONLY public.call_standings FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.call_standings IS 'How far the records of each switch are complete: all calls that began before settled_through are counted here, but for those in open_calls.';
+
+COMMENT ON COLUMN public.call_standings.clock_offset_ms IS 'How far the clock of the switch is ahead of ours, by its own account.';
+
+CREATE TABLE public.challenges (
+    id uuid NOT NULL,
+    purpose text NOT NULL,
+    user_id uuid,
+    reference uuid,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT challenges_purpose_check CHECK ((purpose ~ '^[a-z_]+$'::text))
+);
+
+ALTER TABLE ONLY public.challenges FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.challenges IS 'Sign-ins that are half done. Finishing one deletes it; its token is a MAC over purpose and id and is stored nowhere.';
+
+COMMENT ON COLUMN public.challenges.user_id IS 'Null while nobody knows who is signing in.';
+
+COMMENT ON COLUMN public.challenges.reference IS 'What it leads through, where there is more than one way: an identity provider.';
+
+CREATE TABLE public.device_sign_ins (
+    id uuid NOT NULL,
+    user_code_mac bytea NOT NULL,
+    status text NOT NULL,
+    user_id uuid,
+    session_id uuid,
+    client_name text NOT NULL,
+    address inet,
+    user_agent text,
+    interval_seconds integer NOT NULL,
+    polled_at timestamp with time zone,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT device_sign_ins_check CHECK (((status <> 'approved'::text) OR (user_id IS NOT NULL))),
+    CONSTRAINT device_sign_ins_client_name_check CHECK (((length(client_name) >= 1) AND (length(client_name) <= 200))),
+    CONSTRAINT device_sign_ins_interval_seconds_check CHECK (((interval_seconds >= 1) AND (interval_seconds <= 3600))),
+    CONSTRAINT device_sign_ins_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'denied'::text]))),
+    CONSTRAINT device_sign_ins_user_agent_check CHECK ((length(user_agent) <= 400))
+);
+
+ALTER TABLE ONLY public.device_sign_ins FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.device_sign_ins IS 'Tools without a browser that wait to be let in (RFC 8628). Redeeming one deletes it.';
+
+COMMENT ON COLUMN public.device_sign_ins.user_code_mac IS 'Of the code that a person types; the code of the device is a MAC over the id.';
+
+COMMENT ON COLUMN public.device_sign_ins.user_id IS 'Who has typed the code first: nobody else can let the tool in.';
+
+COMMENT ON COLUMN public.device_sign_ins.session_id IS 'The session it was typed in: when that ends, so does the waiting.';
 
 CREATE TABLE public.event_heads (
     organisation_id uuid NOT NULL,
@@ -2115,14 +2354,17 @@ CREATE TABLE public.live_calls (
     environment text NOT NULL,
     active_calls integer NOT NULL,
     observed_at timestamp with time zone NOT NULL,
-    CONSTRAINT live_calls_active_calls_check CHECK ((active_calls > 0)),
+    calls_last_minute integer DEFAULT 0 NOT NULL,
+    last_call_at timestamp with time zone,
     CONSTRAINT live_calls_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
 )
 WITH (fillfactor='50');
 
 ALTER TABLE ONLY public.live_calls FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.live_calls IS 'Calls that are up, by number and switch; a number without any has no row.';
+COMMENT ON TABLE public.live_calls IS 'Numbers that have calls now, or had some within the last minute, by switch; a number without any has no row.';
+
+COMMENT ON COLUMN public.live_calls.last_call_at IS 'When the newest of these calls began; null from an agent that does not say.';
 
 CREATE TABLE public.live_reports (
     switch_id uuid NOT NULL,
@@ -2144,7 +2386,6 @@ CREATE TABLE public.mails (
     created_at timestamp with time zone NOT NULL,
     claimed_until timestamp with time zone,
     sent_at timestamp with time zone,
-    CONSTRAINT mails_kind_check CHECK ((kind = ANY (ARRAY['invitation'::text, 'reset_password'::text, 'change_email'::text, 'password_changed'::text, 'email_changed'::text]))),
     CONSTRAINT mails_recipient_check CHECK (((length(recipient) >= 3) AND (length(recipient) <= 254)))
 );
 
@@ -2211,6 +2452,43 @@ ALTER TABLE ONLY public.one_time_links FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.one_time_links IS 'Mailed links that still work. Using one deletes it.';
 
+CREATE TABLE public.open_calls (
+    switch_id uuid NOT NULL,
+    holding_id uuid NOT NULL,
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    oldest_began_at timestamp with time zone NOT NULL,
+    CONSTRAINT open_calls_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
+)
+WITH (fillfactor='70');
+
+ALTER TABLE ONLY public.open_calls FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.open_calls IS 'Numbers with a call that is up since before its switch''s settled_through, and since when.';
+
+CREATE TABLE public.organisation_usage_hours (
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    hour timestamp with time zone NOT NULL,
+    switch_id uuid NOT NULL,
+    calls bigint NOT NULL,
+    answered bigint NOT NULL,
+    busy bigint NOT NULL,
+    no_answer bigint NOT NULL,
+    cancelled bigint NOT NULL,
+    rejected bigint NOT NULL,
+    failed bigint NOT NULL,
+    talk_seconds bigint NOT NULL,
+    forwarded_seconds bigint NOT NULL,
+    CONSTRAINT organisation_usage_hours_check CHECK ((calls = (((((answered + busy) + no_answer) + cancelled) + rejected) + failed))),
+    CONSTRAINT organisation_usage_hours_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
+)
+WITH (fillfactor='70');
+
+ALTER TABLE ONLY public.organisation_usage_hours FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.organisation_usage_hours IS 'Calls of all numbers of an organisation, by switch: two switches that report at once wait for each other only where they took calls of one number.';
+
 CREATE TABLE public.organisations (
     id uuid NOT NULL,
     name text NOT NULL,
@@ -2221,6 +2499,31 @@ CREATE TABLE public.organisations (
 ALTER TABLE ONLY public.organisations FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.organisations IS 'Who holds numbers. Everything a tenant has hangs below one of these.';
+
+CREATE TABLE public.passkeys (
+    id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    credential_id text NOT NULL,
+    public_key bytea NOT NULL,
+    sign_count bigint NOT NULL,
+    transports text[] NOT NULL,
+    name text NOT NULL,
+    is_synced boolean NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    last_used_at timestamp with time zone,
+    CONSTRAINT passkeys_credential_id_check CHECK (((length(credential_id) >= 1) AND (length(credential_id) <= 1400))),
+    CONSTRAINT passkeys_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
+);
+
+ALTER TABLE ONLY public.passkeys FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.passkeys IS 'Credentials of WebAuthn: the public half of a key that a device keeps.';
+
+COMMENT ON COLUMN public.passkeys.credential_id IS 'The name the device gave it, in base64url.';
+
+COMMENT ON COLUMN public.passkeys.sign_count IS 'What the device counted last; one that counts backwards has been copied. Zero for devices that do not count.';
+
+COMMENT ON COLUMN public.passkeys.is_synced IS 'Whether it can be on several devices of its owner.';
 
 CREATE TABLE public.pool_purchases (
     reference uuid NOT NULL,
@@ -2286,6 +2589,15 @@ CREATE TABLE public.reconciliations (
 ALTER TABLE ONLY public.reconciliations FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.reconciliations IS 'What we hold from a carrier beside what it says we have.';
+
+CREATE TABLE public.recovery_codes (
+    user_id uuid NOT NULL,
+    code_mac bytea NOT NULL
+);
+
+ALTER TABLE ONLY public.recovery_codes FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.recovery_codes IS 'Codes for the day the app is lost, as MACs. Using one deletes it.';
 
 CREATE TABLE public.rejected_records (
     switch_id uuid NOT NULL,
@@ -2593,6 +2905,15 @@ ALTER TABLE ONLY public.applied_watermarks
 ALTER TABLE ONLY public.audit_entries
     ADD CONSTRAINT audit_entries_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.authenticators
+    ADD CONSTRAINT authenticators_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.authenticators
+    ADD CONSTRAINT authenticators_user_id_key UNIQUE (user_id);
+
+ALTER TABLE ONLY public.authorisation_codes
+    ADD CONSTRAINT authorisation_codes_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.bulk_change_items
     ADD CONSTRAINT bulk_change_items_pkey PRIMARY KEY (organisation_id, environment, bulk_change_id, number_id);
 
@@ -2608,6 +2929,12 @@ ALTER TABLE ONLY public.call_parties
 ALTER TABLE ONLY public.call_records
     ADD CONSTRAINT call_records_pkey PRIMARY KEY (switch_id, id, started_at);
 
+ALTER TABLE ONLY public.call_standings
+    ADD CONSTRAINT call_standings_pkey PRIMARY KEY (switch_id);
+
+ALTER TABLE ONLY public.challenges
+    ADD CONSTRAINT challenges_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.connection_placements
     ADD CONSTRAINT connection_placements_pkey PRIMARY KEY (connection_id, group_id);
 
@@ -2622,6 +2949,12 @@ ALTER TABLE ONLY public.connections
 
 ALTER TABLE ONLY public.connections
     ADD CONSTRAINT connections_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.device_sign_ins
+    ADD CONSTRAINT device_sign_ins_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.device_sign_ins
+    ADD CONSTRAINT device_sign_ins_user_code_mac_key UNIQUE (user_code_mac);
 
 ALTER TABLE ONLY public.event_heads
     ADD CONSTRAINT event_heads_pkey PRIMARY KEY (organisation_id);
@@ -2674,8 +3007,14 @@ ALTER TABLE ONLY public.limit_counters
 ALTER TABLE ONLY public.live_calls
     ADD CONSTRAINT live_calls_pkey PRIMARY KEY (switch_id, holding_id);
 
+ALTER TABLE public.live_calls
+    ADD CONSTRAINT live_calls_some_calls CHECK (((active_calls >= 0) AND (calls_last_minute >= 0) AND ((active_calls + calls_last_minute) > 0))) NOT VALID;
+
 ALTER TABLE ONLY public.live_reports
     ADD CONSTRAINT live_reports_pkey PRIMARY KEY (switch_id);
+
+ALTER TABLE public.mails
+    ADD CONSTRAINT mails_kind CHECK ((kind ~ '^[a-z_]+$'::text)) NOT VALID;
 
 ALTER TABLE ONLY public.mails
     ADD CONSTRAINT mails_pkey PRIMARY KEY (id);
@@ -2695,6 +3034,9 @@ ALTER TABLE ONLY public.numbers
 ALTER TABLE ONLY public.one_time_links
     ADD CONSTRAINT one_time_links_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.open_calls
+    ADD CONSTRAINT open_calls_pkey PRIMARY KEY (switch_id, holding_id);
+
 ALTER TABLE ONLY public.order_items
     ADD CONSTRAINT order_items_organisation_id_environment_order_id_e164_key UNIQUE (organisation_id, environment, order_id, e164);
 
@@ -2707,8 +3049,17 @@ ALTER TABLE ONLY public.orders
 ALTER TABLE ONLY public.orders
     ADD CONSTRAINT orders_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.organisation_usage_hours
+    ADD CONSTRAINT organisation_usage_hours_pkey PRIMARY KEY (organisation_id, environment, hour, switch_id);
+
 ALTER TABLE ONLY public.organisations
     ADD CONSTRAINT organisations_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.passkeys
+    ADD CONSTRAINT passkeys_credential_id_key UNIQUE (credential_id);
+
+ALTER TABLE ONLY public.passkeys
+    ADD CONSTRAINT passkeys_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.pool_purchases
     ADD CONSTRAINT pool_purchases_pkey PRIMARY KEY (reference, e164);
@@ -2718,6 +3069,9 @@ ALTER TABLE ONLY public.reconciliation_findings
 
 ALTER TABLE ONLY public.reconciliations
     ADD CONSTRAINT reconciliations_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.recovery_codes
+    ADD CONSTRAINT recovery_codes_pkey PRIMARY KEY (user_id, code_mac);
 
 ALTER TABLE ONLY public.rejected_records
     ADD CONSTRAINT rejected_records_pkey PRIMARY KEY (switch_id, digest);
@@ -2736,6 +3090,9 @@ ALTER TABLE ONLY public.reservations
 
 ALTER TABLE ONLY public.routing_revisions
     ADD CONSTRAINT routing_revisions_pkey PRIMARY KEY (holding_id, generation);
+
+ALTER TABLE ONLY public.routing_webhook_secrets
+    ADD CONSTRAINT routing_webhook_secrets_pkey PRIMARY KEY (organisation_id, environment);
 
 ALTER TABLE ONLY public.routings
     ADD CONSTRAINT routings_organisation_id_environment_holding_id_key UNIQUE (organisation_id, environment, holding_id);
@@ -2782,6 +3139,12 @@ ALTER TABLE ONLY public.switches
 ALTER TABLE ONLY public.switches
     ADD CONSTRAINT switches_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.usage_days
+    ADD CONSTRAINT usage_days_pkey PRIMARY KEY (holding_id, day);
+
+ALTER TABLE ONLY public.usage_hours
+    ADD CONSTRAINT usage_hours_pkey PRIMARY KEY (holding_id, hour);
+
 ALTER TABLE ONLY public.users
     ADD CONSTRAINT users_email_key UNIQUE (email);
 
@@ -2821,6 +3184,12 @@ CREATE INDEX audit_entries_by_actor ON public.audit_entries USING btree (actor_i
 
 CREATE INDEX audit_entries_by_organisation ON public.audit_entries USING btree (organisation_id, id);
 
+CREATE INDEX authorisation_codes_by_expiry ON public.authorisation_codes USING btree (expires_at);
+
+CREATE INDEX authorisation_codes_by_session ON public.authorisation_codes USING btree (session_id);
+
+CREATE INDEX authorisation_codes_by_user ON public.authorisation_codes USING btree (user_id);
+
 CREATE INDEX bulk_change_items_by_outcome ON public.bulk_change_items USING btree (organisation_id, environment, bulk_change_id, outcome, number_id);
 
 CREATE INDEX bulk_change_items_due ON public.bulk_change_items USING btree (organisation_id, environment, bulk_change_id, shard, number_id) WHERE (outcome = 'planned'::text);
@@ -2831,9 +3200,19 @@ CREATE INDEX bulk_changes_planned ON public.bulk_changes USING btree (expires_at
 
 CREATE INDEX call_records_by_holding ON ONLY public.call_records USING btree (organisation_id, environment, holding_id, started_at);
 
+CREATE INDEX challenges_by_expiry ON public.challenges USING btree (expires_at);
+
+CREATE INDEX challenges_by_user ON public.challenges USING btree (user_id);
+
 CREATE INDEX connection_placements_by_connection ON public.connection_placements USING btree (organisation_id, environment, connection_id);
 
 CREATE INDEX connection_targets_by_connection ON public.connection_targets USING btree (organisation_id, environment, connection_id);
+
+CREATE INDEX device_sign_ins_by_expiry ON public.device_sign_ins USING btree (expires_at);
+
+CREATE INDEX device_sign_ins_by_session ON public.device_sign_ins USING btree (session_id);
+
+CREATE INDEX device_sign_ins_by_user ON public.device_sign_ins USING btree (user_id);
 
 CREATE INDEX feed_items_by_item ON public.feed_items USING btree (item_id, shard, version);
 
@@ -2907,6 +3286,10 @@ CREATE INDEX one_time_links_by_expiry ON public.one_time_links USING btree (expi
 
 CREATE INDEX one_time_links_by_user ON public.one_time_links USING btree (user_id);
 
+CREATE INDEX open_calls_by_holding ON public.open_calls USING btree (holding_id);
+
+CREATE INDEX open_calls_by_organisation ON public.open_calls USING btree (organisation_id);
+
 CREATE INDEX order_items_by_number ON public.order_items USING btree (organisation_id, environment, number_id) WHERE (number_id IS NOT NULL);
 
 CREATE UNIQUE INDEX order_items_one_purchase_live ON public.order_items USING btree (e164) WHERE ((environment = 'live'::text) AND (step = ANY (ARRAY['submitted'::text, 'unknown'::text, 'bought'::text, 'returning'::text])));
@@ -2916,6 +3299,8 @@ CREATE UNIQUE INDEX order_items_one_purchase_test ON public.order_items USING bt
 CREATE INDEX orders_by_reservation ON public.orders USING btree (organisation_id, environment, reservation_id) WHERE (reservation_id IS NOT NULL);
 
 CREATE UNIQUE INDEX orders_one_per_key ON public.orders USING btree (organisation_id, environment, idempotency_key);
+
+CREATE INDEX passkeys_by_user ON public.passkeys USING btree (user_id, id);
 
 CREATE INDEX pool_purchases_by_buyer ON public.pool_purchases USING btree (sold_to);
 
@@ -2983,6 +3368,8 @@ CREATE INDEX stock_reservations_by_test_side ON public.stock_reservations USING 
 
 CREATE UNIQUE INDEX switch_groups_one_default ON public.switch_groups USING btree (environment) WHERE is_default;
 
+CREATE INDEX usage_days_by_organisation ON ONLY public.usage_days USING btree (organisation_id, environment, day);
+
 CREATE INDEX webhook_deliveries_by_age ON public.webhook_deliveries USING btree (created_at) WHERE (status <> 'pending'::text);
 
 CREATE INDEX webhook_deliveries_by_endpoint ON public.webhook_deliveries USING btree (organisation_id, environment, endpoint_id, sequence);
@@ -3000,6 +3387,8 @@ CREATE TRIGGER api_key_organisations_count_added AFTER INSERT ON public.api_key_
 CREATE TRIGGER api_key_organisations_count_removed BEFORE DELETE ON public.api_key_organisations FOR EACH ROW EXECUTE FUNCTION public.count_api_key_organisations();
 
 CREATE TRIGGER api_keys_announce AFTER DELETE OR UPDATE OF revoked_at, expires_at, scopes, allowed_networks, name ON public.api_keys FOR EACH ROW EXECUTE FUNCTION public.announce_credential('id');
+
+CREATE TRIGGER call_records_roll_up AFTER INSERT ON public.call_records REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION public.roll_up_calls();
 
 CREATE TRIGGER holdings_free_number AFTER UPDATE OF status ON public.holdings FOR EACH ROW WHEN (((new.environment = 'live'::text) AND ((old.status = 'released'::text) <> (new.status = 'released'::text)))) EXECUTE FUNCTION public.keep_number_free();
 
@@ -3051,6 +3440,15 @@ ALTER TABLE ONLY public.applied_watermarks
 ALTER TABLE ONLY public.audit_entries
     ADD CONSTRAINT audit_entries_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
 
+ALTER TABLE ONLY public.authenticators
+    ADD CONSTRAINT authenticators_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id);
+
+ALTER TABLE ONLY public.authorisation_codes
+    ADD CONSTRAINT authorisation_codes_session_id_fkey FOREIGN KEY (session_id) REFERENCES public.sessions(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.authorisation_codes
+    ADD CONSTRAINT authorisation_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id);
+
 ALTER TABLE ONLY public.bulk_change_items
     ADD CONSTRAINT bulk_change_items_organisation_id_environment_bulk_change__fkey FOREIGN KEY (organisation_id, environment, bulk_change_id) REFERENCES public.bulk_changes(organisation_id, environment, id) ON DELETE CASCADE;
 
@@ -3059,6 +3457,12 @@ ALTER TABLE ONLY public.bulk_change_items
 
 ALTER TABLE ONLY public.bulk_changes
     ADD CONSTRAINT bulk_changes_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
+
+ALTER TABLE ONLY public.call_standings
+    ADD CONSTRAINT call_standings_switch_id_fkey FOREIGN KEY (switch_id) REFERENCES public.switches(id);
+
+ALTER TABLE ONLY public.challenges
+    ADD CONSTRAINT challenges_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id);
 
 ALTER TABLE ONLY public.connection_placements
     ADD CONSTRAINT connection_placements_group_id_fkey FOREIGN KEY (group_id) REFERENCES public.switch_groups(id);
@@ -3074,6 +3478,12 @@ ALTER TABLE ONLY public.connection_targets
 
 ALTER TABLE ONLY public.connections
     ADD CONSTRAINT connections_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
+
+ALTER TABLE ONLY public.device_sign_ins
+    ADD CONSTRAINT device_sign_ins_session_id_fkey FOREIGN KEY (session_id) REFERENCES public.sessions(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.device_sign_ins
+    ADD CONSTRAINT device_sign_ins_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id);
 
 ALTER TABLE ONLY public.event_heads
     ADD CONSTRAINT event_heads_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
@@ -3138,6 +3548,12 @@ ALTER TABLE ONLY public.numbers
 ALTER TABLE ONLY public.one_time_links
     ADD CONSTRAINT one_time_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id);
 
+ALTER TABLE ONLY public.open_calls
+    ADD CONSTRAINT open_calls_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
+
+ALTER TABLE ONLY public.open_calls
+    ADD CONSTRAINT open_calls_switch_id_fkey FOREIGN KEY (switch_id) REFERENCES public.switches(id);
+
 ALTER TABLE ONLY public.order_items
     ADD CONSTRAINT order_items_organisation_id_environment_number_id_fkey FOREIGN KEY (organisation_id, environment, number_id) REFERENCES public.holdings(organisation_id, environment, id);
 
@@ -3150,6 +3566,12 @@ ALTER TABLE ONLY public.orders
 ALTER TABLE ONLY public.orders
     ADD CONSTRAINT orders_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
 
+ALTER TABLE ONLY public.organisation_usage_hours
+    ADD CONSTRAINT organisation_usage_hours_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
+
+ALTER TABLE ONLY public.passkeys
+    ADD CONSTRAINT passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id);
+
 ALTER TABLE ONLY public.pool_purchases
     ADD CONSTRAINT pool_purchases_number_id_fkey FOREIGN KEY (number_id) REFERENCES public.numbers(id);
 
@@ -3161,6 +3583,9 @@ ALTER TABLE ONLY public.reconciliation_findings
 
 ALTER TABLE ONLY public.reconciliation_findings
     ADD CONSTRAINT reconciliation_findings_reconciliation_id_fkey FOREIGN KEY (reconciliation_id) REFERENCES public.reconciliations(id);
+
+ALTER TABLE ONLY public.recovery_codes
+    ADD CONSTRAINT recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id);
 
 ALTER TABLE ONLY public.rejected_records
     ADD CONSTRAINT rejected_records_switch_id_fkey FOREIGN KEY (switch_id) REFERENCES public.switches(id);
@@ -3179,6 +3604,9 @@ ALTER TABLE ONLY public.reservations
 
 ALTER TABLE ONLY public.routing_revisions
     ADD CONSTRAINT routing_revisions_organisation_id_environment_holding_id_fkey FOREIGN KEY (organisation_id, environment, holding_id) REFERENCES public.holdings(organisation_id, environment, id);
+
+ALTER TABLE ONLY public.routing_webhook_secrets
+    ADD CONSTRAINT routing_webhook_secrets_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
 
 ALTER TABLE ONLY public.routings
     ADD CONSTRAINT routings_group_id_fkey FOREIGN KEY (group_id) REFERENCES public.switch_groups(id);
@@ -3232,6 +3660,10 @@ ALTER TABLE public.applied_watermarks ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.audit_entries ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE public.authenticators ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.authorisation_codes ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE public.bulk_change_items ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.bulk_changes ENABLE ROW LEVEL SECURITY;
@@ -3240,11 +3672,21 @@ ALTER TABLE public.call_parties ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.call_records ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE public.call_standings ENABLE ROW LEVEL SECURITY;
+
 CREATE POLICY caller ON public.api_keys TO dialplane_caller USING (true);
 
 CREATE POLICY caller ON public.audit_entries TO dialplane_caller USING (((organisation_id IS NULL) OR (EXISTS ( SELECT
    FROM public.memberships m
   WHERE (m.organisation_id = audit_entries.organisation_id)))));
+
+CREATE POLICY caller ON public.authenticators TO dialplane_caller USING ((user_id = ( SELECT public.current_user_id() AS current_user_id)));
+
+CREATE POLICY caller ON public.authorisation_codes TO dialplane_caller USING (true);
+
+CREATE POLICY caller ON public.challenges TO dialplane_caller USING (true);
+
+CREATE POLICY caller ON public.device_sign_ins TO dialplane_caller USING (true);
 
 CREATE POLICY caller ON public.event_heads TO dialplane_caller USING ((EXISTS ( SELECT
    FROM public.memberships m
@@ -3272,6 +3714,10 @@ CREATE POLICY caller ON public.organisations FOR SELECT TO dialplane_caller USIN
    FROM public.api_key_organisations o
   WHERE ((o.organisation_id = organisations.id) AND (o.api_key_id = ( SELECT public.current_api_key_id() AS current_api_key_id)))))));
 
+CREATE POLICY caller ON public.passkeys TO dialplane_caller USING ((user_id = ( SELECT public.current_user_id() AS current_user_id)));
+
+CREATE POLICY caller ON public.recovery_codes TO dialplane_caller USING ((user_id = ( SELECT public.current_user_id() AS current_user_id)));
+
 CREATE POLICY caller ON public.sessions TO dialplane_caller USING (true);
 
 CREATE POLICY caller ON public.switches FOR SELECT TO dialplane_caller USING ((credential_mac IS NOT NULL));
@@ -3286,13 +3732,27 @@ CREATE POLICY caller_sees ON public.api_key_organisations FOR SELECT TO dialplan
    FROM public.memberships m
   WHERE (m.organisation_id = api_key_organisations.organisation_id)))));
 
+CREATE POLICY calls ON public.organisation_usage_hours TO dialplane_calls USING (true);
+
+CREATE POLICY calls ON public.routing_webhook_secrets FOR SELECT TO dialplane_calls USING ((EXISTS ( SELECT
+   FROM public.routings r
+  WHERE ((r.organisation_id = routing_webhook_secrets.organisation_id) AND (r.environment = routing_webhook_secrets.environment) AND (r.group_id = ( SELECT public.current_switch_group_id() AS current_switch_group_id))))));
+
 CREATE POLICY calls ON public.routings FOR SELECT TO dialplane_calls USING ((group_id = ( SELECT public.current_switch_group_id() AS current_switch_group_id)));
+
+CREATE POLICY calls ON public.usage_days TO dialplane_calls USING (true);
+
+CREATE POLICY calls ON public.usage_hours TO dialplane_calls USING (true);
+
+ALTER TABLE public.challenges ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.connection_placements ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.connection_targets ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.connections ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.device_sign_ins ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.event_heads ENABLE ROW LEVEL SECURITY;
 
@@ -3330,6 +3790,8 @@ ALTER TABLE public.numbers ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.one_time_links ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE public.open_calls ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE public.order_items ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.orders ENABLE ROW LEVEL SECURITY;
@@ -3353,6 +3815,8 @@ CREATE POLICY organisation ON public.bulk_changes TO dialplane_organisation USIN
 CREATE POLICY organisation ON public.call_parties FOR SELECT TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
 CREATE POLICY organisation ON public.call_records FOR SELECT TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
+CREATE POLICY organisation ON public.call_standings FOR SELECT TO dialplane_organisation USING (true);
 
 CREATE POLICY organisation ON public.connection_placements TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
@@ -3384,13 +3848,19 @@ CREATE POLICY organisation ON public.jobs TO dialplane_organisation USING (((org
 
 CREATE POLICY organisation ON public.live_calls FOR SELECT TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
+CREATE POLICY organisation ON public.live_reports FOR SELECT TO dialplane_organisation USING (true);
+
 CREATE POLICY organisation ON public.mails FOR INSERT TO dialplane_organisation WITH CHECK (true);
 
 CREATE POLICY organisation ON public.memberships TO dialplane_organisation USING ((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)));
 
+CREATE POLICY organisation ON public.open_calls FOR SELECT TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
 CREATE POLICY organisation ON public.order_items TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
 CREATE POLICY organisation ON public.orders TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
+CREATE POLICY organisation ON public.organisation_usage_hours FOR SELECT TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
 CREATE POLICY organisation ON public.organisations TO dialplane_organisation USING ((id = ( SELECT public.current_organisation_id() AS current_organisation_id)));
 
@@ -3400,11 +3870,17 @@ CREATE POLICY organisation ON public.reservations TO dialplane_organisation USIN
 
 CREATE POLICY organisation ON public.routing_revisions TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
+CREATE POLICY organisation ON public.routing_webhook_secrets TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
 CREATE POLICY organisation ON public.routings TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
 CREATE POLICY organisation ON public.switch_groups FOR SELECT TO dialplane_organisation USING (true);
 
 CREATE POLICY organisation ON public.switches FOR SELECT TO dialplane_organisation USING (true);
+
+CREATE POLICY organisation ON public.usage_days FOR SELECT TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
+CREATE POLICY organisation ON public.usage_hours FOR SELECT TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
 CREATE POLICY organisation ON public.users FOR SELECT TO dialplane_organisation USING ((EXISTS ( SELECT
    FROM public.memberships m
@@ -3414,13 +3890,19 @@ CREATE POLICY organisation ON public.webhook_deliveries TO dialplane_organisatio
 
 CREATE POLICY organisation ON public.webhook_endpoints TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
+ALTER TABLE public.organisation_usage_hours ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE public.organisations ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.passkeys ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.pool_purchases ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.reconciliation_findings ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.reconciliations ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.recovery_codes ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.rejected_records ENABLE ROW LEVEL SECURITY;
 
@@ -3429,6 +3911,8 @@ ALTER TABLE public.releases ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.reservations ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.routing_revisions ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.routing_webhook_secrets ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.routings ENABLE ROW LEVEL SECURITY;
 
@@ -3474,7 +3958,7 @@ CREATE POLICY switch ON public.applied_exceptions TO dialplane_switch USING (((s
 CREATE POLICY switch ON public.audit_entries FOR INSERT TO dialplane_switch WITH CHECK (((organisation_id, environment) = ( SELECT x.organisation_id,
     x.environment
    FROM public.applied_exceptions x
-  WHERE ((x.switch_id = ( SELECT public.current_switch_id() AS current_switch_id)) AND (x.item_id = public.id_of(audit_entries.subject))))));
+  WHERE ((x.switch_id = ( SELECT public.current_switch_id() AS current_switch_id)) AND (x.item_id = ( SELECT public.id_of(audit_entries.subject) AS id_of))))));
 
 CREATE POLICY switch ON public.call_parties FOR INSERT TO dialplane_switch WITH CHECK (((switch_id = ( SELECT public.current_switch_id() AS current_switch_id)) AND
 CASE
@@ -3496,6 +3980,8 @@ CASE
        FROM public.holders_of_calls(ARRAY[call_records.holding_id]) h(holding_id, organisation_id, environment)))
 END));
 
+CREATE POLICY switch ON public.call_standings TO dialplane_switch USING ((switch_id = ( SELECT public.current_switch_id() AS current_switch_id)));
+
 CREATE POLICY switch ON public.event_heads TO dialplane_switch USING ((EXISTS ( SELECT
    FROM public.applied_exceptions x
   WHERE (x.organisation_id = event_heads.organisation_id))));
@@ -3503,7 +3989,7 @@ CREATE POLICY switch ON public.event_heads TO dialplane_switch USING ((EXISTS ( 
 CREATE POLICY switch ON public.events TO dialplane_switch USING (((organisation_id, environment) = ( SELECT x.organisation_id,
     x.environment
    FROM public.applied_exceptions x
-  WHERE ((x.switch_id = ( SELECT public.current_switch_id() AS current_switch_id)) AND (x.item_id = public.id_of(events.subject))))));
+  WHERE ((x.switch_id = ( SELECT public.current_switch_id() AS current_switch_id)) AND (x.item_id = ( SELECT public.id_of(events.subject) AS id_of))))));
 
 CREATE POLICY switch ON public.feed_confirmations TO dialplane_switch USING ((shard IN ( SELECT feed_shards.id
    FROM public.feed_shards)));
@@ -3520,6 +4006,10 @@ CREATE POLICY switch ON public.live_calls TO dialplane_switch USING ((switch_id 
    FROM public.holders_of_calls(ARRAY[live_calls.holding_id]) h(holding_id, organisation_id, environment)))));
 
 CREATE POLICY switch ON public.live_reports TO dialplane_switch USING ((switch_id = ( SELECT public.current_switch_id() AS current_switch_id)));
+
+CREATE POLICY switch ON public.open_calls TO dialplane_switch USING ((switch_id = ( SELECT public.current_switch_id() AS current_switch_id))) WITH CHECK (((switch_id = ( SELECT public.current_switch_id() AS current_switch_id)) AND ((organisation_id, environment) = ( SELECT h.organisation_id,
+    h.environment
+   FROM public.holders_of_calls(ARRAY[open_calls.holding_id]) h(holding_id, organisation_id, environment)))));
 
 CREATE POLICY switch ON public.rejected_records FOR INSERT TO dialplane_switch WITH CHECK ((switch_id = ( SELECT public.current_switch_id() AS current_switch_id)));
 
@@ -3549,17 +4039,25 @@ CREATE POLICY system ON public.applied_watermarks TO dialplane_system USING ((( 
 
 CREATE POLICY system ON public.audit_entries TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
+CREATE POLICY system ON public.authorisation_codes TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
 CREATE POLICY system ON public.bulk_changes TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.call_parties FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.call_records FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
+CREATE POLICY system ON public.call_standings FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.challenges TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
 CREATE POLICY system ON public.connection_placements TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.connection_targets TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.connections TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.device_sign_ins TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.event_heads TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
@@ -3597,9 +4095,13 @@ CREATE POLICY system ON public.numbers TO dialplane_system USING ((( SELECT publ
 
 CREATE POLICY system ON public.one_time_links TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
+CREATE POLICY system ON public.open_calls FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
 CREATE POLICY system ON public.order_items TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.orders TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.organisation_usage_hours FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.organisations TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
@@ -3633,11 +4135,19 @@ CREATE POLICY system ON public.switch_groups TO dialplane_system USING ((( SELEC
 
 CREATE POLICY system ON public.switches TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
+CREATE POLICY system ON public.usage_days FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.usage_hours FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
 CREATE POLICY system ON public.users TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.webhook_deliveries TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.webhook_endpoints TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+ALTER TABLE public.usage_days ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.usage_hours ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.users ENABLE ROW LEVEL SECURITY;
 
@@ -3879,6 +4389,8 @@ GRANT SELECT ON TABLE public.switch_group_states TO dialplane_organisation;
 GRANT SELECT ON TABLE public.switch_group_states TO dialplane_system;
 GRANT SELECT ON TABLE public.switch_group_states TO dialplane_search;
 
+REVOKE ALL ON FUNCTION public.roll_up_calls() FROM PUBLIC;
+
 GRANT SELECT ON TABLE public.applied_watermarks TO dialplane_organisation;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.applied_watermarks TO dialplane_switch;
 GRANT SELECT,INSERT,DELETE ON TABLE public.applied_watermarks TO dialplane_system;
@@ -3893,11 +4405,31 @@ GRANT SELECT ON TABLE public.feed_shards TO dialplane_search;
 
 GRANT UPDATE(head) ON TABLE public.feed_shards TO dialplane_organisation;
 
+GRANT SELECT,INSERT ON TABLE public.routing_webhook_secrets TO dialplane_organisation;
+GRANT SELECT ON TABLE public.routing_webhook_secrets TO dialplane_calls;
+
+GRANT UPDATE(secret_version) ON TABLE public.routing_webhook_secrets TO dialplane_organisation;
+
+GRANT UPDATE(previous_secrets_until) ON TABLE public.routing_webhook_secrets TO dialplane_organisation;
+
+REVOKE ALL ON FUNCTION public.signers_of_calls(of_holdings uuid[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.signers_of_calls(of_holdings uuid[]) TO dialplane_switch;
+
 GRANT SELECT,INSERT,DELETE ON TABLE public.connection_placements TO dialplane_organisation;
 GRANT SELECT ON TABLE public.connection_placements TO dialplane_system;
 GRANT SELECT ON TABLE public.connection_placements TO dialplane_search;
 
 GRANT UPDATE(version) ON TABLE public.connection_placements TO dialplane_organisation;
+
+REVOKE ALL ON TABLE public.usage_days FROM dialplane_calls;
+GRANT SELECT,INSERT,UPDATE ON TABLE public.usage_days TO dialplane_calls;
+GRANT SELECT ON TABLE public.usage_days TO dialplane_organisation;
+GRANT SELECT ON TABLE public.usage_days TO dialplane_system;
+
+REVOKE ALL ON TABLE public.usage_hours FROM dialplane_calls;
+GRANT SELECT,INSERT,UPDATE ON TABLE public.usage_hours TO dialplane_calls;
+GRANT SELECT ON TABLE public.usage_hours TO dialplane_organisation;
+GRANT SELECT ON TABLE public.usage_hours TO dialplane_system;
 
 REVOKE ALL ON TABLE public.call_parties FROM dialplane_calls;
 GRANT SELECT ON TABLE public.call_parties TO dialplane_calls;
@@ -3936,6 +4468,19 @@ GRANT INSERT ON TABLE public.audit_entries TO dialplane_caller;
 GRANT SELECT,INSERT ON TABLE public.audit_entries TO dialplane_system;
 GRANT INSERT ON TABLE public.audit_entries TO dialplane_switch;
 
+GRANT SELECT,INSERT,DELETE ON TABLE public.authenticators TO dialplane_caller;
+
+GRANT UPDATE(id) ON TABLE public.authenticators TO dialplane_caller;
+
+GRANT UPDATE(last_step) ON TABLE public.authenticators TO dialplane_caller;
+
+GRANT UPDATE(created_at) ON TABLE public.authenticators TO dialplane_caller;
+
+GRANT UPDATE(confirmed_at) ON TABLE public.authenticators TO dialplane_caller;
+
+GRANT SELECT,INSERT,DELETE ON TABLE public.authorisation_codes TO dialplane_caller;
+GRANT SELECT,DELETE ON TABLE public.authorisation_codes TO dialplane_system;
+
 GRANT SELECT,INSERT ON TABLE public.bulk_change_items TO dialplane_organisation;
 
 GRANT UPDATE(outcome) ON TABLE public.bulk_change_items TO dialplane_organisation;
@@ -3966,6 +4511,31 @@ GRANT UPDATE(started_at) ON TABLE public.bulk_changes TO dialplane_organisation;
 GRANT UPDATE(advanced_at) ON TABLE public.bulk_changes TO dialplane_organisation;
 
 GRANT UPDATE(finished_at) ON TABLE public.bulk_changes TO dialplane_organisation;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE public.call_standings TO dialplane_switch;
+GRANT SELECT ON TABLE public.call_standings TO dialplane_system;
+
+GRANT SELECT(switch_id) ON TABLE public.call_standings TO dialplane_organisation;
+
+GRANT SELECT(settled_through) ON TABLE public.call_standings TO dialplane_organisation;
+
+GRANT SELECT(max_call_seconds) ON TABLE public.call_standings TO dialplane_organisation;
+
+GRANT SELECT,INSERT,DELETE ON TABLE public.challenges TO dialplane_caller;
+GRANT SELECT,DELETE ON TABLE public.challenges TO dialplane_system;
+
+GRANT SELECT,INSERT,DELETE ON TABLE public.device_sign_ins TO dialplane_caller;
+GRANT SELECT,DELETE ON TABLE public.device_sign_ins TO dialplane_system;
+
+GRANT UPDATE(status) ON TABLE public.device_sign_ins TO dialplane_caller;
+
+GRANT UPDATE(user_id) ON TABLE public.device_sign_ins TO dialplane_caller;
+
+GRANT UPDATE(session_id) ON TABLE public.device_sign_ins TO dialplane_caller;
+
+GRANT UPDATE(interval_seconds) ON TABLE public.device_sign_ins TO dialplane_caller;
+
+GRANT UPDATE(polled_at) ON TABLE public.device_sign_ins TO dialplane_caller;
 
 GRANT SELECT ON TABLE public.event_heads TO dialplane_organisation;
 GRANT SELECT ON TABLE public.event_heads TO dialplane_caller;
@@ -4031,6 +4601,10 @@ GRANT SELECT ON TABLE public.live_calls TO dialplane_system;
 GRANT SELECT,INSERT,UPDATE ON TABLE public.live_reports TO dialplane_switch;
 GRANT SELECT ON TABLE public.live_reports TO dialplane_system;
 
+GRANT SELECT(switch_id) ON TABLE public.live_reports TO dialplane_organisation;
+
+GRANT SELECT(observed_at) ON TABLE public.live_reports TO dialplane_organisation;
+
 GRANT INSERT ON TABLE public.mails TO dialplane_organisation;
 GRANT INSERT ON TABLE public.mails TO dialplane_caller;
 GRANT SELECT,INSERT,DELETE ON TABLE public.mails TO dialplane_system;
@@ -4056,11 +4630,27 @@ GRANT UPDATE(is_free) ON TABLE public.numbers TO dialplane_system;
 GRANT SELECT,INSERT,DELETE ON TABLE public.one_time_links TO dialplane_caller;
 GRANT SELECT,INSERT,DELETE ON TABLE public.one_time_links TO dialplane_system;
 
+GRANT SELECT ON TABLE public.open_calls TO dialplane_organisation;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.open_calls TO dialplane_switch;
+GRANT SELECT ON TABLE public.open_calls TO dialplane_system;
+
+GRANT SELECT ON TABLE public.organisation_usage_hours TO dialplane_organisation;
+GRANT SELECT ON TABLE public.organisation_usage_hours TO dialplane_system;
+GRANT SELECT,INSERT,UPDATE ON TABLE public.organisation_usage_hours TO dialplane_calls;
+
 GRANT SELECT ON TABLE public.organisations TO dialplane_organisation;
 GRANT SELECT ON TABLE public.organisations TO dialplane_caller;
 GRANT SELECT,INSERT ON TABLE public.organisations TO dialplane_system;
 
 GRANT UPDATE(name) ON TABLE public.organisations TO dialplane_organisation;
+
+GRANT SELECT,INSERT,DELETE ON TABLE public.passkeys TO dialplane_caller;
+
+GRANT UPDATE(sign_count) ON TABLE public.passkeys TO dialplane_caller;
+
+GRANT UPDATE(name) ON TABLE public.passkeys TO dialplane_caller;
+
+GRANT UPDATE(last_used_at) ON TABLE public.passkeys TO dialplane_caller;
 
 GRANT SELECT,INSERT ON TABLE public.pool_purchases TO dialplane_system;
 
@@ -4089,6 +4679,8 @@ GRANT UPDATE(owned) ON TABLE public.reconciliations TO dialplane_system;
 GRANT UPDATE(error) ON TABLE public.reconciliations TO dialplane_system;
 
 GRANT UPDATE(finished_at) ON TABLE public.reconciliations TO dialplane_system;
+
+GRANT SELECT,INSERT,DELETE ON TABLE public.recovery_codes TO dialplane_caller;
 
 GRANT INSERT ON TABLE public.rejected_records TO dialplane_switch;
 GRANT SELECT,DELETE ON TABLE public.rejected_records TO dialplane_system;

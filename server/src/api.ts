@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import type { App } from "./app.ts";
 import { registerPages } from "./contract/contract.pages.ts";
@@ -12,6 +13,7 @@ import { originOf } from "./platform/http/admission.ts";
 import type { Credential } from "./platform/http/credential.ts";
 import { registerHealth } from "./platform/http/health.ts";
 import { createServer } from "./platform/http/server.ts";
+import { openStaticSite } from "./platform/http/static-site.ts";
 import { openLimits } from "./platform/limits/limits.ts";
 
 export interface Api {
@@ -21,6 +23,12 @@ export interface Api {
   announceDrain(): void;
   close(): Promise<void>;
 }
+
+const DASHBOARD = {
+  directory: fileURLToPath(new URL("../../dashboard/dist", import.meta.url)),
+  reserved: ["/v1", "/operator", "/switch", "/docs", "/livez", "/readyz", "/assets"],
+  buildCommand: "npm run build",
+};
 
 /** The API, not yet listening. */
 export async function buildApi(app: App): Promise<Api> {
@@ -48,6 +56,7 @@ export async function buildApi(app: App): Promise<Api> {
       trustedProxies: app.config.trustedProxies,
       authenticate,
       authenticateSwitch: openSwitchCredentials(app),
+      site: openStaticSite(DASHBOARD),
       onRefusal: (refusal, request) =>
         refusals.add(refusal, { ...request.admission, origin: originOf(request) }),
     },
@@ -63,7 +72,9 @@ export async function buildApi(app: App): Promise<Api> {
     apiKeys,
     announceDrain: () => void (isDraining = true),
     async close() {
-      app.feed.drain(); // a stream has no end of its own to wait for
+      // A stream has no end of its own to wait for.
+      app.feed.drain();
+      app.live.drain();
       await http.close();
       await Promise.all([refusals.close(), apiKeys.close()]);
     },

@@ -1,6 +1,7 @@
 import type { Carriers, Inventories } from "./carriers/carrier.ts";
 import type { Config } from "./config.ts";
 import type { Feed } from "./features/feed/feed.ts";
+import type { Live } from "./features/live/live.ts";
 import type { Clock } from "./platform/clock.ts";
 import type { Database } from "./platform/db/database.ts";
 import type { Names } from "./platform/egress-names.ts";
@@ -20,6 +21,7 @@ export interface App {
   jobs: Jobs;
   mailer: Mailer;
   feed: Feed;
+  live: Live;
   /** Where numbers are ordered and given back. */
   carriers: Carriers;
   names: Names;

@@ -33,6 +33,7 @@ export interface Config {
   quarantineDays: number;
   callRecordsMonths: number;
   callPartiesDays: number;
+  simulatedCallsPerHour: number;
   drainSeconds: number;
   announceDrainSeconds: number;
   logLevel: string;
@@ -100,8 +101,7 @@ export function readConfig(given: Settings = process.env): Config {
     forwardPrefixes: readBy("FORWARD_PREFIXES", get("FORWARD_PREFIXES"), readForwardPrefixes),
     feedPollMs: positive("FEED_POLL_MS", get("FEED_POLL_MS")),
     quarantineDays: positive("QUARANTINE_DAYS", get("QUARANTINE_DAYS")),
-    callRecordsMonths: atLeast(14, "CALL_RECORDS_MONTHS", get("CALL_RECORDS_MONTHS")),
-    callPartiesDays: positive("CALL_PARTIES_DAYS", get("CALL_PARTIES_DAYS")),
+    ...calls(get),
     ...drain(
       seconds("DRAIN_SECONDS", get("DRAIN_SECONDS")),
       seconds("ANNOUNCE_DRAIN_SECONDS", get("ANNOUNCE_DRAIN_SECONDS")),
@@ -122,6 +122,17 @@ function carriers(get: (name: SettingName) => string, mode: Config["mode"]): Car
   if (mode === "production" && !url.startsWith("https:"))
     throw new ConfigError("TELNYX_URL must be https in production: the key is sent there.");
   return { ordering, inventory, telnyx: apiKey ? { url, apiKey } : undefined };
+}
+
+function calls(
+  get: (name: SettingName) => string,
+): Pick<Config, "callRecordsMonths" | "callPartiesDays" | "simulatedCallsPerHour"> {
+  const perHour = get("SIMULATED_CALLS_PER_HOUR");
+  return {
+    callRecordsMonths: atLeast(14, "CALL_RECORDS_MONTHS", get("CALL_RECORDS_MONTHS")),
+    callPartiesDays: positive("CALL_PARTIES_DAYS", get("CALL_PARTIES_DAYS")),
+    simulatedCallsPerHour: notNegative("SIMULATED_CALLS_PER_HOUR", perHour, "0 or more"),
+  };
 }
 
 /** Together they must fit into the time after which a stopping process is ended in any case. */
@@ -203,9 +214,12 @@ function atLeast(least: number, name: SettingName, text: string): number {
 }
 
 function seconds(name: SettingName, text: string): number {
+  return notNegative(name, text, "a number of seconds");
+}
+
+function notNegative(name: SettingName, text: string, what: string): number {
   const value = Number(text);
-  if (!Number.isFinite(value) || value < 0)
-    throw new ConfigError(`${name} must be a number of seconds, not “${text}”.`);
+  if (!Number.isFinite(value) || value < 0) throw new ConfigError(`${name} must be ${what}, not “${text}”.`);
   return value;
 }
 

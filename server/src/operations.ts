@@ -1,3 +1,4 @@
+import { ACCOUNT_OPERATIONS } from "./account-operations.ts";
 import type { App } from "./app.ts";
 import {
   createApiKeyOperation,
@@ -14,10 +15,14 @@ import {
   listBulkChangesOperation,
   planBulkChangeOperation,
 } from "./features/bulk-changes/bulk-changes.routes.ts";
+import { recordCallsOperation } from "./features/call-records/call-records.routes.ts";
+import { exportCallsOperation, listCallsOperation } from "./features/calls/calls.routes.ts";
 import {
-  recordCallsOperation,
-  reportLiveCallsOperation,
-} from "./features/call-records/call-records.routes.ts";
+  getNumberUsageOperation,
+  getOrganisationUsageOperation,
+  getTopNumbersOperation,
+} from "./features/usage/usage.routes.ts";
+import { reportCallStandingOperation } from "./features/call-standings/call-standings.routes.ts";
 import {
   changeConnectionOperation,
   createConnectionOperation,
@@ -25,10 +30,6 @@ import {
   getConnectionOperation,
   listConnectionsOperation,
 } from "./features/connections/connections.routes.ts";
-import {
-  changeEmailOperation,
-  completeEmailChangeOperation,
-} from "./features/email-addresses/email-addresses.routes.ts";
 import { listEventsOperation } from "./features/events/events.routes.ts";
 import { openStreamOperation } from "./features/feed/feed.routes.ts";
 import { getJobOperation, listJobsOperation } from "./features/jobs/jobs.routes.ts";
@@ -40,7 +41,11 @@ import {
   listInvitationsOperation,
   withdrawInvitationOperation,
 } from "./features/invitations/invitations.routes.ts";
-import { getMeOperation } from "./features/me/me.routes.ts";
+import {
+  followLiveOperation,
+  readLiveOperation,
+  reportLiveCallsOperation,
+} from "./features/live/live.routes.ts";
 import {
   changeRoleOperation,
   leaveOrganisationOperation,
@@ -63,11 +68,6 @@ import {
   getOrganisationOperation,
   listOrganisationsOperation,
 } from "./features/organisations/organisations.routes.ts";
-import {
-  changePasswordOperation,
-  completePasswordResetOperation,
-  requestPasswordResetOperation,
-} from "./features/passwords/passwords.routes.ts";
 import { releaseNumberOperation, restoreNumberOperation } from "./features/releases/releases.routes.ts";
 import {
   listFindingsOperation,
@@ -88,12 +88,10 @@ import {
   setRoutingOperation,
 } from "./features/routing/routing.routes.ts";
 import {
-  endSessionOperation,
-  listSessionsOperation,
-  reauthenticateOperation,
-  signInOperation,
-  signOutOperation,
-} from "./features/sessions/sessions.routes.ts";
+  getRoutingWebhookSecretOperation,
+  listSigningSecretsOperation,
+  rotateRoutingWebhookSecretOperation,
+} from "./features/routing-webhook-secrets/routing-webhook-secrets.routes.ts";
 import { recordReportOperation } from "./features/switches/switches.reports.routes.ts";
 import {
   changeSwitchOperation,
@@ -118,17 +116,7 @@ import {
 
 /** The table of routes: what is served, what the contract describes and what the tests walk through. */
 export const OPERATIONS: readonly Operation<App>[] = [
-  getMeOperation,
-  changePasswordOperation,
-  changeEmailOperation,
-  completeEmailChangeOperation,
-  requestPasswordResetOperation,
-  completePasswordResetOperation,
-  signInOperation,
-  listSessionsOperation,
-  signOutOperation,
-  reauthenticateOperation,
-  endSessionOperation,
+  ...ACCOUNT_OPERATIONS,
   listMembersOperation,
   leaveOrganisationOperation,
   changeRoleOperation,
@@ -145,13 +133,22 @@ export const OPERATIONS: readonly Operation<App>[] = [
   detachApiKeyOperation,
   listNumbersOperation,
   exportNumbersOperation,
+  readLiveOperation,
+  followLiveOperation,
   getNumberOperation,
   changeNumberOperation,
+  getNumberUsageOperation,
+  listCallsOperation,
+  exportCallsOperation,
+  getOrganisationUsageOperation,
+  getTopNumbersOperation,
   getRoutingOperation,
   setRoutingOperation,
   rollBackRoutingOperation,
   listRevisionsOperation,
   diffRoutingOperation,
+  getRoutingWebhookSecretOperation,
+  rotateRoutingWebhookSecretOperation,
   listConnectionsOperation,
   createConnectionOperation,
   getConnectionOperation,
@@ -201,4 +198,6 @@ export const OPERATIONS: readonly Operation<App>[] = [
   recordReportOperation,
   recordCallsOperation,
   reportLiveCallsOperation,
+  listSigningSecretsOperation,
+  reportCallStandingOperation,
 ];

@@ -144,6 +144,11 @@ export const SETTINGS = [
     what: "How many days it is kept who called whom, and what switches sent that was no record.",
     fallback: "90",
   },
+  {
+    name: "SIMULATED_CALLS_PER_HOUR",
+    what: "How many calls an hour the simulated switch makes up for the numbers of all test sides that lead somewhere, beside those of the magic number.",
+    fallback: "0",
+  },
   { name: "DRAIN_SECONDS", what: "How long a stopping process lets requests finish.", fallback: "20" },
   {
     name: "ANNOUNCE_DRAIN_SECONDS",

@@ -4,6 +4,8 @@ import type { App } from "./app.ts";
 import { openCarriers } from "./carriers/carriers.ts";
 import { type Config, rolePassword } from "./config.ts";
 import { openFeed } from "./features/feed/feed.ts";
+import { openLive } from "./features/live/live.ts";
+import { findStandings } from "./features/sessions/sessions.ts";
 import { type Clock, systemClock } from "./platform/clock.ts";
 import { connect } from "./platform/db/database.ts";
 import { migrate } from "./platform/db/migrate.ts";
@@ -41,6 +43,7 @@ export async function openApp(
     // One connection stays free for reports.
     catchUps: Math.max(1, Math.min(20, config.database.connections.switch - 1)),
   });
+  const live = openLive({ db, clock, log, findStandings });
   const app: App = {
     config,
     clock,
@@ -50,6 +53,7 @@ export async function openApp(
     jobs,
     mailer,
     feed,
+    live,
     names,
     carriers,
     inventory,
@@ -58,7 +62,7 @@ export async function openApp(
   return {
     ...app,
     async close() {
-      await feed.close();
+      await Promise.all([feed.close(), live.close()]);
       await jobs.close();
       await db.close();
     },

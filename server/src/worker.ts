@@ -4,6 +4,9 @@ import { keepCallPartitionsJob } from "./features/call-records/call-records.jobs
 import { sweepJobsChore } from "./features/jobs/jobs.jobs.ts";
 import { sweepEndedJobs } from "./features/jobs/jobs.ts";
 import { sendMailJob, sweepMailsJob } from "./features/mails/mails.jobs.ts";
+import { sweepAuthorisationCodes } from "./features/authorisation-codes/authorisation-codes.ts";
+import { sweepDeviceSignIns } from "./features/device-sign-ins/device-sign-ins.ts";
+import { sweepChallenges } from "./features/challenges/challenges.ts";
 import { sweepLinks } from "./features/one-time-links/one-time-links.ts";
 import { sweepFeedJob } from "./features/feed/feed.jobs.ts";
 import { advanceOrderJob } from "./features/orders/orders.jobs.ts";
@@ -26,6 +29,9 @@ const sweepEndedJob = {
     await Promise.all([
       sweepSessions(app),
       sweepLinks(app),
+      sweepChallenges(app),
+      sweepAuthorisationCodes(app),
+      sweepDeviceSignIns(app),
       sweepIdempotencyKeys(app),
       sweepLimits(app),
       sweepDeliveries(app),

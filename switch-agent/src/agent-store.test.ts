@@ -5,6 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { openAgentStore } from "./agent-store.ts";
 import type { FeedItem } from "./control-plane.ts";
+import { hashOfItem, sumOf } from "./held-item.ts";
 import { routeTo } from "./testing/agent-bench.ts";
 
 const newPath = () => join(mkdtempSync(join(tmpdir(), "agent-store-")), "agent.db");
@@ -77,6 +78,28 @@ test("an item that moved to another shard is not taken away by the one it left",
   store.changeShard(1, 1, [item("a", 1)]);
   store.changeShard(0, 2, [item("a", 2, null)]);
   expect(store.findItem({ kind: "route", id: "a" })).toMatchObject({ shard: 1 });
+});
+
+test("a shard's digest is the sum of its items' hashes, through snapshots, changes and moves, and survives", () => {
+  const path = newPath();
+  const store = openAgentStore(path);
+  const counted = (shard: number) =>
+    store.listItems(shard).reduce((sum, told) => sumOf(sum, hashOfItem(told)), 0n);
+  store.replaceShard(0, 3, [item("a", 1), item("b", 2), item("c", 3)]);
+  store.replaceShard(1, 1, [item("d", 1)]);
+  expect(store.digestOf(0)).toBe(counted(0));
+  store.changeShard(0, 6, [item("a", 4), item("b", 5, null), item("e", 6)]);
+  expect(store.digestOf(0)).toBe(counted(0));
+  store.changeShard(1, 2, [item("c", 2)]);
+  store.changeShard(0, 7, [item("c", 7, null)]);
+  expect([store.digestOf(0), store.digestOf(1)]).toEqual([counted(0), counted(1)]);
+  const digests = [store.digestOf(0), store.digestOf(1)];
+  store.close();
+  const again = openAgentStore(path);
+  expect([again.digestOf(0), again.digestOf(1)]).toEqual(digests);
+  again.replaceShard(0, 8, []);
+  expect(again.digestOf(0)).toBe(0n);
+  again.close();
 });
 
 test("a file of another layout is started anew", () => {

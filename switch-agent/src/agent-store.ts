@@ -1,20 +1,34 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import type { FeedItem, ItemKind, Position } from "./control-plane.ts";
-import { canonicalText, type ItemName, type ItemValue, type ToldItem } from "./held-item.ts";
+import { checkpointElsewhere } from "./file-checkpoints.ts";
+import {
+  canonicalText,
+  hashOfItem,
+  type HeldItem,
+  type ItemName,
+  type ItemValue,
+  sumOf,
+  type ToldItem,
+} from "./held-item.ts";
 
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 const SCHEMA = `
   drop table if exists epoch;
   drop table if exists shards;
   drop table if exists items;
   create table epoch (id integer primary key check (id = 1), epoch text not null);
-  create table shards (shard integer primary key, version integer);
+  create table shards (shard integer primary key, version integer, digest text not null default '0');
   create table items (
     kind text not null, id text not null, shard integer not null, version integer not null,
     generation integer not null, value text not null, primary key (kind, id)
   ) without rowid;
   create index items_by_shard on items (shard);
   pragma user_version = ${SCHEMA_VERSION};
+`;
+/** The items of a shard lie far apart: with small pages, little is written beside them. */
+const PRAGMAS = `
+  pragma page_size = 1024; pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 2000;
+  pragma cache_size = -65536;
 `;
 
 interface ItemRow extends ItemName {
@@ -30,6 +44,9 @@ export interface AgentStore {
   /** Every shard ever told; version -1 when its position was forgotten and its items wait to be replaced. */
   listShards(): { shard: number; version: number }[];
   listItems(shard: number): ToldItem[];
+  /** The sum of the items' hashes, kept with them: to count it anew takes a large shard long. */
+  digestOf(shard: number): bigint;
+  setDigest(shard: number, digest: bigint): void;
   findItem(name: ItemName): ToldItem | undefined;
   /** Enters an epoch: under another one than before, every position is forgotten. Shards not listed go. */
   enterEpoch(epoch: string, shards: number[]): void;
@@ -40,13 +57,17 @@ export interface AgentStore {
 }
 
 /** A table of another layout is emptied: all it held comes again. */
-export function openAgentStore(path: string): AgentStore {
+export function openAgentStore(path: string, hash: (item: HeldItem) => bigint = hashOfItem): AgentStore {
   const db = new DatabaseSync(path);
-  db.exec(`pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 2000;
-    pragma cache_size = -65536;`);
+  db.exec(PRAGMAS);
   const layout = db.prepare("pragma user_version").get() as { user_version: number };
   if (layout.user_version !== SCHEMA_VERSION) inTransaction(db, () => db.exec(SCHEMA));
   const sql = statements(db);
+  const checkpoints = checkpointElsewhere(db, path);
+  const digestOf = (shard: number): bigint =>
+    BigInt((sql.findDigest.get(shard) as { digest: string } | undefined)?.digest ?? 0);
+  const setDigest = (shard: number, digest: bigint): void =>
+    void sql.setDigest.run(String(digest), shard, String(digest));
   return {
     position: () => ({
       epoch: (sql.findEpoch.get() as { epoch: string } | undefined)?.epoch ?? null,
@@ -56,6 +77,8 @@ export function openAgentStore(path: string): AgentStore {
     }),
     listShards: () => shardRows(sql).map(({ shard, version }) => ({ shard, version: version ?? -1 })),
     listItems: (shard) => (sql.listItems.all(shard) as unknown as ItemRow[]).map(asTold),
+    digestOf,
+    setDigest,
     findItem: (name) => findItem(sql, name),
     enterEpoch: (epoch, shards) => inTransaction(db, () => enterEpoch(sql, epoch, shards)),
     replaceShard: (shard, version, items) =>
@@ -63,19 +86,39 @@ export function openAgentStore(path: string): AgentStore {
         sql.deleteShardItems.run(shard);
         for (const item of items) setItem(sql, shard, item);
         sql.setShard.run(shard, version);
+        setDigest(
+          shard,
+          items.reduce((sum, item) => sumOf(sum, hashIn(shard, item, hash)), 0n),
+        );
       }),
     changeShard: (shard, version, items) =>
       inTransaction(db, () => {
+        const added = new Map<number, bigint>();
+        const add = (to: number, sum: bigint) => added.set(to, sumOf(added.get(to) ?? 0n, sum));
         const before = items.map((item) => {
           const told = findItem(sql, item);
           setItem(sql, shard, item);
+          if (told && (item.value || told.shard === shard)) add(told.shard, -hash(told));
+          add(shard, hashIn(shard, item, hash));
           return told;
         });
         sql.setShard.run(shard, version);
+        for (const [of, sum] of added) setDigest(of, sumOf(digestOf(of), sum));
         return before;
       }),
-    close: () => db.close(),
+    close: () => {
+      checkpoints.stop();
+      db.close();
+    },
   };
+}
+
+function hashIn(
+  shard: number,
+  { kind, id, generation, value }: FeedItem,
+  hash: (item: HeldItem) => bigint,
+): bigint {
+  return value === null ? 0n : hash({ kind, id, shard, generation, value });
 }
 
 type Statements = ReturnType<typeof statements>;
@@ -86,7 +129,11 @@ function statements(db: DatabaseSync) {
     findEpoch: prepare("select epoch from epoch"),
     setEpoch: prepare("insert or replace into epoch (id, epoch) values (1, ?)"),
     listShards: prepare("select shard, version from shards order by shard"),
-    setShard: prepare("insert or replace into shards (shard, version) values (?, ?)"),
+    setShard: prepare(
+      "insert into shards (shard, version) values (?, ?) on conflict do update set version = excluded.version",
+    ),
+    findDigest: prepare("select digest from shards where shard = ?"),
+    setDigest: prepare("update shards set digest = ? where shard = ? and digest <> ?"),
     forgetPositions: prepare("update shards set version = null"),
     deleteShard: prepare("delete from shards where shard = ?"),
     deleteShardItems: prepare("delete from items where shard = ?"),

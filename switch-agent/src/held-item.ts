@@ -24,11 +24,11 @@ export const keyOf = ({ kind, id }: ItemName): string => `${kind}/${id}`;
 
 /** One text per meaning: the order in which a value's fields were sent does not count. */
 export function canonicalText(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    inner !== null && typeof inner === "object" && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
+  if (value === null || typeof value !== "object") return JSON.stringify(value) ?? "null";
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(",")}]`;
+  const fields = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  fields.sort(([one], [other]) => (one < other ? -1 : 1));
+  return `{${fields.map(([name, inner]) => `${JSON.stringify(name)}:${canonicalText(inner)}`).join(",")}}`;
 }
 
 export function isSameItem(one: HeldItem | null, other: HeldItem | null): boolean {

@@ -8,8 +8,10 @@ import {
   type CallRecordsSpool,
   httpControlPlane,
   httpRecordService,
+  httpSecretService,
   simulatedSwitch,
   startAgent,
+  startRoutingWebhooks,
   startSpool,
   type SwitchDriver,
 } from "./switch-agent.ts";
@@ -50,10 +52,21 @@ function openSwitch(config: AgentConfig): OpenSwitch {
     onDiskFull: (isFull) => driver.refuseCalls(isFull && settings.when_disk_is_full === "refuse"),
     log,
   });
+  const webhooks = startRoutingWebhooks({
+    port: settings.webhook_port,
+    storePath: join(dataDir, "webhooks.sqlite"),
+    service: httpSecretService(config),
+    listNumbers: () => driver.listWebhookNumbers(),
+    forwardPrefixes: settings.forward?.prefixes ?? [],
+    hasIpv6,
+    egressAllow,
+    log,
+  });
   return {
     driver,
     spool,
     async close() {
+      await webhooks.close();
       await spool.stop();
       await driver.close();
     },

@@ -295,7 +295,7 @@ test("a change read back from a switch that restarted meanwhile says nothing abo
   const { control, driver } = bench;
   control.change(0, [{ id: "a", value: routeTo("a") }]);
   bench.start({ heartbeatMs: 600_000 });
-  await eventually(() => isSettled(bench, 0, 1));
+  await eventually(() => isSettled(bench, 0, 1) && isSettled(bench, 1, 0));
   const boot = control.reports.at(-1)!.boot;
   const already = control.reports.length;
   driver.loseMemory();

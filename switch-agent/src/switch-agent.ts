@@ -1,6 +1,6 @@
 import { type AgentLog, textOf } from "./agent-log.ts";
 import { type AgentStore, openAgentStore } from "./agent-store.ts";
-import { addUnlistedShards, compareShards, digestOf } from "./switch-audit.ts";
+import { addUnlistedShards, compareShards } from "./switch-audit.ts";
 import type { ControlPlane, FeedMessage } from "./control-plane.ts";
 import type { SwitchDriver } from "./driver.ts";
 import { Feed } from "./followed-feed.ts";
@@ -17,10 +17,15 @@ export { ControlPlaneError } from "./control-plane-error.ts";
 export type { SwitchDriver } from "./driver.ts";
 export { httpControlPlane } from "./http-control-plane.ts";
 export { type CallRecordsSpool, startSpool } from "./records/call-records-spool.ts";
-export { httpRecordService } from "./records/record-service.ts";
+export { httpRecordService, type RecordService } from "./records/record-service.ts";
 export { MAGIC_NUMBERS } from "./simulated/magic-numbers.ts";
+export { lengthOf, randomOutcome, recordOf, type SimulatedCall } from "./simulated/simulated-call.ts";
+export { startSimulatedCalls } from "./simulated/simulated-calls.ts";
 export { type SimulatedSwitch, simulatedSwitch } from "./simulated/simulated-switch.ts";
+export { parseSipUri, readHost, type SipTransport, type SipUri } from "./sip-uri.ts";
 export type { Timing } from "./timing.ts";
+export { type RoutingWebhooks, startRoutingWebhooks } from "./webhooks/routing-webhooks.ts";
+export { httpSecretService } from "./webhooks/secret-service.ts";
 
 export interface AgentOptions {
   control: ControlPlane;
@@ -74,7 +79,7 @@ class RunningAgent implements Agent {
     this.#onEpoch = onEpoch;
     this.#driver = limitWaiting(driver, this.#timing.failedAfterMs);
     this.#log = log;
-    this.#store = openAgentStore(storePath);
+    this.#store = openAgentStore(storePath, (item) => driver.hash(item));
     this.#shards = new Map(this.#store.listShards().map((one) => [one.shard, this.#restore(one)]));
     this.#facts = {
       epoch: this.#store.position().epoch,
@@ -264,8 +269,7 @@ class RunningAgent implements Agent {
   }
 
   #restore({ shard, version }: { shard: number; version: number }): ShardState {
-    const parts = { driver: this.#driver, store: this.#store };
-    return { ...newShardState(shard, version), expected: digestOf(parts, shard) };
+    return { ...newShardState(shard, version), expected: this.#store.digestOf(shard) };
   }
 
   #parts() {

@@ -24,13 +24,14 @@ export async function compareShards(needs: Needs, states: ShardState[], auditedB
     state.touched = new Set([...state.open.values()].filter((work) => !work.isConfirmed).map(keyOf));
   try {
     await needs.driver.refill?.();
-    const askedAt = new Date().toISOString();
     // Summing up goes through all the switch holds: of a few shards it is quicker to read them.
     const isForFew = states.length < needs.shards.size / 8;
-    const digests = isForFew ? undefined : await needs.driver.digests();
+    let summed = isForFew ? undefined : await sumUp(needs);
+    if (summed && auditedBoot === undefined && (await loadMissing(needs, states, summed)))
+      summed = await sumUp(needs);
     for (const state of states) {
-      const isEqual = digests !== undefined && (digests.get(state.shard) ?? 0n) === state.expected;
-      const observedAt = isEqual ? askedAt : await compareShard(needs, state, auditedBoot);
+      const isEqual = summed && (summed.digests.get(state.shard) ?? 0n) === state.expected;
+      const observedAt = isEqual ? summed!.askedAt : await compareShard(needs, state, auditedBoot);
       // Entered anew while it was being read: then it is read again.
       if (state.touched === undefined) continue;
       state.touched = undefined;
@@ -44,6 +45,28 @@ export async function compareShards(needs: Needs, states: ShardState[], auditedB
   }
 }
 
+interface Summed {
+  askedAt: string;
+  digests: Map<number, bigint>;
+}
+
+async function sumUp({ driver }: Needs): Promise<Summed> {
+  const askedAt = new Date().toISOString();
+  return { askedAt, digests: await driver.digests() };
+}
+
+/** Sets whole shards of which the switch holds nothing; whether there were any. */
+async function loadMissing(
+  { driver, store }: Needs,
+  states: ShardState[],
+  { digests }: Summed,
+): Promise<boolean> {
+  const missing = states.filter(({ shard, expected }) => !digests.has(shard) && expected !== 0n);
+  if (!driver.load) return false;
+  for (const { shard } of missing) await driver.load(() => store.listItems(shard));
+  return missing.length > 0;
+}
+
 /** Shards the switch holds something of, though there are no such shards: they are to be emptied. */
 export async function addUnlistedShards(needs: Needs, listed: number[]): Promise<ShardState[]> {
   const known = new Set([...listed, ...needs.shards.keys()]);
@@ -53,11 +76,6 @@ export async function addUnlistedShards(needs: Needs, listed: number[]): Promise
     needs.shards.set(shard, state);
     return state;
   });
-}
-
-/** The digest of what was told. */
-export function digestOf({ driver, store }: Pick<Needs, "driver" | "store">, shard: number): bigint {
-  return store.listItems(shard).reduce((sum, item) => sumOf(sum, driver.hash(item)), 0n);
 }
 
 /** Returns when the switch was asked. */
@@ -76,6 +94,7 @@ async function compareShard(needs: Needs, state: ShardState, auditedBoot?: strin
   if (touched === undefined) return observedAt;
   const told = store.listItems(state.shard);
   state.expected = told.reduce((sum, item) => sumOf(sum, driver.hash(item)), 0n);
+  store.setDigest(state.shard, state.expected);
   const works = planShard(told, held)
     .filter((difference) => !touched.has(keyOf(difference)))
     .map((difference) => workFor(needs, state, { ...difference, observedAt }, isAudit));

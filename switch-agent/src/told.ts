@@ -2,7 +2,7 @@ import type { AgentLog } from "./agent-log.ts";
 import type { AgentStore } from "./agent-store.ts";
 import type { FeedItem, FeedMessage } from "./control-plane.ts";
 import type { SwitchDriver } from "./driver.ts";
-import { keyOf, sumOf, type ToldItem } from "./held-item.ts";
+import { keyOf, type ToldItem } from "./held-item.ts";
 import type { Programmer } from "./programmer.ts";
 import type { AgentFacts } from "./reporter.ts";
 import { dropCovered, newShardState, newWork, type ShardState, unread, type Work } from "./shard-state.ts";
@@ -45,15 +45,12 @@ export function enterEpoch(needs: Needs, { epoch, shards: listed, switch: self }
  * no reason to doubt it: the service's disk was set back.
  */
 export function takeSnapshot(needs: Needs, { shard, version, items }: Message<"snapshot">): void {
-  const { store, driver, programmer, compare } = needs;
+  const { store, programmer, compare } = needs;
   const state = stateOf(needs, shard);
   store.replaceShard(shard, version, items);
   forget(state);
   state.version = version;
-  state.expected = items.reduce(
-    (sum, item) => (item.value ? sumOf(sum, driver.hash(asTold(shard, item)!)) : sum),
-    0n,
-  );
+  state.expected = store.digestOf(shard);
   // Changes on their way to the switch may arrive after it was read: what is in the snapshot must come later.
   const told = new Map(items.map((item) => [keyOf(item), item]));
   const works = [...state.open.values()].map((former) => {
@@ -68,13 +65,17 @@ export function takeSnapshot(needs: Needs, { shard, version, items }: Message<"s
 }
 
 export function takeChanges(needs: Needs, { shard, version, items }: Message<"changes">): void {
-  const { store, programmer, changed } = needs;
+  const { store, shards, programmer, changed } = needs;
   const state = stateOf(needs, shard);
   if (state.version < 0) throw new Error(`The service sent changes of shard ${shard} before its snapshot.`);
   if (version <= state.version) return;
   const fresh = items.filter((item) => item.version > state.version);
   dropCovered(state);
   const before = store.changeShard(shard, version, fresh);
+  for (const home of new Set([shard, ...before.flatMap((item) => item?.shard ?? [])])) {
+    const touched = shards.get(home);
+    if (touched) touched.expected = store.digestOf(home);
+  }
   const works = fresh.flatMap((item, place) => workFor(needs, state, item, before[place]) ?? []);
   state.version = version;
   const hasExceptions = works.some((work) => work.state !== "applying");
@@ -83,7 +84,7 @@ export function takeChanges(needs: Needs, { shard, version, items }: Message<"ch
 }
 
 function workFor(
-  { driver, shards }: Needs,
+  { shards }: Needs,
   state: ShardState,
   item: FeedItem,
   before: ToldItem | undefined,
@@ -92,8 +93,6 @@ function workFor(
   // It lives in another shard by now; only that one may say what becomes of it.
   if (!want && before && before.shard !== state.shard) return undefined;
   const home = before && shards.get(before.shard);
-  if (before && home) home.expected = sumOf(home.expected, -driver.hash(before));
-  if (want) state.expected = sumOf(state.expected, driver.hash(want));
   const { kind, id, version } = item;
   const key = keyOf(item);
   const former = state.open.get(key) ?? home?.open.get(key);

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from "vitest";
 import type { CallBench } from "./sip/call-bench.ts";
 import { openBench, uriOf } from "./sip/call-bench.ts";
-import type { Phone } from "./sip/phone.ts";
-import { calleeDialogOf, dialogOf, writeInDialog, writeInvite } from "./sip/sip-call.ts";
+import { answerWith, type Phone } from "./sip/phone.ts";
+import { calleeDialogOf, dialogOf, placeCall, writeInDialog, writeInvite } from "./sip/sip-call.ts";
 import { headerOf, parseMessage, writeReply } from "./sip/sip-message.ts";
 import { openStore } from "./sip/switch-store.ts";
 import { until } from "./sip/until.ts";
@@ -83,6 +83,48 @@ test("a late answer from somebody else than the callee goes nowhere", async () =
   await until("the answer", () => bench.caller.received.some(({ message }) => message.status === 200));
   const answers = bench.caller.received.filter(({ message }) => message.status === 200);
   expect(answers.map(({ message }) => headerOf(message, "To").split("tag=")[1])).toEqual(["answered"]);
+});
+
+test("a call that rang when the switch was killed can be refused after its restart, and leaves one record", async () => {
+  await begin();
+  callee.behave(answerWith("180 Ringing"));
+  const invite = writeInvite(bench.caller, number);
+  await bench.caller.ask(invite, bench.kamailio.at, (status) => status === 180);
+  const rung = callee.requests("INVITE")[0]!;
+  await restart();
+  const stranger = await bench.phone();
+  await stranger.sendText(writeReply(rung, "603 Decline", [], "forged"), bench.kamailio.at);
+  for (let times = 0; times < 3; times += 1)
+    await callee.sendText(writeReply(rung, "486 Busy Here", [], "busy"), bench.kamailio.at);
+  const heard = (): number[] =>
+    bench.caller.received.flatMap(({ message }) => (message.status! >= 300 ? [message.status!] : []));
+  await until("the refusal, as often as it is said", () => heard().length === 3);
+  expect(heard()).toEqual([486, 486, 486]);
+  const rows = await bench.rowsOf(headerOf(rung, "Call-ID"), 1);
+  expect(rows).toMatchObject([{ method: "INVITE", code: "486", number, numberId: "id-1" }]);
+  expect(bench.kamailio.rows()).toHaveLength(1);
+});
+
+test("a caller by TCP whose connection ended with the switch still hears that the call is over", async () => {
+  await begin();
+  const caller = await bench.phone({ kind: "tcp" }, bench.caller.transport.address);
+  const call = await placeCall(caller, bench.kamailio.at, number);
+  expect(call.status).toBe(200);
+  await restart();
+  const bye = writeInDialog(callee, calleeDialogOf(callee.requests("INVITE")[0]!, call.final), "BYE");
+  expect((await callee.ask(bye, bench.kamailio.at)).status).toBe(200);
+  expect(caller.requests("BYE")).toHaveLength(1);
+});
+
+test("a caller by TCP who rang when the switch was killed hears the answer after its restart", async () => {
+  await begin();
+  callee.behave(answerWith("180 Ringing"));
+  const caller = await bench.phone({ kind: "tcp" }, bench.caller.transport.address);
+  await caller.ask(writeInvite(caller, number), bench.kamailio.at, (status) => status === 180);
+  const rung = callee.requests("INVITE")[0]!;
+  await restart();
+  await callee.sendText(writeReply(rung, "200 OK", [], "answered"), bench.kamailio.at);
+  await until("the answer", () => caller.received.some(({ message }) => message.status === 200));
 });
 
 test("calls that were up when the switch was killed end in order, from either side, with both their rows", async () => {

@@ -112,6 +112,8 @@ test("a switch that drains takes no new call, and those that are up go on", asyn
   expect(await askOptions()).toBe(503);
   expect(await call.ask("INFO")).toBe(200);
   expect(await call.bye()).toBe(200);
-  await bench.kamailio.mark({ draining: "0" });
+  await bench.kamailio.mark({ draining: "0", full: "1" });
+  expect(await askOptions()).toBe(503);
+  await bench.kamailio.mark({ full: "0" });
   expect(await statusOf(number)).toBe(200);
 });

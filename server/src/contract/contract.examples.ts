@@ -40,6 +40,7 @@ const BY_NAME: Record<string, Json> = {
 /** Names of things that are not people, by the title of the shape they stand in. */
 const NAMES: [shapes: RegExp, name: string][] = [
   [/Key/, "Billing sync"],
+  [/Passkey/, "My telephone"],
   [/Connection/, "Main office"],
   [/SwitchGroup/, "default"],
   [/Switch/, "london-1"],

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { CLIENT_CONTRACT, clientContract } from "./contract.client.ts";
 import { databaseSchema } from "./contract.database.ts";
 import {
   accessMarkdown,
@@ -20,8 +21,10 @@ export const RELEASED_CONTRACT = "openapi.released.json";
 
 /** Everything that is derived and committed, by its path in the repository. */
 export async function generateFiles(operations: readonly Declaration[]): Promise<Map<string, string>> {
+  const contract = openApiOf(operations, "callers");
   return new Map([
-    [CONTRACT, json(openApiOf(operations, "callers"))],
+    [CONTRACT, json(contract)],
+    [CLIENT_CONTRACT, clientContract(contract)],
     [OPERATOR_CONTRACT, json(openApiOf(operations, "operator"))],
     [SWITCH_CONTRACT, json(openApiOf(operations, "switches"))],
     ["docs/errors.md", errorsMarkdown()],

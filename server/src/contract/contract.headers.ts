@@ -1,3 +1,4 @@
+import { ERRORS } from "../platform/error-catalogue.ts";
 import { ENVIRONMENTS } from "../platform/http/access.ts";
 import { optionalExample } from "./contract.examples.ts";
 import { type Declaration, propertiesOf, takesIfMatch } from "./contract.refusals.ts";
@@ -42,6 +43,13 @@ export const HEADER_PARAMETERS: JsonObject = {
     description:
       "`wait=N`: answer once the switches hold what was set, or after N seconds, at most 30 (RFC 7240). Other preferences have no effect.",
     ...optionalExample("wait=10"),
+    schema: { type: "string", maxLength: 1000 },
+  },
+  LastEventId: {
+    name: "Last-Event-ID",
+    in: "header",
+    description: "The `id` of the last event you have; a browser sends it by itself when it connects again.",
+    ...optionalExample("5XzYb2bJcVQnX0dE6Sx3rw"),
     schema: { type: "string", maxLength: 1000 },
   },
 };
@@ -94,7 +102,7 @@ const COMPONENT_OF: Record<AnswerHeader, string> = {
 };
 
 export function headerParametersOf(operation: Declaration): JsonObject[] {
-  const { access, idempotency, settle } = operation;
+  const { access, idempotency, settle, media } = operation;
   const names = [
     ...(access.callers === "organisation" ? ["Organisation"] : []),
     ...(access.callers === "organisation" || access.callers === "authenticated" ? ["Environment"] : []),
@@ -102,6 +110,7 @@ export function headerParametersOf(operation: Declaration): JsonObject[] {
     ...(idempotency === "optional" ? ["OptionalIdempotencyKey"] : []),
     ...(takesIfMatch(operation) ? ["IfMatch"] : []),
     ...(settle ? ["Prefer"] : []),
+    ...(media === "text/event-stream" ? ["LastEventId"] : []),
   ];
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
@@ -120,14 +129,21 @@ export function successHeadersOf(operation: Declaration, status: number): JsonOb
 
 export function refusalHeadersOf(operation: Declaration, status: number): JsonObject {
   const isKeyed = operation.idempotency !== "none";
+  const isWaiting =
+    status === 429 || status === 503 || (status === 409 && isKeyed) || isAskedAgain(operation, status);
   return referred([
     ...alwaysOf(operation),
     ...(status === 401 ? (["WWW-Authenticate"] as const) : []),
     // What it is at now, so that the next attempt can name it.
     ...(status === 412 ? (["ETag"] as const) : []),
-    ...(status === 429 || status === 503 || (status === 409 && isKeyed) ? (["Retry-After"] as const) : []),
+    ...(isWaiting ? (["Retry-After"] as const) : []),
     ...(isKeyed && (status === 409 || status === 422) ? (["Idempotency-Replayed"] as const) : []),
   ]);
+}
+
+/** One of its own refusals of this status says that it is too early. */
+function isAskedAgain({ refusals = [] }: Declaration, status: number): boolean {
+  return refusals.some((code) => ERRORS[code].status === status && ERRORS[code].retryable);
 }
 
 /** The limits are told to every caller we know, also where anyone may call; switches have none. */

@@ -1,3 +1,4 @@
+import { CODES_PER_DAY } from "../features/sign-ins/sign-ins.ts";
 import { MOST_PER_ORGANISATION } from "../features/api-keys/api-keys.ts";
 import { RESERVED_NUMBERS } from "../features/reservations/reservations.ts";
 import { SETTINGS } from "../settings.ts";
@@ -116,7 +117,7 @@ export function limitsMarkdown(): string {
       ]),
     ),
     "At once: what may come in one moment after a pause. For `requests` it is `LIMIT_REQUEST_BURST`, for the others twice the rate.",
-    "Counted in the database, exactly, over all processes; `LIMIT_SIGN_INS_PER_MINUTE` sets the first four, `LIMIT_ORDERS_PER_SECOND` and `LIMIT_ORDERED_NUMBERS_PER_DAY` the next two:",
+    "Counted in the database, exactly, over all processes; `LIMIT_SIGN_INS_PER_MINUTE` sets those of signing in by the minute and of resets, `LIMIT_ORDERS_PER_SECOND` and `LIMIT_ORDERED_NUMBERS_PER_DAY` those of orders:",
     table(["Policy", "Of", "At most"], exactLimits()),
     "A sign-in that succeeds is not counted. An address is again one /64 with IPv6.",
     "## Numbers of things",
@@ -134,8 +135,12 @@ function exactLimits(): string[][] {
   return [
     ["`sign_in_address`", "failed sign-ins from one address", `${most} a minute`],
     ["`sign_in_account`", "failed sign-ins to one account", `${most} a minute`],
+    ["`sign_in_code`", "wrong codes of one person", `${most} a minute`],
+    ["`sign_in_user_code`", "wrong codes of tools typed by one person", `${most} a minute`],
+    ["`device_address`", "tools without a browser that ask from one address", `${most} a minute`],
     ["`reset_address`", "password resets asked for from one address", `${most} a minute`],
     ["`reset_account`", "password resets asked for one account", `${most} an hour`],
+    ["`sign_in_code_day`", "wrong codes of one person", `${CODES_PER_DAY} a day`],
     ["`orders`", "orders of one organisation", `${settingDefault("LIMIT_ORDERS_PER_SECOND")} a second`],
     [
       "`ordered_numbers`",

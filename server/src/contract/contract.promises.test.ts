@@ -2,7 +2,7 @@ import Ajv, { type ValidateFunction } from "ajv";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { OPERATIONS } from "../operations.ts";
 import { seedSession } from "../seed.ts";
-import { requestTo } from "../testing/every-route.ts";
+import { ENDS_SESSIONS, requestTo } from "../testing/every-route.ts";
 import type { Sent, SendOptions } from "../testing/send.ts";
 import { bearer, browser } from "../testing/service.ts";
 import { type Neighbours, openNeighbours } from "../testing/walls/neighbours.ts";
@@ -76,8 +76,7 @@ test("a path parameter that is no identifier is not found, as the contract says"
   }
 });
 
-/** Last, because it ends the sessions that the other requests are prepared with. */
-const isLast = ({ id }: Route): number => (id === "changePassword" ? 1 : 0);
+const isLast = ({ id }: Route): number => (ENDS_SESSIONS.includes(id) ? 1 : 0);
 const ROUTES = OPERATIONS.toSorted((one, other) => isLast(one) - isLast(other));
 
 test.each(ROUTES.map((route) => [route.id, route] as const))(

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeLink, tokenOfLink } from "../features/one-time-links/one-time-links.ts";
 import { tokenOfInvitation } from "../features/invitations/invitations.ts";
 import { signIn } from "../testing/account.ts";
+import { refusedSignIns } from "../testing/refused-sign-ins.ts";
 import { send, type Sent } from "../testing/send.ts";
 import { bearer, browser, type Person, type Service, startService, until } from "../testing/service.ts";
 import { PROBED_ID, serveProbes } from "../testing/walls/probe-operations.ts";
@@ -92,6 +93,8 @@ const OF_JOBS = ["carrier_refused", "order_incomplete"] as const satisfies reado
 const PRODUCERS: Record<Exclude<ErrorCode, (typeof OF_JOBS)[number]>, () => Promise<Sent>> = {
   invalid_json: () => post("/v1/sessions", "{", JSON_TYPE),
   invalid_request: () => get("/v1/me?unknown=1"),
+  window_empty: () => get("/v1/usage?from=2026-01-02T00:00Z&to=2026-01-01T00:00Z"),
+  window_too_long: () => get("/v1/usage?from=2020-01-01T00:00Z&to=2026-01-01T00:00Z&granularity=hour"),
   invalid_cursor: () => get("/v1/members?cursor=AAAA"),
   idempotency_key_missing: () =>
     probe("PUT", `/v1/probes/keyed/${PROBED_ID}`, bearer(owner.token), { value: 1 }),
@@ -103,6 +106,8 @@ const PRODUCERS: Record<Exclude<ErrorCode, (typeof OF_JOBS)[number]>, () => Prom
 
   unauthenticated: () => get("/v1/me", {}),
   sign_in_failed: () => signIn(service, owner.email, "not the password at all"),
+
+  ...refusedSignIns(() => service),
 
   caller_kind_not_allowed: async () => get("/v1/members", bearer((await keyOf()).secret)),
   role_not_allowed: () => get("/v1/members", bearer(member.token)),
@@ -351,8 +356,14 @@ const PRODUCERS: Record<Exclude<ErrorCode, (typeof OF_JOBS)[number]>, () => Prom
   },
 };
 
-const RETRYABLE = ["idempotency_in_progress", "rate_limited", "internal_error", "unavailable"];
-const WAITING = ["idempotency_in_progress", "rate_limited", "unavailable"];
+const WAITING = [
+  "idempotency_in_progress",
+  "rate_limited",
+  "unavailable",
+  "authorization_pending",
+  "slow_down",
+];
+const RETRYABLE = [...WAITING, "internal_error"];
 
 test("every code of the catalogue is produced here", () => {
   expect([...Object.keys(PRODUCERS), ...OF_JOBS].toSorted()).toEqual(Object.keys(ERRORS).toSorted());

@@ -1,5 +1,6 @@
 import { type ErrorEntry, entry } from "./error-entry.ts";
 import { CONFLICTS } from "./error-conflicts.ts";
+import { SIGN_IN_ERRORS } from "./error-sign-ins.ts";
 
 /**
  * Every "no" this service can say. The docs page is generated from here, and each code is produced by at
@@ -54,8 +55,8 @@ export const ERRORS = {
   ),
   sign_in_failed: entry(
     401,
-    "E-mail address or password is wrong",
-    "Check both; after several failures wait as Retry-After says, or reset the password.",
+    "What was entered is wrong",
+    "Check it; a code works once. After several failures wait as Retry-After says, or reset the password.",
   ),
 
   caller_kind_not_allowed: entry(
@@ -96,7 +97,7 @@ export const ERRORS = {
   reauthentication_required: entry(
     403,
     "Confirm it is you",
-    "Enter the password again (POST /v1/sessions/current/reauthentication) and repeat the request within ten minutes.",
+    "Enter the password again (POST /v1/sessions/current/reauthentication), or a code, and repeat the request within ten minutes.",
   ),
   cross_site_request: entry(
     403,
@@ -163,6 +164,7 @@ export const ERRORS = {
   ),
 
   ...CONFLICTS,
+  ...SIGN_IN_ERRORS,
 
   generation_mismatch: entry(
     412,
@@ -196,6 +198,12 @@ export const ERRORS = {
     422,
     "The forward would come back to the number",
     "Forward to a number whose calls end somewhere else.",
+  ),
+  window_empty: entry(422, "The window has no length", "`to` must be later than `from`."),
+  window_too_long: entry(
+    422,
+    "The window is too long for this",
+    "Ask for a shorter window, for coarser buckets, or for the totals alone.",
   ),
   bulk_change_too_large: entry(
     422,

@@ -54,6 +54,12 @@ export function openMetrics() {
       help: "How far this machine's clock is ahead of the database's; kept by workers.",
       registers,
     }),
+    switchClockOffset: new Gauge({
+      name: "switch_clock_offset_seconds",
+      help: "How far the clock beside a switch is ahead, as its agent last told this process.",
+      labelNames: ["switch"],
+      registers,
+    }),
     ...feedMetrics(registers),
     ...carrierMetrics(registers),
     watchPools: (db: Pick<Database, "pools">) => watchPools(registers, db),

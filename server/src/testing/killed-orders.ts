@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { App } from "../app.ts";
-import { examine } from "../doctor.ts";
+import { examineWith } from "../doctor.ts";
 import { seedMembership, seedOrganisation, seedPerson, seedSession } from "../seed.ts";
 import { openApp } from "../start.ts";
 import { type Books, compareBooks, type PlacedOrder, scriptedOrders } from "./order-books.ts";
@@ -79,9 +79,9 @@ export async function orderWhileKilling(
     requests: run.progress.requests,
     endedMs,
     ...(await compareBooks(database, run.progress.placed)),
-    broken: await withApp(database, async ({ db }) =>
-      (await examine(db)).filter(({ rows }) => rows.length > 0).map(({ says }) => says),
-    ),
+    broken: (await examineWith(testConfig(database.url)))
+      .filter(({ rows }) => rows.length > 0)
+      .map(({ says }) => says),
   };
 }
 

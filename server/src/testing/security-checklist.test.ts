@@ -20,7 +20,7 @@ const items: Item[] = readFileSync(join(ROOT, "docs/security-checklist.md"), "ut
     return { id, shownBy, files: [...shownBy.matchAll(/`([\w.-]+\.test\.ts)`/g)].map((match) => match[1]!) };
   });
 
-const testFiles = globSync("server/src/**/*.test.ts", { cwd: ROOT }).map((path) => ({
+const testFiles = globSync("{server,switch-agent}/src/**/*.test.ts", { cwd: ROOT }).map((path) => ({
   name: basename(path),
   ids: idsIn(readFileSync(join(ROOT, path), "utf8")),
 }));

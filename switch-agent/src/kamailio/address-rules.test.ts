@@ -50,6 +50,33 @@ test("the operator opens networks on their ports, and what is closed stays close
   ]);
 });
 
+test("calls go to low ports, and questions to others than 443 or without TLS, only where the operator says so", () => {
+  const rules = readAddressRules("10.0.0.0/8:25-8443, 127.0.0.0/8:8080+http, -8.8.4.4");
+  expect([25, 443, 1023, 1024].map((port) => rules.isAllowed("8.8.8.8", port))).toEqual([
+    false,
+    false,
+    false,
+    true,
+  ]);
+  expect(rules.isAllowed("10.0.0.1", 25)).toBe(true);
+  const askable = (address: string, port: number, isPlain = false) => rules.isAskable(address, port, isPlain);
+  expect([askable("8.8.8.8", 443), askable("10.0.0.1", 8443), askable("127.0.0.1", 8080, true)]).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  for (const [address, port, isPlain] of [
+    ["8.8.8.8", 443, true],
+    ["8.8.8.8", 8443, false],
+    ["8.8.4.4", 443, false],
+    ["10.0.0.1", 8443, true],
+    ["127.0.0.1", 443, false],
+    ["169.254.169.254", 443, false],
+    ["::ffff:127.0.0.1", 443, false],
+  ] as const)
+    expect([address, port, askable(address, port, isPlain)]).toEqual([address, port, false]);
+});
+
 test.each(["10.0.0.1", "10.0.0.0/33", "localhost/8", "-x", "10.0.0.0/8 11.0.0.0/8"])(
   "an entry that says nothing clear is refused and named: %j",
   (entry) => {

@@ -2,8 +2,15 @@ import { BlockList, isIP } from "node:net";
 
 /** Which addresses a customer's name may lead to. */
 export interface AddressRules {
+  /** For calls. */
   isAllowed(address: string, port: number): boolean;
+  /** For questions to a customer's program, which are asked by HTTPS unless the operator has opened HTTP there. */
+  isAskable(address: string, port: number, isPlain: boolean): boolean;
 }
+
+/** Below are mail, DNS, web and their like, which a caller could make us talk to. */
+const LOWEST_PORT = 1024;
+const HTTPS_PORT = 443;
 
 /** Whatever is not the public's, by RFC 6890 and its successors. */
 const INSIDE = [
@@ -20,30 +27,39 @@ const HANDED_OUT = "2000::/3";
  */
 export function readAddressRules(text: string): AddressRules {
   const [closed, inside, handedOut] = [new BlockList(), listOf(INSIDE), listOf([HANDED_OUT])];
-  const open: { list: BlockList; first: number; last: number }[] = [];
+  const open: { list: BlockList; first: number; last: number; isPlain: boolean }[] = [];
   for (const entry of text.split(",").map((part) => part.trim())) {
     if (entry === "" || entry.startsWith(".")) continue;
     if (entry.startsWith("-")) {
       add(closed, entry, entry.slice(1));
       continue;
     }
-    const parts = /^([^/+]+\/\d+)(?::(\d+)(?:-(\d+))?)?(?:\+http)?$/.exec(entry);
+    const parts = /^([^/+]+\/\d+)(?::(\d+)(?:-(\d+))?)?(\+http)?$/.exec(entry);
     if (!parts)
       throw new Error(`“${entry}” is no network with its bits, such as 10.0.0.0/8 or 10.0.0.0/8:5060.`);
-    const [, network = "", first = "1", last = parts[2] ?? "65535"] = parts;
+    const [, network = "", first = "1", last = parts[2] ?? "65535", plain] = parts;
     const list = new BlockList();
     add(list, entry, network);
-    open.push({ list, first: Number(first), last: Number(last) });
+    open.push({ list, first: Number(first), last: Number(last), isPlain: plain !== undefined });
   }
+  const isOpened = (address: string, port: number, isPlain = false): boolean =>
+    open.some(
+      (one) => one.first <= port && port <= one.last && (one.isPlain || !isPlain) && has(one.list, address),
+    );
+  const isPublic = (address: string): boolean =>
+    isIP(address) !== 0 && !has(inside, address) && (isIP(address) === 4 || has(handedOut, address));
   return {
-    isAllowed(address, port) {
-      const family = familyOf(address);
-      if (family === undefined || closed.check(address, family)) return false;
-      if (open.some(({ list, first, last }) => first <= port && port <= last && list.check(address, family)))
-        return true;
-      return !inside.check(address, family) && (family === "ipv4" || handedOut.check(address, family));
-    },
+    isAllowed: (address, port) =>
+      !has(closed, address) && (isOpened(address, port) || (port >= LOWEST_PORT && isPublic(address))),
+    isAskable: (address, port, isPlain) =>
+      !has(closed, address) &&
+      (isOpened(address, port, isPlain) || (port === HTTPS_PORT && !isPlain && isPublic(address))),
   };
+}
+
+function has(list: BlockList, address: string): boolean {
+  const family = familyOf(address);
+  return family !== undefined && list.check(address, family);
 }
 
 function listOf(networks: string[]): BlockList {

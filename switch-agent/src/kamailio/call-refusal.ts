@@ -1,6 +1,6 @@
 import type { SwitchMemory } from "./switch-memory.ts";
 
-/** Whether new calls get 503. The switch forgets it when it restarts, and then hears it again. */
+/** Whether new calls get 503 for want of room; `draining` is the operator's own mark. The switch forgets it when it restarts, and then hears it again. */
 export class CallRefusal {
   readonly #memory: Pick<SwitchMemory, "mark">;
   #isRefusing = false;
@@ -21,7 +21,7 @@ export class CallRefusal {
     const wanted = `${boot} ${this.#isRefusing}`;
     if (this.#isSaying || this.#said === wanted) return;
     this.#isSaying = true;
-    const isHeard = await this.#memory.mark("draining", this.#isRefusing).then(
+    const isHeard = await this.#memory.mark("full", this.#isRefusing).then(
       () => true,
       () => false,
     );

@@ -253,24 +253,28 @@ test("names are resolved beside the calls, and one that stops resolving keeps it
   expect(await listed()).toContain("sip:127.0.0.5:5060;transport=udp");
 });
 
-test("new calls are refused until it is said otherwise, after a restart of switch or agent too", async () => {
+test("new calls are refused until it is said otherwise, after a restart of switch or agent too; a drain by hand stays", async () => {
   const bench = await openBench();
-  const isDraining = (mark: string) =>
-    expect.poll(() => bench.held("sys", "draining"), { timeout: 10_000 }).toBe(mark);
+  const isFull = (mark: string) =>
+    expect.poll(() => bench.held("sys", "full"), { timeout: 10_000 }).toBe(mark);
+  await bench.kamailio.rpc("htable.sets", ["sys", "draining", "1"]);
   bench.start();
   await bench.driver().rotateRecords();
-  await isDraining("0");
+  await isFull("0");
   bench.driver().refuseCalls(true);
-  await isDraining("1");
+  await isFull("1");
+  expect(await bench.held("sys", "draining")).toBe("1");
   await bench.kamailio.restart();
-  await isDraining("1");
+  await isFull("1");
   bench.driver().refuseCalls(false);
-  await isDraining("0");
+  await isFull("0");
   bench.driver().refuseCalls(true);
-  await isDraining("1");
+  await isFull("1");
   await bench.stop();
+  await bench.kamailio.rpc("htable.sets", ["sys", "draining", "1"]);
   bench.start();
-  await isDraining("0");
+  await isFull("0");
+  expect(await bench.held("sys", "draining")).toBe("1");
 });
 
 test("an agent that is stopped in its tracks holds up no call", { timeout: 60_000 }, async () => {

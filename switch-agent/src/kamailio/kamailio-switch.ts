@@ -203,6 +203,11 @@ export class KamailioSwitch implements SwitchDriver {
     return true;
   }
 
+  /** Numbers whose calls a customer's program is asked about. */
+  listWebhookNumbers(): string[] {
+    return this.#rows.listWebhookNumbers();
+  }
+
   /** New calls get 503 until it is said otherwise; those that are up go on. */
   refuseCalls(isRefusing: boolean): void {
     this.#refusal.set(isRefusing);

@@ -94,6 +94,11 @@ export function readConnectionText({ key, text }: Row): { item: HeldItem; sets: 
   };
 }
 
+/** A webhook's URL from a row's argument. */
+export function readWebhookUrl(text: string): string {
+  return text.replaceAll("%20", " ").replaceAll("%7C", "|").replaceAll("%25", "%");
+}
+
 /** The names that a row's calls need resolved, as keys of table `host`. */
 export function hostsIn(table: SwitchTable, text: string): string[] {
   if (table === "rt") {
@@ -169,7 +174,7 @@ function argumentFields(mode: Mode, text: string): Omit<Destination, "mode"> {
     case "forward":
       return { forward_to: text };
     case "webhook":
-      return { webhook_url: text.replaceAll("%20", " ").replaceAll("%7C", "|").replaceAll("%25", "%") };
+      return { webhook_url: readWebhookUrl(text) };
     default:
       return {};
   }

@@ -17,6 +17,9 @@ interface Needs {
   routes: HeldRoutes;
 }
 
+/** Few enough that the agent hears everything else in time. */
+const LOADED_AT_ONCE = 1_000;
+
 /** As Answer, with the names that have to be looked up before calls can go there. */
 export type Answered = (change: SwitchChange, hosts: string[], error: string | null) => void;
 
@@ -34,7 +37,7 @@ export class SwitchChanges {
       else await this.#applyConnections(run, answer);
   }
 
-  /** All at once, which is quicker than piece by piece: one transaction writes each page of the file once. */
+  /** The next pieces are written to the file while the switch takes the ones before. */
   async load(items: HeldItem[]): Promise<void> {
     const changes = items.map((want) => ({ kind: want.kind, id: want.id, shard: want.shard, want }));
     const ignore = (): void => undefined;
@@ -42,10 +45,14 @@ export class SwitchChanges {
       changes.filter(({ kind }) => kind === "connection"),
       ignore,
     );
-    await this.apply(
-      changes.filter(({ kind }) => kind === "route"),
-      ignore,
-    );
+    const routes = changes.filter(({ kind }) => kind === "route");
+    let telling: Promise<void> = Promise.resolve();
+    for (let from = 0; from < routes.length; from += LOADED_AT_ONCE) {
+      const next = this.#applyRoutes(routes.slice(from, from + LOADED_AT_ONCE), ignore);
+      await telling;
+      telling = next;
+    }
+    await telling;
   }
 
   async #applyRoutes(changes: SwitchChange[], answer: Answered): Promise<void> {

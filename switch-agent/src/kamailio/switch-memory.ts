@@ -19,7 +19,7 @@ export class SwitchMemory {
     return this.#line.beat();
   }
 
-  async mark(name: "synced" | "complete" | "draining", isSet: boolean): Promise<void> {
+  async mark(name: "synced" | "complete" | "full", isSet: boolean): Promise<void> {
     await this.#line.ask("M", "", [`${name} ${isSet ? 1 : 0}`]);
   }
 

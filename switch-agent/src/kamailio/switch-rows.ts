@@ -1,4 +1,5 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { checkpointElsewhere } from "../file-checkpoints.ts";
 import { addHashes, hashOfRow, hostsIn, ownerOf, type Row, type SwitchTable } from "./route-text.ts";
 
 const SCHEMA_VERSION = 1;
@@ -26,7 +27,9 @@ const SCHEMA = `
   );
   pragma user_version = ${SCHEMA_VERSION};
 `;
+/** Numbers of a shard lie far apart: with small pages, little is written beside them. */
 const PRAGMAS = `
+  pragma page_size = 1024;
   pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 2000; pragma cache_size = -65536;
 `;
 /** Names belong to no shard. */
@@ -44,6 +47,8 @@ export interface SwitchRows {
   find(table: SwitchTable, key: string): string | undefined;
   /** Under which number a route's id is. */
   findKey(id: string): string | undefined;
+  /** Ids of the routes that a customer's program is asked about. */
+  listWebhookNumbers(): string[];
   list(table: SwitchTable, shard: number): Row[];
   count(table: SwitchTable): number;
   /** Up to so many of a table, behind a key, in the order of keys. */
@@ -71,12 +76,19 @@ export function openSwitchRows(path: string): SwitchRows {
   db.exec(PRAGMAS);
   const layout = db.prepare("pragma user_version").get() as { user_version: number };
   if (layout.user_version !== SCHEMA_VERSION) inTransaction(db, () => db.exec(SCHEMA));
+  // Not part of the layout: a file that lacks it need not be emptied.
+  db.exec(
+    "create index if not exists rows_of_webhooks on rows (value) where tbl = 'rt' and value glob 'w|*'",
+  );
   const sql = statements(db);
+  const checkpoints = checkpointElsewhere(db, path);
   const find = (table: SwitchTable, key: string) =>
     (sql.find.get(table, key) as { value: string } | undefined)?.value;
   return {
     find,
     findKey: (id) => (sql.findKey.get(id) as { key: string } | undefined)?.key,
+    listWebhookNumbers: () =>
+      (sql.listWebhooks.all() as { value: string }[]).map(({ value }) => ownerOf(value).id),
     list: (table, shard) => sql.list.all(shard, table) as unknown as Row[],
     count: (table) => (sql.count.get(table) as { count: number }).count,
     page: (table, after, limit) => sql.page.all(table, after, limit) as unknown as Row[],
@@ -111,7 +123,10 @@ export function openSwitchRows(path: string): SwitchRows {
       }),
     isMarked: (name) => sql.findMark.get(name) !== undefined,
     mark: (name) => void sql.mark.run(name),
-    close: () => db.close(),
+    close: () => {
+      checkpoints.stop();
+      db.close();
+    },
   };
 }
 
@@ -126,12 +141,21 @@ function statements(db: DatabaseSync) {
     list: prepare("select key, value as text from rows where shard = ? and tbl = ?"),
     page: prepare("select key, value as text from rows where tbl = ? and key > ? order by key limit ?"),
     count: prepare("select count(*) as count from rows where tbl = ?"),
+    listWebhooks: prepare("select value from rows where tbl = 'rt' and value glob 'w|*'"),
     findKey: prepare("select key from numbers where id = ?"),
     setKey: prepare("insert or replace into numbers (id, key) values (?, ?)"),
     dropKey: prepare("delete from numbers where id = ? and key = ?"),
     use: prepare("insert or ignore into uses (host, tbl, key) values (?, ?, ?)"),
     disuse: prepare("delete from uses where host = ? and tbl = ? and key = ?"),
-    hosts: prepare("select distinct host from uses"),
+    // From one name to the next: a name may have a million users.
+    hosts: prepare(
+      `with recursive hosts (host) as (
+         select min(host) from uses
+         union all
+         select (select min(uses.host) from uses where uses.host > hosts.host) from hosts where host is not null
+       )
+       select host from hosts where host is not null`,
+    ),
     isUsed: prepare("select 1 from uses where host = ? limit 1"),
     users: prepare("select key from uses where host = ? and tbl = ?"),
     digests: prepare("select shard, sum from digests where sum <> 0"),

@@ -35,6 +35,7 @@ function start({ timing, ...rest }: Partial<SpoolOptions> = {}): CallRecordsSpoo
     log: { info: keep, warn: keep, error: keep },
     timing: {
       readMs: 10,
+      liveMs: 10,
       partialMs: 100,
       reserveBytes: 1_000,
       minFreeBytes: 1,
@@ -207,6 +208,41 @@ describe("live calls", () => {
     );
     write(1, byeRow(two) + byeRow(three));
     await until(() => shown().size === 0);
+  });
+
+  test("are told with how many began within the last minute and when the newest did; what the service could not serve is nobody's", async () => {
+    start();
+    await spool!.stop();
+    const began = (secondsAgo: number) => ({
+      numberId: a,
+      startedUs: (Date.now() - secondsAgo * 1000) * 1000,
+    });
+    const said = (): unknown =>
+      service.live.flatMap(({ numbers }) => numbers).findLast((one) => one.number_id === a);
+    const newest = began(1);
+    write(
+      1,
+      inviteRow(writtenCall(1, began(3_000))) +
+        inviteRow(writtenCall(2, began(30))) +
+        inviteRow(writtenCall(3, newest)),
+    );
+    write(
+      2,
+      inviteRow(writtenCall(4, { ...began(0), code: 503, why: "trunk_full" })) +
+        inviteRow(writtenCall(5, { ...began(20), code: 486 })),
+    );
+    const expected = {
+      active_calls: 3,
+      calls_last_minute: 3,
+      last_call_at: new Date(newest.startedUs / 1000).toISOString(),
+    };
+    start();
+    await until(() => service.taken.length === 2);
+    await expect.poll(said, { timeout: 10_000 }).toMatchObject(expected);
+    await spool!.stop();
+    service.live.length = 0;
+    start();
+    await expect.poll(said, { timeout: 10_000 }).toMatchObject(expected);
   });
 
   test("are told as a whole after a report that was lost or not taken, and now and then", async () => {

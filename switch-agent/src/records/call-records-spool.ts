@@ -3,6 +3,7 @@ import { join as pathOf } from "node:path";
 import { type AgentLog, textOf } from "../agent-log.ts";
 import { isDenied } from "../control-plane-error.ts";
 import { backOffMs } from "../timing.ts";
+import { StandingReports } from "./standing-reports.ts";
 import { DiskReserve, isOutOfRoom } from "./disk-reserve.ts";
 import { FilesTail } from "./files-tail.ts";
 import { LiveCalls } from "./live-calls.ts";
@@ -25,7 +26,12 @@ export interface SpoolTiming {
   rotateBytes: number;
   rotateMs: number;
   retireMs: number;
+  /** How often it is looked whether there is something to say of calls that are up. */
+  liveMs: number;
+  /** What is up now is soon another: after an outage it is told sooner than records are. */
+  liveRetryMaxMs: number;
   liveSnapshotMs: number;
+  standingMs: number;
   retryMinMs: number;
   retryMaxMs: number;
   deniedMs: number;
@@ -40,7 +46,10 @@ const USUAL: SpoolTiming = {
   rotateBytes: 16 * 1024 * 1024,
   rotateMs: HOUR_MS,
   retireMs: HOUR_MS,
+  liveMs: 250,
+  liveRetryMaxMs: 1_000,
   liveSnapshotMs: 60_000,
+  standingMs: 5_000,
   retryMinMs: 500,
   retryMaxMs: 30_000,
   deniedMs: 60_000,
@@ -95,6 +104,7 @@ class RunningSpool implements CallRecordsSpool {
   readonly #reserve: DiskReserve;
   readonly #upload: RecordsUpload;
   readonly #live: LiveCalls;
+  readonly #standings: StandingReports;
   readonly #running: Promise<void>[];
   readonly #stopping = new AbortController();
 
@@ -117,11 +127,30 @@ class RunningSpool implements CallRecordsSpool {
       ...(freeBytes && { freeBytes }),
     });
     this.#upload = new RecordsUpload({ store, service, log });
-    this.#live = new LiveCalls({ service, live: () => store.live(), snapshotMs: liveSnapshotMs });
+    this.#live = new LiveCalls({
+      service,
+      live: () => store.listLive(Date.now()),
+      snapshotMs: liveSnapshotMs,
+    });
+    this.#standings = new StandingReports({ service, store, maxCallSeconds: options.maxCallSeconds });
+    const { readMs, retryMaxMs, standingMs, liveMs, liveRetryMaxMs } = this.#timing;
     this.#running = [
       this.#keepReading(),
-      this.#keepSending(() => this.#sendAll(), "call records wait to be handed over"),
-      this.#keepSending(() => this.#live.report(), "live calls wait to be reported"),
+      this.#keepSending(
+        { everyMs: readMs, retryMaxMs },
+        () => this.#sendAll(),
+        "call records wait to be handed over",
+      ),
+      this.#keepSending(
+        { everyMs: liveMs, retryMaxMs: liveRetryMaxMs },
+        () => this.#live.report(),
+        "live calls wait to be reported",
+      ),
+      this.#keepSending(
+        { everyMs: standingMs, retryMaxMs },
+        () => this.#standings.report(),
+        "how far records are complete waits to be reported",
+      ),
     ];
   }
 
@@ -153,6 +182,7 @@ class RunningSpool implements CallRecordsSpool {
     return {
       upload: (records) => Promise.race([service.upload(records), stopped]),
       reportLive: (report) => Promise.race([service.reportLive(report), stopped]),
+      reportStanding: (standing) => Promise.race([service.reportStanding(standing), stopped]),
     };
   }
 
@@ -172,6 +202,7 @@ class RunningSpool implements CallRecordsSpool {
   async #pass(): Promise<void> {
     const beganAtMs = Date.now();
     if (!(await this.#tail.read(() => this.#isStopped()))) return;
+    this.#standings.readThrough(beganAtMs);
     // Every row that was there when this began is stored: what has not changed since then is whole.
     const by = {
       overBeforeMs: beganAtMs,
@@ -189,11 +220,15 @@ class RunningSpool implements CallRecordsSpool {
     while (!this.#isStopped() && (await this.#upload.sendOne())) await breathe();
   }
 
-  async #keepSending(send: () => Promise<void>, waiting: string): Promise<void> {
-    const { readMs, retryMinMs, retryMaxMs, deniedMs } = this.#timing;
+  async #keepSending(
+    { everyMs, retryMaxMs }: { everyMs: number; retryMaxMs: number },
+    send: () => Promise<void>,
+    waiting: string,
+  ): Promise<void> {
+    const { retryMinMs, deniedMs } = this.#timing;
     let failures = 0;
     while (!this.#isStopped()) {
-      let delayMs = readMs;
+      let delayMs = everyMs;
       try {
         await send();
         failures = 0;

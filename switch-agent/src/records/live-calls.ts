@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
-import type { LiveReport, RecordService } from "./record-service.ts";
+import type { LiveNumber, LiveReport, RecordService } from "./record-service.ts";
 
 /** The service takes as many in one report; the rest has changed since it, and goes into the next. */
 const MAX_NUMBERS = 50_000;
+/** The service shows how old what it was told is: that nothing has changed is worth saying too. */
+const SILENCE_MS = 5_000;
 
 interface Needs {
   service: Pick<RecordService, "reportLive">;
-  /** Calls that are up, by number; those without any are not in it. */
-  live(): ReadonlyMap<string, number>;
+  live(): ReadonlyMap<string, LiveNumber>;
   snapshotMs: number;
 }
 
@@ -17,7 +18,8 @@ export class LiveCalls {
   readonly #session = randomUUID();
   #sequence = 0;
   /** As the service knows it; undefined when nobody knows what it knows. */
-  #told: ReadonlyMap<string, number> | undefined;
+  #told: ReadonlyMap<string, LiveNumber> | undefined;
+  #toldAtMs = -Infinity;
   #snapshotAtMs = -Infinity;
 
   constructor(needs: Needs) {
@@ -28,11 +30,9 @@ export class LiveCalls {
   next(nowMs = performance.now()): LiveReport | undefined {
     const live = this.#needs.live();
     const isSnapshot = !this.#told || nowMs - this.#snapshotAtMs >= this.#needs.snapshotMs;
-    const changed = isSnapshot ? [...live] : changesBetween(this.#told!, live);
-    if (!isSnapshot && changed.length === 0) return undefined;
-    const numbers = changed
-      .slice(0, MAX_NUMBERS)
-      .map(([numberId, calls]) => ({ number_id: numberId, active_calls: calls }));
+    const changed = isSnapshot ? [...live.values()] : changesBetween(this.#told!, live);
+    if (!isSnapshot && changed.length === 0 && nowMs - this.#toldAtMs < SILENCE_MS) return undefined;
+    const numbers = changed.slice(0, MAX_NUMBERS);
     return { session: this.#session, sequence: this.#sequence + 1, is_snapshot: isSnapshot, numbers };
   }
 
@@ -42,23 +42,37 @@ export class LiveCalls {
     const report = this.next(nowMs);
     if (!report) return;
     const told = new Map(report.is_snapshot ? [] : this.#told);
-    for (const { number_id: id, active_calls: calls } of report.numbers) {
-      if (calls > 0) told.set(id, calls);
-      else told.delete(id);
+    for (const number of report.numbers) {
+      if (number.last_call_at !== null) told.set(number.number_id, number);
+      else told.delete(number.number_id);
     }
     this.#told = undefined;
     this.#sequence = report.sequence;
     if (!(await this.#needs.service.reportLive(report))) return;
     this.#told = told;
+    this.#toldAtMs = nowMs;
     if (report.is_snapshot) this.#snapshotAtMs = nowMs;
   }
 }
 
 function changesBetween(
-  told: ReadonlyMap<string, number>,
-  live: ReadonlyMap<string, number>,
-): [string, number][] {
-  const changed = [...live].filter(([numberId, calls]) => told.get(numberId) !== calls);
+  told: ReadonlyMap<string, LiveNumber>,
+  live: ReadonlyMap<string, LiveNumber>,
+): LiveNumber[] {
+  const changed = [...live.values()].filter((number) => !isSame(told.get(number.number_id), number));
   const ended = [...told.keys()].filter((numberId) => !live.has(numberId));
-  return [...changed, ...ended.map((numberId): [string, number] => [numberId, 0])];
+  return [...changed, ...ended.map(withoutCalls)];
+}
+
+function isSame(one: LiveNumber | undefined, other: LiveNumber): boolean {
+  return (
+    one !== undefined &&
+    one.active_calls === other.active_calls &&
+    one.calls_last_minute === other.calls_last_minute &&
+    one.last_call_at === other.last_call_at
+  );
+}
+
+function withoutCalls(numberId: string): LiveNumber {
+  return { number_id: numberId, active_calls: 0, calls_last_minute: 0, last_call_at: null };
 }

@@ -8,14 +8,33 @@ export interface RecordReceipt {
   rejected: { index: number; code: string; detail: string }[];
 }
 
+/** A number that has calls, or had some within the last minute. */
+export interface LiveNumber {
+  number_id: string;
+  active_calls: number;
+  calls_last_minute: number;
+  /** When the newest of them began; null when none of either is left. */
+  last_call_at: string | null;
+}
+
 export interface LiveReport {
   /** Of one run of the agent. */
   session: string;
   /** One more than the report before. */
   sequence: number;
-  /** All numbers with calls; else those whose count has changed. */
+  /** All that have calls; else those that have changed, which may be none. */
   is_snapshot: boolean;
-  numbers: { number_id: string; active_calls: number }[];
+  numbers: LiveNumber[];
+}
+
+export interface CallStanding {
+  /** Every call that began before is over and acknowledged, but for the open ones. */
+  settled_through: string;
+  /** Numbers with calls that began before and are still up. */
+  open: { number_id: string; oldest_began_at: string }[];
+  max_call_seconds: number;
+  /** Of the clock here against the service's; null while nobody knows. */
+  clock_offset_ms: number | null;
 }
 
 /** Where records go. */
@@ -24,6 +43,8 @@ export interface RecordService {
   upload(records: CallRecord[]): Promise<RecordReceipt>;
   /** False: a report before this one is missing there. */
   reportLive(report: LiveReport): Promise<boolean>;
+  /** Says what time it is there. */
+  reportStanding(standing: CallStanding): Promise<{ at: string }>;
 }
 
 const TIMEOUT_MS = 20_000;
@@ -31,9 +52,9 @@ const TIMEOUT_MS = 20_000;
 /** The service over HTTP, with the switch's credential. */
 export function httpRecordService({ url, credential }: { url: string; credential: string }): RecordService {
   const base = url.replace(/\/+$/, "");
-  const post = async (path: string, body: unknown): Promise<unknown> => {
+  const send = async (method: "POST" | "PUT", path: string, body: unknown): Promise<unknown> => {
     const answer = await fetch(`${base}${path}`, {
-      method: "POST",
+      method,
       headers: { authorization: `Bearer ${credential}`, "content-type": "application/json" },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -45,7 +66,10 @@ export function httpRecordService({ url, credential }: { url: string; credential
     return said;
   };
   return {
-    upload: async (records) => (await post("/switch/v1/call-records", { records })) as RecordReceipt,
-    reportLive: async (report) => ((await post("/switch/v1/live", report)) as { is_taken: boolean }).is_taken,
+    upload: async (records) => (await send("POST", "/switch/v1/call-records", { records })) as RecordReceipt,
+    reportLive: async (report) =>
+      ((await send("POST", "/switch/v1/live", report)) as { is_taken: boolean }).is_taken,
+    reportStanding: async (standing) =>
+      (await send("PUT", "/switch/v1/call-standing", standing)) as { at: string },
   };
 }

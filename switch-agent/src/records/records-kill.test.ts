@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { MemoryRecordService } from "../testing/memory-record-service.ts";
 import type { CallRecord } from "./call-join.ts";
-import type { LiveReport } from "./record-service.ts";
+import type { CallStanding, LiveReport } from "./record-service.ts";
 
 const KILLS = 12;
 
@@ -52,7 +52,9 @@ async function serve(service: MemoryRecordService): Promise<{ url: string; close
         const answer =
           request.url === "/switch/v1/live"
             ? { is_taken: await service.reportLive(body as LiveReport) }
-            : await service.upload((body as { records: CallRecord[] }).records);
+            : request.url === "/switch/v1/call-standing"
+              ? await service.reportStanding(body as CallStanding)
+              : await service.upload((body as { records: CallRecord[] }).records);
         if (Math.random() < 0.2) response.destroy();
         else response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
       })

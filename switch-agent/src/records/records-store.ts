@@ -9,6 +9,10 @@ import {
   recordOf,
   stateOf,
 } from "./call-join.ts";
+import { CalledNumbers } from "./called-numbers.ts";
+import type { LiveNumber } from "./record-service.ts";
+import { statements } from "./records-statements.ts";
+import { type Standing, standingIn } from "./records-standing.ts";
 
 /**
  * One file of the switch: how far it is stored, and how it begins, by which it is known again. Inodes are used
@@ -60,16 +64,21 @@ const SCHEMA = `
 export class RecordsStore {
   readonly #db: DatabaseSync;
   readonly #sql: ReturnType<typeof statements>;
+  readonly #standing: ReturnType<typeof standingIn>;
   /** Calls that are up, by number. Kept beside the rows, and made from them at the start. */
   readonly #live = new Map<string, number>();
+  readonly #called = new CalledNumbers();
 
   constructor(path: string) {
     this.#db = new DatabaseSync(path);
     this.#db.exec("pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 2000;");
     this.#db.exec(SCHEMA);
     this.#sql = statements(this.#db);
+    this.#standing = standingIn(this.#db);
     for (const { number_id, calls } of this.#sql.countLive.all() as { number_id: string; calls: number }[])
       this.#live.set(number_id, calls);
+    for (const { number_id, started_us, why } of this.#sql.listCalled.all(RECENT) as unknown as CalledRow[])
+      this.#called.add(number_id, started_us / 1000, why);
   }
 
   findFile(inode: string): TailedFile | undefined {
@@ -92,14 +101,17 @@ export class RecordsStore {
   /** Returns the ids of calls about which something else was said after their record had been made. */
   take({ file, rows, malformed, torn }: Reading, atMs: number): string[] {
     const moved = new Map<string, number>();
+    const begun: OpenCall[] = [];
     const anomalies: string[] = [];
     this.#inTransaction(() => {
-      for (const row of rows) if (!this.#takeRow(row, atMs, moved)) anomalies.push(row.rid);
+      for (const row of rows) if (!this.#takeRow(row, atMs, { moved, begun })) anomalies.push(row.rid);
       this.#sql.setFile.run(file.inode, file.offset, file.head);
       for (const [name, value] of Object.entries({ malformed, torn, anomalies: anomalies.length }))
         if (value > 0) this.#sql.count.run(name, value);
     });
     this.#move(moved);
+    for (const { about, startedUs, final } of begun)
+      this.#called.add(about.numberId, startedUs / 1000, final?.why);
     return anomalies;
   }
 
@@ -157,6 +169,15 @@ export class RecordsStore {
     return this.#live;
   }
 
+  /** The same with what the service wants to know of each number. */
+  listLive(nowMs: number): ReadonlyMap<string, LiveNumber> {
+    return this.#called.list(nowMs, this.#live);
+  }
+
+  standing(throughUs: number, limit: number): Standing {
+    return this.#standing(this.#epochId(), throughUs, limit);
+  }
+
   counts(): StoredCounts {
     const stored = this.#sql.listCounts.all() as { name: string; value: number }[];
     return {
@@ -179,7 +200,11 @@ export class RecordsStore {
   }
 
   /** Whether the row is news, or said before. */
-  #takeRow(row: AccRow, atMs: number, moved: Map<string, number>): boolean {
+  #takeRow(
+    row: AccRow,
+    atMs: number,
+    { moved, begun }: { moved: Map<string, number>; begun: OpenCall[] },
+  ): boolean {
     const { rid } = row;
     const known = this.#sql.findCall.get(rid) as { call: string } | undefined;
     if (!known) {
@@ -190,6 +215,7 @@ export class RecordsStore {
     const after = join(before, row);
     const state = stateOf(after);
     if (before) shift(moved, before.about.numberId, stateOf(before), -1);
+    else begun.push(after);
     shift(moved, after.about.numberId, state, 1);
     const { numberId } = after.about;
     this.#sql.setCall.run(rid, state, numberId, after.startedUs, atMs, JSON.stringify(after));
@@ -224,6 +250,15 @@ function shift(moved: Map<string, number>, numberId: string | null, state: CallS
   if (numberId !== null && state === "up") moved.set(numberId, (moved.get(numberId) ?? 0) + by);
 }
 
+/** So many of the last records may be of the last minute. */
+const RECENT = 50_000;
+
+interface CalledRow {
+  number_id: string | null;
+  started_us: number;
+  why: string | null;
+}
+
 interface FileRow {
   inode: string;
   offset: number;
@@ -233,54 +268,4 @@ interface FileRow {
 
 function asFile({ inode, offset, head, retired_at: retiredAtMs }: FileRow): TailedFile {
   return { inode, offset, head: Buffer.from(head), retiredAtMs };
-}
-
-function statements(db: DatabaseSync) {
-  return {
-    findFile: db.prepare("select * from files where inode = ?"),
-    listFiles: db.prepare("select * from files"),
-    setFile: db.prepare(
-      `insert into files (inode, offset, head) values (?, ?, ?)
-       on conflict (inode) do update set offset = excluded.offset, head = excluded.head`,
-    ),
-    retireFile: db.prepare(
-      `insert into files (inode, offset, head, retired_at) values (?, 0, x'', ?)
-       on conflict (inode) do update set retired_at = excluded.retired_at`,
-    ),
-    deleteFile: db.prepare("delete from files where inode = ?"),
-    findCall: db.prepare("select call from calls where rid = ?"),
-    setCall: db.prepare(
-      "insert or replace into calls (rid, state, number_id, started_us, changed_at, call) values (?, ?, ?, ?, ?, ?)",
-    ),
-    deleteCall: db.prepare("delete from calls where rid = ?"),
-    countLive: db.prepare(
-      "select number_id, count(*) as calls from calls where state = 'up' and number_id is not null group by 1",
-    ),
-    listDue: db.prepare(
-      `select call from (
-         select call from calls where state = 'over' and changed_at < :overBeforeMs
-         union all select call from calls where state = 'partial' and changed_at < :partialBeforeMs
-         union all select call from calls where state = 'up' and started_us < :upBeforeUs
-       ) limit :limit`,
-    ),
-    findRecord: db.prepare("select record from records where rid = ?"),
-    insertRecord: db.prepare("insert into records (rid, record) values (?, ?)"),
-    listUnsent: db.prepare(
-      "select seq, record from records where acknowledged < ? order by acknowledged, seq limit ?",
-    ),
-    acknowledge: db.prepare(
-      "update records set acknowledged = ?, acknowledged_at = ?, rejected = ? where seq = ?",
-    ),
-    dropRecords: db.prepare(
-      "delete from records where seq in (select seq from records where acknowledged_at < ? and acknowledged >= ? limit ?)",
-    ),
-    findEpoch: db.prepare("select id, epoch from epochs order by id desc limit 1"),
-    insertEpoch: db.prepare("insert into epochs (epoch) values (?)"),
-    count: db.prepare(
-      "insert into counts (name, value) values (?, ?) on conflict (name) do update set value = value + excluded.value",
-    ),
-    listCounts: db.prepare("select name, value from counts"),
-    countOpen: db.prepare("select count(*) as open from calls"),
-    countUnsent: db.prepare("select count(*) as unsent from records where acknowledged < ?"),
-  };
 }

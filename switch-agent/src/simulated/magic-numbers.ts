@@ -17,7 +17,12 @@ export const MAGIC_NUMBERS = {
     e164: "+12025550104",
     what: "The switch never answers a change to anything but mode `unrouted`: it fails after 5 seconds and is tried again.",
   },
+  called: {
+    e164: "+12025550105",
+    what: "While it leads anywhere, a call comes every 15 seconds: answered for 20 seconds, then busy, unanswered, cancelled, rejected, failed, and so on.",
+  },
 } as const;
 
 export const SLOW_MS = 3_000;
 export const DRIFT_MS = 2_000;
+export const CALLED_MS = 15_000;

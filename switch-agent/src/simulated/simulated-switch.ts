@@ -7,6 +7,7 @@ import { DRIFT_MS, MAGIC_NUMBERS, SLOW_MS } from "./magic-numbers.ts";
 /** A switch in memory, and what can be done to it from outside. */
 export interface SimulatedSwitch extends SwitchDriver {
   held(name: ItemName): HeldItem | undefined;
+  listHeld(): Iterable<HeldItem>;
   /** Holds something else from now on, as if somebody had changed it by hand; null: holds nothing. */
   drift(name: ItemName, value: ItemValue | null): void;
   /** Answers changes to this item after so long; undefined: at once again. */
@@ -71,6 +72,7 @@ export function simulatedSwitch(options: SimulatedOptions = {}): SimulatedSwitch
     readShard: (shard) => line.ask(() => table.list(shard)),
 
     held: (name) => table.find(name),
+    listHeld: () => table.all(),
     drift(name, value) {
       const item = table.find(name);
       if (item) table.put(item, value && { ...item, value });
@@ -177,6 +179,10 @@ class Table {
     shard.keys.add(key);
     shard.digest = sumOf(shard.digest, hash);
     this.#shards.set(number, shard);
+  }
+
+  *all(): Generator<HeldItem> {
+    for (const { item } of this.#items.values()) yield item;
   }
 
   list(shard: number): HeldItem[] {

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import type { ControlPlane, Position, Report } from "../control-plane.ts";
 import type { CallRecord } from "../records/call-join.ts";
-import type { LiveReport, RecordService } from "../records/record-service.ts";
+import type { CallStanding, LiveReport, RecordService } from "../records/record-service.ts";
 
 export const CREDENTIAL = "switch-credential-for-tests";
 
@@ -54,6 +54,8 @@ async function answer(
   } else if (records && request.url === "/switch/v1/live") {
     const isTaken = await records.reportLive(body as LiveReport);
     response.writeHead(200).end(JSON.stringify({ is_taken: isTaken }));
+  } else if (records && request.url === "/switch/v1/call-standing") {
+    response.writeHead(200).end(JSON.stringify(await records.reportStanding(body as CallStanding)));
   } else response.writeHead(404).end();
 }
 

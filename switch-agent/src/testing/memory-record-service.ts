@@ -1,5 +1,5 @@
 import type { CallRecord } from "../records/call-join.ts";
-import type { LiveReport, RecordReceipt, RecordService } from "../records/record-service.ts";
+import type { CallStanding, LiveReport, RecordReceipt, RecordService } from "../records/record-service.ts";
 
 /** The service as a list: what it took, and how it is told to behave. */
 export class MemoryRecordService implements RecordService {
@@ -7,6 +7,9 @@ export class MemoryRecordService implements RecordService {
   /** Every time a record was taken, in order. */
   readonly taken: CallRecord[] = [];
   readonly live: LiveReport[] = [];
+  readonly standings: CallStanding[] = [];
+  /** How far its clock is behind. */
+  behindMs = 0;
   /** lost: taken, but the answer does not arrive. */
   line: "up" | "down" | "lost" = "up";
   isLiveTaken = true;
@@ -23,6 +26,12 @@ export class MemoryRecordService implements RecordService {
     this.live.push(report);
     if (this.line === "lost") throw new Error("No answer.");
     return this.isLiveTaken;
+  }
+
+  async reportStanding(standing: CallStanding): Promise<{ at: string }> {
+    if (this.line === "down") throw new Error("No line.");
+    this.standings.push(standing);
+    return { at: new Date(Date.now() - this.behindMs).toISOString() };
   }
 
   /** By id; an error if one was ever sent with two contents. */

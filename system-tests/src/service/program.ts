@@ -10,6 +10,9 @@ export interface Program extends AsyncDisposable {
   output(): string;
   /** Throws what it wrote, where it has ended. */
   assertRunning(): void;
+  signal(name: NodeJS.Signals): void;
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>;
 }
 
 const started = new Set<ChildProcess>();
@@ -29,22 +32,25 @@ export function startProgram(file: URL, args: string[] = [], settings: Environme
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
   const isOver = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  const end = async (signal: "SIGTERM" | "SIGKILL"): Promise<void> => {
+    if (isOver()) return;
+    const gone = once(child, "exit");
+    child.kill(signal);
+    await gone;
+  };
   return {
     output: () => output,
     assertRunning: () => {
       if (isOver()) throw new Error(`${file.pathname.split("/").at(-1)} has ended:\n${output}`);
     },
-    [Symbol.asyncDispose]: async () => {
-      if (isOver()) return;
-      const gone = once(child, "exit");
-      child.kill("SIGTERM");
-      await gone;
-    },
+    signal: (name) => void child.kill(name),
+    kill: () => end("SIGKILL"),
+    [Symbol.asyncDispose]: () => end("SIGTERM"),
   };
 }
 
 /** Runs it to its end; returns what it printed. */
 export async function runProgram(file: URL, args: string[], settings: Environment): Promise<string> {
   const all = [fileURLToPath(file), ...args];
-  return (await promisify(execFile)(process.execPath, all, { env: settings, timeout: 50_000 })).stdout;
+  return (await promisify(execFile)(process.execPath, all, { env: settings, timeout: 150_000 })).stdout;
 }

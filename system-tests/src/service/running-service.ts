@@ -12,9 +12,14 @@ const CLUSTER = new URL("../../../server/src/testing/cluster-process.ts", import
 const SERVER = new URL("../../../server/src/main.ts", import.meta.url);
 const AGENT = new URL("../../../switch-agent/src/run-agent.ts", import.meta.url);
 
-const START_MS = 50_000;
+const START_MS = 180_000;
 /** Where the phones of these tests are. */
 const EGRESS_ALLOW = "127.0.0.0/8";
+
+export interface ServiceOptions {
+  roles?: ("all" | "api" | "worker")[];
+  more?: Environment;
+}
 
 /** API and worker on a PostgreSQL of their own. */
 export interface RunningService extends AsyncDisposable {
@@ -24,19 +29,30 @@ export interface RunningService extends AsyncDisposable {
   ready(): Promise<unknown>;
   /** An operator's command; returns what it printed. */
   operator(...args: string[]): Promise<string>;
+  /** Throws what is broken in the database. */
+  doctor(): Promise<string>;
   /** Rows as the database itself has them, past every wall. */
   query<Row extends object>(sql: string): Promise<Row[]>;
+  /** Ends API and worker as a power cut would. */
+  killServer(): Promise<void>;
+  startServer(): void;
+  /** Ends PostgreSQL as a power cut would; it does not come back. */
+  killDatabase(): Promise<void>;
   /** Beside a switch, with the file that describes it. */
-  startAgent(credential: string, switchFolder: string): Program;
+  startAgent(credential: string, switchFolder: string, settings?: Environment): Program;
 }
 
-export async function startService(): Promise<RunningService> {
+/** `roles`: a program for each; `more` settings than it needs. */
+export async function startService({
+  roles = ["all"],
+  more = {},
+}: ServiceOptions = {}): Promise<RunningService> {
   const folder = mkdtempSync(join(tmpdir(), "dialplane-everything-"));
   const stack = new AsyncDisposableStack();
   stack.defer(() => rmSync(folder, { recursive: true, force: true }));
   try {
     const cluster = stack.use(startProgram(CLUSTER));
-    const [port = 0, metricsPort = 0] = await freePorts(2);
+    const [port = 0, ...metricsPorts] = await freePorts(1 + roles.length);
     const url = `http://127.0.0.1:${port}`;
     const databaseUrl = await until("PostgreSQL", () => firstLine(cluster), START_MS);
     const mailFolder = join(folder, "mail");
@@ -44,7 +60,6 @@ export async function startService(): Promise<RunningService> {
       DIALPLANE_MODE: "development",
       BASE_URL: url,
       PORT: String(port),
-      METRICS_PORT: String(metricsPort),
       MASTER_SECRET: randomBytes(48).toString("base64"),
       DATABASE_URL: databaseUrl,
       MAIL_DIRECTORY: mailFolder,
@@ -52,17 +67,33 @@ export async function startService(): Promise<RunningService> {
       ANNOUNCE_DRAIN_SECONDS: "0",
       // The first of many programs compiles for all.
       NODE_COMPILE_CACHE: join(folder, "compiled"),
+      ...more,
     };
     await runProgram(SERVER, ["migrate"], settings);
-    const server = stack.use(startProgram(SERVER, ["all"], settings));
+    const startAll = (): Program[] =>
+      roles.map((role, place) =>
+        startProgram(SERVER, [role], { ...settings, METRICS_PORT: String(metricsPorts[place]) }),
+      );
+    let servers = startAll();
+    stack.defer(async () => void (await Promise.all(servers.map((server) => server[Symbol.asyncDispose]()))));
     const owned = stack.move();
     return {
       url,
       mailFolder,
-      ready: () => until("the server", () => isReady(server, url), START_MS),
+      ready: () => until("the server", () => isReady(servers, url), START_MS),
       operator: (...args) => runProgram(SERVER, ["operator", ...args], settings),
+      doctor: () => runProgram(SERVER, ["doctor"], settings),
       query: (sql) => askDatabase(databaseUrl, sql),
-      startAgent: (credential, switchFolder) => startAgent(url, credential, switchFolder),
+      killServer: async () => void (await Promise.all(servers.map((server) => server.kill()))),
+      startServer: () => void (servers = startAll()),
+      killDatabase: async () => {
+        const [file] = await askDatabase<{ text: string }>(
+          databaseUrl,
+          "select pg_read_file('postmaster.pid') as text",
+        );
+        process.kill(Number(file!.text.split("\n", 1)[0]), "SIGKILL");
+      },
+      startAgent: (credential, switchFolder, more) => startAgent(url, credential, switchFolder, more),
       [Symbol.asyncDispose]: () => owned.disposeAsync(),
     };
   } catch (error) {
@@ -71,8 +102,8 @@ export async function startService(): Promise<RunningService> {
   }
 }
 
-function isReady(server: Program, url: string): Promise<boolean> {
-  server.assertRunning();
+function isReady(servers: Program[], url: string): Promise<boolean> {
+  for (const server of servers) server.assertRunning();
   return fetch(`${url}/readyz`).then(
     ({ ok }) => ok,
     () => false,
@@ -84,7 +115,12 @@ function firstLine(cluster: Program): string | undefined {
   return /^postgres:\S+(?=\n)/m.exec(cluster.output())?.[0];
 }
 
-function startAgent(url: string, credential: string, switchFolder: string): Program {
+function startAgent(
+  url: string,
+  credential: string,
+  switchFolder: string,
+  settings: Environment = {},
+): Program {
   const credentialFile = join(switchFolder, "credential");
   writeFileSync(credentialFile, credential, { mode: 0o600 });
   return startProgram(AGENT, [], {
@@ -94,6 +130,7 @@ function startAgent(url: string, credential: string, switchFolder: string): Prog
     DRIVER: "kamailio",
     SWITCH_SETTINGS: join(switchFolder, "switch.json"),
     EGRESS_ALLOW,
+    ...settings,
   });
 }
 

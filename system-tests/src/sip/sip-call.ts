@@ -33,9 +33,12 @@ export interface Dialog {
   cseq: number;
 }
 
+/** As much of a phone as it takes to write a request. */
+export type Speaker = Pick<Phone, "transport" | "contact">;
+
 const newBranch = (): string => `z9hG4bK${randomBytes(8).toString("hex")}`;
 
-export function writeInvite(phone: Phone, number: string, options: CallOptions = {}): string {
+export function writeInvite(phone: Speaker, number: string, options: CallOptions = {}): string {
   const { transport } = phone;
   return writeMessage(`INVITE sip:${number}@switch.invalid SIP/2.0`, [
     ["Via", viaOf(phone)],
@@ -49,7 +52,7 @@ export function writeInvite(phone: Phone, number: string, options: CallOptions =
   ]);
 }
 
-const viaOf = ({ transport }: Phone, branch = newBranch()): string =>
+const viaOf = ({ transport }: Speaker, branch = newBranch()): string =>
   `SIP/2.0/${transport.kind.toUpperCase()} ${transport.address}:${transport.port};branch=${branch}`;
 
 /** Places a call and waits for its final answer, which it acknowledges. */
@@ -96,7 +99,7 @@ export function calleeDialogOf(invite: SipMessage, answered: SipMessage): Dialog
 }
 
 export function writeInDialog(
-  phone: Phone,
+  phone: Speaker,
   dialog: Dialog,
   method: string,
   changed: Partial<Dialog> = {},

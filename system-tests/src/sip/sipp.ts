@@ -24,9 +24,9 @@ export interface LoadResult {
   retransmissions: number;
 }
 
-/** Answers every call until it is disposed of. */
-export function startCallees(at: Peer): Disposable {
-  const child = spawn("sipp", [...common("callee", at), "-aa"], { stdio: "ignore" });
+/** Answers every call until it is disposed of; `callee-of-number` only those that went where their number says. */
+export function startCallees(at: Peer, scenario: "callee" | "callee-of-number" = "callee"): Disposable {
+  const child = spawn("sipp", [...common(scenario, at), "-aa"], { stdio: "ignore" });
   return { [Symbol.dispose]: () => void child.kill("SIGKILL") };
 }
 

@@ -106,11 +106,10 @@ async function prepareHost(callers: string[], settings: Record<string, unknown>)
   const address = newAddress();
   const folder = mkdtempSync(join(tmpdir(), "dialplane-switch-"));
   const [controlPort = 0, rpcPort = 0, webhookPort = 0] = await freePorts(3);
-  const dataFolder = join(folder, "data");
   const given = {
     name: "edge-1",
     listen: [`udp:${address}:5060`, `tcp:${address}:5060`],
-    data_dir: dataFolder,
+    data_dir: join(folder, "data"),
     run_dir: join(folder, "run"),
     control_port: controlPort,
     rpc_port: rpcPort,
@@ -127,7 +126,7 @@ async function prepareHost(callers: string[], settings: Record<string, unknown>)
   const { stdout } = await promisify(execFile)(process.execPath, [RENDER, join(folder, "switch.json")]);
   return {
     folder,
-    dataFolder,
+    dataFolder: given.data_dir,
     controlPort,
     rpcPort,
     webhookPort,

@@ -14,11 +14,10 @@ export function makeCertificate(): CertificateFiles {
   const folder = mkdtempSync(join(tmpdir(), "dialplane-certificate-"));
   const [certFile, keyFile] = [join(folder, "cert.pem"), join(folder, "key.pem")];
   const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
-  execFileSync(
-    "openssl",
-    ["req", "-x509", ...kind, "-subj", "/CN=switch.invalid", "-out", certFile, "-keyout", keyFile],
-    { stdio: "ignore" },
-  );
+  const names = ["-subj", "/CN=switch.invalid", "-addext", "subjectAltName=DNS:switch.invalid,IP:127.0.0.1"];
+  execFileSync("openssl", ["req", "-x509", ...kind, ...names, "-out", certFile, "-keyout", keyFile], {
+    stdio: "ignore",
+  });
   return {
     certFile,
     keyFile,

@@ -1,6 +1,6 @@
 import { operation } from "../../app.ts";
-import { CallRecordBatch, CallRecordReceipt, LiveReceipt, LiveReport } from "./call-records.schema.ts";
-import { takeLiveReport, takeRecords } from "./call-records.ts";
+import { CallRecordBatch, CallRecordReceipt } from "./call-records.schema.ts";
+import { takeRecords } from "./call-records.ts";
 
 export const recordCallsOperation = operation({
   id: "recordCalls",
@@ -17,23 +17,5 @@ export const recordCallsOperation = operation({
   answers: { 200: CallRecordReceipt },
   async run(app, call) {
     return { status: 200, body: await takeRecords(app, call.switch, call.body.records) };
-  },
-});
-
-export const reportLiveCallsOperation = operation({
-  id: "reportLiveCalls",
-  method: "POST",
-  path: "/switch/v1/live",
-  tag: "Calls",
-  summary: "Report which numbers have calls now",
-  description:
-    "First a snapshot, then what has changed since the report before, numbered one by one; now and then a snapshot again. Numbers that are not of the switch's group are left out.",
-  access: { callers: "switch" },
-  idempotency: "none",
-  body: LiveReport,
-  bodyLimitBytes: 8 * 1024 * 1024,
-  answers: { 200: LiveReceipt },
-  async run(app, call) {
-    return { status: 200, body: { is_taken: await takeLiveReport(app, call.switch, call.body) } };
   },
 });

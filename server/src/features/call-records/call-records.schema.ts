@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { closedEnum, Id, nullable, shape } from "../../platform/http/shapes.ts";
+import { closedEnum, nullable, shape } from "../../platform/http/shapes.ts";
 
 const Text = (maxLength: number, example: string) =>
   nullable(
@@ -46,7 +46,7 @@ export const CallRecord = shape("CallRecord", {
 });
 export type CallRecord = Static<typeof CallRecord>;
 
-const MAX_RECORDS = 500;
+const MAX_RECORDS = 1_000;
 
 /** Anything else is let in too: one record that is none must not hold up those it was sent with. */
 const SentRecord = Type.Unsafe<unknown>({ anyOf: [CallRecord, { title: "AnythingElse" }] });
@@ -70,20 +70,3 @@ export const CallRecordReceipt = shape("CallRecordReceipt", {
   rejected: Type.Array(RejectedRecord, { maxItems: MAX_RECORDS }),
 });
 export type CallRecordReceipt = Static<typeof CallRecordReceipt>;
-
-const LiveNumber = shape("LiveNumber", {
-  number_id: Id,
-  active_calls: Type.Integer({ minimum: 0, maximum: 1_000_000, format: "int32" }),
-});
-
-export const LiveReport = shape("LiveReport", {
-  session: Id,
-  sequence: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, format: "int64" }),
-  is_snapshot: Type.Boolean({ description: "All numbers with calls; else those whose count has changed." }),
-  numbers: Type.Array(LiveNumber, { maxItems: 50_000 }),
-});
-export type LiveReport = Static<typeof LiveReport>;
-
-export const LiveReceipt = shape("LiveReceipt", {
-  is_taken: Type.Boolean({ description: "If not, a report before it is missing: send a snapshot." }),
-});

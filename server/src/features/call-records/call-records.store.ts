@@ -2,7 +2,7 @@ import type { SwitchCaller } from "../../platform/http/access.ts";
 import type { Database, Tx } from "../../platform/db/database.ts";
 import { sweepTable } from "../../platform/db/sweep.ts";
 import type { CallResult } from "./call-records.rules.ts";
-import type { CallRecord, LiveReport } from "./call-records.schema.ts";
+import type { CallRecord } from "./call-records.schema.ts";
 
 interface Batch {
   at: Date;
@@ -80,41 +80,4 @@ export async function dropPartitions(tx: Tx, recordsBefore: string, partiesBefor
 
 export async function sweepRejected(db: Database, before: Date): Promise<void> {
   await sweepTable(db, { table: "rejected_records", where: "received_at < $1", values: [before] });
-}
-
-/** Whether it was the next one: an older one would undo what came after it, a later one hides a gap. */
-export async function insertLiveReport(
-  tx: Tx,
-  who: SwitchCaller,
-  report: LiveReport,
-  at: Date,
-): Promise<boolean> {
-  const taken = await tx.query(
-    report.is_snapshot
-      ? `insert into live_reports (switch_id, session, sequence, observed_at) values ($1, $2, $3, $4)
-         on conflict (switch_id) do update set session = excluded.session, sequence = excluded.sequence, observed_at = excluded.observed_at
-         where live_reports.session <> excluded.session or live_reports.sequence < excluded.sequence
-         returning 1`
-      : `update live_reports set sequence = $3, observed_at = $4
-         where switch_id = $1 and session = $2 and sequence = $3 - 1 returning 1`,
-    [who.switchId, report.session, report.sequence, at],
-  );
-  if (taken.length === 0) return false;
-  const ids = report.numbers.map(({ number_id: id }) => id);
-  if (report.is_snapshot) await tx.query("delete from live_calls where switch_id = $1", [who.switchId]);
-  else
-    await tx.query("delete from live_calls where switch_id = $1 and holding_id = any ($2)", [
-      who.switchId,
-      ids,
-    ]);
-  await tx.query(
-    `insert into live_calls (switch_id, holding_id, organisation_id, environment, active_calls, observed_at)
-     select $1, h.holding_id, h.organisation_id, h.environment, n.active_calls, $2
-     from unnest($3::uuid[], $4::integer[]) as n (number_id, active_calls)
-     join holders_of_calls($3::uuid[]) h on h.holding_id = n.number_id
-     where n.active_calls > 0
-     on conflict do nothing`,
-    [who.switchId, at, ids, report.numbers.map(({ active_calls: calls }) => calls)],
-  );
-  return true;
 }

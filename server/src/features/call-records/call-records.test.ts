@@ -201,7 +201,7 @@ describe("what is no record", () => {
   });
 
   test("more than a batch holds, or nothing, is refused as a whole", async () => {
-    const many = Array.from({ length: 501 }, () => callRecord());
+    const many = Array.from({ length: 1_001 }, () => callRecord());
     for (const records of [[], many]) {
       const { status, body } = await post(own, records);
       expect([status, body.code]).toEqual([400, "invalid_request"]);

@@ -3,10 +3,9 @@ import type { App } from "../../app.ts";
 import type { SwitchCaller } from "../../platform/http/access.ts";
 import { faultOf, type Window } from "./call-records.check.ts";
 import { resultOf } from "./call-records.rules.ts";
-import type { CallRecord, CallRecordReceipt, LiveReport, RejectedRecord } from "./call-records.schema.ts";
+import type { CallRecord, CallRecordReceipt, RejectedRecord } from "./call-records.schema.ts";
 import {
   dropPartitions,
-  insertLiveReport,
   insertRecords,
   isPartitionMissing,
   makePartitions,
@@ -53,11 +52,6 @@ export async function takeRecords(
   return { epoch, acknowledged: records.map(({ id }) => id), rejected };
 }
 
-/** Which numbers have calls now. Not taken when something before it is missing. */
-export async function takeLiveReport(app: Needs, who: SwitchCaller, report: LiveReport): Promise<boolean> {
-  return app.db.forSwitch(who, (tx) => insertLiveReport(tx, who, report, app.clock.now()));
-}
-
 /** There are partitions for the days to come, and none for what is kept no longer. */
 export async function keepPartitions(app: Pick<App, "db" | "clock" | "config">): Promise<void> {
   const at = app.clock.now();
@@ -88,8 +82,8 @@ function windowOf(app: Pick<App, "config">, at: Date): Window {
   return { oldest: oldestRecord(app, at), newest: new Date(at.getTime() + AHEAD_MS) };
 }
 
-/** The first day of a month: partitions go whole. */
-function oldestRecord({ config }: Pick<App, "config">, at: Date): Date {
+/** Calls that began before are not kept one by one. The first day of a month: partitions go whole. */
+export function oldestRecord({ config }: Pick<App, "config">, at: Date): Date {
   return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - config.callRecordsMonths, 1));
 }
 

@@ -3,6 +3,7 @@ import type { Tx } from "../../platform/db/database.ts";
 import { findOpenInvitation, tokenOfInvitation } from "../invitations/invitations.ts";
 import { makeLink, tokenOfLink } from "../one-time-links/one-time-links.ts";
 import { findUserByEmail } from "../users/users.ts";
+import { type Letter, securityLetter } from "./mails.letters.ts";
 import { SEND_MAIL } from "./mails.ts";
 import {
   claimMail,
@@ -55,11 +56,6 @@ export const sweepMailsJob = {
   },
 };
 
-interface Letter {
-  subject: string;
-  text: string;
-}
-
 /** Nothing where there is nobody to write to any more. The secret of a link stands behind the # and reaches no server's log. */
 async function writeLetter(app: App, tx: Tx, mail: MailRow): Promise<Letter | undefined> {
   const { baseUrl } = app.config;
@@ -104,5 +100,7 @@ async function writeLetter(app: App, tx: Tx, mail: MailRow): Promise<Letter | un
         subject: "Your e-mail address was changed",
         text: "The e-mail address of your account was changed. If this was not you, tell the operator at once.",
       };
+    default:
+      return securityLetter(mail.kind, baseUrl);
   }
 }

@@ -7,6 +7,13 @@ export const MAIL_KINDS = [
   "change_email",
   "password_changed",
   "email_changed",
+  "authenticator_added",
+  "authenticator_removed",
+  "recovery_codes_renewed",
+  "recovery_code_used",
+  "passkey_added",
+  "passkey_removed",
+  "tool_signed_in",
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 

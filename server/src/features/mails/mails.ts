@@ -3,6 +3,7 @@ import type { Tx } from "../../platform/db/database.ts";
 import { newId } from "../../platform/ids.ts";
 import { insertMail, type MailKind } from "./mails.store.ts";
 
+export type { MailKind };
 export const SEND_MAIL = "mails.send";
 
 /** Commits with the change it tells about; the worker sends it, as often as it takes. */

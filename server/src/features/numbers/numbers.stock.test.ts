@@ -57,7 +57,7 @@ test("every new organisation has the magic numbers on its test side, and nothing
   expect(held).toEqual(
     Object.values(MAGIC_NUMBERS).map(({ e164, what }) => ({ environment: "test", e164, label: what })),
   );
-  expect(held).toHaveLength(5);
+  expect(held).toHaveLength(6);
 });
 
 test("each number added is one routing, one event and one audit entry; what was not added is none", async () => {

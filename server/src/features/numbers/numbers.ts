@@ -19,6 +19,7 @@ import {
   setHolding,
 } from "./numbers.store.ts";
 
+export { csvLine } from "./numbers.csv.ts";
 export { parseNumber } from "./numbers.e164.ts";
 export { importNumbers } from "./numbers.import.ts";
 export {

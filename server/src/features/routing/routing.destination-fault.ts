@@ -1,9 +1,9 @@
+import { parseSipUri, type SipUri } from "@dialplane/switch-agent";
 import type { App } from "../../app.ts";
 import { checkWebhookUrl } from "../../platform/egress.ts";
 import { parseNumber } from "../numbers/numbers.ts";
 import { checkForward, checkSipUri, checkTarget, type SipTarget } from "./routing.destinations.ts";
 import type { Destination } from "./routing.rules.ts";
-import { parseSipUri, type SipUri } from "./routing.sip-uri.rules.ts";
 
 type Needs = Pick<App, "config" | "names">;
 

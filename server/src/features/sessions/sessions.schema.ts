@@ -1,20 +1,5 @@
 import { type Static, Type } from "typebox";
-import { DateTime, Email, Id, nullable, openEnum, pageShape, shape } from "../../platform/http/shapes.ts";
-import { MAX_PASSWORD_LENGTH } from "../users/users.ts";
-
-/** Any length up to the limit: what is too short is simply wrong here. */
-const GivenPassword = Type.String({ minLength: 1, maxLength: MAX_PASSWORD_LENGTH, format: "password" });
-
-export const SignIn = shape("SignIn", { email: Email, password: GivenPassword });
-export const Reauthenticate = shape("Reauthenticate", { password: GivenPassword });
-
-export const SignedIn = shape("SignedIn", {
-  user: shape("SignedInUser", {
-    id: Id,
-    name: Type.String({ maxLength: 200 }),
-    email: Type.String({ maxLength: 254 }),
-  }),
-});
+import { DateTime, Id, nullable, openEnum, pageShape, shape } from "../../platform/http/shapes.ts";
 
 export const Session = shape("Session", {
   id: Id,
@@ -29,3 +14,15 @@ export const Session = shape("Session", {
 export type Session = Static<typeof Session>;
 
 export const SessionPage = pageShape("SessionPage", Session);
+
+export const SignedInUser = shape("SignedInUser", {
+  id: Id,
+  name: Type.String({ maxLength: 200 }),
+  email: Type.String({ maxLength: 254 }),
+});
+
+export const ToolSession = shape("ToolSession", {
+  token: Type.String({ maxLength: 100, description: "For Authorization: Bearer. Shown once." }),
+  expires_at: DateTime,
+  user: SignedInUser,
+});

@@ -1,6 +1,6 @@
 import type { Database, Tx } from "../../platform/db/database.ts";
 import { sweepTable } from "../../platform/db/sweep.ts";
-import type { Membership } from "../../platform/http/access.ts";
+import type { Membership, Role } from "../../platform/http/access.ts";
 
 export interface SessionRow {
   id: string;
@@ -60,6 +60,28 @@ export async function insertSession(tx: Tx, session: SessionRow & { token_hash: 
       session.address,
       session.user_agent,
     ],
+  );
+}
+
+export interface Standing {
+  session_id: string;
+  reauthenticated_at: Date;
+  organisation_id: string;
+  role: Role;
+}
+
+/** Of these sessions, those that last, with every membership of their people. */
+export async function listStandings(
+  tx: Tx,
+  ids: readonly string[],
+  now: Date,
+  seenSince: Date,
+): Promise<Standing[]> {
+  return tx.query<Standing>(
+    `select s.id as session_id, s.reauthenticated_at, m.organisation_id, m.role
+     from sessions s join users u on u.id = s.user_id join memberships m on m.user_id = s.user_id
+     where s.id = any ($1) and s.expires_at > $2 and s.last_seen_at > $3 and u.disabled_at is null`,
+    [ids, now, seenSince],
   );
 }
 

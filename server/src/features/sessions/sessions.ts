@@ -1,23 +1,16 @@
+import type { Static } from "typebox";
 import type { App } from "../../app.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Caller, Origin, SessionCaller } from "../../platform/http/access.ts";
 import { newId } from "../../platform/ids.ts";
-import { networkOf, refund, spend } from "../../platform/limits/limits.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { digestOf, newToken } from "../../platform/secrets.ts";
 import { type Author, authorOf, recordAct } from "../audit/audit.ts";
-import {
-  findUser,
-  findUserByEmail,
-  hashPassword,
-  isPasswordOf,
-  lockPasswordHash,
-  needsRehash,
-  normalEmail,
-  setPasswordHash,
-  type User,
-} from "../users/users.ts";
+import { endChallenges } from "../challenges/challenges.ts";
+import { queueMail } from "../mails/mails.ts";
+import { findUser, type User } from "../users/users.ts";
 import { ABSOLUTE_MS, IDLE_MS, isSeenStale, TOOL_TOKEN_PREFIX } from "./sessions.rules.ts";
+import { SignedInUser, ToolSession } from "./sessions.schema.ts";
 import {
   authenticateSession,
   deleteSession,
@@ -25,12 +18,15 @@ import {
   deleteSessionsOf,
   insertSession,
   listSessionsOf,
+  listStandings,
   type SessionRow,
   setSessionSeen,
   setSessionToken,
+  type Standing,
 } from "./sessions.store.ts";
 
-export { type SessionRow, TOOL_TOKEN_PREFIX };
+export { ABSOLUTE_MS as SESSION_MS, type SessionRow, TOOL_TOKEN_PREFIX };
+export { SignedInUser, ToolSession };
 type Needs = Pick<App, "db" | "clock" | "config">;
 
 /** Whose token it is. Not cached: signing out, losing a role and being removed count from the next request on. */
@@ -63,43 +59,49 @@ export async function callerOfSession(
   };
 }
 
-/** Answers and takes its time alike for accounts that exist and accounts that do not. The browser's session before it ends. */
-export async function signIn(
-  app: Needs,
-  given: { email: string; password: string },
-  origin: Origin,
-  before: Caller | undefined,
-): Promise<{ token: string; user: User }> {
-  const email = normalEmail(given.email);
-  const limits = signInLimits(app, email, origin);
-  for (const { limit, subject } of limits) await spend(app, limit, subject);
-  const user = await app.db.forCaller("unknown", (tx) => findUserByEmail(tx, email));
-  const isRight = await isPasswordOf(user?.password_hash, given.password);
+/** For whoever is let in once and stays: who of them may, and as what. */
+export async function findStandings(tx: Tx, sessionIds: readonly string[], now: Date): Promise<Standing[]> {
+  return listStandings(tx, sessionIds, now, idleSince(now));
+}
+
+/** The browser's session before it ends: a browser has one. */
+export async function enterBrowser(
+  tx: Tx,
+  at: Date,
+  person: { userId: string; name: string; origin: Origin; before: Caller | undefined },
+): Promise<string> {
+  const { before, origin } = person;
+  if (before?.kind === "session" && before.transport === "cookie")
+    await removeSession(tx, at, before, authorOf(before, origin));
+  return openSession(tx, at, { ...person, kind: "browser" });
+}
+
+/** A tool's session and whose it is; what the session is told for is told once. */
+export interface ToolEntered {
+  token: string;
+  expiresAt: Date;
+  user: User;
+}
+
+/** Nothing for somebody who has been disabled meanwhile. They are told by mail: a tool keeps its session for weeks. */
+export async function enterTool(
+  tx: Tx,
+  app: Pick<App, "clock" | "jobs">,
+  { userId, clientName, origin }: { userId: string; clientName: string; origin: Origin },
+): Promise<ToolEntered | undefined> {
+  const user = await findUser(tx, userId);
+  if (!user || user.disabled_at) return undefined;
   const now = app.clock.now();
-  const rehashed =
-    isRight && needsRehash(user!.password_hash!) ? await hashPassword(given.password) : undefined;
-  const token = await app.db.forCaller(user ? { userId: user.id } : "unknown", async (tx) => {
-    // Once more, and held: the password may have been changed while it was being compared.
-    if (!isRight || user!.disabled_at || !(await lockPasswordHash(tx, user!.id, user!.password_hash!))) {
-      const author = { ...authorOf(undefined, origin), actor_id: user?.id ?? null };
-      await recordAct(tx, author, now, { action: "session.opened", outcome: "refused" });
-      return undefined;
-    }
-    if (rehashed) await setPasswordHash(tx, user!.id, rehashed);
-    if (before?.kind === "session" && before.transport === "cookie")
-      await removeSession(tx, now, before, authorOf(before, origin));
-    return openSession(tx, now, { userId: user!.id, name: user!.name, kind: "browser", origin });
-  });
-  if (!token) throw signInFailed("E-mail address or password is wrong.");
-  for (const { limit, subject } of limits) await refund(app, limit.name, subject);
-  return { token, user: user! };
+  const token = await openSession(tx, now, { userId, name: user.name, kind: "tool", origin, clientName });
+  await queueMail(tx, app, { kind: "tool_signed_in", recipient: user.email });
+  return { token, expiresAt: new Date(now.getTime() + ABSOLUTE_MS), user };
 }
 
 /** The token is told once, here; only its digest is kept. */
 export async function openSession(
   tx: Tx,
   at: Date,
-  person: { userId: string; name: string; kind: SessionRow["kind"]; origin: Origin },
+  person: { userId: string; name: string; kind: SessionRow["kind"]; origin: Origin; clientName?: string },
 ): Promise<string> {
   const token = person.kind === "tool" ? TOOL_TOKEN_PREFIX + newToken() : newToken();
   const id = newId();
@@ -122,36 +124,22 @@ export async function openSession(
     request_id: person.origin.requestId,
     address: person.origin.address,
   };
-  await recordAct(tx, author, at, { action: "session.opened", subject: id, detail: { kind: person.kind } });
+  await recordAct(tx, author, at, {
+    action: "session.opened",
+    subject: id,
+    detail: { kind: person.kind, ...(person.clientName && { client_name: person.clientName }) },
+  });
   return token;
 }
 
-/** The password once more, for what matters: a new token, and ten minutes of being recent. */
-export async function reauthenticate(
-  app: Needs,
-  caller: SessionCaller,
-  password: string,
-  origin: Origin,
-): Promise<string> {
-  const limits = signInLimits(app, caller.email, origin);
-  for (const { limit, subject } of limits) await spend(app, limit, subject);
-  const user = await app.db.forCaller({ userId: caller.userId }, (tx) => findUser(tx, caller.userId));
-  const now = app.clock.now();
-  const isRight = await isPasswordOf(user?.password_hash, password);
+/** A new token for a session whose owner has proved once more who they are; nothing when it has ended meanwhile. */
+export async function renewSession(
+  tx: Tx,
+  at: Date,
+  session: Pick<SessionCaller, "id" | "userId">,
+): Promise<string | undefined> {
   const token = newToken();
-  const isDone = await app.db.forCaller({ userId: caller.userId }, async (tx) => {
-    const isStill = isRight && (await lockPasswordHash(tx, caller.userId, user!.password_hash!));
-    const isChanged = isStill && (await setSessionToken(tx, caller, digestOf(token), now));
-    await recordAct(tx, authorOf(caller, origin), now, {
-      action: "session.reauthenticated",
-      subject: caller.id,
-      outcome: isChanged ? "done" : "refused",
-    });
-    return isChanged;
-  });
-  if (!isDone) throw signInFailed("The password is wrong.");
-  for (const { limit, subject } of limits) await refund(app, limit.name, subject);
-  return token;
+  return (await setSessionToken(tx, session, digestOf(token), at)) ? token : undefined;
 }
 
 export async function listSessions(app: Needs, caller: SessionCaller): Promise<SessionRow[]> {
@@ -173,20 +161,15 @@ export async function endSession(
   if (!isEnded) throw new Refusal("session_not_found", "There is no such thing here.");
 }
 
-/** After a new password or address nobody else stays signed in. */
+/** After a new password or address nobody else stays signed in, or is about to be. */
 export async function endOtherSessions(tx: Tx, userId: string, except: string | undefined): Promise<void> {
+  await endChallenges(tx, userId);
   await deleteSessionsOf(tx, userId, except);
 }
 
 export async function sweepSessions(app: Needs): Promise<void> {
   const now = app.clock.now();
   await deleteSessionsBefore(app.db, now, idleSince(now));
-}
-
-function signInFailed(detail: string): Refusal {
-  return new Refusal("sign_in_failed", detail, {
-    headers: { "www-authenticate": 'Bearer realm="dialplane"' },
-  });
 }
 
 async function removeSession(
@@ -200,18 +183,14 @@ async function removeSession(
   return isGone;
 }
 
-function idleSince(now: Date): Date {
-  return new Date(now.getTime() - IDLE_MS);
+export function shownToolSession({ token, expiresAt, user }: ToolEntered): Static<typeof ToolSession> {
+  return {
+    token,
+    expires_at: expiresAt.toISOString(),
+    user: { id: user.id, name: user.name, email: user.email },
+  };
 }
 
-/**
- * Counted per account, so that many addresses cannot share the guessing, and per address, so that one cannot
- * try many accounts. The address comes first: one that is used up no longer uses up other people's accounts.
- */
-function signInLimits(app: Needs, email: string, origin: Origin) {
-  const perWindow = app.config.limits.signInsPerMinute;
-  return [
-    { limit: { name: "sign_in_address", perWindow, windowSeconds: 60 }, subject: networkOf(origin.address) },
-    { limit: { name: "sign_in_account", perWindow, windowSeconds: 60 }, subject: email },
-  ];
+function idleSince(now: Date): Date {
+  return new Date(now.getTime() - IDLE_MS);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
 import { startProcess } from "../../testing/server-process.ts";
-import { type Service, startService, until } from "../../testing/service.ts";
+import { bearer, type Service, startService, until } from "../../testing/service.ts";
 
 /** A route of the test side, as a change of routing publishes it. */
 async function publishTestRoute(
@@ -69,3 +69,28 @@ test("of several workers one runs it, and another takes over when that one is ki
   expect(Number(confirmed!.version)).toBe(place.version);
   expect(second.process.exitCode).toBeNull();
 });
+
+test("its calls are counted while they are up and recorded when they are over, as those of any switch", async () => {
+  await using service = await startService({
+    worker: true,
+    settings: { SIMULATED_CALLS_PER_HOUR: "72000" },
+  });
+  const organisationId = await service.organisation();
+  const owner = await service.person({ [organisationId]: "owner" });
+  const headers = { ...bearer(owner.token), "x-service-environment": "test" };
+  const listed = await service.send("GET", "/v1/numbers?q=2025550100", { headers });
+  const { id } = listed.body.data[0];
+  const set = await service.send("PUT", `/v1/numbers/${id}/routing`, {
+    headers: { ...headers, "idempotency-key": newId() },
+    body: { mode: "sip_uri", sip_uri: "sip:desk@pbx.example.com" },
+  });
+  expect(set.status).toBe(200);
+
+  const look = async () =>
+    (await service.send("GET", `/v1/numbers/live?ids=${id}`, { headers })).body.data[0];
+  await until(async () => (await look()).active_calls > 0, 60_000);
+  expect(await look()).toMatchObject({ applied_mode: "sip_uri", switch_online: true });
+  const recorded =
+    "select from call_records where holding_id = $1 and organisation_id = $2 and environment = 'test'";
+  await until(async () => (await service.database.admin(recorded, [id, organisationId])).length > 0, 60_000);
+}, 150_000);

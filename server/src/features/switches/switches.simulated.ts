@@ -1,10 +1,19 @@
-import { type ControlPlane, type FeedMessage, simulatedSwitch, startAgent } from "@dialplane/switch-agent";
+import {
+  type ControlPlane,
+  type FeedMessage,
+  type RecordService,
+  simulatedSwitch,
+  startAgent,
+  startSimulatedCalls,
+} from "@dialplane/switch-agent";
 import { createInterface } from "node:readline";
 import type { App } from "../../app.ts";
 import { lead } from "../../platform/db/leadership.ts";
 import type { SwitchCaller } from "../../platform/http/access.ts";
 import { newId } from "../../platform/ids.ts";
 import { recordAct, systemAuthor } from "../audit/audit.ts";
+import { takeRecords } from "../call-records/call-records.ts";
+import { takeLiveReport } from "../live/live.ts";
 import { recordReport } from "./switches.reports.ts";
 import { findOrInsertOwnSwitch, findSwitchGroup } from "./switches.store.ts";
 
@@ -22,14 +31,24 @@ export function startSimulatedSwitch(app: Needs): { close(): Promise<void> } {
     log: app.log,
     async begin() {
       const who = await simulatedCaller(app);
+      const driver = simulatedSwitch();
       const agent = startAgent({
         control: controlPlaneWithin(app, who),
-        driver: simulatedSwitch(),
+        driver,
         storePath: ":memory:",
         log: app.log,
         timing: { auditMs: AUDIT_MS, graceMs: 0 },
       });
-      return () => agent.stop();
+      const calls = startSimulatedCalls({
+        held: () => driver.listHeld(),
+        service: recordServiceWithin(app, who),
+        callsPerHour: app.config.simulatedCallsPerHour,
+        log: app.log,
+      });
+      return async () => {
+        await calls.stop();
+        await agent.stop();
+      };
     },
   });
 }
@@ -50,6 +69,14 @@ function controlPlaneWithin(app: Needs, who: SwitchCaller): ControlPlane {
       }
     },
     report: (report) => recordReport(app, who, report),
+  };
+}
+
+/** What it says of its calls is taken as from any other switch. */
+function recordServiceWithin(app: Needs, who: SwitchCaller): Pick<RecordService, "upload" | "reportLive"> {
+  return {
+    upload: (records) => takeRecords(app, who, records),
+    reportLive: (report) => takeLiveReport(app, who, report),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { App } from "../../app.ts";
 import { EgressFault, guardedPost } from "../../platform/egress.ts";
 import { keepUp } from "../../platform/jobs/job-queue.ts";
+import { signingVersions } from "../../platform/signing-secrets.ts";
 import { systemAuthor } from "../audit/audit.ts";
 import { recordChange } from "../events/events.ts";
 import {
@@ -9,13 +10,7 @@ import {
   setDelivery,
   takeDeliveries,
 } from "./webhook-endpoints.deliveries.store.ts";
-import {
-  askedPauseMs,
-  GIVEN_UP_MS,
-  meaningOf,
-  nextAttemptAt,
-  signingVersions,
-} from "./webhook-endpoints.rules.ts";
+import { askedPauseMs, GIVEN_UP_MS, meaningOf, nextAttemptAt } from "./webhook-endpoints.rules.ts";
 import { secretOf, signedHeaders } from "./webhook-endpoints.signature.ts";
 import { disableEndpoint, endFailing, setFailingSince } from "./webhook-endpoints.store.ts";
 
@@ -120,7 +115,7 @@ async function send({ clock, config }: Needs, one: DueDelivery): Promise<Outcome
     data: one.data,
   });
   const versions = signingVersions(one.secret_version, one.previous_secrets_until, at);
-  const secrets = versions.map((version) => secretOf(config.secrets, { id: one.endpoint_id, version }));
+  const secrets = versions.map(({ version }) => secretOf(config.secrets, { id: one.endpoint_id, version }));
   const headers = {
     "content-type": "application/json",
     "user-agent": "Dialplane-Webhooks",

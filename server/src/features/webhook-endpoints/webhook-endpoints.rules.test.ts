@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { afterRotation, askedPauseMs, nextAttemptAt, signingVersions } from "./webhook-endpoints.rules.ts";
+import { askedPauseMs, nextAttemptAt } from "./webhook-endpoints.rules.ts";
 
 const NOW = new Date("2026-11-15T12:00:00Z");
-const inHours = (hours: number): Date => new Date(NOW.getTime() + hours * 3_600_000);
 const pauseSeconds = (attempts: number, askedMs?: number, random = 0.5): number | undefined => {
   const next = nextAttemptAt(NOW, attempts, { askedMs, random });
   return next && (next.getTime() - NOW.getTime()) / 1000;
@@ -34,16 +33,4 @@ test.each([
   ["soon", undefined],
 ])("Retry-After %s", (text, ms) => {
   expect(askedPauseMs(text, NOW)).toBe(ms);
-});
-
-test("every secret signs for a day after the next one, and ten at most", () => {
-  expect(afterRotation([], NOW)).toEqual([inHours(24)]);
-  expect(afterRotation([inHours(3), inHours(-1)], NOW)).toEqual([inHours(24), inHours(3)]);
-  expect(
-    afterRotation(
-      Array.from({ length: 9 }, () => inHours(1)),
-      NOW,
-    ),
-  ).toHaveLength(9);
-  expect(signingVersions(4, [inHours(24), inHours(3), inHours(-1)], NOW)).toEqual([4, 3, 2]);
 });

@@ -53,18 +53,3 @@ export function meaningOf(status: number): "delivered" | "gone" | "failed" {
 
 /** An endpoint that has taken nothing for this long is given up. */
 export const GIVEN_UP_MS = 5 * 24 * HOUR;
-
-/** For how long a secret signs beside those that follow it, and how many may: each is a line more in every delivery. */
-const OVERLAP_MS = 24 * HOUR;
-const MOST_SECRETS = 10;
-
-/** Until when the earlier secrets sign once there is another, the last one first. */
-export function afterRotation(previousUntil: readonly Date[], now: Date): Date[] {
-  const still = previousUntil.filter((until) => until > now);
-  return [new Date(now.getTime() + OVERLAP_MS), ...still].slice(0, MOST_SECRETS - 1);
-}
-
-/** The versions of the secret that sign now, the newest first. */
-export function signingVersions(version: number, previousUntil: readonly Date[], now: Date): number[] {
-  return [version, ...previousUntil.flatMap((until, at) => (until > now ? [version - 1 - at] : []))];
-}

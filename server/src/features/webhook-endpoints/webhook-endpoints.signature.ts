@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
-import { macOf, type Secrets } from "../../platform/secrets.ts";
+import type { Secrets } from "../../platform/secrets.ts";
+import { signingSecret } from "../../platform/signing-secrets.ts";
 
-/** Derived, so that there is nothing to steal from the database. */
 export function secretOf(secrets: Secrets, { id, version }: { id: string; version: number }): string {
-  return `whsec_${macOf(secrets.derive("webhook-endpoint"), `${id}/${version}`).toString("base64")}`;
+  return signingSecret(secrets, { purpose: "webhook-endpoint", owner: id, version });
 }
 
 /** Standard Webhooks: one signature per secret that is good now, so that receivers can change over in their own time. */

@@ -5,6 +5,7 @@ import type { Actor } from "../../platform/http/access.ts";
 import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
 import { Refusal } from "../../platform/refusal.ts";
+import { afterRotation } from "../../platform/signing-secrets.ts";
 import { authorOf } from "../audit/audit.ts";
 import { lockChanges, recordChange } from "../events/events.ts";
 import {
@@ -13,7 +14,6 @@ import {
   listDeliveriesBefore,
   replayDeliveries,
 } from "./webhook-endpoints.deliveries.store.ts";
-import { afterRotation } from "./webhook-endpoints.rules.ts";
 import type {
   ChangeWebhookEndpoint,
   CreateWebhookEndpoint,

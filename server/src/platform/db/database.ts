@@ -50,7 +50,8 @@ export type SystemTask =
   | "releases"
   | "webhooks"
   | "reconcile"
-  | "calls";
+  | "calls"
+  | "live";
 
 export interface Database {
   forOrganisation: Door<OrganisationScope, OrganisationTx>;

@@ -39,7 +39,7 @@ export interface Admission {
   allowances: Allowance[];
 }
 
-/** How long a password entry counts as recent. */
+/** How long having proved who one is counts as recent. */
 const RECENT_MS = 10 * 60_000;
 /** As long as a revocation may take to reach every replica. */
 const RIGHTS_KEPT_MS = 1_000;
@@ -204,7 +204,7 @@ function checkRecency(session: SessionCaller, access: Access, clock: Clock): voi
   if (isNeeded && clock.now().getTime() - session.reauthenticatedAt.getTime() > RECENT_MS) {
     throw new Refusal(
       "reauthentication_required",
-      "Enter your password again; it was entered more than ten minutes ago.",
+      "Enter your password again, or a code; you last did more than ten minutes ago.",
     );
   }
 }

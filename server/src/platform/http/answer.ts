@@ -43,8 +43,15 @@ export async function answerTo<App>(
   const key = operation.idempotency === "none" ? undefined : idempotencyKeyOf(request.raw);
   if (operation.idempotency === "required" && key === undefined) throw missingKey();
   const ifMatch = operation.conditional ? ifMatchOf(request.raw) : undefined;
-  const call: Call = { ...callOf(request, served.readParams(request.params)), ifMatch, key };
+  const call: Call = {
+    ...callOf(request, served.readParams(request.params)),
+    ifMatch,
+    key,
+    following: undefined,
+  };
 
+  if (operation.media === "text/event-stream")
+    return answerToFollower(needs, served, request, { reply, call });
   if (operation.run) return answerToRead(needs, served, request, { reply, call });
   await operation.prepare?.(app, call as never);
   if (key === undefined) {
@@ -76,6 +83,23 @@ async function answerToRead<App>(
   const settled = await settle(needs, served, request, { call, first: "" });
   if (settled) reply.header("preference-applied", `wait=${settled.seconds}`);
   return send(reply, operation, settled?.answer ?? (await operation.run!(app, call as never)));
+}
+
+/** Whoever follows events waits for all of them: without a place among those who wait, the stream ends by itself. */
+async function answerToFollower<App>(
+  { limits }: AnswerNeeds,
+  { app, operation }: Served<App>,
+  request: FastifyRequest,
+  { reply, call }: { reply: FastifyReply; call: Call },
+): Promise<FastifyReply> {
+  const leave = limits.wait(call.actor!.organisationId);
+  const following = { lastEventId: request.raw.headersDistinct["last-event-id"]?.[0], hasPlace: !!leave };
+  const answer = await operation.run!(app, { ...call, following } as never).catch((error: unknown) => {
+    leave?.();
+    throw error;
+  });
+  if (leave) answer.stream!.once("close", leave);
+  return send(reply, operation, answer);
 }
 
 async function keyed<App>(
@@ -142,7 +166,7 @@ function onlyOrganisationOf({ memberships }: Caller): string | undefined {
   return memberships.length === 1 ? memberships[0]!.organisationId : undefined;
 }
 
-function callOf(request: FastifyRequest, params: unknown): Omit<Call, "ifMatch" | "key"> {
+function callOf(request: FastifyRequest, params: unknown): Omit<Call, "ifMatch" | "key" | "following"> {
   const { caller, actor, environment } = request.admission;
   return {
     params,

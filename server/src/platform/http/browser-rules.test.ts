@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { seedSession } from "../../seed.ts";
-import { OPERATIONS, READING_ROUTES, requestTo, UNSAFE_ROUTES } from "../../testing/every-route.ts";
+import {
+  ENDS_SESSIONS,
+  OPERATIONS,
+  READING_ROUTES,
+  requestTo,
+  UNSAFE_ROUTES,
+} from "../../testing/every-route.ts";
 import { rowChecksums } from "../../testing/row-checksums.ts";
 import type { Sent } from "../../testing/send.ts";
 import { bearer, browser, startService } from "../../testing/service.ts";
@@ -68,7 +74,7 @@ describe("changes made with a cookie", () => {
       const { service, home } = neighbours;
       await service.person({ [home.organisationId]: "owner" });
       // Last what ends the owner's power to do the others; accepting an invitation is for somebody else.
-      const last = ["changePassword", "leaveOrganisation"];
+      const last = [...ENDS_SESSIONS, "leaveOrganisation"];
       const routes = UNSAFE_ROUTES.filter(({ id }) => id !== "acceptInvitation");
       for (const route of routes.toSorted((one, other) => last.indexOf(one.id) - last.indexOf(other.id))) {
         const { method, path, headers, body } = await requestTo(neighbours, route);
@@ -109,77 +115,90 @@ describe("changes made with a cookie", () => {
   });
 });
 
-test("CS-02 a change whose body is not of type JSON is refused on every route, whatever the body says", async () => {
-  await using neighbours = await asOperator();
-  const { service, home } = neighbours;
-  const before = await rowChecksums(service.database);
-  const types = [
-    "text/plain",
-    "application/x-www-form-urlencoded",
-    "multipart/form-data; boundary=x",
-    "text/json",
-    "application/jsonp",
-    "",
-  ];
+test(
+  "CS-02 a change whose body is not of type JSON is refused on every route, whatever the body says",
+  { timeout: 60_000 },
+  async () => {
+    await using neighbours = await asOperator();
+    const { service, home } = neighbours;
+    const before = await rowChecksums(service.database);
+    const types = [
+      "text/plain",
+      "application/x-www-form-urlencoded",
+      "multipart/form-data; boundary=x",
+      "text/json",
+      "application/jsonp",
+      "",
+    ];
 
-  for (const route of UNSAFE_ROUTES) {
-    const path = route.path.replaceAll(/\{\w+\}/g, "0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11");
-    for (const type of types) {
-      const headers = { ...browser(home.owner.cookie), ...(type && { "content-type": type }) };
-      const answer = await service.send(route.method, path, { headers, body: '{"role":"owner"}' });
-      expect(answer, `${route.id} with ${type || "no type"}`).toMatchObject({
-        status: 415,
-        body: { code: "media_type_not_supported" },
-      });
-    }
-  }
-  expect(await rowChecksums(service.database)).toEqual(before);
-});
-
-test("CS-03 no reading request changes a row, by whatever method of reading", async () => {
-  await using neighbours = await asOperator();
-  const { service, home } = neighbours;
-  const paths: string[] = [];
-  for (const route of READING_ROUTES) paths.push((await requestTo(neighbours, route)).path);
-  const before = await rowChecksums(service.database);
-
-  for (const path of paths) {
-    for (const method of ["GET", "HEAD"]) {
-      for (const said of [{ "sec-fetch-site": "cross-site" }, {}] as Record<string, string>[]) {
-        const answer = await service.send(method, path, {
-          headers: { cookie: `${COOKIE}=${home.owner.cookie}`, ...said },
+    for (const route of UNSAFE_ROUTES) {
+      const path = route.path.replaceAll(/\{\w+\}/g, "0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11");
+      for (const type of types) {
+        const headers = { ...browser(home.owner.cookie), ...(type && { "content-type": type }) };
+        const answer = await service.send(route.method, path, { headers, body: '{"role":"owner"}' });
+        expect(answer, `${route.id} with ${type || "no type"}`).toMatchObject({
+          status: 415,
+          body: { code: "media_type_not_supported" },
         });
-        expect(answer.status, `${method} ${path}`).toBe(200);
       }
     }
-  }
-  for (const path of ["/livez", "/readyz", "/docs", "/openapi.json", "/nowhere"])
-    await service.send("GET", path);
+    expect(await rowChecksums(service.database)).toEqual(before);
+  },
+);
 
-  expect(READING_ROUTES.length).toBeGreaterThanOrEqual(9);
-  expect(await rowChecksums(service.database)).toEqual(before);
-});
+test(
+  "CS-03 no reading request changes a row, by whatever method of reading",
+  { timeout: 60_000 },
+  async () => {
+    await using neighbours = await asOperator();
+    const { service, home } = neighbours;
+    const requests = [];
+    for (const route of READING_ROUTES) requests.push(await requestTo(neighbours, route));
+    const before = await rowChecksums(service.database);
 
-test("CS-04 a preflight from elsewhere is told nothing that would let it in, on any route", async () => {
-  await using service = await startService();
-
-  for (const { method, path } of OPERATIONS) {
-    const address = path.replaceAll(/\{\w+\}/g, "0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11");
-    const asked = {
-      origin: "https://attacker.example",
-      "access-control-request-method": method,
-      "access-control-request-headers": "content-type",
-    };
-    const answers = [
-      await service.send("OPTIONS", address, { headers: asked }),
-      await service.send("GET", address, { headers: asked }),
-    ];
-    for (const { headers } of answers) {
-      expect(Object.keys(headers).filter((name) => name.startsWith("access-control-"))).toEqual([]);
+    for (const { path, isEndless } of requests) {
+      for (const method of ["GET", "HEAD"]) {
+        for (const said of [{ "sec-fetch-site": "cross-site" }, {}] as Record<string, string>[]) {
+          const answer = await service.send(method, path, {
+            headers: { cookie: `${COOKIE}=${home.owner.cookie}`, ...said },
+            ...(isEndless && { isEndless }),
+          });
+          expect(answer.status, `${method} ${path}`).toBe(200);
+        }
+      }
     }
-    expect(answers[0]).toMatchObject({ status: 405, body: { code: "method_not_allowed" } });
-  }
-});
+    for (const path of ["/livez", "/readyz", "/docs", "/openapi.json", "/nowhere"])
+      await service.send("GET", path);
+
+    expect(READING_ROUTES.length).toBeGreaterThanOrEqual(9);
+    expect(await rowChecksums(service.database)).toEqual(before);
+  },
+);
+
+test(
+  "CS-04 a preflight from elsewhere is told nothing that would let it in, on any route",
+  { timeout: 60_000 },
+  async () => {
+    await using service = await startService();
+
+    for (const { method, path } of OPERATIONS) {
+      const address = path.replaceAll(/\{\w+\}/g, "0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11");
+      const asked = {
+        origin: "https://attacker.example",
+        "access-control-request-method": method,
+        "access-control-request-headers": "content-type",
+      };
+      const answers = [
+        await service.send("OPTIONS", address, { headers: asked }),
+        await service.send("GET", address, { headers: asked }),
+      ];
+      for (const { headers } of answers) {
+        expect(Object.keys(headers).filter((name) => name.startsWith("access-control-"))).toEqual([]);
+      }
+      expect(answers[0]).toMatchObject({ status: 405, body: { code: "method_not_allowed" } });
+    }
+  },
+);
 
 describe("what every answer tells the browser", () => {
   const EXPECTED = {

@@ -25,6 +25,8 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   ifMatch: readonly string[] | undefined;
   /** The Idempotency-Key, for what keeps it longer than answers are kept; absent without one. */
   key: string | undefined;
+  /** Present where the answer is a stream of events. */
+  following: { lastEventId: string | undefined; hasPlace: boolean } | undefined;
 }
 export interface Answer {
   status: number;
@@ -55,14 +57,14 @@ interface Description {
   notFound?: ErrorCode;
   /** `none`: the header has no effect. Only changes within an organisation can be keyed. */
   idempotency: "required" | "optional" | "none";
-  /** The answer carries a secret that is shown once. */
+  /** The answer carries a secret. */
   answersSecret?: true;
   /** What is read goes on by itself; the answer says when to ask again. */
   asksAgain?: true;
   /** Takes If-Match; the answer carries an ETag. */
   conditional?: true;
   /** Of a streamed answer. */
-  media?: "application/x-ndjson" | "text/csv";
+  media?: "application/x-ndjson" | "text/csv" | "text/event-stream";
   /** Refuses what can be told from a body nobody has checked yet, before the rest of it is looked at. */
   screen?(body: unknown, actor: Actor): void;
   /** The same for a query. */

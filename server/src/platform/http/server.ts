@@ -17,6 +17,7 @@ import { answerMalformed } from "./malformed-http.ts";
 import type { Operation } from "./operation.ts";
 import { PROBLEM_TYPE, problemOf } from "./problem.ts";
 import { securityHeaders } from "./security-headers.ts";
+import type { StaticSite } from "./static-site.ts";
 import { paramsReader, refusalOfValidation, routeSchema, validatorCompiler } from "./validation.ts";
 
 declare module "fastify" {
@@ -28,6 +29,8 @@ declare module "fastify" {
 export interface ServerNeeds extends AdmissionNeeds, AnswerNeeds {
   log: Log;
   trustedProxies: string[];
+  /** Answers what no operation takes, where it is a page. */
+  site?: StaticSite;
   /** Told of every refusal, for the audit. */
   onRefusal(refusal: Refusal, request: FastifyRequest): void;
 }
@@ -55,8 +58,10 @@ export function createServer<App>(
     request.admission ??= { allowances: [] };
     reply.headers({ "request-id": request.id, ...securityHeaders("api") });
     // Here and not in the handler: route and method come before anything the body could be refused for.
-    if (request.is404) throw notRouted(routes, request);
+    if (request.is404 && !needs.site?.takes(request)) throw notRouted(routes, request);
   });
+  const { site } = needs;
+  if (site) http.setNotFoundHandler((request, reply) => site.answer(request, reply));
   http.addHook("onSend", async (request, reply) => {
     if (request.admission.caller) reply.headers(rateLimitHeaders(request.admission.allowances));
   });

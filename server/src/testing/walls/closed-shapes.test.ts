@@ -210,7 +210,7 @@ describe("AZ-05 an answer holds what its schema names and nothing else", () => {
 
   test("only operations that say so answer with a secret", () => {
     const withSecret = OPERATIONS.filter(({ answers }) =>
-      /"(secret|credential)":/.test(JSON.stringify(answers)),
+      /"(secret|credential|token|device_code|recovery_codes|redirect_to)":/.test(JSON.stringify(answers)),
     );
     expect(withSecret.map(({ id }) => id)).toEqual(
       OPERATIONS.filter(({ answersSecret }) => answersSecret).map(({ id }) => id),

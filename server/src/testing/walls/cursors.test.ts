@@ -74,6 +74,8 @@ function pathOf(operation: Operation<App>, tenant: Tenant, environment: Environm
 }
 
 const SECOND_ENTRIES: Record<string, (id: string, of: Holder) => Promise<unknown>> = {
+  listCalls: (id, { organisationId, environment }) =>
+    service.database.admin(CALLS, [organisationId, environment, id]),
   listWebhookDeliveries: (id, { organisationId, environment }) =>
     service.database.admin(DELIVERIES, [organisationId, environment, id]),
   listFindings: (id) => service.database.admin(FINDINGS, [id]),
@@ -96,6 +98,8 @@ const SECOND_ENTRIES: Record<string, (id: string, of: Holder) => Promise<unknown
 /** Two, where the fixture makes none. */
 const DELIVERIES = `insert into webhook_deliveries (organisation_id, environment, endpoint_id, id, sequence, event_id, event_type, status, created_at)
   select $1, $2, $3, gen_random_uuid(), n, gen_random_uuid(), 'number.added', 'delivered', now() from generate_series(1, 2) n`;
+const CALLS = `insert into call_records (id, switch_id, started_at, organisation_id, environment, holding_id, ending, result, received_at)
+  select gen_random_uuid(), gen_random_uuid(), now(), $1, $2, $3, 'refused', 'busy', now() from generate_series(1, 2)`;
 const FINDINGS = `insert into reconciliation_findings (id, reconciliation_id, kind, e164)
   select gen_random_uuid(), $1, 'not_here', '+44207946000' || n from generate_series(1, 2) n`;
 

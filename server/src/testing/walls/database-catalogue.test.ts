@@ -60,7 +60,9 @@ describe("AZ-09 the database's own catalogue", () => {
         owner: CALLS_ROLE,
         callers: ["dialplane_switch", "dialplane_system"],
       },
+      { name: "roll_up_calls", owner: CALLS_ROLE, callers: [] },
       { name: "search_holdings", owner: SEARCH_ROLE, callers: ["dialplane_organisation"] },
+      { name: "signers_of_calls", owner: CALLS_ROLE, callers: ["dialplane_switch"] },
     ]);
     const owned = `select count(*)::int from pg_shdepend where refobjid = $1::regrole and deptype = 'o'
       and dbid in (0, (select oid from pg_database where datname = current_database()))`;
@@ -69,8 +71,15 @@ describe("AZ-09 the database's own catalogue", () => {
       "select oid::regclass::text as name from pg_class where relowner = $1::regrole and relkind in ('r', 'p') order by 1",
       [CALLS_ROLE],
     );
-    const outside = tables.filter(({ name }) => !/^call_partitions\.(records|parties)_[0-9_]+$/.test(name));
-    expect(outside).toEqual([{ name: "call_parties" }, { name: "call_records" }]);
+    const outside = tables.filter(
+      ({ name }) => !/^call_partitions\.(records|parties|hours|days)_[0-9_]+$/.test(name),
+    );
+    expect(outside.map(({ name }) => name)).toEqual([
+      "call_parties",
+      "call_records",
+      "usage_days",
+      "usage_hours",
+    ]);
     expect(tables.length).toBeGreaterThan(outside.length);
     expect(
       await admin("select rolname::text as name from pg_roles where rolname = any ($1) and rolcanlogin", [
@@ -177,7 +186,13 @@ const GRANTS: Grants = {
     bulk_change_items: "select, insert, update (outcome, error_code, error_detail)",
     call_parties: "select",
     call_records: "select",
+    call_standings: "select (switch_id, settled_through, max_call_seconds)",
     live_calls: "select",
+    live_reports: "select (switch_id, observed_at)",
+    open_calls: "select",
+    organisation_usage_hours: "select",
+    usage_days: "select",
+    usage_hours: "select",
     bulk_changes:
       "select, insert, update (status, missing, total, set_count, unchanged_count, stale_count, failed_count, started_at, advanced_at, finished_at)",
     connection_placements: "select, insert, update (version), delete",
@@ -206,6 +221,7 @@ const GRANTS: Grants = {
       "select, insert, update (restore_job_id, step, restored_by_kind, restored_by_id, restored_by_name)",
     reservations: "select, insert, update (status)",
     routing_revisions: "select, insert",
+    routing_webhook_secrets: "select, insert, update (secret_version, previous_secrets_until)",
     routings:
       "select, update (mode, sip_uri, connection_id, forward_to, webhook_url, fallback_mode, fallback_sip_uri, fallback_connection_id, generation, set_at, set_by_kind, set_by_id, set_by_name, reason, version)",
     switch_groups: "select (id, name, environment)",
@@ -217,6 +233,11 @@ const GRANTS: Grants = {
     api_key_organisations: "select, insert",
     api_keys: "select, insert, update (organisation_count, expires_at)",
     audit_entries: "insert",
+    authenticators: "select, insert, update (id, last_step, created_at, confirmed_at), delete",
+    authorisation_codes: "select, insert, delete",
+    challenges: "select, insert, delete",
+    device_sign_ins:
+      "select, insert, update (status, user_id, session_id, interval_seconds, polled_at), delete",
     event_heads: "select, update (head)",
     events: "select, insert",
     jobs: "select",
@@ -224,6 +245,8 @@ const GRANTS: Grants = {
     memberships: "select",
     one_time_links: "select, insert, delete",
     organisations: "select",
+    passkeys: "select, insert, update (sign_count, name, last_used_at), delete",
+    recovery_codes: "select, insert, delete",
     sessions: "select, insert, update (token_hash, last_seen_at, reauthenticated_at), delete",
     switches: "select (id, group_id, name, state, credential_mac)",
     users: "select, insert, update (email, name, password_hash)",
@@ -234,6 +257,7 @@ const GRANTS: Grants = {
     audit_entries: "insert",
     call_parties: "insert",
     call_records: "insert",
+    call_standings: "select, insert, update",
     event_heads: "select, update (head)",
     events: "select (sequence), insert",
     feed_confirmations: "select, update (version)",
@@ -242,15 +266,20 @@ const GRANTS: Grants = {
     feed_shards: "select",
     live_calls: "select, insert, update, delete",
     live_reports: "select, insert, update",
+    open_calls: "select, insert, update, delete",
     rejected_records: "insert",
     switch_groups: "select (id, name, environment)",
     switches:
       "select (id, group_id, name, state, synced_epoch, boot, agent_version, last_seen_at), update (synced_epoch, boot, agent_version, last_seen_at)",
   },
-  // The owner of two tables: it may look at their columns and, by their policies, at none of their rows.
+  // The owner of the calls' tables: it may look at their columns and, by their policies, at none of their rows; it counts them.
   dialplane_calls: {
     call_parties: "select",
     call_records: "select",
+    routing_webhook_secrets: "select",
+    organisation_usage_hours: "select, insert, update",
+    usage_days: "select, insert, update",
+    usage_hours: "select, insert, update",
     routings: "select (holding_id, organisation_id, environment, group_id)",
   },
   dialplane_search: {
@@ -276,6 +305,14 @@ const GRANTS: Grants = {
     bulk_changes: "select, delete",
     call_parties: "select",
     call_records: "select",
+    authorisation_codes: "select, delete",
+    challenges: "select, delete",
+    device_sign_ins: "select, delete",
+    call_standings: "select",
+    open_calls: "select",
+    organisation_usage_hours: "select",
+    usage_days: "select",
+    usage_hours: "select",
     connection_placements: "select",
     connection_targets: "select",
     connections: "select",

@@ -25,7 +25,12 @@ const GIVEN: [
 ][] = [
   ["GET", "/v1/me", [...CALLERS], "not taken"],
   ["GET", "/v1/numbers", [...PEOPLE, ...READING_KEYS], "not taken"],
+  ["GET", "/v1/numbers/live?ids={number}", PEOPLE, "not taken"],
   ["GET", "/v1/numbers/inventory", [...PEOPLE, ...READING_KEYS], "not taken"],
+  ["GET", "/v1/numbers/{number}/usage", [...PEOPLE, ...READING_KEYS], "not taken"],
+  ["GET", "/v1/numbers/{number}/calls", [...BUILDERS, ...READING_KEYS], "not taken"],
+  ["GET", "/v1/usage", [...PEOPLE, ...READING_KEYS], "not taken"],
+  ["GET", "/v1/usage/numbers", [...PEOPLE, ...READING_KEYS], "not taken"],
   ["GET", "/v1/numbers/{number}/routing", [...BUILDERS, ...READING_KEYS], "not taken"],
   ["PUT", "/v1/numbers/{number}/routing", [...BUILDERS, ...WRITING_KEYS], "required"],
   ["POST", "/v1/numbers/reservations", BUILDERS, "not taken"],

@@ -5,13 +5,8 @@ import { send, type Sent } from "../send.ts";
 import { answerFaults } from "./answer-faults.ts";
 import { CALLER_CLASSES, type CallerClass, callerPool, type TestCaller } from "./caller-classes.ts";
 import type { Holder, Neighbours } from "./neighbours.ts";
-import {
-  FIXTURES,
-  addressOf,
-  type Fixtures,
-  type PreparedRequest,
-  prepareRequest,
-} from "./request-fixtures.ts";
+import type { Fixtures } from "./fixture.ts";
+import { FIXTURES, addressOf, type PreparedRequest, prepareRequest } from "./request-fixtures.ts";
 import { ABOUT_THE_CALLER, verdictOn } from "./verdict.ts";
 
 /** A server with a table of operations, and how to make a good request to each of them. */

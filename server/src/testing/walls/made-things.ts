@@ -1,4 +1,5 @@
 import { newId } from "../../platform/ids.ts";
+import { seedNumbers } from "../../seed.ts";
 import { restingNumber } from "../resting-number.ts";
 import { bearer } from "../service.ts";
 import { stockNumbers } from "../stock.ts";
@@ -101,4 +102,16 @@ async function idOfNew(
   const answer = await neighbours.service.send("POST", path, { headers, body });
   if (answer.status >= 300) throw new Error(`${path}: ${answer.text}`);
   return (answer.body as { id: string }).id;
+}
+
+export async function numberOf(
+  { service }: Neighbours,
+  { organisationId, environment }: Holder,
+): Promise<{ id: string }> {
+  const [number] = await seedNumbers(service.app, organisationId, environment, 1);
+  return { id: number!.id };
+}
+
+export async function idsOf(neighbours: Neighbours, of: Holder): Promise<string> {
+  return `ids=${(await numberOf(neighbours, of)).id}`;
 }

@@ -8,7 +8,7 @@ import { PROBLEM_TYPE, problemOf } from "../../platform/http/problem.ts";
 import { ById, Id, shape } from "../../platform/http/shapes.ts";
 import { newId } from "../../platform/ids.ts";
 import { Refusal } from "../../platform/refusal.ts";
-import type { Fixtures } from "./request-fixtures.ts";
+import type { Fixtures } from "./fixture.ts";
 
 const READERS = { callers: "organisation", sessions: { roles: "any" }, keys: ["numbers"] } as const;
 const PROBE = { tag: "Probes", summary: "Probe", access: READERS } as const;

@@ -12,7 +12,7 @@ import { openLimits } from "../../platform/limits/limits.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import type { Service } from "../service.ts";
 import { ANSWER_PROBE_FIXTURES, ANSWER_PROBES } from "./probe-answers.ts";
-import type { Fixtures } from "./request-fixtures.ts";
+import type { Fixtures } from "./fixture.ts";
 
 const MAKERS = ["owner", "admin", "developer"] as const;
 

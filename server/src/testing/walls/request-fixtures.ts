@@ -3,18 +3,21 @@ import { makeLink, tokenOfLink } from "../../features/one-time-links/one-time-li
 import type { App } from "../../app.ts";
 import type { Operation } from "../../platform/http/operation.ts";
 import { newId } from "../../platform/ids.ts";
-import { SEED_PASSWORD, seedNumbers, seedSession } from "../../seed.ts";
+import { seedSession } from "../../seed.ts";
 import { bearer } from "../service.ts";
 import { makeSwitch } from "./switch-callers.ts";
-import { callRecord } from "../call-record.ts";
-import { reportOf, switchOf } from "./switch-requests.ts";
+import type { Fixture, Fixtures } from "./fixture.ts";
+import { SIGN_IN_FIXTURES } from "./sign-in-requests.ts";
+import { SWITCH_FIXTURES, switchOf } from "./switch-requests.ts";
 import {
   connectionOf,
   findingOf,
   freeNumber,
+  idsOf,
   jobOf,
   newConnection,
   newWebhookEndpoint,
+  numberOf,
   orderOf,
   reconciliationOf,
   reservationOf,
@@ -23,27 +26,12 @@ import {
 } from "./made-things.ts";
 import { type Holder, type Neighbours, tenantOf } from "./neighbours.ts";
 
-/** How to make a request that succeeds, for whoever is allowed to make it. */
-export interface Fixture {
-  /** What the path names: made anew each time, for a request may use it up. */
-  params?(neighbours: Neighbours, of: Holder): Promise<Record<string, string>>;
-  /** What the path names lives on one side only: the live side cannot see what the test side has. */
-  isOfOneSide?: true;
-  /** What the path names is an organisation's, and nobody's who does not belong to it, although anybody known may ask. */
-  isOfMembers?: true;
-  body?(neighbours: Neighbours, of: Holder): unknown;
-  query?: string;
-  headers?(): Record<string, string>;
-  /** The answer goes on until the caller leaves; its first lines are looked at. */
-  isEndless?: true;
-}
-
-export type Fixtures = Record<string, Fixture>;
-
+const WINDOW = "from=2026-11-01T00:00Z&to=2026-12-01T00:00Z";
 const NEW_PASSWORD = "a sentence that nobody has said";
 
 /** One row per operation; an operation without one fails the isolation matrix. */
 export const FIXTURES: Fixtures = {
+  ...SIGN_IN_FIXTURES,
   getMe: {},
   changePassword: { body: () => ({ new_password: NEW_PASSWORD }) },
   changeEmail: { body: ({ freshEmail }) => ({ new_email: freshEmail() }) },
@@ -57,10 +45,8 @@ export const FIXTURES: Fixtures = {
       new_password: NEW_PASSWORD,
     }),
   },
-  signIn: { body: ({ home }) => ({ email: home.owner.email, password: SEED_PASSWORD }) },
   listSessions: {},
   signOut: {},
-  reauthenticate: { body: () => ({ password: SEED_PASSWORD }) },
   endSession: { params: async (neighbours, of) => ({ id: await sessionOf(neighbours, of) }) },
 
   listMembers: { query: "limit=2" },
@@ -106,6 +92,9 @@ export const FIXTURES: Fixtures = {
   listRoutingRevisions: { params: numberOf, isOfOneSide: true, query: "limit=2" },
   diffRouting: { params: numberOf, isOfOneSide: true, query: "from=1&to=1" },
 
+  getRoutingWebhookSecret: {},
+  rotateRoutingWebhookSecret: {},
+
   listConnections: { query: "limit=2" },
   createConnection: { body: newConnection },
   getConnection: { params: connectionOf, isOfOneSide: true },
@@ -145,9 +134,15 @@ export const FIXTURES: Fixtures = {
 
   listNumbers: { query: "limit=2" },
   exportNumbers: {},
+  readLive: { query: idsOf },
+  followLive: { query: idsOf, isEndless: true },
   getNumber: { params: numberOf, isOfOneSide: true },
   changeNumber: { params: numberOf, isOfOneSide: true, body: () => ({ label: "Fixture" }) },
-
+  getNumberUsage: { params: numberOf, isOfOneSide: true, query: WINDOW },
+  getOrganisationUsage: { query: WINDOW },
+  getTopNumbers: { query: WINDOW },
+  listCalls: { params: numberOf, isOfOneSide: true, query: "limit=2" },
+  exportCalls: { params: numberOf, isOfOneSide: true },
   planBulkChange: {
     body: async (neighbours, of) => ({
       select: { ids: [(await numberOf(neighbours, of)).id] },
@@ -164,17 +159,12 @@ export const FIXTURES: Fixtures = {
 
   listSwitchGroups: { query: "limit=2" },
   createSwitchGroup: { body: ({ freshEmail }) => ({ name: freshEmail(), shards: 1 }) },
-  getSwitchGroup: {
-    params: async ({ service }) => ({ id: (await makeSwitch(service)).groupId }),
-  },
+  getSwitchGroup: { params: async ({ service }) => ({ id: (await makeSwitch(service)).groupId }) },
   listSwitches: { query: "limit=2" },
   createSwitch: { body: ({ freshEmail }) => ({ name: freshEmail() }) },
   rotateSwitchCredential: { params: switchOf },
   changeSwitch: { params: switchOf, body: () => ({ state: "draining" }) },
-  openStream: { isEndless: true, body: () => ({ epoch: null, versions: {} }) },
-  recordReport: { body: reportOf },
-  recordCalls: { body: () => ({ records: [callRecord()] }) },
-  reportLiveCalls: { body: () => ({ session: newId(), sequence: 1, is_snapshot: true, numbers: [] }) },
+  ...SWITCH_FIXTURES,
 
   createOrganisation: { body: () => ({ name: "One more" }) },
   listOrganisations: { query: "limit=2" },
@@ -227,7 +217,7 @@ export async function prepareRequest(
     method,
     path,
     params,
-    query: fixture.query ?? "",
+    query: typeof fixture.query === "function" ? await fixture.query(neighbours, of) : (fixture.query ?? ""),
     headers: fixture.headers?.() ?? {},
     body,
     ...(fixture.isEndless && { isEndless: true }),
@@ -249,14 +239,6 @@ async function keyOf(
 ): Promise<{ id: string }> {
   const { owner } = tenantOf(neighbours, organisationId);
   return { id: (await neighbours.service.key(owner, organisationId, ["numbers"], environment)).id };
-}
-
-async function numberOf(
-  { service }: Neighbours,
-  { organisationId, environment }: Holder,
-): Promise<{ id: string }> {
-  const [number] = await seedNumbers(service.app, organisationId, environment, 1);
-  return { id: number!.id };
 }
 
 async function bulkChangeOf(neighbours: Neighbours, of: Holder): Promise<{ id: string }> {

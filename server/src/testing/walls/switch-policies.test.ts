@@ -90,7 +90,7 @@ describe("a switch sees what its group is told", () => {
 
   test("of what organisations have it can read nothing else", async () => {
     const { database } = neighbours.service;
-    const told = ["applied_exceptions", "event_heads", "feed_items", "live_calls"];
+    const told = ["applied_exceptions", "event_heads", "feed_items", "live_calls", "open_calls"];
     const rest = (await organisationTables(database)).filter((one) => !told.includes(one));
     expect(rest).toEqual(expect.arrayContaining(["holdings", "routings", "connections", "memberships"]));
     for (const table of [...rest, "organisations", "users", "api_keys", "sessions", "numbers"]) {

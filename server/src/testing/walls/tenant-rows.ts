@@ -40,6 +40,7 @@ export async function fillWithNumbers(service: Service, owned: Owned): Promise<v
   await orderNumber(service, owned, number!);
   await restingNumber(service, owned, null);
   await deliverEvent(service, owned);
+  await rotateSecret(service, owned);
   await planBulkChange(service, owned, number!);
   await recordCall(service, owned, number!, switchId);
 }
@@ -66,6 +67,11 @@ async function recordCall(
      values ($1, $2, $3, $4, 1, now())`,
     call.slice(1),
   );
+  await database.admin(
+    `insert into open_calls (switch_id, organisation_id, environment, holding_id, oldest_began_at)
+     values ($1, $2, $3, $4, now())`,
+    call.slice(1),
+  );
 }
 
 async function deliverEvent({ database }: Service, of: Owned): Promise<void> {
@@ -79,6 +85,14 @@ async function deliverEvent({ database }: Service, of: Owned): Promise<void> {
     `insert into webhook_deliveries (organisation_id, environment, endpoint_id, id, sequence, event_id, event_type, status, created_at)
      values ($1, $2, $3, $3, 1, $3, 'number.added', 'delivered', now())`,
     scope,
+  );
+}
+
+async function rotateSecret({ database }: Service, of: Owned): Promise<void> {
+  await database.admin(
+    `insert into routing_webhook_secrets (organisation_id, environment, secret_version, previous_secrets_until)
+     values ($1, $2, 2, '{}')`,
+    [of.organisationId, of.environment],
   );
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseSipUri, readHost } from "./routing.sip-uri.rules.ts";
+import { parseSipUri, readHost } from "./sip-uri.ts";
 
 const LONG_LABEL = "a".repeat(63);
 

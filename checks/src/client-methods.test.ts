@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { findMissingMethods } from "./client-methods.ts";
+import { plantTree } from "./planted-tree.ts";
+import { repositoryRoot } from "./repository-files.ts";
+
+const contract = JSON.stringify({
+  paths: {
+    "/v1/numbers": {
+      parameters: [],
+      get: { operationId: "listNumbers" },
+      post: { operationId: "addNumber" },
+    },
+  },
+});
+
+test("every operation of the contract is a method of the SDK", () => {
+  expect(findMissingMethods(repositoryRoot)).toEqual([]);
+});
+
+test("an operation without a method is found", () => {
+  using tree = plantTree({
+    "openapi.json": contract,
+    "sdk/src/numbers.client.ts": 'export const list = (api) => api.list("listNumbers");\n',
+  });
+  expect(findMissingMethods(tree.root)).toEqual([expect.stringMatching(/^addNumber: /)]);
+});
+
+test("an SDK without clients, and a contract without operations, are faults", () => {
+  using without = plantTree({ "openapi.json": contract });
+  expect(findMissingMethods(without.root)).toEqual(["sdk/src: no client to check"]);
+  using empty = plantTree({ "openapi.json": '{"paths":{}}', "sdk/src/numbers.client.ts": "export {};\n" });
+  expect(findMissingMethods(empty.root)).toEqual(["openapi.json: no operation to check"]);
+});

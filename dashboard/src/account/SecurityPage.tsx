@@ -1,0 +1,50 @@
+import { Link } from "@tanstack/react-router";
+import { ChevronLeft } from "lucide-react";
+import type { ReactNode } from "react";
+import { useTitle } from "../shell/use-title.ts";
+import { AuthenticatorSettings } from "./AuthenticatorSettings.tsx";
+import { PasskeySettings } from "./PasskeySettings.tsx";
+import { SessionSettings } from "./SessionSettings.tsx";
+
+/** How this person signs in, and where they are signed in. */
+export function SecurityPage() {
+  useTitle("Security");
+  return (
+    <main className="mx-auto grid max-w-2xl gap-8 px-4 py-8">
+      <div className="grid gap-4">
+        <Link
+          to="/"
+          className="inline-flex items-center gap-1 justify-self-start rounded text-sm text-muted hover:text-ink"
+        >
+          <ChevronLeft aria-hidden className="size-4" />
+          Back
+        </Link>
+        <h1 className="text-xl font-semibold tracking-tight">Security</h1>
+      </div>
+      <Section
+        title="Passkeys"
+        says="Sign in with your fingerprint, face or a security key; no password can be stolen."
+      >
+        <PasskeySettings />
+      </Section>
+      <Section title="Authenticator app" says="After the password, a code from your telephone.">
+        <AuthenticatorSettings />
+      </Section>
+      <Section title="Sessions" says="Where you are signed in. End what you do not know.">
+        <SessionSettings />
+      </Section>
+    </main>
+  );
+}
+
+function Section({ title, says, children }: { title: string; says: string; children: ReactNode }) {
+  return (
+    <section className="grid gap-3" aria-label={title}>
+      <div>
+        <h2 className="text-base font-semibold">{title}</h2>
+        <p className="text-sm text-muted">{says}</p>
+      </div>
+      {children}
+    </section>
+  );
+}

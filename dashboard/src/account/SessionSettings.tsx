@@ -1,0 +1,72 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Monitor, TerminalSquare } from "lucide-react";
+import { Button } from "../components/Button.tsx";
+import { FailureNotice } from "../components/FailureNotice.tsx";
+import { Age } from "../numbers/Age.tsx";
+import { client } from "../session/client.ts";
+import { withSession } from "../session/session.ts";
+
+const KEY = ["sessions"];
+
+export function SessionSettings() {
+  const queries = useQueryClient();
+  const sessions = useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => withSession(() => client.sessions.list({ signal })),
+  });
+  const end = useMutation({
+    mutationFn: (id: string) => withSession(() => client.sessions.end(id)),
+    onSuccess: () => queries.invalidateQueries({ queryKey: KEY }),
+  });
+  if (sessions.error) return <FailureNotice error={sessions.error} />;
+  return (
+    <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+      {sessions.data?.data.map((session) => (
+        <li key={session.id} className="flex items-center gap-3 px-4 py-2.5">
+          {session.kind === "tool" ? (
+            <TerminalSquare aria-label="Tool" className="size-4 shrink-0 text-muted" />
+          ) : (
+            <Monitor aria-label="Browser" className="size-4 shrink-0 text-muted" />
+          )}
+          <div className="grid min-w-0 grow">
+            <p className="truncate text-sm" title={session.user_agent ?? undefined}>
+              {programOf(session.user_agent)}
+            </p>
+            <p className="text-xs text-muted">
+              {session.address ?? "unknown address"}, seen <Age at={session.last_seen_at} />
+            </p>
+          </div>
+          {session.is_current ? (
+            <span className="shrink-0 text-xs font-medium text-good">This one</span>
+          ) : (
+            <Button
+              size="small"
+              aria-label={`End the session of ${programOf(session.user_agent)}`}
+              isPending={end.isPending && end.variables === session.id}
+              onClick={() => end.mutate(session.id)}
+            >
+              End
+            </Button>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Every browser claims to be several; the most particular claim is the true one. */
+const BROWSERS = [
+  ["Edg/", "Edge"],
+  ["OPR/", "Opera"],
+  ["Firefox/", "Firefox"],
+  ["Chrome/", "Chrome"],
+  ["Safari/", "Safari"],
+] as const;
+const SYSTEMS = ["Android", "iPhone", "iPad", "Windows", "Macintosh", "Linux"];
+
+function programOf(userAgent: string | null): string {
+  if (!userAgent) return "an unknown program";
+  const browser = BROWSERS.find(([mark]) => userAgent.includes(mark))?.[1];
+  const system = SYSTEMS.find((name) => userAgent.includes(name));
+  return browser ? `${browser}${system ? ` on ${system}` : ""}` : userAgent;
+}

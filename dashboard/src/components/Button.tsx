@@ -1,0 +1,51 @@
+import { LoaderCircle } from "lucide-react";
+import type { ComponentProps, ReactNode } from "react";
+
+const LOOKS = {
+  primary: "bg-accent text-accent-ink shadow-xs hover:brightness-110 active:brightness-95",
+  plain: "border border-line bg-surface text-ink shadow-xs hover:bg-hover",
+  quiet: "text-ink hover:bg-hover",
+  danger: "bg-bad text-canvas shadow-xs hover:brightness-110",
+};
+
+const SIZES = {
+  small: "h-7 gap-1.5 rounded-md px-2 text-xs",
+  normal: "h-9 gap-2 rounded-md px-3 text-sm",
+  icon: "size-8 rounded-md",
+};
+
+export interface ButtonProps extends ComponentProps<"button"> {
+  look?: keyof typeof LOOKS;
+  size?: keyof typeof SIZES;
+  /** Under way: it keeps its width and takes no second press. */
+  isPending?: boolean;
+  icon?: ReactNode;
+}
+
+/** The look alone, for links that act like buttons. */
+export function buttonClass(look: keyof typeof LOOKS = "plain", size: keyof typeof SIZES = "normal"): string {
+  return `inline-flex shrink-0 items-center justify-center font-medium whitespace-nowrap transition-colors select-none disabled:opacity-50 ${LOOKS[look]} ${SIZES[size]}`;
+}
+
+export function Button({
+  look = "plain",
+  size = "normal",
+  isPending = false,
+  icon,
+  children,
+  className = "",
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={`${buttonClass(look, size)} ${className}`}
+      aria-busy={isPending || undefined}
+      disabled={rest.disabled || isPending}
+    >
+      {isPending ? <LoaderCircle aria-hidden className="size-4 animate-spin" /> : icon}
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,29 @@
+import { Check, Copy } from "lucide-react";
+import { useEffect, useState } from "react";
+
+const SHOWN_MS = 1_500;
+
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const [isCopied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(() => setCopied(false), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  const copy = (): void => void navigator.clipboard.writeText(text).then(() => setCopied(true));
+  return (
+    <button
+      type="button"
+      onClick={copy}
+      aria-label={isCopied ? "Copied" : label}
+      title={isCopied ? "Copied" : label}
+      className="inline-grid size-6 shrink-0 place-items-center rounded text-muted hover:bg-hover hover:text-ink"
+    >
+      {isCopied ? (
+        <Check aria-hidden className="size-3.5 text-good" />
+      ) : (
+        <Copy aria-hidden className="size-3.5" />
+      )}
+    </button>
+  );
+}

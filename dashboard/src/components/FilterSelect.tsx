@@ -1,0 +1,35 @@
+import { ChevronDown } from "lucide-react";
+
+interface FilterSelectProps<Value extends string> {
+  label: string;
+  value: Value | undefined;
+  options: readonly { value: Value; label: string }[];
+  onChange(value: Value | undefined): void;
+}
+
+/** One of several, or any. The browser's own control: it works with every keyboard, phone and reader. */
+export function FilterSelect<Value extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: FilterSelectProps<Value>) {
+  return (
+    <span className="relative inline-flex">
+      <select
+        aria-label={label}
+        value={value ?? ""}
+        onChange={({ target }) => onChange((target.value || undefined) as Value | undefined)}
+        className={`field-sizing-content h-8 cursor-pointer appearance-none rounded-md border bg-surface pr-7 pl-2.5 text-xs font-medium hover:bg-hover ${value ? "border-accent text-accent" : "border-line text-ink"}`}
+      >
+        <option value="">{label}: any</option>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {label}: {option.label}
+          </option>
+        ))}
+      </select>
+      <ChevronDown aria-hidden className="pointer-events-none absolute top-2 right-2 size-4 text-muted" />
+    </span>
+  );
+}

@@ -1,0 +1,17 @@
+/** Keys to press, as they stand on the keyboard. */
+export function Keys({ keys }: { keys: readonly string[] }) {
+  return (
+    <span className="inline-flex gap-1">
+      {keys.map((key) => (
+        <kbd
+          key={key}
+          className="min-w-5 rounded border border-line bg-canvas px-1 text-center font-sans text-xs leading-5 text-muted"
+        >
+          {key}
+        </kbd>
+      ))}
+    </span>
+  );
+}
+
+export const COMMAND_KEY = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘" : "Ctrl";

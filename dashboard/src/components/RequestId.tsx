@@ -1,0 +1,13 @@
+import { CopyButton } from "./CopyButton.tsx";
+
+/** What to name when asking for help. */
+export function RequestId({ id }: { id: string }) {
+  return (
+    <p className="flex items-center gap-1 text-xs text-muted">
+      <span className="truncate">
+        Request <code className="font-mono">{id}</code>
+      </span>
+      <CopyButton text={id} label="Copy request id" />
+    </p>
+  );
+}

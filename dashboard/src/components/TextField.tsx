@@ -1,0 +1,39 @@
+import { type ComponentProps, type ReactNode, useId } from "react";
+
+export const INPUT_CLASS =
+  "h-9 w-full rounded-md border border-line-strong bg-surface px-2.5 text-sm text-ink placeholder:text-muted transition-colors hover:border-ink/50 focus-visible:border-accent focus-visible:outline-1 focus-visible:-outline-offset-1 aria-invalid:border-bad";
+
+interface TextFieldProps extends ComponentProps<"input"> {
+  label: string;
+  hint?: ReactNode;
+  error?: string | undefined;
+  /** Beside the label, such as a link to what to do when one does not know it. */
+  aside?: ReactNode;
+}
+
+/** One line of text with its label; what is wrong with it stands below and is read out. */
+export function TextField({ label, hint, error, aside, className = "", ...input }: TextFieldProps) {
+  const id = useId();
+  return (
+    <div className={`grid gap-1.5 ${className}`}>
+      <div className="flex items-baseline justify-between gap-3">
+        <label htmlFor={id} className="text-sm font-medium">
+          {label}
+        </label>
+        {aside}
+      </div>
+      <input
+        id={id}
+        {...input}
+        className={INPUT_CLASS}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error || hint ? `${id}-note` : undefined}
+      />
+      {(error || hint) && (
+        <p id={`${id}-note`} className={`text-xs ${error ? "text-bad" : "text-muted"}`}>
+          {error ?? hint}
+        </p>
+      )}
+    </div>
+  );
+}

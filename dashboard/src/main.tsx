@@ -1,0 +1,32 @@
+import { CSPProvider } from "@base-ui/react/csp-provider";
+import { MutationCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { tellFailed, Toaster } from "./components/Toaster.tsx";
+import { createDashboardRouter } from "./router.tsx";
+import { SessionDialog } from "./session/SessionDialog.tsx";
+import "./dashboard.css";
+
+const queries = new QueryClient({
+  // The SDK tries again by itself, and knows what may be tried again.
+  defaultOptions: { queries: { retry: false, staleTime: 5_000 }, mutations: { retry: false } },
+  // A form shows its own failure beside what was typed; everything else is told here.
+  mutationCache: new MutationCache({
+    onError: (error, _variables, _context, mutation) => {
+      if (!mutation.meta?.["isShownInPlace"]) tellFailed(error);
+    },
+  }),
+});
+
+createRoot(document.getElementById("root")!).render(
+  <StrictMode>
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={createDashboardRouter(queries)} />
+        <SessionDialog />
+        <Toaster />
+      </QueryClientProvider>
+    </CSPProvider>
+  </StrictMode>,
+);

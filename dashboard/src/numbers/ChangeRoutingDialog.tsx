@@ -1,0 +1,94 @@
+import { type Connection, PreconditionError, type Routing } from "../../../sdk/src/index.ts";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { Button } from "../components/Button.tsx";
+import { Dialog } from "../components/Dialog.tsx";
+import { FailureNotice } from "../components/FailureNotice.tsx";
+import { TextField } from "../components/TextField.tsx";
+import { tellDone } from "../components/Toaster.tsx";
+import { withSession } from "../session/session.ts";
+import type { OpenPlace } from "../shell/use-place.ts";
+import { ConflictNotice } from "./ConflictNotice.tsx";
+import { RoutingDifferences } from "./RoutingDifferences.tsx";
+import { bodyOf, routingOf, valuesOf } from "./routing-form.ts";
+import { routingQuery } from "./routing-queries.ts";
+import { differencesOf } from "./routing-target.ts";
+import { RoutingFields } from "./RoutingFields.tsx";
+
+interface ChangeRoutingDialogProps {
+  place: OpenPlace;
+  /** As it was when the dialog was opened; what is saved is bound to it. */
+  opened: Routing;
+  connections: readonly Connection[];
+  onClose(): void;
+}
+
+/** Type, see what would change, save. If somebody else was faster, theirs is shown and nothing typed is lost. */
+export function ChangeRoutingDialog({ place, opened, connections, onClose }: ChangeRoutingDialogProps) {
+  const [base, setBase] = useState(opened.desired);
+  const form = useForm({ defaultValues: valuesOf(opened.desired) });
+  const save = useSaving(place, opened.number_id, { generation: base.generation, onSaved: onClose });
+  const wanted = routingOf(form.watch());
+  const differences = differencesOf(base, wanted, connections);
+  const conflict = save.error instanceof PreconditionError;
+  const queries = useQueryClient();
+  const lookAgain = async (): Promise<void> => {
+    const { desired } = await queries.query({ ...routingQuery(place, opened.number_id), staleTime: 0 });
+    setBase(desired);
+    save.reset();
+  };
+  return (
+    <Dialog isOpen onClose={onClose} title="Change routing" size="large">
+      <form
+        className="grid gap-5"
+        noValidate
+        onSubmit={(event) => void form.handleSubmit((values) => save.mutate(bodyOf(values)))(event)}
+      >
+        <RoutingFields form={form} connections={connections} />
+        <TextField
+          label="Reason"
+          hint="Optional. Whoever reads the history will be glad of it."
+          maxLength={500}
+          {...form.register("reason")}
+        />
+        <RoutingDifferences differences={differences} />
+        {conflict ? (
+          <ConflictNotice onLookAgain={() => void lookAgain()} />
+        ) : (
+          save.error && <FailureNotice error={save.error} />
+        )}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            look="primary"
+            isPending={save.isPending}
+            disabled={differences.length === 0 || conflict}
+          >
+            Save
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function useSaving(
+  place: OpenPlace,
+  numberId: string,
+  { generation, onSaved }: { generation: number; onSaved(): void },
+) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: ReturnType<typeof bodyOf>) =>
+      withSession(() => place.client.routing.set(numberId, body, { ifGeneration: generation })),
+    meta: { isShownInPlace: true },
+    onSuccess: async (routing) => {
+      queries.setQueryData(routingQuery(place, numberId).queryKey, routing);
+      tellDone("Saved", "The switches are being told; this page shows when they have it.");
+      onSaved();
+      await queries.invalidateQueries({ queryKey: [place.organisation, place.environment] });
+    },
+  });
+}

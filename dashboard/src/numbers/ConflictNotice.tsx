@@ -1,0 +1,22 @@
+import { GitMerge } from "lucide-react";
+import { Button } from "../components/Button.tsx";
+
+/** Somebody else saved in between. */
+export function ConflictNotice({ onLookAgain }: { onLookAgain(): void }) {
+  return (
+    <div role="alert" className="flex gap-2.5 rounded-lg border border-warn/40 bg-warn-soft p-3 text-sm">
+      <GitMerge aria-hidden className="mt-0.5 size-4 shrink-0 text-warn" />
+      <div className="grid gap-2">
+        <p>
+          <span className="font-medium">Somebody changed this routing meanwhile.</span> Nothing of yours was
+          saved, and nothing of it is lost: compare it with theirs, then save or leave it.
+        </p>
+        <div>
+          <Button size="small" onClick={onLookAgain}>
+            Compare with theirs
+          </Button>
+        </div>
+      </div>
+    </div>
+  );
+}

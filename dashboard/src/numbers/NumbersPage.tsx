@@ -1,0 +1,164 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { Hash, SearchX } from "lucide-react";
+import { useCallback, useMemo, useState } from "react";
+import { Button, buttonClass } from "../components/Button.tsx";
+import { EmptyState } from "../components/EmptyState.tsx";
+import { FailureNotice } from "../components/FailureNotice.tsx";
+import { withSession } from "../session/session.ts";
+import { type OpenPlace, useOpenPlace } from "../shell/use-place.ts";
+import { useTitle } from "../shell/use-title.ts";
+import { ColumnChooser } from "./ColumnChooser.tsx";
+import { ROUTING_COLUMNS } from "./numbers-columns.tsx";
+import { isFiltered, type NumbersSearch, queryOf } from "./numbers-search.ts";
+import { NumbersFilters } from "./NumbersFilters.tsx";
+import { NumbersTable } from "./NumbersTable.tsx";
+import { RowSkeletons } from "./RowSkeletons.tsx";
+
+const route = getRouteApi("/signed-in/o/$organisation/$environment/numbers");
+const REFRESH_MS = 10_000;
+
+export function NumbersPage() {
+  useTitle("Numbers");
+  const place = useOpenPlace();
+  const search = route.useSearch();
+  const navigate = useNavigate();
+  const { organisation, environment, role } = place;
+  const show = useCallback(
+    (wanted: NumbersSearch) =>
+      void navigate({
+        to: "/o/$organisation/$environment/numbers",
+        params: { organisation, environment },
+        search: wanted,
+        replace: true,
+      }),
+    [navigate, organisation, environment],
+  );
+  const seesRouting = role !== "member";
+  const [hidden, setHidden] = useState<readonly string[]>([]);
+  return (
+    <>
+      <header className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 pt-4 pb-3">
+        <h1 className="text-lg font-semibold tracking-tight">Numbers</h1>
+        <div className="grow" />
+        <ColumnChooser hidden={hidden} onChange={setHidden} seesRouting={seesRouting} />
+        <div className="w-full">
+          <NumbersFilters search={search} seesRouting={seesRouting} onChange={show} />
+        </div>
+      </header>
+      <Rows
+        place={place}
+        search={search}
+        hidden={seesRouting ? hidden : [...hidden, ...ROUTING_COLUMNS]}
+        onShow={show}
+      />
+    </>
+  );
+}
+
+interface RowsProps {
+  place: OpenPlace;
+  search: NumbersSearch;
+  hidden: readonly string[];
+  onShow(search: NumbersSearch): void;
+}
+
+function Rows({ place, search, hidden, onShow }: RowsProps) {
+  const list = useNumbers(place, search);
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = list;
+  const numbers = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
+  const needMore = useCallback(() => {
+    if (!isFetchingNextPage && !error) void fetchNextPage();
+  }, [isFetchingNextPage, error, fetchNextPage]);
+  if (list.isPending) return <RowSkeletons count={12} />;
+  const again = (
+    <Button size="small" onClick={() => void (data ? fetchNextPage() : list.refetch())}>
+      Try again
+    </Button>
+  );
+  if (!data)
+    return (
+      <div className="p-4">
+        <FailureNotice error={error} action={again} />
+      </div>
+    );
+  if (numbers.length === 0) return <NoNumbers place={place} search={search} onShow={onShow} />;
+  return (
+    <div
+      className={`flex min-h-0 grow flex-col border-t border-line bg-surface ${list.isPlaceholderData ? "opacity-60" : ""}`}
+    >
+      <p role="status" className="sr-only">
+        {numbers.length} numbers shown{hasNextPage ? ", more below" : ""}
+      </p>
+      <NumbersTable
+        numbers={numbers}
+        hidden={hidden}
+        sort={search.sort}
+        onSort={(sort) => onShow({ ...search, sort })}
+        hasMore={hasNextPage}
+        onNeedMore={needMore}
+        end={
+          error ? (
+            <div className="p-4">
+              <FailureNotice error={error} action={again} />
+            </div>
+          ) : isFetchingNextPage ? (
+            <RowSkeletons count={3} />
+          ) : null
+        }
+      />
+    </div>
+  );
+}
+
+function useNumbers(place: OpenPlace, search: NumbersSearch) {
+  const { organisation, environment, client } = place;
+  return useInfiniteQuery({
+    queryKey: [organisation, environment, "numbers", search],
+    queryFn: ({ signal, pageParam }) =>
+      withSession(() => client.numbers.list({ ...queryOf(search), cursor: pageParam }, { signal })),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    // What is shown stays until what is asked for is there.
+    placeholderData: (before) => before,
+    // A long list that was scrolled through is not fetched anew behind the reader's back.
+    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : REFRESH_MS),
+  });
+}
+
+function NoNumbers({ place, search, onShow }: Omit<RowsProps, "hidden">) {
+  if (isFiltered(search))
+    return (
+      <EmptyState
+        icon={SearchX}
+        title="No number matches"
+        action={<Button onClick={() => onShow({})}>Clear filters</Button>}
+      >
+        None of the numbers {place.name} holds fits all of these filters.
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      icon={Hash}
+      title={`${place.name} holds no ${place.environment} numbers yet`}
+      action={
+        <>
+          <a href="/docs" className={buttonClass("primary")}>
+            How to order numbers
+          </a>
+          {place.environment === "live" && (
+            <Link
+              to="/o/$organisation/$environment/numbers"
+              params={{ organisation: place.organisation, environment: "test" }}
+              className={buttonClass("plain")}
+            >
+              Try the test side
+            </Link>
+          )}
+        </>
+      }
+    >
+      Owners and admins order them. The test side has made-up numbers that behave in every way a number can.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,30 @@
+import { ArrowRight } from "lucide-react";
+import type { Difference } from "./routing-target.ts";
+
+/** What saving would change, line by line. */
+export function RoutingDifferences({ differences }: { differences: readonly Difference[] }) {
+  return (
+    <section
+      aria-label="What changes"
+      aria-live="polite"
+      className="rounded-lg border border-line bg-canvas p-3"
+    >
+      {differences.length === 0 ? (
+        <p className="text-sm text-muted">Nothing changes yet.</p>
+      ) : (
+        <dl className="grid gap-2 text-sm">
+          {differences.map(({ what, from, to }) => (
+            <div key={what} className="grid gap-x-3 sm:grid-cols-[9rem_1fr]">
+              <dt className="text-muted">{what}</dt>
+              <dd className="flex flex-wrap items-baseline gap-x-2">
+                <del className="font-mono break-all text-bad">{from}</del>
+                <ArrowRight aria-label="becomes" className="size-3.5 self-center text-muted" />
+                <ins className="font-mono break-all text-good no-underline">{to}</ins>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,113 @@
+import type { Connection, Routing, RoutingRevision } from "../../../sdk/src/index.ts";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Undo2 } from "lucide-react";
+import { useState } from "react";
+import { Button } from "../components/Button.tsx";
+import { Dialog } from "../components/Dialog.tsx";
+import { FailureNotice } from "../components/FailureNotice.tsx";
+import { tellDone } from "../components/Toaster.tsx";
+import { withSession } from "../session/session.ts";
+import type { OpenPlace } from "../shell/use-place.ts";
+import { Age } from "./Age.tsx";
+import { RoutingDifferences } from "./RoutingDifferences.tsx";
+import { revisionsQuery } from "./routing-queries.ts";
+import { differencesOf, targetOf } from "./routing-target.ts";
+import { wordFor } from "./words.ts";
+
+interface RoutingHistoryProps {
+  place: OpenPlace;
+  routing: Routing;
+  connections: readonly Connection[];
+  canChange: boolean;
+}
+
+/** Everything that was ever desired, newest first, and the way back to any of it. */
+export function RoutingHistory({ place, routing, connections, canChange }: RoutingHistoryProps) {
+  const revisions = useQuery(revisionsQuery(place, routing.number_id));
+  const [chosen, setChosen] = useState<RoutingRevision>();
+  if (revisions.error) return <FailureNotice error={revisions.error} />;
+  return (
+    <>
+      <ol className="divide-y divide-line rounded-lg border border-line bg-surface">
+        {revisions.data?.data.map((revision) => (
+          <li key={revision.generation} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
+            <span className="w-8 text-xs text-muted tabular-nums">{revision.generation}</span>
+            <div className="grid min-w-0 grow">
+              <p className="text-sm break-all">
+                {wordFor(revision.desired.mode)}
+                {revision.desired.mode !== "unrouted" && (
+                  <span className="font-mono text-xs"> {targetOf(revision.desired, connections)}</span>
+                )}
+              </p>
+              <p className="text-xs text-muted">
+                {revision.set_by.name ?? revision.set_by.kind}, <Age at={revision.set_at} />
+                {revision.reason && `: ${revision.reason}`}
+              </p>
+            </div>
+            {canChange && revision.generation !== routing.desired.generation && (
+              <Button
+                size="small"
+                icon={<Undo2 aria-hidden className="size-3.5" />}
+                onClick={() => setChosen(revision)}
+              >
+                Go back to this
+              </Button>
+            )}
+          </li>
+        ))}
+      </ol>
+      {chosen && (
+        <RollBackDialog
+          {...{ place, routing, connections }}
+          revision={chosen}
+          onClose={() => setChosen(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+interface RollBackDialogProps extends Omit<RoutingHistoryProps, "canChange"> {
+  revision: RoutingRevision;
+  onClose(): void;
+}
+
+function RollBackDialog({ place, routing, connections, revision, onClose }: RollBackDialogProps) {
+  const queries = useQueryClient();
+  const rollBack = useMutation({
+    mutationFn: () =>
+      withSession(() =>
+        place.client.routing.rollBack(
+          routing.number_id,
+          { generation: revision.generation },
+          { ifGeneration: routing.desired.generation },
+        ),
+      ),
+    meta: { isShownInPlace: true },
+    onSuccess: async () => {
+      tellDone(`Back to revision ${revision.generation}`, "The switches are being told.");
+      onClose();
+      await queries.invalidateQueries({ queryKey: [place.organisation, place.environment] });
+    },
+  });
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={`Go back to revision ${revision.generation}`}
+      description="It becomes a new revision; nothing of the history is lost."
+      size="large"
+    >
+      <div className="grid gap-4">
+        <RoutingDifferences differences={differencesOf(routing.desired, revision.desired, connections)} />
+        {rollBack.error && <FailureNotice error={rollBack.error} />}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" isPending={rollBack.isPending} onClick={() => rollBack.mutate()}>
+            Go back
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

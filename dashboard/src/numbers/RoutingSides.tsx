@@ -1,0 +1,107 @@
+import type { Connection, RevisedRouting, Routing } from "../../../sdk/src/index.ts";
+import type { ReactNode } from "react";
+import { Age } from "./Age.tsx";
+import { targetOf } from "./routing-target.ts";
+import { RoutingStatus } from "./RoutingStatus.tsx";
+import { wordFor } from "./words.ts";
+
+interface RoutingSidesProps {
+  routing: Routing;
+  connections: readonly Connection[];
+}
+
+/** What is wanted beside what the switches say they do, and each switch's own answer. */
+export function RoutingSides({ routing, connections }: RoutingSidesProps) {
+  const { desired, applied } = routing;
+  return (
+    <div className="grid gap-px overflow-hidden rounded-lg border border-line bg-line sm:grid-cols-2">
+      <Side title="Desired" routing={desired} connections={connections}>
+        Set by {desired.set_by.name ?? desired.set_by.kind} <Age at={desired.set_at} />
+        {desired.reason && <q className="mt-1 block">{desired.reason}</q>}
+      </Side>
+      {applied ? (
+        <Side
+          title="Applied"
+          aside={<RoutingStatus status={routing.status} />}
+          routing={applied}
+          connections={connections}
+        >
+          Read back from the switch <Age at={applied.observed_at} />
+        </Side>
+      ) : (
+        <section aria-label="Applied" className="grid content-start gap-2 bg-surface p-4">
+          <SideTitle aside={<RoutingStatus status={routing.status} />}>Applied</SideTitle>
+          <p className="text-sm text-muted">No switch has said yet what it does with this number.</p>
+        </section>
+      )}
+      <Readings {...{ routing, connections }} />
+    </div>
+  );
+}
+
+interface SideProps {
+  title: string;
+  aside?: ReactNode;
+  routing: RevisedRouting & { generation: number };
+  connections: readonly Connection[];
+  children: ReactNode;
+}
+
+function Side({ title, aside, routing, connections, children }: SideProps) {
+  return (
+    <section aria-label={title} className="grid content-start gap-2 bg-surface p-4">
+      <SideTitle aside={aside}>{title}</SideTitle>
+      <div>
+        <p className="font-medium">{wordFor(routing.mode)}</p>
+        {routing.mode !== "unrouted" && (
+          <p className="font-mono text-sm break-all">{targetOf(routing, connections)}</p>
+        )}
+        {routing.fallback && (
+          <p className="text-sm text-muted">else {targetOf(routing.fallback, connections)}</p>
+        )}
+      </div>
+      <p className="text-xs text-muted">
+        Revision {routing.generation}. {children}
+      </p>
+    </section>
+  );
+}
+
+function SideTitle({ children, aside }: { children: ReactNode; aside?: ReactNode }) {
+  return (
+    <div className="flex h-6 items-center justify-between">
+      <h3 className="text-xs font-medium text-muted">{children}</h3>
+      {aside}
+    </div>
+  );
+}
+
+function Readings({ routing: { switches, last_error, effective_reason }, connections }: RoutingSidesProps) {
+  if (switches.length === 0 && !last_error && !effective_reason) return null;
+  return (
+    <section aria-label="Switches" className="grid gap-2 bg-surface p-4 sm:col-span-2">
+      <SideTitle>Switch by switch</SideTitle>
+      {effective_reason && (
+        <p className="text-sm text-warn">Calls are not routed for now: {wordFor(effective_reason)}.</p>
+      )}
+      <ul className="divide-y divide-line text-sm">
+        {switches.map((reading) => (
+          <li key={reading.switch} className="flex flex-wrap items-baseline gap-x-4 gap-y-1 py-1.5">
+            <span className="w-32 truncate font-medium">{reading.switch}</span>
+            <span className="min-w-0 grow font-mono text-xs break-all">
+              {reading.applied ? targetOf(reading.applied, connections) : "has not answered"}
+            </span>
+            <span className="text-xs text-muted">
+              {reading.applied && `revision ${reading.applied.generation}, `}
+              {reading.observed_at ? <Age at={reading.observed_at} /> : "never heard of"}
+            </span>
+            {reading.error && <span className="w-full text-xs break-words text-bad">{reading.error}</span>}
+          </li>
+        ))}
+      </ul>
+      {last_error && switches.every(({ error }) => error !== last_error) && (
+        <p className="text-xs break-words text-bad">{last_error}</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,57 @@
+import type { Operations } from "../../../sdk/src/index.ts";
+
+type Query = Operations["listNumbers"]["query"];
+
+export const MODES = ["sip_uri", "connection", "forward", "webhook", "unrouted"] as const;
+export const SYNCS = ["in_sync", "pending", "failed", "drifted", "unknown"] as const;
+export const STATUSES = ["active", "suspended", "releasing", "quarantined", "released"] as const;
+export const SORTS = ["-acquired_at", "acquired_at", "e164", "-e164"] as const;
+
+/** What the address says is shown: a link to it shows the same. */
+export interface NumbersSearch {
+  q?: string;
+  country?: string;
+  tag?: string;
+  status?: (typeof STATUSES)[number];
+  mode?: (typeof MODES)[number];
+  sync?: (typeof SYNCS)[number];
+  sort?: (typeof SORTS)[number];
+}
+
+/** Whatever the address says that no filter knows is left out, never an error. */
+export function readNumbersSearch(raw: Record<string, unknown>): NumbersSearch {
+  return {
+    ...text(raw, "q"),
+    ...text(raw, "country"),
+    ...text(raw, "tag"),
+    ...oneOf(raw, "status", STATUSES),
+    ...oneOf(raw, "mode", MODES),
+    ...oneOf(raw, "sync", SYNCS),
+    ...oneOf(raw, "sort", SORTS),
+  };
+}
+
+export function queryOf(search: NumbersSearch): Query {
+  return { ...search, limit: PAGE_SIZE };
+}
+
+/** Rows fetched at a time: a screenful several times over, and a small answer. */
+const PAGE_SIZE = 200;
+
+export function isFiltered(search: NumbersSearch): boolean {
+  return Object.entries(search).some(([name, value]) => name !== "sort" && value !== undefined);
+}
+
+function text<Name extends string>(raw: Record<string, unknown>, name: Name): { [Key in Name]?: string } {
+  const value = raw[name];
+  return (typeof value === "string" && value !== "" ? { [name]: value } : {}) as { [Key in Name]?: string };
+}
+
+function oneOf<Name extends string, Value extends string>(
+  raw: Record<string, unknown>,
+  name: Name,
+  values: readonly Value[],
+): { [Key in Name]?: Value } {
+  const value = values.find((one) => one === raw[name]);
+  return (value === undefined ? {} : { [name]: value }) as { [Key in Name]?: Value };
+}

@@ -1,0 +1,39 @@
+import type { Connection } from "../../../sdk/src/index.ts";
+import { queryOptions } from "@tanstack/react-query";
+import { withSession } from "../session/session.ts";
+import type { OpenPlace } from "../shell/use-place.ts";
+
+/** While a change is on its way, and while nothing is. */
+const WATCHING_MS = 1_000;
+const RESTING_MS = 10_000;
+
+export const numberQuery = ({ organisation, environment, client }: OpenPlace, id: string) =>
+  queryOptions({
+    queryKey: [organisation, environment, "number", id],
+    queryFn: ({ signal }) => withSession(() => client.numbers.get(id, { signal })),
+  });
+
+/** Followed closely until the switches have answered. */
+export const routingQuery = ({ organisation, environment, client }: OpenPlace, id: string) =>
+  queryOptions({
+    queryKey: [organisation, environment, "number", id, "routing"],
+    queryFn: ({ signal }) => withSession(() => client.routing.get(id, { signal })),
+    refetchInterval: ({ state }) => (state.data?.status === "in_sync" ? RESTING_MS : WATCHING_MS),
+  });
+
+export const revisionsQuery = ({ organisation, environment, client }: OpenPlace, id: string) =>
+  queryOptions({
+    queryKey: [organisation, environment, "number", id, "revisions"],
+    queryFn: ({ signal }) => withSession(() => client.routing.listRevisions(id, { limit: 50 }, { signal })),
+  });
+
+export const connectionsQuery = ({ organisation, environment, client }: OpenPlace) =>
+  queryOptions({
+    queryKey: [organisation, environment, "connections"],
+    queryFn: async ({ signal }) => {
+      const all: Connection[] = [];
+      for await (const one of client.connections.list({ limit: 1000 }, { signal })) all.push(one);
+      return all;
+    },
+    staleTime: 60_000,
+  });

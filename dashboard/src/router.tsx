@@ -1,0 +1,131 @@
+import { AuthenticationError } from "../../sdk/src/index.ts";
+import type { QueryClient } from "@tanstack/react-query";
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from "@tanstack/react-router";
+import { BlankPage } from "./shell/BlankPage.tsx";
+import { FailurePage } from "./shell/FailurePage.tsx";
+import { MissingPage } from "./shell/MissingPage.tsx";
+import { readNumbersSearch } from "./numbers/numbers-search.ts";
+import { readToolSearch } from "./session/tool-search.ts";
+import { meQuery } from "./session/session.ts";
+import { lastPlace } from "./shell/last-place.ts";
+
+const root = createRootRouteWithContext<{ queries: QueryClient }>()();
+
+/** Signing in, and what comes by mail: nobody needs a session for these. */
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-in",
+  validateSearch: ({ next }: Record<string, unknown>) => (typeof next === "string" ? { next } : {}),
+  component: lazyRouteComponent(() => import("./session/SignInPage.tsx"), "SignInPage"),
+});
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: "/reset-password",
+  component: lazyRouteComponent(() => import("./session/ResetPasswordPage.tsx"), "ResetPasswordPage"),
+});
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: "/invitation",
+  component: lazyRouteComponent(() => import("./session/InvitationPage.tsx"), "InvitationPage"),
+});
+const changeEmail = createRoute({
+  getParentRoute: () => root,
+  path: "/change-email",
+  component: lazyRouteComponent(() => import("./session/ChangeEmailPage.tsx"), "ChangeEmailPage"),
+});
+
+/** Everything else: who has no session signs in and comes back. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: "signed-in",
+  async beforeLoad({ context, location: wanted }) {
+    try {
+      return { me: await context.queries.query({ ...meQuery, staleTime: "static" }) };
+    } catch (error) {
+      if (!(error instanceof AuthenticationError)) throw error;
+      const search = wanted.href === "/" ? {} : { next: wanted.href };
+      redirect({ to: "/sign-in", search, throw: true });
+      throw error; // redirect has thrown; the compiler does not know
+    }
+  },
+});
+const home = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/",
+  beforeLoad({ context: { me } }) {
+    const place = lastPlace(me);
+    if (place) redirect({ to: "/o/$organisation/$environment/numbers", params: place, throw: true });
+  },
+  component: lazyRouteComponent(() => import("./shell/NoOrganisationPage.tsx"), "NoOrganisationPage"),
+});
+/** Tools that ask to be let in, and how one signs in. */
+const authorise = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/authorise",
+  validateSearch: readToolSearch,
+  component: lazyRouteComponent(() => import("./session/AuthorisePage.tsx"), "AuthorisePage"),
+});
+const device = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/device",
+  component: lazyRouteComponent(() => import("./session/DevicePage.tsx"), "DevicePage"),
+});
+const security = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/account/security",
+  component: lazyRouteComponent(() => import("./account/SecurityPage.tsx"), "SecurityPage"),
+});
+const organisation = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/o/$organisation/$environment",
+  component: lazyRouteComponent(() => import("./shell/Shell.tsx"), "Shell"),
+});
+const numbers = createRoute({
+  getParentRoute: () => organisation,
+  path: "/numbers",
+  validateSearch: readNumbersSearch,
+  component: lazyRouteComponent(() => import("./numbers/NumbersPage.tsx"), "NumbersPage"),
+});
+const number = createRoute({
+  getParentRoute: () => organisation,
+  path: "/numbers/$number",
+  component: lazyRouteComponent(() => import("./numbers/NumberPage.tsx"), "NumberPage"),
+});
+
+const routes = root.addChildren([
+  signIn,
+  resetPassword,
+  invitation,
+  changeEmail,
+  signedIn.addChildren([home, authorise, device, security, organisation.addChildren([numbers, number])]),
+]);
+
+export function createDashboardRouter(queries: QueryClient) {
+  return createRouter({
+    routeTree: routes,
+    context: { queries },
+    defaultPreload: "intent",
+    defaultPendingMs: 300,
+    defaultPendingComponent: BlankPage,
+    defaultErrorComponent: FailurePage,
+    defaultNotFoundComponent: MissingPage,
+    // Plain text both ways: what looks like a number in an address was typed as text.
+    parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+    stringifySearch: (search) => {
+      const text = new URLSearchParams(search as Record<string, string>).toString();
+      return text && `?${text}`;
+    },
+  });
+}
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: ReturnType<typeof createDashboardRouter>;
+  }
+}

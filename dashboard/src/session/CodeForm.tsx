@@ -1,0 +1,40 @@
+import { useForm } from "react-hook-form";
+import { Button } from "../components/Button.tsx";
+import { FailureNotice } from "../components/FailureNotice.tsx";
+import { TextField } from "../components/TextField.tsx";
+
+interface CodeFormProps {
+  action: string;
+  hint?: string;
+  isPending: boolean;
+  error: Error | null;
+  onCode(code: string): void;
+}
+
+const USUAL_HINT = "Six digits from your authenticator app, or one of your recovery codes.";
+
+/** The second proof: six digits of an app, or a recovery code where the app is lost. */
+export function CodeForm({ action, hint = USUAL_HINT, isPending, error, onCode }: CodeFormProps) {
+  const form = useForm({ defaultValues: { code: "" } });
+  return (
+    <form
+      className="grid gap-4"
+      noValidate
+      onSubmit={(event) => void form.handleSubmit(({ code }) => onCode(code.trim()))(event)}
+    >
+      {error && <FailureNotice error={error} />}
+      <TextField
+        label="Code"
+        hint={hint}
+        autoComplete="one-time-code"
+        autoFocus
+        spellCheck={false}
+        error={form.formState.errors.code?.message}
+        {...form.register("code", { required: "Enter the code." })}
+      />
+      <Button type="submit" look="primary" isPending={isPending}>
+        {action}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,58 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { KeyRound } from "lucide-react";
+import { useForm } from "react-hook-form";
+import { Button } from "../components/Button.tsx";
+import { FailureNotice } from "../components/FailureNotice.tsx";
+import { TextField } from "../components/TextField.tsx";
+import { client } from "./client.ts";
+import { provePasskey } from "./passkey.ts";
+import { passkeysQuery } from "./session.ts";
+
+/** Proves once more who is there: by the password, or by a passkey where there is one. */
+export function ConfirmForm({ onConfirmed }: { onConfirmed(): void }) {
+  const form = useForm({ defaultValues: { password: "" } });
+  const passkeys = useQuery(passkeysQuery);
+  const byPassword = useMutation({
+    mutationFn: (body: { password: string }) => client.sessions.reauthenticate(body),
+    meta: { isShownInPlace: true },
+    onSuccess: onConfirmed,
+  });
+  const byPasskey = useMutation({
+    mutationFn: async () => {
+      const credential = await provePasskey(await client.call("askForPasskey", {}));
+      await client.call("reauthenticateWithPasskey", { body: { credential } });
+    },
+    meta: { isShownInPlace: true },
+    onSuccess: onConfirmed,
+  });
+  const error = byPassword.error ?? byPasskey.error;
+  return (
+    <form
+      className="grid gap-4"
+      noValidate
+      onSubmit={(event) => void form.handleSubmit((values) => byPassword.mutate(values))(event)}
+    >
+      {error && <FailureNotice error={error} />}
+      <TextField
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+        autoFocus
+        error={form.formState.errors.password?.message}
+        {...form.register("password", { required: "Enter your password." })}
+      />
+      <Button type="submit" look="primary" isPending={byPassword.isPending}>
+        Confirm
+      </Button>
+      {(passkeys.data?.data.length ?? 0) > 0 && (
+        <Button
+          icon={<KeyRound aria-hidden className="size-4" />}
+          isPending={byPasskey.isPending}
+          onClick={() => byPasskey.mutate()}
+        >
+          Use a passkey
+        </Button>
+      )}
+    </form>
+  );
+}

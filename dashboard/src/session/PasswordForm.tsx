@@ -1,0 +1,67 @@
+import type { SignedInUser } from "../../../sdk/src/index.ts";
+import { useMutation } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useForm } from "react-hook-form";
+import { Button } from "../components/Button.tsx";
+import { FailureNotice } from "../components/FailureNotice.tsx";
+import { TextField } from "../components/TextField.tsx";
+import { client } from "./client.ts";
+
+interface PasswordFormProps {
+  /** Given: somebody who comes back, whose address stands fast. */
+  email?: string | undefined;
+  onSignedIn(user: SignedInUser): void;
+  /** The password was right, and a code is asked for as well. */
+  onChallenge(challenge: string): void;
+  aside?: ReactNode;
+}
+
+const CODE_WANTED = 202;
+
+/** Address and password, for the page and for the dialog over a page. */
+export function PasswordForm({ email, onSignedIn, onChallenge, aside }: PasswordFormProps) {
+  const form = useForm({ defaultValues: { email: email ?? "", password: "" } });
+  const signIn = useMutation({
+    mutationFn: (body: { email: string; password: string }) => client.sessions.signIn(body).withResponse(),
+    meta: { isShownInPlace: true },
+    onSuccess: ({ status, data }) => {
+      if (status === CODE_WANTED) onChallenge((data as unknown as { challenge: string }).challenge);
+      else onSignedIn(data.user);
+    },
+    onError: () => {
+      form.resetField("password");
+      form.setFocus("password");
+    },
+  });
+  const { errors } = form.formState;
+  return (
+    <form
+      className="grid gap-4"
+      noValidate
+      onSubmit={(event) => void form.handleSubmit((values) => signIn.mutate(values))(event)}
+    >
+      {signIn.error && <FailureNotice error={signIn.error} />}
+      <TextField
+        label="E-mail address"
+        type="email"
+        autoComplete="username"
+        autoFocus={!email}
+        readOnly={email !== undefined}
+        error={errors.email?.message}
+        {...form.register("email", { required: "Enter your e-mail address." })}
+      />
+      <TextField
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+        autoFocus={email !== undefined}
+        aside={aside}
+        error={errors.password?.message}
+        {...form.register("password", { required: "Enter your password." })}
+      />
+      <Button type="submit" look="primary" isPending={signIn.isPending}>
+        Sign in
+      </Button>
+    </form>
+  );
+}

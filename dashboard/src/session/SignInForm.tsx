@@ -1,0 +1,62 @@
+import type { SignedInUser } from "../../../sdk/src/index.ts";
+import { useMutation } from "@tanstack/react-query";
+import { KeyRound } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { Button } from "../components/Button.tsx";
+import { client } from "./client.ts";
+import { CodeForm } from "./CodeForm.tsx";
+import { HAS_PASSKEYS, provePasskey } from "./passkey.ts";
+import { PasswordForm } from "./PasswordForm.tsx";
+
+interface SignInFormProps {
+  /** Given: somebody who comes back, whose address stands fast. */
+  email?: string | undefined;
+  onSignedIn(user: SignedInUser): void;
+  aside?: ReactNode;
+}
+
+/** Every way to sign in, for the page and for the dialog over a page: password and code, or a passkey alone. */
+export function SignInForm({ email, onSignedIn, aside }: SignInFormProps) {
+  const [challenge, setChallenge] = useState<string>();
+  const withCode = useMutation({
+    mutationFn: async (code: string) =>
+      (await client.call("signInWithCode", { body: { challenge: challenge!, code } })).user,
+    meta: { isShownInPlace: true },
+    onSuccess: onSignedIn,
+  });
+  const withPasskey = useMutation({
+    mutationFn: async () => {
+      const credential = await provePasskey(await client.call("askForPasskey", {}));
+      return (await client.call("signInWithPasskey", { body: { credential } })).user;
+    },
+    onSuccess: onSignedIn,
+  });
+  if (challenge)
+    return (
+      <div className="grid gap-4">
+        <CodeForm
+          action="Sign in"
+          isPending={withCode.isPending}
+          error={withCode.error}
+          onCode={(code) => withCode.mutate(code)}
+        />
+        <Button look="quiet" onClick={() => setChallenge(undefined)}>
+          Start again
+        </Button>
+      </div>
+    );
+  return (
+    <div className="grid gap-3">
+      <PasswordForm {...{ email, onSignedIn, aside }} onChallenge={setChallenge} />
+      {HAS_PASSKEYS && (
+        <Button
+          icon={<KeyRound aria-hidden className="size-4" />}
+          isPending={withPasskey.isPending}
+          onClick={() => withPasskey.mutate()}
+        >
+          Use a passkey
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import type { PasskeyAssertion, PasskeyAttestation, PasskeyChallenge } from "../../../sdk/src/index.ts";
+
+export const HAS_PASSKEYS = typeof PublicKeyCredential !== "undefined";
+
+/** Asks the browser to prove that the person holds one of their passkeys. */
+export async function provePasskey({ options }: PasskeyChallenge): Promise<PasskeyAssertion> {
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
+    options as unknown as PublicKeyCredentialRequestOptionsJSON,
+  );
+  return jsonOf(await navigator.credentials.get({ publicKey })) as PasskeyAssertion;
+}
+
+/** Asks the browser for a new passkey. */
+export async function makePasskey({ options }: PasskeyChallenge): Promise<PasskeyAttestation> {
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
+    options as unknown as PublicKeyCredentialCreationOptionsJSON,
+  );
+  return jsonOf(await navigator.credentials.create({ publicKey })) as PasskeyAttestation;
+}
+
+function jsonOf(credential: Credential | null): unknown {
+  if (!credential) throw new Error("The browser gave no passkey.");
+  return (credential as PublicKeyCredential).toJSON();
+}

@@ -1,0 +1,17 @@
+/** What a tool that opened the browser says of itself; the service checks all of it. */
+export interface ToolSearch {
+  client_name: string;
+  redirect_uri: string;
+  code_challenge: string;
+  state: string;
+}
+
+export function readToolSearch(raw: Record<string, unknown>): ToolSearch {
+  const text = (name: string): string => (typeof raw[name] === "string" ? raw[name] : "");
+  return {
+    client_name: text("client_name"),
+    redirect_uri: text("redirect_uri"),
+    code_challenge: text("code_challenge"),
+    state: text("state"),
+  };
+}

@@ -1,0 +1,9 @@
+import { type ComponentProps, createContext, use } from "react";
+
+/** True inside the shell, whose own main part every page stands in. */
+export const IsWithinMain = createContext(false);
+
+/** The main part of a page that is shown by itself as well as in the shell: a document has but one. */
+export function Main(props: ComponentProps<"main">) {
+  return use(IsWithinMain) ? <div {...props} /> : <main {...props} />;
+}

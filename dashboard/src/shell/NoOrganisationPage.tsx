@@ -1,0 +1,22 @@
+import { Building2 } from "lucide-react";
+import { Button } from "../components/Button.tsx";
+import { EmptyState } from "../components/EmptyState.tsx";
+import { useSignOut } from "../session/use-sign-out.ts";
+import { useTitle } from "./use-title.ts";
+
+export function NoOrganisationPage() {
+  useTitle("No organisation");
+  const signOut = useSignOut();
+  return (
+    <main className="grid min-h-dvh place-items-center">
+      <EmptyState
+        icon={Building2}
+        isPage
+        title="You belong to no organisation yet"
+        action={<Button onClick={() => signOut.mutate()}>Sign out</Button>}
+      >
+        Ask an owner or admin to invite you. The invitation comes by mail and brings you here.
+      </EmptyState>
+    </main>
+  );
+}

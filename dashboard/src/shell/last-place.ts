@@ -1,0 +1,30 @@
+import type { Me } from "../../../sdk/src/index.ts";
+
+/** One organisation, one side of it: what every address under /o names. */
+export interface Place {
+  organisation: string;
+  environment: "live" | "test";
+}
+
+const KEY = "last-place";
+
+export function rememberPlace(place: Place): void {
+  localStorage.setItem(KEY, JSON.stringify(place));
+}
+
+/** Where this person last was, if they still belong there; otherwise their first organisation. */
+export function lastPlace({ memberships }: Me): Place | undefined {
+  const remembered = readPlace();
+  if (remembered && memberships.some(({ organisation }) => organisation.id === remembered.organisation))
+    return remembered;
+  const [first] = memberships;
+  return first && { organisation: first.organisation.id, environment: "live" };
+}
+
+function readPlace(): Place | undefined {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? "null") as Place;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,58 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { COMMAND_KEY } from "../components/Keys.tsx";
+import { createStore } from "../store.ts";
+import type { Place } from "./last-place.ts";
+import { NAVIGATION } from "./navigation.ts";
+
+/** What lies over the page by the keyboard's doing. */
+export const overlay = createStore<"palette" | "shortcuts" | undefined>(undefined);
+
+export const SHORTCUTS: readonly { keys: string[]; does: string }[] = [
+  { keys: [COMMAND_KEY, "K"], does: "Go anywhere, find a number" },
+  { keys: ["/"], does: "Search in this page" },
+  ...NAVIGATION.map(({ label, key }) => ({ keys: ["G", key.toUpperCase()], does: `Go to ${label}` })),
+  { keys: ["?"], does: "Show these shortcuts" },
+];
+
+/** How long after g the second key counts. */
+const SEQUENCE_MS = 1_000;
+
+export function useShortcuts({ organisation, environment }: Place): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    let wentAt = 0;
+    const onKey = (event: KeyboardEvent): void => {
+      if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === "k") {
+        event.preventDefault();
+        overlay.set(overlay.get() === "palette" ? undefined : "palette");
+        return;
+      }
+      if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
+      const target = NAVIGATION.find(({ key }) => key === event.key);
+      if (target && event.timeStamp - wentAt < SEQUENCE_MS)
+        void navigate({ to: target.to, params: { organisation, environment } });
+      else if (event.key === "?") overlay.set("shortcuts");
+      else if (event.key === "/") focusSearch(event);
+      wentAt = event.key === "g" ? event.timeStamp : 0;
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, [navigate, organisation, environment]);
+}
+
+function focusSearch(event: KeyboardEvent): void {
+  const search = document.querySelector<HTMLInputElement>("main input[type=search]");
+  if (!search) return;
+  event.preventDefault();
+  search.focus();
+  search.select();
+}
+
+/** Letters belong to whoever is writing, and to what lies over the page. */
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof Element &&
+    target.closest("input, textarea, select, [contenteditable=true], [role=dialog], [role=menu]") !== null
+  );
+}

@@ -1,0 +1,46 @@
+import { randomBytes } from "node:crypto";
+import { lengthOf, randomOutcome, recordOf, type SimulatedCall } from "@dialplane/switch-agent";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** On a working day of today; a year ago the demo's companies were small. */
+const CALLS_A_DAY = 900;
+const GROWTH_A_YEAR = 30;
+/** Of each hour of the day in UTC; nobody calls at night. */
+const BUSY = [0, 0, 0, 0, 0, 0, 1, 3, 8, 12, 14, 12, 8, 10, 12, 11, 9, 6, 3, 2, 1, 0, 0, 0];
+const WEEKEND_SHARE = 0.2;
+
+export type CalledRoute = Pick<SimulatedCall, "value" | "generation"> & { id: string };
+
+/** The calls of every day before now, newest day first. */
+export function* pastCalls(
+  routes: readonly CalledRoute[],
+  days: number,
+  nowMs: number,
+): Generator<ReturnType<typeof recordOf>[]> {
+  for (let back = 0; back < days; back++) {
+    const midnight = Math.floor(nowMs / DAY_MS) * DAY_MS - back * DAY_MS;
+    const isWeekend = [0, 6].includes(new Date(midnight).getUTCDay());
+    const wanted = CALLS_A_DAY * GROWTH_A_YEAR ** (-back / 365) * (isWeekend ? WEEKEND_SHARE : 1);
+    const calls = Array.from({ length: Math.round(wanted) }, () => callAt(routes, midnight + momentMs()));
+    // What would not be over by now is left to the calls that are made while it runs.
+    yield calls.filter(({ endsAtMs }) => endsAtMs < nowMs).map(recordOf);
+  }
+}
+
+function callAt(routes: readonly CalledRoute[], startedMs: number): SimulatedCall {
+  // The first numbers are the ones everybody knows.
+  const { id: numberId, value, generation } = routes[Math.floor(Math.random() ** 2 * routes.length)]!;
+  const outcome = randomOutcome();
+  const { ringMs, talkMs } = lengthOf(outcome);
+  const decidedAtMs = startedMs + ringMs;
+  const endsAtMs = decidedAtMs + talkMs;
+  const id = randomBytes(16).toString("hex");
+  return { id, numberId, value, generation, outcome, startedMs, decidedAtMs, endsAtMs, isDecided: true };
+}
+
+function momentMs(): number {
+  let left = Math.random() * BUSY.reduce((sum, one) => sum + one, 0);
+  const hour = BUSY.findIndex((share) => (left -= share) < 0);
+  return Math.floor((hour + Math.random()) * HOUR_MS);
+}

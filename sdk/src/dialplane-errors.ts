@@ -1,0 +1,159 @@
+import type { Job, Order, Problem, Routing } from "./generated/wire.ts";
+
+/** Everything the SDK throws by itself, except the reason of an AbortSignal, which is thrown as it is. */
+export class DialplaneError extends Error {
+  override name = "DialplaneError";
+}
+
+/** What is known of a call that did not succeed. */
+export interface CallFacts {
+  operation: string;
+  attempts: number;
+  /** Pass it as `idempotencyKey` to go on with this very call later: it is still done once. */
+  idempotencyKey: string | undefined;
+}
+
+/** The service answered, and said no. */
+export class ApiError extends DialplaneError {
+  override name = "ApiError";
+  readonly status: number;
+  /** Stable, to be compared with; "unknown" where something else than the service answered. */
+  readonly code: string;
+  /** Tell it to whoever runs the service. */
+  readonly requestId: string | undefined;
+  readonly problem: Problem | undefined;
+  readonly headers: Headers;
+  readonly call: CallFacts;
+
+  constructor(answer: { status: number; headers: Headers; problem: Problem | undefined }, call: CallFacts) {
+    const { status, headers, problem } = answer;
+    const requestId = problem?.request_id ?? headers.get("request-id") ?? undefined;
+    super(
+      `${call.operation}: ${problem ? `${problem.detail} (${problem.code})` : `answered with ${status}`}${requestId ? `, request ${requestId}` : ""}`,
+    );
+    this.status = status;
+    this.code = problem?.code ?? "unknown";
+    this.requestId = requestId;
+    this.problem = problem;
+    this.headers = headers;
+    this.call = call;
+  }
+
+  /** What exactly was wrong with the request, field by field. */
+  get errors(): NonNullable<Problem["errors"]> {
+    return this.problem?.errors ?? [];
+  }
+}
+
+export class InvalidRequestError extends ApiError {
+  override name = "InvalidRequestError";
+}
+export class AuthenticationError extends ApiError {
+  override name = "AuthenticationError";
+}
+export class PermissionError extends ApiError {
+  override name = "PermissionError";
+}
+export class NotFoundError extends ApiError {
+  override name = "NotFoundError";
+}
+export class ConflictError extends ApiError {
+  override name = "ConflictError";
+}
+/** Somebody changed it in between; read it again. */
+export class PreconditionError extends ApiError {
+  override name = "PreconditionError";
+}
+/** Well-formed, but impossible. */
+export class UnprocessableError extends ApiError {
+  override name = "UnprocessableError";
+}
+export class RateLimitError extends ApiError {
+  override name = "RateLimitError";
+}
+/** This installation is not connected to what it would take. */
+export class NotConnectedError extends ApiError {
+  override name = "NotConnectedError";
+}
+export class ServerError extends ApiError {
+  override name = "ServerError";
+}
+
+const BY_STATUS: Record<number, typeof ApiError> = {
+  400: InvalidRequestError,
+  401: AuthenticationError,
+  403: PermissionError,
+  404: NotFoundError,
+  409: ConflictError,
+  412: PreconditionError,
+  422: UnprocessableError,
+  429: RateLimitError,
+  501: NotConnectedError,
+};
+
+export function apiError(...[answer, call]: ConstructorParameters<typeof ApiError>): ApiError {
+  const kind = BY_STATUS[answer.status] ?? (answer.status >= 500 ? ServerError : ApiError);
+  return new kind(answer, call);
+}
+
+/** Nobody answered. A change may have been made or not: `call.idempotencyKey` goes on with it. */
+export class ConnectionError extends DialplaneError {
+  override name = "ConnectionError";
+  readonly call: CallFacts;
+
+  constructor(call: CallFacts, cause: unknown) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    super(
+      `${call.operation}: no answer after ${call.attempts} ${call.attempts === 1 ? "try" : "tries"}: ${why}`,
+      { cause },
+    );
+    this.call = call;
+  }
+}
+
+/** As ConnectionError, and the time for it is over. */
+export class TimeoutError extends ConnectionError {
+  override name = "TimeoutError";
+}
+
+/** What was waited for has not happened in time, and may still. */
+export class WaitTimeoutError<Last> extends DialplaneError {
+  override name = "WaitTimeoutError";
+  /** As it was when last looked at. */
+  readonly last: Last;
+
+  constructor(what: string, last: Last) {
+    super(`${what} is not over, and the time to wait for it is`);
+    this.last = last;
+  }
+}
+
+export class JobFailedError extends DialplaneError {
+  override name = "JobFailedError";
+  readonly job: Job;
+  /** Of an order: which numbers, and why. */
+  readonly order: Order | undefined;
+
+  constructor(job: Job, order?: Order) {
+    const { detail = "no reason was given" } = (job.error ?? {}) as { detail?: string };
+    super(`Job ${job.id} (${job.type}) failed: ${detail}`);
+    this.job = job;
+    this.order = order;
+  }
+}
+
+/** The routing is saved, but the switches do not have it: one refused, or somebody set another one since. */
+export class NotAppliedError extends DialplaneError {
+  override name = "NotAppliedError";
+  readonly routing: Routing;
+
+  constructor(routing: Routing, why: string) {
+    super(`The routing of ${routing.number_id} is set, but not applied: ${why}`);
+    this.routing = routing;
+  }
+}
+
+/** Not signed by the holder of the secret, changed on its way, or too old. */
+export class WebhookVerificationError extends DialplaneError {
+  override name = "WebhookVerificationError";
+}

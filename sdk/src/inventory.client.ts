@@ -1,0 +1,10 @@
+import type { CallOptions } from "./transport.ts";
+import type { Query, WireApi } from "./wire-api.ts";
+
+/** What the carrier has to sell; empty while no carrier inventory is connected. */
+export function inventoryClient(api: WireApi) {
+  return {
+    search: (query?: Query<"searchInventory">, options?: CallOptions) =>
+      api.list("searchInventory", { query }, options),
+  };
+}

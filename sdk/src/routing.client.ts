@@ -1,0 +1,85 @@
+import { NotAppliedError, WaitTimeoutError } from "./dialplane-errors.ts";
+import type { Routing } from "./generated/wire.ts";
+import type { CallOptions } from "./transport.ts";
+import { Call } from "./call.ts";
+import { waitFor } from "./waiting.ts";
+import type { Body, Conditional, Query, WireApi, WriteOptions } from "./wire-api.ts";
+
+export interface SetRoutingOptions extends WriteOptions, Conditional {
+  /** Until every switch has read it back: for so many seconds, or 60 with `true`. Throws where that does not happen. */
+  wait?: boolean | number | undefined;
+}
+
+const WAIT_SECONDS = 60;
+/** The service answers early when it is applied, not when it is refused. */
+const PATIENCE_SECONDS = 5;
+
+/** Where the calls of a number go. */
+export function routingClient(api: WireApi) {
+  return {
+    get: (numberId: string, options?: CallOptions) =>
+      api.call("getRouting", { path: { id: numberId } }, options),
+    set(numberId: string, body: Body<"setRouting">, options: SetRoutingOptions = {}): Call<Routing> {
+      const { wait, ...rest } = options;
+      return wait
+        ? new Call(applied(api, { numberId, body, seconds: wait === true ? WAIT_SECONDS : wait }, rest))
+        : api.call("setRouting", { path: { id: numberId }, body }, rest);
+    },
+    rollBack: (numberId: string, body: Body<"rollBackRouting">, options?: WriteOptions & Conditional) =>
+      api.call("rollBackRouting", { path: { id: numberId }, body }, options),
+    listRevisions: (numberId: string, query?: Query<"listRoutingRevisions">, options?: CallOptions) =>
+      api.list("listRoutingRevisions", { path: { id: numberId }, query }, options),
+    /** What questions to your routing webhook are signed with; check them with `verifyWebhook`. */
+    getWebhookSecret: (options?: CallOptions) => api.call("getRoutingWebhookSecret", {}, options),
+    rotateWebhookSecret: (options?: CallOptions) => api.call("rotateRoutingWebhookSecret", {}, options),
+    diff: (numberId: string, query: Query<"diffRouting">, options?: CallOptions) =>
+      api.call("diffRouting", { path: { id: numberId }, query }, options),
+  };
+}
+
+interface Wanted {
+  numberId: string;
+  body: Body<"setRouting">;
+  seconds: number;
+}
+
+/**
+ * Repeats the very same change under its key: done once, and each answer shows the routing as it is after waiting.
+ * So a key that may set but not read can wait too.
+ */
+async function applied(
+  api: WireApi,
+  { numberId, body, seconds }: Wanted,
+  options: WriteOptions & Conditional,
+) {
+  let idempotencyKey = options.idempotencyKey;
+  let generation: number | undefined;
+  const ask = async (waitSeconds: number, timeoutMs: number) => {
+    const input = { path: { id: numberId }, body };
+    const answer = await api
+      .call("setRouting", input, {
+        ...options,
+        idempotencyKey,
+        waitSeconds,
+        timeoutMs: options.timeoutMs ?? timeoutMs,
+      })
+      .withResponse();
+    idempotencyKey = answer.idempotencyKey;
+    generation ??= answer.data.desired.generation;
+    return answer;
+  };
+  const isOver = ({ data }: { data: Routing }): boolean =>
+    data.status === "in_sync" || data.status === "failed" || data.desired.generation !== generation;
+  const { isOver: isKnown, last } = await waitFor(ask, isOver, {
+    timeoutMs: seconds * 1_000,
+    patienceSeconds: PATIENCE_SECONDS,
+    signal: options.signal,
+  });
+  const { data: routing } = last;
+  if (routing.desired.generation !== generation)
+    throw new NotAppliedError(routing, `somebody has set generation ${routing.desired.generation} since`);
+  if (routing.status === "failed")
+    throw new NotAppliedError(routing, routing.last_error ?? "a switch refused it");
+  if (!isKnown) throw new WaitTimeoutError(`The routing of ${numberId}`, routing);
+  return last;
+}

@@ -1,0 +1,39 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const DEMO = fileURLToPath(new URL("../../../demo/src/demo.ts", import.meta.url));
+
+/** What the demo prints: somebody of every kind, to try the service as. */
+export interface DemoService extends AsyncDisposable {
+  base_url: string;
+  organisations: {
+    id: string;
+    sessions: Record<"owner" | "admin" | "developer" | "member", string>;
+    keys: Record<"numbers" | "numbers_write" | "full" | "test_full", string>;
+    numbers: { id: string; e164: string }[];
+  }[];
+  multi: { session: string; key: string };
+}
+
+/** The whole service as programs of their own; the SDK meets it over HTTP and nothing else. */
+export async function startDemo(): Promise<DemoService> {
+  const child = spawn(process.execPath, [DEMO, "--json", "--port", "0", "--calls", "0", "--history", "0"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const kill = (): void => void child.kill("SIGKILL");
+  process.once("exit", kill);
+  const ended = once(child, "exit");
+  const lines = createInterface({ input: child.stdout });
+  const first = await Promise.race([once(lines, "line"), ended.then(() => undefined)]);
+  if (!first) throw new Error("The demo has ended before it was ready.");
+  return {
+    ...(JSON.parse(first[0] as string) as Omit<DemoService, typeof Symbol.asyncDispose>),
+    [Symbol.asyncDispose]: async () => {
+      process.off("exit", kill);
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}

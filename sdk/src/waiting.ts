@@ -1,0 +1,59 @@
+/** Rejects with the signal's reason, at once, when it is aborted. */
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal!.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", stop, { once: true });
+  });
+}
+
+export interface WaitOptions<Record> {
+  /** For all of the waiting: ten minutes unless told otherwise. */
+  timeoutMs?: number | undefined;
+  signal?: AbortSignal | undefined;
+  /** Called with the first record, and whenever it has changed. */
+  onProgress?: ((record: Record) => void) | undefined;
+}
+
+const WAIT_MS = 600_000;
+/** The service takes up to 30. */
+const PATIENT_SECONDS = 25;
+/** For who wants to see progress. */
+const CURIOUS_SECONDS = 1;
+/** What the last look may take, beyond the time given: without it there would be nothing to tell. */
+const LAST_LOOK_MS = 15_000;
+/** When an answer came before its time: too many are waiting, or the service does not know how to. */
+const BETWEEN_MS = 1_000;
+
+/** Asks again and again, the service answering when there is something to tell, until it is over or the time is up. */
+export async function waitFor<Record>(
+  ask: (waitSeconds: number, timeoutMs: number) => Promise<Record>,
+  isOver: (record: Record) => boolean,
+  options: WaitOptions<Record> & { patienceSeconds?: number },
+): Promise<{ isOver: boolean; last: Record }> {
+  const { timeoutMs = WAIT_MS, signal, onProgress } = options;
+  const deadline = performance.now() + timeoutMs;
+  const patience = options.patienceSeconds ?? (onProgress ? CURIOUS_SECONDS : PATIENT_SECONDS);
+  let told: string | undefined;
+  for (;;) {
+    const asked = performance.now();
+    const leftMs = deadline - asked;
+    const seconds = Math.max(1, Math.min(patience, Math.floor(leftMs / 1_000)));
+    const last = await ask(seconds, Math.max(leftMs, LAST_LOOK_MS) + seconds * 1_000);
+    const seen = JSON.stringify(last);
+    if (onProgress && seen !== told) onProgress(last);
+    told = seen;
+    if (isOver(last)) return { isOver: true, last };
+    const now = performance.now();
+    if (now >= deadline) return { isOver: false, last };
+    const wasEarly = now - asked < seconds * 900;
+    if (wasEarly) await pause(Math.min(BETWEEN_MS, deadline - now), signal);
+  }
+}

@@ -1,0 +1,94 @@
+import { Call, Listing, type Page } from "./call.ts";
+import { OPERATIONS, type Operations } from "./generated/wire.ts";
+import { type CallOptions, send, type Settings } from "./transport.ts";
+
+type Name = keyof Operations;
+export type Query<Of extends Name> = Operations[Of]["query"];
+export type Body<Of extends Name> = Operations[Of]["body"];
+export type AnswerOf<Of extends Name> = Operations[Of]["answer"];
+type ItemOf<Of extends Name> = AnswerOf<Of> extends { data: (infer Item)[] } ? Item : never;
+
+/** What an operation takes, without the parts it has none of. */
+type Input<Of extends Name> = {
+  [
+    Part in "path" | "query" | "body" as Operations[Of][Part] extends undefined ? never : Part
+  ]: Part extends "query" ? Operations[Of][Part] | undefined : Operations[Of][Part];
+};
+
+export interface WriteOptions extends CallOptions {
+  /** One is made for each call; give your own to go on with a call of an earlier life of your program. */
+  idempotencyKey?: string | undefined;
+}
+
+export interface Conditional {
+  /** Only if this generation is still the one; a PreconditionError otherwise. */
+  ifGeneration?: number | undefined;
+}
+
+/** What some operations take besides. */
+export interface EveryOption extends WriteOptions, Conditional {
+  /** Let the service wait so long before it answers. */
+  waitSeconds?: number | undefined;
+}
+
+/** Every operation of the contract, by its name. The nouns are made of it. */
+export interface WireApi {
+  call<Of extends Name>(name: Of, input: Input<Of>, options?: EveryOption): Call<AnswerOf<Of>>;
+  /** An operation that answers page by page; `after` is what its parameter for the next page is called. */
+  list<Of extends Name>(
+    name: Of,
+    input: Input<Of>,
+    options?: CallOptions,
+    after?: "cursor" | "after",
+  ): Listing<ItemOf<Of>, AnswerOf<Of> & Page<ItemOf<Of>>>;
+}
+
+export function wireApi(settings: Settings): WireApi {
+  const call: WireApi["call"] = (name, input, options = {}) => {
+    const [method, template, repetition] = OPERATIONS[name];
+    const { path, query, body } = input as { path?: Record<string, string>; query?: object; body?: unknown };
+    const { idempotencyKey, ifGeneration, waitSeconds, ...rest } = options;
+    const request = {
+      operation: name,
+      method,
+      path: fill(template, path ?? {}),
+      query: queryString(query ?? {}),
+      body,
+      repetition,
+      idempotencyKey: repetition === "keyed" ? (idempotencyKey ?? newKey()) : undefined,
+      ifGeneration,
+      waitSeconds,
+    };
+    return new Call(send(settings, request, rest));
+  };
+  const list: WireApi["list"] = (name, input, options = {}, after = "cursor") =>
+    new Listing((cursor) => {
+      const { query } = input as { query?: object };
+      const next = cursor === undefined ? query : { ...query, [after]: cursor };
+      return call(name, { ...input, query: next }, options) as Call<never>;
+    });
+  return { call, list };
+}
+
+function fill(template: string, values: Record<string, string>): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name];
+    // An empty id would turn the address of one thing into that of all.
+    if (!value) throw new TypeError(`${name} is empty`);
+    return encodeURIComponent(value);
+  });
+}
+
+function queryString(query: object): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const search = new URLSearchParams(
+    given.flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, String(one)])),
+  );
+  return search.size > 0 ? `?${search.toString()}` : "";
+}
+
+/** 128 random bits. Not randomUUID, which browsers have on https only. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,88 @@
+import type { App } from "./app.ts";
+import {
+  confirmAuthenticatorOperation,
+  enrolAuthenticatorOperation,
+  getAuthenticatorOperation,
+  removeAuthenticatorOperation,
+  renewRecoveryCodesOperation,
+} from "./features/authenticators/authenticators.routes.ts";
+import {
+  changeEmailOperation,
+  completeEmailChangeOperation,
+} from "./features/email-addresses/email-addresses.routes.ts";
+import { getMeOperation } from "./features/me/me.routes.ts";
+import {
+  changePasswordOperation,
+  completePasswordResetOperation,
+  requestPasswordResetOperation,
+} from "./features/passwords/passwords.routes.ts";
+import {
+  endSessionOperation,
+  listSessionsOperation,
+  signOutOperation,
+} from "./features/sessions/sessions.routes.ts";
+import {
+  reauthenticateOperation,
+  reauthenticateWithCodeOperation,
+  signInOperation,
+  signInWithCodeOperation,
+  reauthenticateWithPasskeyOperation,
+  signInWithPasskeyOperation,
+} from "./features/sign-ins/sign-ins.routes.ts";
+import {
+  addPasskeyOperation,
+  askForPasskeyOperation,
+  beginPasskeyOperation,
+  listPasskeysOperation,
+  removePasskeyOperation,
+  renamePasskeyOperation,
+} from "./features/passkeys/passkeys.routes.ts";
+import {
+  letToolInOperation,
+  redeemCodeOperation,
+} from "./features/authorisation-codes/authorisation-codes.routes.ts";
+import {
+  approveDeviceOperation,
+  beginDeviceSignInOperation,
+  denyDeviceOperation,
+  lookUpDeviceOperation,
+  redeemDeviceOperation,
+} from "./features/device-sign-ins/device-sign-ins.routes.ts";
+import type { Operation } from "./platform/http/operation.ts";
+
+/** What people do with their own account: who they are, what they sign in with, where they are signed in. */
+export const ACCOUNT_OPERATIONS: readonly Operation<App>[] = [
+  getMeOperation,
+  changePasswordOperation,
+  changeEmailOperation,
+  completeEmailChangeOperation,
+  requestPasswordResetOperation,
+  completePasswordResetOperation,
+  getAuthenticatorOperation,
+  enrolAuthenticatorOperation,
+  confirmAuthenticatorOperation,
+  removeAuthenticatorOperation,
+  renewRecoveryCodesOperation,
+  listPasskeysOperation,
+  beginPasskeyOperation,
+  addPasskeyOperation,
+  renamePasskeyOperation,
+  removePasskeyOperation,
+  signInOperation,
+  signInWithCodeOperation,
+  askForPasskeyOperation,
+  signInWithPasskeyOperation,
+  listSessionsOperation,
+  signOutOperation,
+  reauthenticateOperation,
+  reauthenticateWithCodeOperation,
+  reauthenticateWithPasskeyOperation,
+  endSessionOperation,
+  letToolInOperation,
+  redeemCodeOperation,
+  beginDeviceSignInOperation,
+  redeemDeviceOperation,
+  lookUpDeviceOperation,
+  approveDeviceOperation,
+  denyDeviceOperation,
+];

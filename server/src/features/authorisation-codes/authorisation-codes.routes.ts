@@ -1,0 +1,48 @@
+import { operation } from "../../app.ts";
+import { shownToolSession, ToolSession } from "../sessions/sessions.ts";
+import { LetToolIn, RedeemCode, ToolLetIn } from "./authorisation-codes.schema.ts";
+import { letToolIn, redeemCode } from "./authorisation-codes.ts";
+
+export const letToolInOperation = operation({
+  id: "letToolIn",
+  method: "POST",
+  path: "/v1/authorisation-codes",
+  tag: "Tools",
+  summary: "Let a tool on this machine in",
+  description:
+    "For the page a tool opens in the browser, after the person has agreed. Answers where the browser goes: back to the tool, with a code that works once within a minute.",
+  access: { callers: "authenticated", sessions: { roles: "any", browser: true, recent: true }, keys: "none" },
+  idempotency: "none",
+  body: LetToolIn,
+  answers: { 201: ToolLetIn },
+  answersSecret: true,
+  async run(app, { caller, body, origin }) {
+    const tool = {
+      clientName: body.client_name,
+      redirectUri: body.redirect_uri,
+      codeChallenge: body.code_challenge,
+      state: body.state,
+    };
+    return { status: 201, body: { redirect_to: await letToolIn(app, caller, tool, origin) } };
+  },
+});
+
+export const redeemCodeOperation = operation({
+  id: "redeemCode",
+  method: "POST",
+  path: "/v1/authorisation-codes/redeem",
+  tag: "Tools",
+  summary: "Fetch the tool's session",
+  description:
+    "With the code the browser came back with, and the verifier whose SHA-256 was the code_challenge.",
+  access: { callers: "anyone" },
+  idempotency: "none",
+  body: RedeemCode,
+  answers: { 201: ToolSession },
+  answersSecret: true,
+  refusals: ["invalid_grant"],
+  async run(app, { body, origin }) {
+    const given = { code: body.code, codeVerifier: body.code_verifier, redirectUri: body.redirect_uri };
+    return { status: 201, body: shownToolSession(await redeemCode(app, given, origin)) };
+  },
+});

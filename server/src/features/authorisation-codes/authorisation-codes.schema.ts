@@ -1,0 +1,42 @@
+import { Type } from "typebox";
+import { Name, shape } from "../../platform/http/shapes.ts";
+import { LOOPBACK_URI } from "./authorisation-codes.pkce.ts";
+
+const RedirectUri = Type.String({
+  maxLength: 500,
+  pattern: LOOPBACK_URI,
+  description: "Where the tool listens: 127.0.0.1 or [::1], any port, a plain path.",
+  examples: ["http://127.0.0.1:49152/callback"],
+});
+
+export const LetToolIn = shape("LetToolIn", {
+  client_name: Name,
+  redirect_uri: RedirectUri,
+  code_challenge: Type.String({
+    maxLength: 43,
+    pattern: "^[A-Za-z0-9_-]{43}$",
+    examples: ["E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"],
+    description: "SHA-256 of the verifier in base64url (RFC 7636).",
+  }),
+  code_challenge_method: Type.Literal("S256"),
+  state: Type.String({
+    minLength: 1,
+    maxLength: 500,
+    pattern: String.raw`^[\x21-\x7e]+$`,
+    examples: ["xyzABC123"],
+  }),
+});
+
+export const ToolLetIn = shape("ToolLetIn", {
+  redirect_to: Type.String({ maxLength: 2000, description: "Where the browser goes now." }),
+});
+
+export const RedeemCode = shape("RedeemCode", {
+  code: Type.String({ minLength: 1, maxLength: 200 }),
+  code_verifier: Type.String({
+    maxLength: 128,
+    pattern: "^[A-Za-z0-9._~-]{43,128}$",
+    examples: ["dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"],
+  }),
+  redirect_uri: RedirectUri,
+});

@@ -1,0 +1,26 @@
+import type { App } from "../../app.ts";
+import type { SwitchCaller } from "../../platform/http/access.ts";
+import type { CallStanding } from "./call-standings.schema.ts";
+import { setStanding } from "./call-standings.store.ts";
+
+/** Calls are attributed to hours by the clock of their switch. */
+const MOST_OFFSET_MS = 1_000;
+
+/** Notes how far the records of a switch are complete. Returns what time it is. */
+export async function takeStanding(
+  app: Pick<App, "db" | "clock" | "log" | "metrics">,
+  who: SwitchCaller,
+  standing: CallStanding,
+): Promise<Date> {
+  const { clock_offset_ms: offsetMs } = standing;
+  if (offsetMs !== null) {
+    app.metrics.switchClockOffset.set({ switch: who.name }, offsetMs / 1000);
+    if (Math.abs(offsetMs) > MOST_OFFSET_MS)
+      app.log.error(
+        { switch: who.name, offsetMs },
+        "the clock beside a switch is wrong: set it, or calls count in the wrong hour",
+      );
+  }
+  await app.db.forSwitch(who, (tx) => setStanding(tx, who, standing, app.clock.now()));
+  return app.clock.now();
+}

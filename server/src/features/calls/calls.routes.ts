@@ -1,0 +1,59 @@
+import { operation } from "../../app.ts";
+import { jsonPageOf } from "../../platform/http/page.ts";
+import { ById } from "../../platform/http/shapes.ts";
+import { exportCalls } from "./calls.export.ts";
+import { CallPage, CallsExportQuery, CallsQuery, CallTable } from "./calls.schema.ts";
+import { listCalls } from "./calls.ts";
+
+/** As for routing, which shows in every call. */
+const READERS = {
+  callers: "organisation",
+  sessions: { roles: ["owner", "admin", "developer"] },
+  keys: ["numbers"],
+} as const;
+
+export const listCallsOperation = operation({
+  id: "listCalls",
+  method: "GET",
+  path: "/v1/numbers/{id}/calls",
+  tag: "Usage",
+  summary: "List the calls of a number, newest first",
+  description: "A call is in it when it has ended and its switch has reported it, usually within seconds.",
+  access: READERS,
+  idempotency: "none",
+  params: ById,
+  query: CallsQuery,
+  notFound: "number_not_found",
+  answers: { 200: CallPage },
+  async run(app, { actor, params, query }) {
+    const { limit: _limit, cursor: _cursor, ...window } = query;
+    const list = { path: `/v1/numbers/${params.id}/calls`, of: actor, filters: window };
+    return jsonPageOf(app, list, query, (page) =>
+      listCalls(app, actor, { ...window, numberId: params.id }, page),
+    );
+  },
+});
+
+export const exportCallsOperation = operation({
+  id: "exportCalls",
+  method: "GET",
+  path: "/v1/numbers/{id}/calls/export",
+  tag: "Usage",
+  summary: "Take the calls of a number out as a table",
+  description:
+    "The list, whole, as CSV (RFC 4180, with a header). A transfer that breaks off is not complete.",
+  access: READERS,
+  idempotency: "none",
+  params: ById,
+  query: CallsExportQuery,
+  media: "text/csv",
+  notFound: "number_not_found",
+  answers: { 200: CallTable },
+  async run(app, { actor, params, query }) {
+    return {
+      status: 200,
+      stream: await exportCalls(app, actor, { ...query, numberId: params.id }),
+      headers: { "content-disposition": 'attachment; filename="calls.csv"' },
+    };
+  },
+});

@@ -1,0 +1,125 @@
+import { operation } from "../../app.ts";
+import { shownToolSession, ToolSession } from "../sessions/sessions.ts";
+import { INTERVAL_SECONDS } from "./device-sign-ins.rules.ts";
+import {
+  BeginDeviceSignIn,
+  DeviceSignIn,
+  RedeemDevice,
+  TypedUserCode,
+  WaitingDevice,
+} from "./device-sign-ins.schema.ts";
+import { beginDeviceSignIn, decideDevice, lookUpDevice, redeemDevice } from "./device-sign-ins.ts";
+
+const IN_BROWSER = {
+  callers: "authenticated",
+  sessions: { roles: "any", browser: true },
+  keys: "none",
+} as const;
+const RECENT = { ...IN_BROWSER, sessions: { roles: "any", browser: true, recent: true } } as const;
+
+export const beginDeviceSignInOperation = operation({
+  id: "beginDeviceSignIn",
+  method: "POST",
+  path: "/v1/device-sign-ins",
+  tag: "Tools",
+  summary: "Ask to be let in, for a tool without a browser",
+  description:
+    "RFC 8628 in our own JSON. Show the user_code and verification_uri, then redeem the device_code every interval_seconds until somebody has decided; ten minutes at most.",
+  access: { callers: "anyone" },
+  idempotency: "none",
+  body: BeginDeviceSignIn,
+  answers: { 201: DeviceSignIn },
+  answersSecret: true,
+  async run(app, { body, origin }) {
+    const { deviceCode, userCode, expiresAt } = await beginDeviceSignIn(app, body.client_name, origin);
+    return {
+      status: 201,
+      body: {
+        device_code: deviceCode,
+        user_code: userCode,
+        verification_uri: `${app.config.baseUrl}/device`,
+        interval_seconds: INTERVAL_SECONDS,
+        expires_at: expiresAt.toISOString(),
+      },
+    };
+  },
+});
+
+export const redeemDeviceOperation = operation({
+  id: "redeemDevice",
+  method: "POST",
+  path: "/v1/device-sign-ins/redeem",
+  tag: "Tools",
+  summary: "Fetch the tool's session, once somebody has let it in",
+  access: { callers: "anyone" },
+  idempotency: "none",
+  body: RedeemDevice,
+  answers: { 201: ToolSession },
+  answersSecret: true,
+  refusals: ["authorization_pending", "slow_down", "access_denied", "expired_token", "invalid_grant"],
+  async run(app, { body, origin }) {
+    return { status: 201, body: shownToolSession(await redeemDevice(app, body.device_code, origin)) };
+  },
+});
+
+export const lookUpDeviceOperation = operation({
+  id: "lookUpDevice",
+  method: "POST",
+  path: "/v1/device-sign-ins/look-up",
+  tag: "Tools",
+  summary: "See which tool waits behind a code",
+  description: "From then on nobody else can let it in. Ten wrong codes a minute.",
+  access: IN_BROWSER,
+  idempotency: "none",
+  body: TypedUserCode,
+  answers: { 200: WaitingDevice },
+  refusals: ["user_code_not_valid"],
+  async run(app, { caller, body, origin }) {
+    const row = await lookUpDevice(app, caller, body.user_code, origin);
+    return {
+      status: 200,
+      body: {
+        client_name: row.client_name,
+        address: row.address,
+        user_agent: row.user_agent,
+        created_at: row.created_at.toISOString(),
+        expires_at: row.expires_at.toISOString(),
+      },
+    };
+  },
+});
+
+export const approveDeviceOperation = operation({
+  id: "approveDevice",
+  method: "POST",
+  path: "/v1/device-sign-ins/approve",
+  tag: "Tools",
+  summary: "Let the tool behind a code in",
+  description: "After looking it up: the person must have seen what waits, and from where.",
+  access: RECENT,
+  idempotency: "none",
+  body: TypedUserCode,
+  answers: { 204: null },
+  refusals: ["user_code_not_valid"],
+  async run(app, { caller, body, origin }) {
+    await decideDevice(app, caller, { userCode: body.user_code, status: "approved" }, origin);
+    return { status: 204 };
+  },
+});
+
+export const denyDeviceOperation = operation({
+  id: "denyDevice",
+  method: "POST",
+  path: "/v1/device-sign-ins/deny",
+  tag: "Tools",
+  summary: "Keep the tool behind a code out",
+  access: IN_BROWSER,
+  idempotency: "none",
+  body: TypedUserCode,
+  answers: { 204: null },
+  refusals: ["user_code_not_valid"],
+  async run(app, { caller, body, origin }) {
+    await decideDevice(app, caller, { userCode: body.user_code, status: "denied" }, origin);
+    return { status: 204 };
+  },
+});

@@ -1,0 +1,18 @@
+import { isId } from "../../platform/ids.ts";
+import { Refusal } from "../../platform/refusal.ts";
+import { MAX_IDS } from "./live.schema.ts";
+
+/** Counted as sent; then each is one, whatever its spelling. */
+export function idsIn(given: readonly string[]): string[] {
+  const ids = given.flatMap((list) => list.split(","));
+  if (ids.length > MAX_IDS) throw wrong("malformed", `has ${ids.length} ids; ${MAX_IDS} is the most.`);
+  const stranger = ids.find((id) => !isId(id));
+  if (stranger !== undefined)
+    throw wrong("malformed", `must be UUIDs separated by commas; “${stranger.slice(0, 40)}” is none.`);
+  return [...new Set(ids.map((id) => id.toLowerCase()))];
+}
+
+function wrong(code: string, what: string): Refusal {
+  const detail = `Parameter ids ${what}`;
+  return new Refusal("invalid_request", detail, { errors: [{ parameter: "ids", code, detail }] });
+}

@@ -1,0 +1,128 @@
+import type { Database, OrganisationScope, Tx } from "../../platform/db/database.ts";
+import type { SwitchCaller } from "../../platform/http/access.ts";
+import type { LiveReport } from "./live.schema.ts";
+
+/** A number somebody asks about: found only if it is theirs, on that side. */
+export interface AskedNumber extends OrganisationScope {
+  id: string;
+}
+
+export interface LiveRow {
+  organisation_id: string;
+  environment: string;
+  number_id: string;
+  active_calls: number;
+  calls_last_minute: number;
+  last_call_at: Date | null;
+  applied_mode: string | null;
+  switch_online: boolean;
+  observed_at: Date | null;
+}
+
+/**
+ * As many numbers as are asked for, of however many organisations. A reading is as old as the report of the switch that
+ * was silent longest. What every switch has confirmed is what all of them hold; only where one deviates are its readings
+ * compared. Once a number is given up, further calls to it are not its holder's.
+ */
+const LIVE = `
+  with groups as materialized (
+    select s.group_id,
+      bool_and(coalesce(s.last_seen_at, s.created_at) >= now() - make_interval(secs => s.unreachable_after_seconds)) as is_online,
+      bool_and(s.synced_epoch is not distinct from (select epoch from feed_epoch)) as is_synced,
+      case when bool_and(t.observed_at is not null) then min(t.observed_at) end as observed_at
+    from switches s left join live_reports t on t.switch_id = s.id where s.state <> 'retired' group by s.group_id
+  )
+  select h.organisation_id, h.environment, h.id as number_id, c.active_calls,
+    case when h.is_held then c.calls_last_minute else 0 end as calls_last_minute,
+    greatest(h.last_call_at, case when h.is_held then c.last_call_at end, past.started_at) as last_call_at,
+    case when g.is_synced and r.version <= f.version and x.item_id is null then i.value ->> 'mode' else (
+      select (array_agg(k.value ->> 'mode' order by k.version nulls first))[1]
+      from routings o cross join lateral switch_readings(o) k where o.holding_id = h.id) end as applied_mode,
+    coalesce(g.is_online, false) as switch_online, g.observed_at
+  from unnest($1::uuid[], $2::text[], $3::uuid[]) as asked (organisation_id, environment, id)
+  cross join lateral (
+    select * from holdings own
+    where own.organisation_id = asked.organisation_id and own.environment = asked.environment and own.id = asked.id limit 1) h
+  cross join lateral (select * from routings own where own.holding_id = h.id limit 1) r
+  left join groups g on g.group_id = r.group_id
+  left join lateral (select version from feed_confirmations where shard = r.shard limit 1) f on true
+  left join lateral (select item_id from applied_exceptions where item_id = h.id limit 1) x on true
+  left join lateral (select value from feed_items where shard = r.shard and version = r.version limit 1) i on true
+  cross join lateral (
+    select coalesce(sum(l.active_calls), 0)::integer as active_calls, max(l.last_call_at) as last_call_at,
+      coalesce(sum(l.calls_last_minute) filter (where t.observed_at > now() - interval '1 minute'), 0)::integer as calls_last_minute
+    from live_calls l join switches s on s.id = l.switch_id left join live_reports t on t.switch_id = l.switch_id
+    where l.holding_id = h.id and l.organisation_id = h.organisation_id and l.environment = h.environment and s.state <> 'retired') c
+  left join lateral (
+    select started_at from call_records past
+    where past.organisation_id = h.organisation_id and past.environment = h.environment and past.holding_id = h.id
+      and past.started_at < coalesce(h.released_at, 'infinity')
+    order by past.started_at desc limit 1) past on true`;
+
+function valuesOf(asked: readonly AskedNumber[]): unknown[] {
+  return [
+    asked.map(({ organisationId }) => organisationId),
+    asked.map(({ environment }) => environment),
+    asked.map(({ id }) => id),
+  ];
+}
+
+export async function listLive(
+  db: Database,
+  scope: OrganisationScope,
+  ids: readonly string[],
+): Promise<LiveRow[]> {
+  const asked = ids.map((id) => ({ ...scope, id }));
+  return db.forOrganisation.read<LiveRow>(scope, LIVE, valuesOf(asked));
+}
+
+/** The same for everybody who watches. */
+export async function listWatched(tx: Tx, asked: readonly AskedNumber[]): Promise<LiveRow[]> {
+  return tx.query<LiveRow>(LIVE, valuesOf(asked));
+}
+
+/** Whether it was the next one: an older one would undo what came after it, a later one hides a gap. */
+export async function insertLiveReport(
+  tx: Tx,
+  who: SwitchCaller,
+  { session, sequence, is_snapshot: isSnapshot, numbers }: LiveReport,
+  at: Date,
+): Promise<boolean> {
+  const taken = await tx.query(
+    isSnapshot
+      ? `insert into live_reports (switch_id, session, sequence, observed_at) values ($1, $2, $3, $4)
+         on conflict (switch_id) do update set session = excluded.session, sequence = excluded.sequence, observed_at = excluded.observed_at
+         where live_reports.session <> excluded.session or live_reports.sequence < excluded.sequence
+         returning 1`
+      : `update live_reports set sequence = $3, observed_at = $4
+         where switch_id = $1 and session = $2 and sequence = $3 - 1 returning 1`,
+    [who.switchId, session, sequence, at],
+  );
+  if (taken.length === 0) return false;
+  if (!isSnapshot && numbers.length === 0) return true;
+  const ids = numbers.map(({ number_id: id }) => id);
+  if (isSnapshot) await tx.query("delete from live_calls where switch_id = $1", [who.switchId]);
+  else
+    await tx.query("delete from live_calls where switch_id = $1 and holding_id = any ($2)", [
+      who.switchId,
+      ids,
+    ]);
+  await tx.query(
+    `insert into live_calls (switch_id, holding_id, organisation_id, environment, active_calls, calls_last_minute, last_call_at, observed_at)
+     select $1, h.holding_id, h.organisation_id, h.environment, n.active_calls, n.calls_last_minute, n.last_call_at, $2
+     from unnest($3::uuid[], $4::integer[], $5::integer[], $6::timestamptz[])
+       as n (number_id, active_calls, calls_last_minute, last_call_at)
+     join holders_of_calls($3::uuid[]) h on h.holding_id = n.number_id
+     where n.active_calls + n.calls_last_minute > 0
+     on conflict do nothing`,
+    [
+      who.switchId,
+      at,
+      ids,
+      numbers.map(({ active_calls: calls }) => calls),
+      numbers.map(({ calls_last_minute: calls }) => calls ?? 0),
+      numbers.map(({ last_call_at: lastAt }) => (lastAt ? new Date(lastAt) : null)),
+    ],
+  );
+  return true;
+}

@@ -1,0 +1,135 @@
+import { operation } from "../../app.ts";
+import { ById } from "../../platform/http/shapes.ts";
+import {
+  AddPasskey,
+  Passkey,
+  type Passkey as Shown,
+  PasskeyChallenge,
+  PasskeyPage,
+  RenamePasskey,
+} from "./passkeys.schema.ts";
+import {
+  addPasskey,
+  askForPasskey,
+  beginPasskey,
+  listPasskeys,
+  type PasskeyRow,
+  removePasskey,
+  renamePasskey,
+} from "./passkeys.ts";
+
+const OWN = { callers: "authenticated", sessions: { roles: "any" }, keys: "none" } as const;
+const OWN_RECENT = { ...OWN, sessions: { roles: "any", browser: true, recent: true } } as const;
+
+export const listPasskeysOperation = operation({
+  id: "listPasskeys",
+  method: "GET",
+  path: "/v1/me/passkeys",
+  tag: "Account",
+  summary: "List your passkeys",
+  access: OWN,
+  idempotency: "none",
+  answers: { 200: PasskeyPage },
+  async run(app, { caller }) {
+    const rows = await listPasskeys(app, caller);
+    return { status: 200, body: { data: rows.map(shownPasskey), next_cursor: null } };
+  },
+});
+
+export const beginPasskeyOperation = operation({
+  id: "beginPasskey",
+  method: "POST",
+  path: "/v1/me/passkeys/challenges",
+  tag: "Account",
+  summary: "Begin to add a passkey",
+  description: "Answers what the browser needs to make one. Good for five minutes, once.",
+  access: OWN_RECENT,
+  idempotency: "none",
+  answers: { 200: PasskeyChallenge },
+  async run(app, { caller }) {
+    return { status: 200, body: { options: await beginPasskey(app, caller) } };
+  },
+});
+
+export const addPasskeyOperation = operation({
+  id: "addPasskey",
+  method: "POST",
+  path: "/v1/me/passkeys",
+  tag: "Account",
+  summary: "Add the passkey the browser has made",
+  access: OWN_RECENT,
+  idempotency: "none",
+  body: AddPasskey,
+  answers: { 201: Passkey },
+  refusals: ["challenge_not_valid", "passkey_not_valid", "passkey_limit_reached"],
+  async run(app, { caller, body, origin }) {
+    const added = await addPasskey(app, caller, body, origin);
+    return {
+      status: 201,
+      body: shownPasskey(added),
+      headers: { location: `${app.config.baseUrl}/v1/me/passkeys/${added.id}` },
+    };
+  },
+});
+
+export const renamePasskeyOperation = operation({
+  id: "renamePasskey",
+  method: "PATCH",
+  path: "/v1/me/passkeys/{id}",
+  tag: "Account",
+  summary: "Rename a passkey",
+  access: OWN_RECENT,
+  idempotency: "none",
+  params: ById,
+  notFound: "passkey_not_found",
+  body: RenamePasskey,
+  answers: { 200: Passkey },
+  async run(app, { caller, params, body, origin }) {
+    const renamed = await renamePasskey(app, caller, { id: params.id, name: body.name }, origin);
+    return { status: 200, body: shownPasskey(renamed) };
+  },
+});
+
+export const removePasskeyOperation = operation({
+  id: "removePasskey",
+  method: "DELETE",
+  path: "/v1/me/passkeys/{id}",
+  tag: "Account",
+  summary: "Remove a passkey",
+  description: "Ends every other session of yours.",
+  access: OWN_RECENT,
+  idempotency: "none",
+  params: ById,
+  notFound: "passkey_not_found",
+  answers: { 204: null },
+  async run(app, { caller, params, origin }) {
+    await removePasskey(app, caller, params.id, origin);
+    return { status: 204 };
+  },
+});
+
+export const askForPasskeyOperation = operation({
+  id: "askForPasskey",
+  method: "POST",
+  path: "/v1/sessions/passkey-challenges",
+  tag: "Sessions",
+  summary: "Begin to sign in with a passkey",
+  description:
+    "Answers what the browser needs to ask for one, for signing in and for confirming that it is you. Good for five minutes, once.",
+  access: { callers: "anyone" },
+  idempotency: "none",
+  answers: { 201: PasskeyChallenge },
+  async run(app) {
+    return { status: 201, body: { options: await askForPasskey(app) } };
+  },
+});
+
+function shownPasskey(row: PasskeyRow): Shown {
+  return {
+    id: row.id,
+    name: row.name,
+    is_synced: row.is_synced,
+    created_at: row.created_at.toISOString(),
+    last_used_at: row.last_used_at?.toISOString() ?? null,
+  };
+}

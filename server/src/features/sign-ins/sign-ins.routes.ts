@@ -1,0 +1,157 @@
+import { operation } from "../../app.ts";
+import { sessionCookie } from "../../platform/http/credential.ts";
+import type { Answer } from "../../platform/http/operation.ts";
+import { SESSION_MS } from "../sessions/sessions.ts";
+import {
+  reauthenticate,
+  reauthenticateWithCode,
+  reauthenticateWithPasskey,
+} from "./sign-ins.reauthentication.ts";
+import {
+  Reauthenticate,
+  ReauthenticateWithCode,
+  ReauthenticateWithPasskey,
+  SecondFactorNeeded,
+  SignedIn,
+  SignIn,
+  SignInWithCode,
+  SignInWithPasskey,
+} from "./sign-ins.schema.ts";
+import { type Entered, signIn, signInWithCode, signInWithPasskey } from "./sign-ins.ts";
+
+const IN_BROWSER = {
+  callers: "authenticated",
+  sessions: { roles: "any", browser: true },
+  keys: "none",
+} as const;
+
+export const signInOperation = operation({
+  id: "signIn",
+  method: "POST",
+  path: "/v1/sessions",
+  tag: "Sessions",
+  summary: "Sign in with e-mail address and password",
+  description:
+    "For browsers: the session comes as a cookie and in no other form. Ten failures a minute, per account and per address. Whoever has an authenticator app is answered 202 with a challenge, and signs in with a code.",
+  access: { callers: "anyone", session: "optional" },
+  idempotency: "none",
+  body: SignIn,
+  answers: { 201: SignedIn, 202: SecondFactorNeeded },
+  refusals: ["sign_in_failed"],
+  async run(app, { body, origin, caller }) {
+    const step = await signIn(app, body, { origin, before: caller });
+    if ("token" in step) return entered(step);
+    return {
+      status: 202,
+      body: {
+        challenge: step.challenge,
+        factors: ["app", "recovery_code"],
+        expires_at: step.expiresAt.toISOString(),
+      },
+    };
+  },
+});
+
+export const signInWithCodeOperation = operation({
+  id: "signInWithCode",
+  method: "POST",
+  path: "/v1/sessions/code",
+  tag: "Sessions",
+  summary: "Finish signing in with a code",
+  description:
+    "A code of the authenticator app, or a recovery code; each works once. A wrong one can be corrected while the challenge lives, which is five minutes.",
+  access: { callers: "anyone", session: "optional" },
+  idempotency: "none",
+  body: SignInWithCode,
+  answers: { 201: SignedIn },
+  refusals: ["sign_in_failed", "challenge_not_valid"],
+  async run(app, { body, origin, caller }) {
+    return entered(await signInWithCode(app, body, { origin, before: caller }));
+  },
+});
+
+export const signInWithPasskeyOperation = operation({
+  id: "signInWithPasskey",
+  method: "POST",
+  path: "/v1/sessions/passkey",
+  tag: "Sessions",
+  summary: "Sign in with a passkey",
+  description:
+    "What the browser made of a challenge of POST /v1/sessions/passkey-challenges. The device has verified the person, so nothing else is asked for.",
+  access: { callers: "anyone", session: "optional" },
+  idempotency: "none",
+  body: SignInWithPasskey,
+  answers: { 201: SignedIn },
+  refusals: ["sign_in_failed", "challenge_not_valid"],
+  async run(app, { body, origin, caller }) {
+    return entered(await signInWithPasskey(app, body.credential, { origin, before: caller }));
+  },
+});
+
+export const reauthenticateOperation = operation({
+  id: "reauthenticate",
+  method: "POST",
+  path: "/v1/sessions/current/reauthentication",
+  tag: "Sessions",
+  summary: "Enter the password again",
+  description:
+    "Needed within ten minutes before creating keys and changing credentials. The session gets a new token; the old one ends.",
+  access: IN_BROWSER,
+  idempotency: "none",
+  body: Reauthenticate,
+  answers: { 204: null },
+  refusals: ["sign_in_failed"],
+  async run(app, { caller, body, origin }) {
+    return renewed(await reauthenticate(app, caller, body.password, origin));
+  },
+});
+
+export const reauthenticateWithCodeOperation = operation({
+  id: "reauthenticateWithCode",
+  method: "POST",
+  path: "/v1/sessions/current/reauthentication/code",
+  tag: "Sessions",
+  summary: "Enter a code instead of the password",
+  description: "Of the authenticator app, or a recovery code. Counts like entering the password again.",
+  access: IN_BROWSER,
+  idempotency: "none",
+  body: ReauthenticateWithCode,
+  answers: { 204: null },
+  refusals: ["sign_in_failed"],
+  async run(app, { caller, body, origin }) {
+    return renewed(await reauthenticateWithCode(app, caller, body.code, origin));
+  },
+});
+
+export const reauthenticateWithPasskeyOperation = operation({
+  id: "reauthenticateWithPasskey",
+  method: "POST",
+  path: "/v1/sessions/current/reauthentication/passkey",
+  tag: "Sessions",
+  summary: "Use a passkey instead of the password",
+  description: "Counts like entering the password again.",
+  access: IN_BROWSER,
+  idempotency: "none",
+  body: ReauthenticateWithPasskey,
+  answers: { 204: null },
+  refusals: ["sign_in_failed", "challenge_not_valid"],
+  async run(app, { caller, body, origin }) {
+    return renewed(await reauthenticateWithPasskey(app, caller, body.credential, origin));
+  },
+});
+
+function entered({ token, user }: Entered): Answer {
+  return {
+    status: 201,
+    body: { user: { id: user.id, name: user.name, email: user.email } },
+    headers: { "set-cookie": cookieOf(token) },
+  };
+}
+
+function renewed(token: string): Answer {
+  return { status: 204, headers: { "set-cookie": cookieOf(token) } };
+}
+
+function cookieOf(token: string): string {
+  return sessionCookie(token, SESSION_MS / 1000);
+}

@@ -1,0 +1,148 @@
+import type { App } from "../../app.ts";
+import type { Caller, Origin } from "../../platform/http/access.ts";
+import { Refusal } from "../../platform/refusal.ts";
+import { authorOf, recordAct } from "../audit/audit.ts";
+import { hasAuthenticator, useCode } from "../authenticators/authenticators.ts";
+import { openChallenge, readChallenge, useChallenge } from "../challenges/challenges.ts";
+import { queueMail } from "../mails/mails.ts";
+import { type Assertion, presentedPasskey } from "../passkeys/passkeys.ts";
+import { enterBrowser } from "../sessions/sessions.ts";
+import {
+  findUser,
+  findUserByEmail,
+  hashPassword,
+  isPasswordOf,
+  lockPasswordHash,
+  needsRehash,
+  normalEmail,
+  setPasswordHash,
+  type User,
+} from "../users/users.ts";
+import { CODES_PER_DAY, countingFailures } from "./sign-ins.limits.ts";
+
+export { CODES_PER_DAY };
+
+type Needs = Pick<App, "db" | "clock" | "config" | "jobs">;
+
+/** Where a sign-in comes from, and the session the browser has already. */
+export interface Visit {
+  origin: Origin;
+  before: Caller | undefined;
+}
+
+export interface Entered {
+  token: string;
+  user: User;
+}
+export type SignInStep = Entered | { challenge: string; expiresAt: Date };
+
+/** Answers and takes its time alike for accounts that exist and accounts that do not. */
+export async function signIn(
+  app: Needs,
+  given: { email: string; password: string },
+  visit: Visit,
+): Promise<SignInStep> {
+  const email = normalEmail(given.email);
+  return countingFailures(app, { account: email, origin: visit.origin }, async () => {
+    const user = await app.db.forCaller("unknown", (tx) => findUserByEmail(tx, email));
+    const isRight = await isPasswordOf(user?.password_hash, given.password);
+    const step = await passPassword(app, isRight ? user : undefined, given.password, visit);
+    if (step) return step;
+    await recordFailure(app, user?.id, visit.origin, "password");
+    throw signInFailed("E-mail address or password is wrong.");
+  });
+}
+
+/** The second step of whoever has an authenticator app. A wrong code leaves the first step as it is. */
+export async function signInWithCode(
+  app: Needs,
+  given: { challenge: string; code: string },
+  { origin, before }: Visit,
+): Promise<Entered> {
+  const { user_id } = await app.db.forCaller("unknown", (tx) =>
+    readChallenge(tx, app, "second_factor", given.challenge),
+  );
+  const userId = user_id!;
+  return countingFailures(app, { code: userId, origin }, async () => {
+    const now = app.clock.now();
+    const entered = await app.db.forCaller({ userId }, async (tx) => {
+      const user = (await findUser(tx, userId))!;
+      const factor = user.disabled_at ? undefined : await useCode(tx, app, userId, given.code);
+      if (!factor) return undefined;
+      await useChallenge(tx, app, "second_factor", given.challenge);
+      if (factor === "recovery_code")
+        await queueMail(tx, app, { kind: "recovery_code_used", recipient: user.email });
+      const token = await enterBrowser(tx, now, { userId, name: user.name, origin, before });
+      return { token, user };
+    });
+    if (entered) return entered;
+    await recordFailure(app, userId, origin, "code");
+    throw signInFailed("The code is wrong, or was used before.");
+  });
+}
+
+/** No password and no code: the device has verified the person, and proves that it is here. */
+export async function signInWithPasskey(
+  app: Needs,
+  credential: Assertion,
+  { origin, before }: Visit,
+): Promise<Entered> {
+  return countingFailures(app, { origin }, async () => {
+    const presented = await presentedPasskey(app, credential);
+    const entered =
+      presented &&
+      (await app.db.forCaller({ userId: presented.userId }, async (tx) => {
+        const user = await findUser(tx, presented.userId);
+        if (!user || user.disabled_at || !(await presented.take(tx))) return undefined;
+        const person = { userId: user.id, name: user.name, origin, before };
+        return { token: await enterBrowser(tx, app.clock.now(), person), user };
+      }));
+    if (entered) return entered;
+    await recordFailure(app, presented?.userId, origin, "passkey");
+    throw signInFailed("This passkey opens no account here.");
+  });
+}
+
+export function signInFailed(detail: string): Refusal {
+  return new Refusal("sign_in_failed", detail, {
+    headers: { "www-authenticate": 'Bearer realm="dialplane"' },
+  });
+}
+
+async function passPassword(
+  app: Needs,
+  user: User | undefined,
+  password: string,
+  { origin, before }: Visit,
+): Promise<SignInStep | undefined> {
+  if (!user || user.disabled_at) return undefined;
+  const userId = user.id;
+  const rehashed = needsRehash(user.password_hash!) ? await hashPassword(password) : undefined;
+  return app.db.forCaller({ userId }, async (tx) => {
+    // Once more, and held: the password may have been changed while it was being compared.
+    if (!(await lockPasswordHash(tx, userId, user.password_hash!))) return undefined;
+    if (rehashed) await setPasswordHash(tx, userId, rehashed);
+    if (await hasAuthenticator(tx, userId)) {
+      const { token, expiresAt } = await openChallenge(tx, app, { purpose: "second_factor", userId });
+      return { challenge: token, expiresAt };
+    }
+    const token = await enterBrowser(tx, app.clock.now(), { userId, name: user.name, origin, before });
+    return { token, user };
+  });
+}
+
+async function recordFailure(
+  app: Needs,
+  userId: string | undefined,
+  origin: Origin,
+  factor: string,
+): Promise<void> {
+  const author = { ...authorOf(undefined, origin), actor_id: userId ?? null };
+  await app.db.forCaller(userId ? { userId } : "unknown", (tx) =>
+    recordAct(tx, author, app.clock.now(), {
+      action: "session.opened",
+      outcome: "refused",
+      detail: { factor },
+    }),
+  );
+}

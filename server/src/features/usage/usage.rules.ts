@@ -1,0 +1,107 @@
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+export const MAX_BUCKETS = 1_500;
+
+/** Half-open: what begins at `to` is not in it. Milliseconds since 1970. */
+export interface Range {
+  from: number;
+  to: number;
+}
+
+export type Granularity = "hour" | "day";
+
+const MOMENT =
+  /^(?<date>\d{4}-\d{2}-\d{2})T(?<minute>\d{2}:\d{2})(?::(?<second>\d{2})(?:\.(?<fraction>\d{1,9}))?)?Z$/;
+
+/** Cut to milliseconds; undefined for what is in no calendar. */
+export function momentOf(text: string): number | undefined {
+  const { date, minute, second = "00", fraction = "" } = MOMENT.exec(text)?.groups ?? {};
+  const spelt = `${date}T${minute}:${second}.${fraction.slice(0, 3).padEnd(3, "0")}Z`;
+  const at = new Date(spelt);
+  return !Number.isNaN(at.getTime()) && at.toISOString() === spelt ? at.getTime() : undefined;
+}
+
+/** An edge within an hour whose records may be gone moves to the end of that hour. */
+export function widened({ from, to }: Range, oldestRecord: number): Range {
+  return {
+    from: from < oldestRecord ? floor(from, HOUR_MS) : from,
+    to: to < oldestRecord ? ceiling(to, HOUR_MS) : to,
+  };
+}
+
+/** Which rows add up to a window: whole days, whole hours beside them, and single records at its edges. */
+export interface Parts {
+  days: Range[];
+  hours: Range[];
+  records: Range[];
+}
+
+export function partsOf(window: Range, finest: "days" | "hours" = "days"): Parts {
+  const hours = inside(window, HOUR_MS);
+  if (!hours) return { days: [], hours: [], records: [window] };
+  const records = around(window, hours);
+  const days = finest === "days" ? inside(hours, DAY_MS) : undefined;
+  return days ? { days: [days], hours: around(hours, days), records } : { days: [], hours: [hours], records };
+}
+
+/** The first and the last one are cut to the window, so that all of them add up to it. */
+export function bucketsOf({ from, to }: Range, granularity: Granularity): Range[] {
+  const size = granularity === "hour" ? HOUR_MS : DAY_MS;
+  const first = floor(from, size);
+  return Array.from({ length: bucketCount({ from, to }, granularity) }, (_, index) => ({
+    from: Math.max(from, first + index * size),
+    to: Math.min(to, first + (index + 1) * size),
+  }));
+}
+
+export function bucketCount({ from, to }: Range, granularity: Granularity): number {
+  const size = granularity === "hour" ? HOUR_MS : DAY_MS;
+  return (ceiling(to, size) - floor(from, size)) / size;
+}
+
+/** What one switch says of a number's calls, or of an organisation's. */
+export interface SwitchStanding {
+  name: string;
+  /** Null for one that has never said so. */
+  settledThrough: number | null;
+  /** Since when a call is up that began before that. */
+  openSince: number | null;
+  maxCallSeconds: number;
+  isAway: boolean;
+}
+
+/**
+ * Before this every call is over and counted. Null as long as a switch has not said how far it is. A switch that is away
+ * may have records nobody has seen, so it is waited for; but a call cannot be up for longer than its switch lets it,
+ * and an hour later its record is closed.
+ */
+export function completeThrough(switches: readonly SwitchStanding[], asOf: number): number | null {
+  let through = asOf;
+  for (const { settledThrough, openSince, maxCallSeconds } of switches) {
+    if (settledThrough === null) return null;
+    const isStillUp = openSince !== null && openSince > asOf - maxCallSeconds * 1000 - HOUR_MS;
+    through = Math.min(through, settledThrough, ...(isStillUp ? [openSince] : []));
+  }
+  return through;
+}
+
+export function floor(at: number, size: number): number {
+  return Math.floor(at / size) * size;
+}
+
+export function ceiling(at: number, size: number): number {
+  return Math.ceil(at / size) * size;
+}
+
+/** The whole hours or days in a window. */
+function inside({ from, to }: Range, size: number): Range | undefined {
+  const whole = { from: ceiling(from, size), to: floor(to, size) };
+  return whole.from < whole.to ? whole : undefined;
+}
+
+function around(whole: Range, part: Range): Range[] {
+  return [
+    { from: whole.from, to: part.from },
+    { from: part.to, to: whole.to },
+  ].filter(({ from, to }) => from < to);
+}

@@ -1,0 +1,110 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { extname, join, sep } from "node:path";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { securityHeaders } from "./security-headers.ts";
+
+/** Pages that live in the browser: built files under their own names, and one document for every address of a page. */
+export interface StaticSite {
+  /** Whether a request that no route takes is for this site; all others stay what they are, a 404 or 405. */
+  takes(request: FastifyRequest): boolean;
+  answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
+}
+
+interface SiteOptions {
+  /** What the build made; read once, so a new build needs a new start. */
+  directory: string;
+  /** Addresses under these belong to programs: they never get a page, whatever they ask for. */
+  reserved: readonly string[];
+  /** How to make what is missing. */
+  buildCommand: string;
+}
+
+export function openStaticSite({ directory, reserved, buildCommand }: SiteOptions): StaticSite {
+  const files = readFiles(directory);
+  const document = files.get(DOCUMENT) ?? missing(buildCommand);
+  files.delete(DOCUMENT);
+  const fileOf = (request: FastifyRequest): SiteFile | undefined => {
+    const path = pathOf(request);
+    return files.get(path) ?? (isPage(request, path, reserved) ? document : undefined);
+  };
+  return {
+    takes: (request) => isReading(request) && fileOf(request) !== undefined,
+    async answer(request, reply) {
+      const { content, etag, type, status, isHashed, packed } = fileOf(request)!;
+      reply.code(status).headers({
+        ...securityHeaders("dashboard"),
+        // A name with a hash in it never means anything else.
+        "cache-control": isHashed ? "public, max-age=31536000, immutable" : "no-cache",
+        vary: "accept-encoding",
+        etag,
+      });
+      if (String(request.headers["if-none-match"] ?? "").includes(etag)) return reply.code(304).send();
+      reply.type(type);
+      const canUnpack = /\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""));
+      return canUnpack ? reply.header("content-encoding", "gzip").send(await packed()) : reply.send(content);
+    },
+  };
+}
+
+const DOCUMENT = "/index.html";
+
+const TYPES: Record<string, string> = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
+
+interface SiteFile {
+  content: Buffer;
+  etag: string;
+  type: string;
+  status: number;
+  isHashed: boolean;
+  packed(): Promise<Buffer>;
+}
+
+function readFiles(directory: string): Map<string, SiteFile> {
+  if (!existsSync(directory)) return new Map();
+  const names = readdirSync(directory, { recursive: true, encoding: "utf8" });
+  return new Map(
+    names
+      .filter((name) => extname(name) in TYPES)
+      .map((name) => {
+        const path = `/${name.replaceAll(sep, "/")}`;
+        const isHashed = path.startsWith("/assets/");
+        return [path, siteFile(readFileSync(join(directory, name)), TYPES[extname(name)]!, { isHashed })];
+      }),
+  );
+}
+
+/** Packed when first asked for, and kept. */
+function siteFile(content: Buffer, type: string, { isHashed = false, status = 200 }): SiteFile {
+  let packing: Promise<Buffer> | undefined;
+  const etag = `"${createHash("sha256").update(content).digest("base64url").slice(0, 22)}"`;
+  return { content, etag, type, status, isHashed, packed: () => (packing ??= promisify(gzip)(content)) };
+}
+
+function missing(buildCommand: string): SiteFile {
+  const text = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Not built</title>
+<h1>The pages have not been built</h1><p>The API works. For the pages, run <code>${buildCommand}</code> and start again.</p></html>`;
+  return siteFile(Buffer.from(text), TYPES[".html"]!, { status: 503 });
+}
+
+/** A browser that goes somewhere says that it wants a document; scripts, tools and images do not. */
+function isPage(request: FastifyRequest, path: string, reserved: readonly string[]): boolean {
+  const isReserved = reserved.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
+  const wantsDocument = /\btext\/html\b/.test(String(request.headers.accept ?? ""));
+  return wantsDocument && !isReserved && !path.split("/").at(-1)!.includes(".");
+}
+
+function isReading({ method }: FastifyRequest): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+function pathOf({ url }: FastifyRequest): string {
+  return url.split("?", 1)[0]!;
+}

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import type { HeldItem } from "../held-item.ts";
+import { eventually } from "../testing/agent-bench.ts";
+import { MemoryRecordService } from "../testing/memory-record-service.ts";
+import { MAGIC_NUMBERS } from "./magic-numbers.ts";
+import { startSimulatedCalls } from "./simulated-calls.ts";
+
+const log = { info() {}, warn() {}, error() {} };
+const route = (id: string, e164: string, mode: "sip_uri" | "unrouted" = "sip_uri"): HeldItem => ({
+  kind: "route",
+  id,
+  shard: 0,
+  generation: 1,
+  value: { e164, mode, ...(mode === "sip_uri" && { sip_uri: "sip:desk@pbx.example.com" }) },
+});
+
+/** The calls that are up, as somebody knows who has heard every report. */
+function upIn({ live }: MemoryRecordService): Map<string, number> {
+  const up = new Map<string, number>();
+  for (const { is_snapshot: isSnapshot, numbers } of live) {
+    if (isSnapshot) up.clear();
+    for (const { number_id: id, active_calls: calls } of numbers) up.set(id, calls);
+  }
+  return up;
+}
+
+test("calls go to numbers that lead somewhere; those that were up when it stops are hung up, and each has one record", async () => {
+  const service = new MemoryRecordService();
+  const held = [route("a", "+15550100"), route("b", "+15550101"), route("c", "+15550102", "unrouted")];
+  const calls = startSimulatedCalls({ held: () => held, service, callsPerHour: 3_600_000, log });
+  await eventually(() => (upIn(service).get("a") ?? 0) > 0 && (upIn(service).get("b") ?? 0) > 0, 40_000);
+  expect([...upIn(service).keys()]).not.toContain("c");
+  await calls.stop();
+  expect([...upIn(service).values()]).toEqual([0, 0]);
+  expect(service.records().size).toBe(service.taken.length);
+  expect(service.taken.length).toBeGreaterThan(100);
+  expect(service.taken.every(({ started_at, ended_at }) => started_at <= ended_at!)).toBe(true);
+}, 60_000);
+
+test("records wait for a service that is away", async () => {
+  const service = new MemoryRecordService();
+  service.line = "down";
+  const calls = startSimulatedCalls({
+    held: () => [route("a", "+15550100")],
+    service,
+    callsPerHour: 360_000,
+    log,
+  });
+  setTimeout(() => (service.line = "up"), 1_500);
+  await eventually(() => service.taken.length > 0, 40_000);
+  await calls.stop();
+}, 60_000);
+
+test("the magic number shows every way a call can end, one after the other", async () => {
+  const service = new MemoryRecordService();
+  const held = [route("m", MAGIC_NUMBERS.called.e164)];
+  const calls = startSimulatedCalls({ held: () => held, service, callsPerHour: 0, calledMs: 1, log });
+  await eventually(() => service.live.length > 0 && upIn(service).get("m") === 2, 40_000);
+  await calls.stop();
+  const codes = service.taken
+    .toSorted((one, other) => (one.started_at < other.started_at ? -1 : 1))
+    .map(({ code }) => code);
+  expect(codes.slice(0, 7)).toEqual([200, 486, 408, 487, 603, 503, 200]);
+}, 60_000);

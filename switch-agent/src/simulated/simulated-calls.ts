@@ -1,0 +1,174 @@
+import { randomBytes } from "node:crypto";
+import { type AgentLog, textOf } from "../agent-log.ts";
+import type { RouteValue } from "../control-plane.ts";
+import type { HeldItem } from "../held-item.ts";
+import { CalledNumbers } from "../records/called-numbers.ts";
+import type { CallRecord } from "../records/call-join.ts";
+import { LiveCalls } from "../records/live-calls.ts";
+import type { RecordService } from "../records/record-service.ts";
+import { CALLED_MS, MAGIC_NUMBERS } from "./magic-numbers.ts";
+import {
+  lengthOf,
+  OUTCOMES,
+  type Outcome,
+  randomOutcome,
+  recordOf,
+  type SimulatedCall,
+} from "./simulated-call.ts";
+
+interface Needs {
+  /** Everything the switch holds. */
+  held(): Iterable<HeldItem>;
+  service: Pick<RecordService, "upload" | "reportLive">;
+  /** Over all numbers that lead somewhere. */
+  callsPerHour: number;
+  /** How often the magic number is called. */
+  calledMs?: number;
+  log: AgentLog;
+}
+
+const TURN_MS = 500;
+const SNAPSHOT_MS = 60_000;
+const BATCH = 500;
+/** What waits for a service that is away; older ones go first. */
+const MOST_WAITING = 10_000;
+
+/** Calls that nobody makes, to what the switch holds: counted while they are up, recorded when they are over. */
+export function startSimulatedCalls(needs: Needs): { stop(): Promise<void> } {
+  return new RunningCalls(needs);
+}
+
+class RunningCalls {
+  readonly #needs: Needs;
+  readonly #live: LiveCalls;
+  readonly #called = new CalledNumbers();
+  readonly #open = new Set<SimulatedCall>();
+  readonly #active = new Map<string, number>();
+  /** When the magic number of each test side is called next, and how that ends. */
+  readonly #next = new Map<string, { atMs: number; turn: number }>();
+  #waiting: CallRecord[] = [];
+  #due = 0;
+  #lookedAtMs = Date.now();
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> = Promise.resolve();
+  #isStopped = false;
+  #isFailing = false;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+    const live = () => this.#called.list(Date.now(), this.#active);
+    this.#live = new LiveCalls({ service: needs.service, live, snapshotMs: SNAPSHOT_MS });
+    this.#runIn(TURN_MS);
+  }
+
+  /** Whoever talks is hung up on. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    await this.#running;
+    const now = Date.now();
+    for (const call of this.#open) call.endsAtMs = Math.min(call.endsAtMs, now);
+    this.#advance(now);
+    await this.#send();
+  }
+
+  #runIn(delayMs: number): void {
+    if (this.#isStopped) return;
+    this.#timer = setTimeout(() => {
+      this.#running = this.#turn().then(() => this.#runIn(TURN_MS));
+    }, delayMs);
+    this.#timer.unref();
+  }
+
+  async #turn(): Promise<void> {
+    const now = Date.now();
+    this.#place(now);
+    this.#advance(now);
+    await this.#send();
+  }
+
+  #place(now: number): void {
+    const routes = [...this.#needs.held()].filter(isRouted);
+    this.#placeMagic(routes, now);
+    this.#due += ((now - this.#lookedAtMs) * this.#needs.callsPerHour) / 3_600_000;
+    this.#lookedAtMs = now;
+    const others = routes.filter(({ value }) => value.e164 !== MAGIC_NUMBERS.called.e164);
+    if (others.length === 0) this.#due = 0;
+    for (; this.#due >= 1; this.#due -= 1) {
+      const route = others[Math.floor(Math.random() * others.length)]!;
+      this.#begin(route, randomOutcome(), now);
+    }
+  }
+
+  #placeMagic(routes: readonly HeldRoute[], now: number): void {
+    const magic = routes.filter(({ value }) => value.e164 === MAGIC_NUMBERS.called.e164);
+    const ids = new Set(magic.map(({ id }) => id));
+    for (const id of this.#next.keys()) if (!ids.has(id)) this.#next.delete(id);
+    for (const route of magic) {
+      const { atMs, turn } = this.#next.get(route.id) ?? { atMs: now, turn: 0 };
+      if (now < atMs) continue;
+      this.#begin(route, OUTCOMES[turn % OUTCOMES.length]!, now);
+      this.#next.set(route.id, { atMs: now + (this.#needs.calledMs ?? CALLED_MS), turn: turn + 1 });
+    }
+  }
+
+  #begin({ id, generation, value }: HeldRoute, outcome: Outcome, now: number): void {
+    const isMagic = value.e164 === MAGIC_NUMBERS.called.e164;
+    const { ringMs, talkMs } = lengthOf(outcome, isMagic);
+    this.#open.add({
+      id: randomBytes(16).toString("hex"),
+      numberId: id,
+      generation,
+      value,
+      outcome,
+      startedMs: now,
+      decidedAtMs: now + ringMs,
+      endsAtMs: now + ringMs + talkMs,
+      isDecided: false,
+    });
+  }
+
+  /** As on a real switch, a call is known once it is answered or refused. */
+  #advance(now: number): void {
+    for (const call of this.#open) {
+      const isOver = now >= call.endsAtMs;
+      if (!call.isDecided && (isOver || now >= call.decidedAtMs)) {
+        call.isDecided = true;
+        this.#called.add(call.numberId, call.startedMs);
+        if (call.outcome.isAnswered) this.#count(call.numberId, 1);
+      }
+      if (!isOver) continue;
+      this.#open.delete(call);
+      if (call.outcome.isAnswered) this.#count(call.numberId, -1);
+      this.#waiting.push(recordOf(call));
+    }
+  }
+
+  #count(numberId: string, by: number): void {
+    const calls = (this.#active.get(numberId) ?? 0) + by;
+    if (calls > 0) this.#active.set(numberId, calls);
+    else this.#active.delete(numberId);
+  }
+
+  async #send(): Promise<void> {
+    try {
+      await this.#live.report();
+      while (this.#waiting.length > 0) {
+        await this.#needs.service.upload(this.#waiting.slice(0, BATCH));
+        this.#waiting = this.#waiting.slice(BATCH);
+      }
+      this.#isFailing = false;
+    } catch (error) {
+      this.#waiting = this.#waiting.slice(-MOST_WAITING);
+      if (!this.#isFailing)
+        this.#needs.log.warn({ error: textOf(error) }, "simulated calls wait to be handed over");
+      this.#isFailing = true;
+    }
+  }
+}
+
+type HeldRoute = HeldItem & { value: RouteValue };
+
+function isRouted(item: HeldItem): item is HeldRoute {
+  return "mode" in item.value && item.value.mode !== "unrouted";
+}

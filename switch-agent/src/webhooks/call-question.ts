@@ -1,0 +1,38 @@
+import { readWebhookUrl } from "../kamailio/route-text.ts";
+import { only, type SipRequest } from "./sip-request.ts";
+
+/** A call whose number's routing is up to a customer's program, as the switch tells of it. */
+export interface CallQuestion {
+  numberId: string;
+  number: string;
+  url: string;
+  /** Who calls, as the call's From has it; null where it says nothing. */
+  caller: string | null;
+  /** Of the call's record. */
+  callId: string;
+  /** Has been forwarded by us before: once more would be a circle. */
+  isForwarded: boolean;
+}
+
+/** Undefined where the switch has not said it all, or somebody else has spoken for it. */
+export function questionOf(invite: SipRequest): CallQuestion | undefined {
+  const said = (name: string): string => only(invite, `x-dialplane-${name}`) ?? "";
+  const [number, numberId, url] = [said("number"), said("number-id"), readWebhookUrl(said("url"))];
+  const record = /^([\da-f]{8})([\da-f]{4})([\da-f]{4})([\da-f]{4})([\da-f]{12})$/.exec(said("record"));
+  if (!/^\+[1-9]\d{6,14}$/.test(number) || numberId === "" || url === "" || !record) return undefined;
+  return {
+    numberId,
+    number,
+    url,
+    caller: callerOf(only(invite, "from") ?? ""),
+    callId: record.slice(1).join("-"),
+    isForwarded:
+      invite.headers.has("x-dialplane-forwarded") ||
+      (invite.headers.get("diversion") ?? []).some((value) => value.includes(`sip:${number}@`)),
+  };
+}
+
+function callerOf(from: string): string | null {
+  const user = /^(?:"(?:[^"\\]|\\.)*"\s*|[^"<]*)<?(?:sips?|tel):([^@;>]{1,255})/i.exec(from)?.[1];
+  return user === undefined || !/^[\x21-\x7e]+$/.test(user) ? null : user;
+}

@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { CountedCalls, shortCalls } from "./service/counted-calls.ts";
+import { callThroughKills } from "./service/kill-run.ts";
+
+test("20,000 calls, 300 a second, with switch, agent or server killed every 5 seconds: one record of each answered call, none twice", async () => {
+  await using scene = await CountedCalls.open(shortCalls);
+  const outcome = await callThroughKills(scene, { calls: 20_000, perSecond: 300, everyMs: 5_000 });
+  console.log(outcome.told);
+  expect(outcome).toMatchObject({ twice: [], wrong: [], oneSided: [] });
+  expect(outcome.unknown).toBeLessThanOrEqual(outcome.mostUnknown);
+}, 600_000);

@@ -1,0 +1,2 @@
+/** The same with a million, on a machine that does nothing else. */
+import "./many-routes.test.ts";

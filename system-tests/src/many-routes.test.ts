@@ -1,0 +1,127 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type GeneratedFeed, numberAt, startFeed } from "./service/generated-feed.ts";
+import { type Program, startProgram } from "./service/program.ts";
+import { isLong } from "./service/test-length.ts";
+import { newAddress } from "./sip/loopback.ts";
+import { placeCalls, startCallees } from "./sip/sipp.ts";
+import { startSwitch, type SwitchProcess } from "./sip/switch-process.ts";
+import { until } from "./sip/until.ts";
+
+const AGENT = new URL("../../switch-agent/src/run-agent.ts", import.meta.url);
+const WATCH = new URL("./service/watched-loop.ts", import.meta.url);
+const CALLED = 1_000;
+const PER_SECOND = 50;
+/** An agent that hears nothing for so long misses no heartbeat by far. */
+const MAX_DEAF_MS = 200;
+
+const [routes, sharedMemoryMb, calls] = isLong ? [1_000_000, 1_024, 1_000] : [5_000, 64, 200];
+const patienceMs = isLong ? 600_000 : 120_000;
+
+/** How a switch and its agent get many routes, and how they come back to them. */
+const running = new AsyncDisposableStack();
+const [caller, callee] = [5070, 5080].map((port) => ({ address: newAddress(), port })) as [
+  { address: string; port: number },
+  { address: string; port: number },
+];
+let [feed, kamailio, agent]: [GeneratedFeed, SwitchProcess, Program] = [] as never;
+/** All over the table. */
+const called = Array.from({ length: CALLED }, (_, place) => numberAt(Math.floor((place * routes) / CALLED)));
+
+beforeAll(async () => {
+  const callees = startCallees(callee, "callee-of-number");
+  running.defer(() => callees[Symbol.dispose]());
+  const uriOf = (number: string): string =>
+    `sip:${number.slice(1)}@${callee.address}:${callee.port};transport=udp`;
+  feed = running.use(await startFeed(routes, uriOf));
+  kamailio = running.use(await startSwitch([caller.address], { shared_memory_mb: sharedMemoryMb }));
+  writeFileSync(join(kamailio.folder, "credential"), "anything", { mode: 0o600 });
+  running.defer(() => agent.kill());
+}, 60_000);
+afterAll(() => running.disposeAsync(), 60_000);
+
+const startAgent = (): Program =>
+  startProgram(AGENT, [], {
+    DIALPLANE_URL: feed.url,
+    SWITCH_CREDENTIAL_FILE: join(kamailio.folder, "credential"),
+    STORE_PATH: join(kamailio.folder, "agent.sqlite"),
+    DRIVER: "kamailio",
+    SWITCH_SETTINGS: join(kamailio.folder, "switch.json"),
+    NODE_OPTIONS: `--import ${WATCH.href}`,
+  });
+const isSynced = async (): Promise<boolean> => {
+  const answer = (await kamailio.rpc("htable.get", ["sys", "synced"])) as { item: { value: string } };
+  return answer.item.value === "1";
+};
+/** From now until memory alone answers, and everything was seen to be in it; in seconds. */
+const whenReadBack = async (): Promise<number> => {
+  const startMs = performance.now();
+  const look = async (): Promise<boolean> => {
+    agent.assertRunning();
+    return feed.isReadBack() && (await isSynced());
+  };
+  await until("everything to be read back", look, patienceMs);
+  return (performance.now() - startMs) / 1_000;
+};
+const usedMemory = async (): Promise<number> =>
+  ((await kamailio.rpc("core.shmmem")) as { real_used: number }).real_used;
+
+test(
+  "all routes get into the switch, which the agent watches meanwhile",
+  async () => {
+    const before = await usedMemory();
+    agent = startAgent();
+    const seconds = await whenReadBack();
+    const perRoute = ((await usedMemory()) - before) / routes;
+    const { deafMs, memoryMb, cpuSeconds } = watched(agent);
+    console.log(
+      `${routes} routes: first load ${seconds.toFixed(1)} s (agent's CPU ${cpuSeconds.toFixed(1)} s), ${perRoute.toFixed(0)} B a route in the switch, agent at most ${memoryMb} MB and deaf for ${deafMs} ms`,
+    );
+    const held = (await kamailio.rpc("htable.stats")) as { name: string; all: number }[];
+    expect(held.find(({ name }) => name === "rt")?.all).toBe(routes);
+    if (isLong) expect(deafMs).toBeLessThan(MAX_DEAF_MS);
+  },
+  patienceMs,
+);
+
+const parts = [["switch"], ["agent"], ["switch", "agent"]] as const;
+test.each(parts.map((killed) => ({ what: killed.join(" and "), killed })))(
+  "after a kill of $what all is read back again, and every call meanwhile goes where its number says",
+  async ({ what, killed }) => {
+    if (killed.includes("agent" as never)) await agent.kill();
+    if (killed.includes("switch" as never)) await kamailio.kill();
+    feed.startOver();
+    const startMs = performance.now();
+    if (killed.includes("switch" as never)) await kamailio.start();
+    if (killed.includes("agent" as never)) agent = startAgent();
+    const load = {
+      from: caller,
+      to: kamailio.at,
+      numbers: called,
+      perSecond: PER_SECOND,
+      calls,
+      holdMs: 100,
+    };
+    const calling = placeCalls(load);
+    await whenReadBack();
+    const seconds = (performance.now() - startMs) / 1_000;
+    const result = await calling;
+    const { deafMs, memoryMb } = watched(agent);
+    console.log(
+      `${what} killed: read back ${seconds.toFixed(1)} s after the restart, ${result.successful} of ${calls} calls answered; agent at most ${memoryMb} MB and deaf for ${deafMs} ms`,
+    );
+    expect(result).toMatchObject({ successful: calls, failed: 0 });
+    if (!isLong) return;
+    expect(seconds).toBeLessThan(15);
+    expect(deafMs).toBeLessThan(MAX_DEAF_MS);
+  },
+  patienceMs,
+);
+
+/** What watched-loop.ts said of the agent since its start. */
+function watched(agent: Program): { deafMs: number; memoryMb: number; cpuSeconds: number } {
+  const said = [...agent.output().matchAll(/deaf for (\d+) ms, memory (\d+) MB, CPU ([\d.]+) s/g)];
+  const most = (place: number): number => Math.max(0, ...said.map((words) => Number(words[place])));
+  return { deafMs: most(1), memoryMb: most(2), cpuSeconds: most(3) };
+}

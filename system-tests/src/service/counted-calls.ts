@@ -1,0 +1,169 @@
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { LoadCallee, type PlannedCall } from "../sip/load-callee.ts";
+import { LoadCaller } from "../sip/load-caller.ts";
+import { newAddress } from "../sip/loopback.ts";
+import { startSwitch, type SwitchProcess } from "../sip/switch-process.ts";
+import { until } from "../sip/until.ts";
+import { type Customer, signUp } from "./customer.ts";
+import { movedClock } from "./moved-clock.ts";
+import type { Environment, Program } from "./program.ts";
+import { type RunningService, startService } from "./running-service.ts";
+
+const NUMBER = "+4930901820";
+const PATIENCE_MS = 120_000;
+/** An hour after the greatest length of a call, see docs/decisions/0019. */
+const CLOSED_AFTER_MS = (14_400 + 3_600 + 60) * 1000;
+
+/** A record as the database has it. */
+export interface CountedCall {
+  callId: string;
+  result: string;
+  ending: string;
+  called: string;
+  isOfHolder: boolean;
+}
+
+/** One switch with everything behind it, one number, and callers and callees who remember each of their calls. */
+export class CountedCalls implements AsyncDisposable {
+  readonly service: RunningService;
+  readonly kamailio: SwitchProcess;
+  readonly caller: LoadCaller;
+  readonly callee: LoadCallee;
+  readonly customer: Customer;
+  readonly #credential: string;
+  readonly #running: AsyncDisposableStack;
+  #agent: Program;
+
+  static async open(
+    plan: (callId: string) => PlannedCall,
+    switchSettings: Record<string, unknown> = {},
+  ): Promise<CountedCalls> {
+    await using running = new AsyncDisposableStack();
+    const caller = running.use(await LoadCaller.open(newAddress(), plan));
+    const callee = running.use(await LoadCallee.open(newAddress(), plan));
+    const [service, kamailio] = await Promise.all([
+      startService().then((one) => running.use(one)),
+      startSwitch([caller.at.address], switchSettings).then((one) => running.use(one)),
+    ]);
+    const [told, customer] = await Promise.all([
+      service.operator("create-switch", "edge-1"),
+      signUp(service, NUMBER),
+    ]);
+    const credential = /svc_switch_\S+/.exec(told)![0];
+    const own = { service, kamailio, caller, callee, customer, credential };
+    const scene = new CountedCalls(own, running.move());
+    await customer.routeTo(callee.contact);
+    const isTold = async (): Promise<boolean> => (await customer.routing()).status === "in_sync";
+    await until("the switch to be told", isTold, PATIENCE_MS);
+    return scene;
+  }
+
+  private constructor(
+    own: Pick<CountedCalls, "service" | "kamailio" | "caller" | "callee" | "customer"> & {
+      credential: string;
+    },
+    running: AsyncDisposableStack,
+  ) {
+    this.service = own.service;
+    this.kamailio = own.kamailio;
+    this.caller = own.caller;
+    this.callee = own.callee;
+    this.customer = own.customer;
+    this.#credential = own.credential;
+    this.#running = running;
+    this.#agent = this.service.startAgent(this.#credential, this.kamailio.folder);
+    running.defer(() => this.#agent[Symbol.asyncDispose]());
+  }
+
+  /** What the agent has said since it was started. */
+  agentLog(): string {
+    return this.#agent.output();
+  }
+
+  place(calls: number, perSecond: number): Promise<void> {
+    return this.caller.place({ to: this.kamailio.at, numbers: [NUMBER], perSecond, calls });
+  }
+
+  /** Kills it and starts it again, as its unit does. */
+  async restart(what: "switch" | "agent" | "server"): Promise<void> {
+    if (what === "agent") return this.restartAgent();
+    if (what === "switch") {
+      await this.kamailio.kill();
+      return this.kamailio.start();
+    }
+    await this.service.killServer();
+    this.service.startServer();
+  }
+
+  async restartAgent(settings: Environment = {}): Promise<void> {
+    await this.#agent.kill();
+    this.#agent = this.service.startAgent(this.#credential, this.kamailio.folder, settings);
+  }
+
+  /** The path of the switch's settings with something else in them, for an agent that is started with it. */
+  changedSettings(changed: Record<string, unknown>): string {
+    const path = join(this.kamailio.folder, "changed.json");
+    const settings = JSON.parse(readFileSync(join(this.kamailio.folder, "switch.json"), "utf8")) as object;
+    writeFileSync(path, JSON.stringify({ ...settings, ...changed }));
+    return path;
+  }
+
+  /** Until nobody waits for an answer or for the end of a call. */
+  async settled(): Promise<void> {
+    const { caller, callee } = this;
+    const isSettled = (): boolean => caller.isQuiet() && callee.isQuiet() && caller.up().length === 0;
+    await until("the end of all calls", isSettled, PATIENCE_MS).catch((cause: unknown) => {
+      const sides = {
+        caller: caller.up(),
+        callee: callee.up(),
+        isQuiet: [caller.isQuiet(), callee.isQuiet()],
+      };
+      throw new Error(`calls do not end: ${JSON.stringify(sides)}`, { cause });
+    });
+  }
+
+  /** Once it is so late that each call has its record; every answered one has, or this fails. */
+  async records(): Promise<CountedCall[]> {
+    await this.restartAgent(movedClock(CLOSED_AFTER_MS));
+    await this.service.ready();
+    const answered = this.caller.answered();
+    return until(
+      "a record of each answered call",
+      async () => {
+        this.#agent.assertRunning();
+        const records = await this.stored();
+        const found = new Set(records.map(({ callId }) => callId));
+        return answered.every((callId) => found.has(callId)) && records;
+      },
+      PATIENCE_MS,
+    );
+  }
+
+  /** Of the number, as the switch's agent has told the service. */
+  async liveCalls(): Promise<number> {
+    const [row] = await this.service.query<{ calls: number }>(
+      `select active_calls as calls from live_calls where holding_id = '${this.customer.numberId}'`,
+    );
+    return row?.calls ?? 0;
+  }
+
+  /** As the database has them now. */
+  stored(): Promise<CountedCall[]> {
+    return this.service.query<CountedCall>(`
+      select p.sip_call_id as "callId", r.result, r.ending, p.called,
+        r.holding_id is not distinct from '${this.customer.numberId}' as "isOfHolder"
+      from call_records r left join call_parties p using (switch_id, id, started_at)`);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#running.disposeAsync();
+  }
+}
+
+/** Short calls of all lengths, ended by either side; the same for the same call. */
+export function shortCalls(callId: string): PlannedCall {
+  const [ring = 0, talk = 0, who = 0] = createHash("sha256").update(callId).digest();
+  return { ringMs: 2 * ring, talkMs: 200 + 10 * talk, hangsUp: who % 2 === 0 ? "caller" : "callee" };
+}

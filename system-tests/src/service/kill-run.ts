@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { CountedCall, CountedCalls } from "./counted-calls.ts";
+
+const VICTIMS = ["switch", "agent", "server"] as const;
+/** Of the switch, by UDP. Each may have been between passing on the answer to a BYE and its row. */
+const WORKERS = 2;
+
+export interface KillRun {
+  calls: number;
+  perSecond: number;
+  everyMs: number;
+}
+
+export interface KillOutcome {
+  /** Call-IDs with more than one record. */
+  twice: string[];
+  /** Of calls that were answered, and are counted as something else or as nobody's. */
+  wrong: CountedCall[];
+  /** Answered for the caller, and not by the callee. */
+  oneSided: string[];
+  /** How many answered calls have a record without an end. */
+  unknown: number;
+  /** How many may have, after so many kills of the switch. */
+  mostUnknown: number;
+  told: string;
+}
+
+/** Calls while switch, agent and server are killed in turn at random; then what both sides saw beside what is counted. */
+export async function callThroughKills(
+  scene: CountedCalls,
+  { calls, perSecond, everyMs }: KillRun,
+): Promise<KillOutcome> {
+  const earlier = new Set(scene.caller.calls.keys());
+  const kills = { switch: 0, agent: 0, server: 0 };
+  const placing = scene.place(calls, perSecond);
+  const isPlaced = placing.then(() => true);
+  for (let at = 0; !(await Promise.race([isPlaced, sleep(everyMs, false)])); at += 1) {
+    // Each once, then any.
+    const victim = VICTIMS[at < VICTIMS.length ? at : Math.floor(Math.random() * VICTIMS.length)]!;
+    await scene.restart(victim);
+    kills[victim] += 1;
+  }
+  await placing;
+  await scene.settled();
+
+  const records = (await scene.records()).filter(({ callId }) => !earlier.has(callId));
+  const answered = scene.caller.answered().filter((callId) => !earlier.has(callId));
+  const isAnswered = new Set(answered);
+  const byCallee = new Set(scene.callee.answered());
+  const callIds = records.map(({ callId }) => callId);
+  const count = (ending: string): number => records.filter((record) => record.ending === ending).length;
+  return {
+    twice: callIds.toSorted().filter((callId, at, sorted) => callId === sorted[at - 1]),
+    wrong: records.filter(
+      ({ callId, result, isOfHolder }) => isAnswered.has(callId) && (result !== "answered" || !isOfHolder),
+    ),
+    oneSided: answered.filter((callId) => !byCallee.has(callId)),
+    unknown: count("unknown"),
+    mostUnknown: WORKERS * kills.switch,
+    told: `${calls} calls, ${answered.length} answered, killed ${JSON.stringify(kills)}: ${records.length} records, ${count("hung_up")} hung up, ${count("unknown")} unknown, ${count("refused")} refused`,
+  };
+}

@@ -1,0 +1,2 @@
+/** The same at full size, on a machine that does nothing else. */
+import "./two-switches.test.ts";
