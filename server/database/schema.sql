@@ -462,7 +462,11 @@ CREATE FUNCTION public.effective_route(r public.routings, status text) RETURNS j
     LANGUAGE plpgsql IMMUTABLE
     AS $$
 begin
-  return case when status = 'active' then routing_shape(r) else '{"mode": "unrouted"}' end || jsonb_build_object('e164', r.e164);
+  return case status
+    when 'active' then routing_shape(r)
+    when 'quarantined' then '{"mode": "unrouted", "is_resting": true}'
+    else '{"mode": "unrouted"}'
+  end || jsonb_build_object('e164', r.e164);
 end
 $$;
 
@@ -1625,7 +1629,7 @@ CREATE FUNCTION public.wire_time(at timestamp with time zone) RETURNS text
 
 CREATE FUNCTION public.shown_reading(value jsonb, generation bigint, observed_at timestamp with time zone) RETURNS jsonb
     LANGUAGE sql STABLE
-    RETURN CASE WHEN (value IS NOT NULL) THEN ((value - 'e164'::text) || jsonb_build_object('generation', generation, 'observed_at', public.wire_time(observed_at))) ELSE NULL::jsonb END;
+    RETURN CASE WHEN (value IS NOT NULL) THEN (((value - 'e164'::text) - 'is_resting'::text) || jsonb_build_object('generation', generation, 'observed_at', public.wire_time(observed_at))) ELSE NULL::jsonb END;
 
 CREATE FUNCTION public.side_key(organisation_id uuid, environment text) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE

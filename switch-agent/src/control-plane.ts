@@ -9,6 +9,8 @@ export interface RouteValue {
   forward_to?: string;
   webhook_url?: string;
   fallback?: { mode: "sip_uri" | "connection" | "unrouted"; sip_uri?: string; connection_id?: string };
+  /** Given back, and not yet anybody else's: calls are the operator's. */
+  is_resting?: boolean;
 }
 
 /** A customer's trunk, as a switch is told. */

@@ -121,6 +121,14 @@ test("a call to a number that nobody holds leaves the operator a record", async 
   ]);
 });
 
+test("a call to a number that rests between two holders is the operator's too", async () => {
+  await bench.kamailio.set("rt", { "+4930901821": "n|4|0|id-of-former-holding|resting||||" });
+  const call = await bench.call("+4930901821");
+  expect(await bench.rowsOf(call.dialog.callId, 1)).toMatchObject([
+    { code: String(call.status), kind: "unrouted", number: "+4930901821", trunk: "german", numberId: "" },
+  ]);
+});
+
 test("a stranger's call is refused and leaves a record without a trunk", async () => {
   const stranger = await bench.phone();
   const call = await placeCall(stranger, bench.kamailio.at, "+4930901820");

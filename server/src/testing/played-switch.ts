@@ -114,8 +114,12 @@ export class PlayedSwitch {
     this.#said.clear();
   }
 
+  holds(numberId: string): Value | undefined {
+    return this.#holds.get(numberId)?.value;
+  }
+
   holdsLive(numberId: string): boolean {
-    return isLive(this.#holds.get(numberId)?.value);
+    return isLive(this.holds(numberId));
   }
 
   /** Whether it has said, at that version or a later one, that it holds no live route of a number. */

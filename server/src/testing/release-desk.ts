@@ -2,6 +2,7 @@ import { systemAuthor } from "../features/audit/audit.ts";
 import { advanceJob } from "../features/jobs/jobs.ts";
 import { addHoldings } from "../features/numbers/numbers.ts";
 import { advanceRelease } from "../features/releases/releases.advance.ts";
+import { endRests } from "../features/releases/releases.restore.ts";
 import { newId } from "../platform/ids.ts";
 import { PlayedSwitch } from "./played-switch.ts";
 import { onlyCarrier, type ScriptedCarrier, scriptedCarrier } from "./scripted-carrier.ts";
@@ -219,5 +220,10 @@ export class ReleaseStage {
       "update releases set quarantined_until = now() - interval '1 second' where holding_id = $1 and quarantined_until is not null",
       [id],
     );
+  }
+  /** Its rest ends, if the switches allow. */
+  async endRest(number: StagedNumber): Promise<void> {
+    await this.endTime(number);
+    await endRests(this.#desk.service.app);
   }
 }

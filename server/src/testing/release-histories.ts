@@ -3,7 +3,6 @@ import { expect } from "vitest";
 import { examine } from "../doctor.ts";
 import { systemAuthor } from "../features/audit/audit.ts";
 import { suspendNumber } from "../features/numbers/numbers.ts";
-import { endRests } from "../features/releases/releases.restore.ts";
 import type { PlayedSwitch } from "./played-switch.ts";
 import { type ReleaseDesk, type ReleaseStage, ROUTE, type StagedNumber } from "./release-desk.ts";
 import type { Manner } from "./scripted-carrier.ts";
@@ -136,11 +135,10 @@ async function takeTurn({ desk, stage, number, manner }: Scene): Promise<void> {
   if (!stragglers.some(({ isAway }) => isAway)) expect(job.reason).toBe("switch_pending");
 }
 
-async function endRest({ desk, stage, number }: Scene): Promise<void> {
+async function endRest({ stage, number }: Scene): Promise<void> {
   const { status } = await stage.number(number);
   const stragglers = stage.stragglers(number);
-  await stage.endTime(number);
-  await endRests(desk.service.app);
+  await stage.endRest(number);
   if (status !== "quarantined" || stragglers.length > 0)
     expect(await stage.number(number)).toMatchObject({ status });
 }

@@ -33,6 +33,7 @@ test.each<[Omit<RouteValue, "e164">, string]>([
   [{ mode: "sip_uri", sip_uri: "sips:pbx.example" }, "sips:pbx.example|pbx.example;tls||| "],
   [{ mode: "connection", connection_id: "c1" }, "c1|||| "],
   [{ mode: "unrouted" }, "|||| "],
+  [{ mode: "unrouted", is_resting: true }, "resting|||| "],
   [{ mode: "forward", forward_to: "+441632960000" }, "+441632960000|||| "],
   [
     {

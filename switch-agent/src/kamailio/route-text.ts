@@ -22,12 +22,14 @@ const LETTERS = Object.fromEntries(Object.entries(MODES).map(([letter, mode]) =>
   Mode,
   Letter
 >;
+/** In place of an argument, on a number whose calls are the operator's. */
+const RESTING = "resting";
 const E164 = /^\+[1-9]\d{1,14}$/;
 
 /** mode|generation|shard|number id|argument|host|fallback mode|fallback argument|fallback host */
 export function routeRow({ id, shard, generation, value }: HeldItem): Row {
   if (!("mode" in value) || !E164.test(value.e164)) throw new UntellableError("It is no route of a number.");
-  const own = argumentOf(value);
+  const own = value.is_resting ? RESTING : argumentOf(value);
   const fields = [LETTERS[value.mode], String(generation), String(shard), id, own, hostKeyOf(value, own)];
   if (value.fallback) {
     const other = argumentOf(value.fallback);
@@ -45,6 +47,7 @@ export function readRouteRow({ key, text }: Row): HeldItem | undefined {
   if (!isWhole(generation) || !isWhole(shard) || !(letter in MODES)) return undefined;
   const mode = MODES[letter as Letter];
   const value: RouteValue = { e164: key, mode, ...argumentFields(mode, own) };
+  if (mode === "unrouted" && own === RESTING) value.is_resting = true;
   if (other !== "") {
     const fallback = other === "u" || other === "c" || other === "n" ? MODES[other] : undefined;
     if (fallback === undefined) return undefined;

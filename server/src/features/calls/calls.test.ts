@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newId } from "../../platform/ids.ts";
 import { seedNumbers } from "../../seed.ts";
 import { callRecord, momentOf } from "../../testing/call-record.ts";
 import type { Sent } from "../../testing/send.ts";
@@ -88,54 +87,5 @@ describe("the calls of a number", () => {
     expect(lines[0]).toMatch(/^id,started_at,/);
     expect(lines[1]).toContain(`,'=1+1,`);
     expect(lines.map((line) => line.split(",")[0])).toEqual(["id", young.id, old.id]);
-  });
-
-  test("that somebody else has now are the former holder's: the new one sees nothing of them anywhere", async () => {
-    const [number] = await seedNumbers(service.app, organisationId, "live", 1);
-    const record = callRecord({ number_id: number!.id });
-    await report([record]);
-    await service.database.admin(
-      "update holdings set status = 'released', released_at = now() where id = $1",
-      [number!.id],
-    );
-    const next = await service.organisation();
-    const buyer = await service.person({ [next]: "owner" });
-    const again = newId();
-    await service.database.admin(
-      `insert into holdings (id, organisation_id, environment, number_id, e164, country, type, capabilities, status, source, acquired_at, created_at, updated_at)
-       select $1, $2, environment, number_id, e164, country, type, capabilities, 'active', 'import', now(), now(), now() from holdings where id = $3`,
-      [again, next, number!.id],
-    );
-    await service.database.admin(
-      `insert into routings (holding_id, organisation_id, environment, e164, mode, set_at, set_by_kind, group_id, shard, version)
-       select $1, $2, environment, e164, 'unrouted', now(), 'system', group_id, shard, version from routings where holding_id = $3`,
-      [again, next, number!.id],
-    );
-    // It still comes late: of the holding it names.
-    const late = callRecord({ number_id: number!.id });
-    await report([late]);
-
-    const window = "from=2020-01-01T00:00Z&to=2050-01-01T00:00Z";
-    const month = `from=${new Date(Date.now() - 30 * DAY_MS).toISOString()}&to=${new Date(Date.now() + DAY_MS).toISOString()}`;
-    for (const path of [
-      `/v1/numbers/${again}/usage?${window}`,
-      `/v1/usage?${window}`,
-      `/v1/usage/numbers?${month}`,
-      `/v1/numbers/${again}/calls`,
-      `/v1/numbers/${again}/calls/export`,
-      `/v1/numbers/${again}`,
-      "/v1/numbers",
-      "/v1/events",
-      `/v1/numbers/live?ids=${again}`,
-    ]) {
-      const answer = await fetch(`${service.url}${path}`, { headers: bearer(buyer.token) });
-      const text = await answer.text();
-      expect([path, answer.status]).toEqual([path, 200]);
-      for (const trace of [record.id, late.id, record.caller!, number!.id]) expect(text).not.toContain(trace);
-      if (text.includes('"totals"')) expect(JSON.parse(text).totals.calls).toBe(0);
-    }
-    for (const path of ["usage", "calls", "calls/export"])
-      expect((await get(`/v1/numbers/${number!.id}/${path}?${window}`, buyer.token)).status).toBe(404);
-    expect((await get(`/v1/numbers/${number!.id}/usage?${window}`)).body.totals.calls).toBe(2);
   });
 });

@@ -47,6 +47,9 @@ const routeOf = (prefix: "Told" | "Held") =>
         connection_id: Type.Optional(Id),
       }),
     ),
+    is_resting: Type.Optional(
+      Type.Boolean({ description: "Given back and not yet anybody else's: its calls are the operator's." }),
+    ),
   });
 const connectionOf = (prefix: "Told" | "Held") =>
   shape(`${prefix}Connection`, {

@@ -202,6 +202,11 @@ describe("a number is released while one of three switches", () => {
     expect(tellingsOf(number)).toEqual([{ e164: number.e164, at: expect.any(Number), stragglers: [] }]);
     expect(tellingsOf(number)[0]!.at).toBeGreaterThan(curedAfter);
     expect(await stage.number(number)).toMatchObject({ status: "quarantined" });
+    // From now on its calls are not the former holder's: the switches are told so.
+    for (const one of stage.switches.filter(({ isRetired }) => !isRetired)) {
+      await one.readBack();
+      expect(one.holds(number.id)).toEqual({ e164: number.e164, mode: "unrouted", is_resting: true });
+    }
     const routing = await stage.routing(number);
     expect(routing).toMatchObject({
       desired: ROUTE,
@@ -307,6 +312,7 @@ describe("looks at the switches anew", () => {
     await stage.release(number);
     await unrouted();
     await stage.turn(number);
+    await unrouted();
     await stage.endTime(number);
     await trouble(odd);
     await odd.report();

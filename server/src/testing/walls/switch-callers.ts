@@ -21,7 +21,7 @@ interface SwitchWish {
 
 /** A switch as the operator would add it. */
 export async function makeSwitch(
-  { app, database }: Service,
+  { app, database }: Pick<Service, "app" | "database">,
   { state = "active", environment = "live", groupId }: SwitchWish = {},
 ): Promise<TestSwitch> {
   const id = newId();
