@@ -2151,6 +2151,7 @@ CREATE TABLE public.call_standings (
     max_call_seconds integer NOT NULL,
     clock_offset_ms integer,
     reported_at timestamp with time zone NOT NULL,
+    is_disk_full boolean DEFAULT false NOT NULL,
     CONSTRAINT call_standings_max_call_seconds_check CHECK (((max_call_seconds >= 1) AND (max_call_seconds <= 604800)))
 )
 WITH (fillfactor='50');
@@ -2160,6 +2161,8 @@ ALTER TABLE ONLY public.call_standings FORCE ROW LEVEL SECURITY;
 COMMENT ON TABLE public.call_standings IS 'How far the records of each switch are complete: all calls that began before settled_through are counted here, but for those in open_calls.';
 
 COMMENT ON COLUMN public.call_standings.clock_offset_ms IS 'How far the clock of the switch is ahead of ours, by its own account.';
+
+COMMENT ON COLUMN public.call_standings.is_disk_full IS 'The switch has no room left for records: it refuses calls, or takes them unrecorded.';
 
 CREATE TABLE public.challenges (
     id uuid NOT NULL,

@@ -60,6 +60,12 @@ export function openMetrics() {
       labelNames: ["switch"],
       registers,
     }),
+    switchDiskFull: new Gauge({
+      name: "switch_disk_full",
+      help: "1 while the disk for records beside a switch is full, as its agent last told this process.",
+      labelNames: ["switch"],
+      registers,
+    }),
     ...feedMetrics(registers),
     ...carrierMetrics(registers),
     watchPools: (db: Pick<Database, "pools">) => watchPools(registers, db),

@@ -265,13 +265,14 @@ describe("a disk that is full", () => {
     start({
       freeBytes: async () => free,
       onDiskFull: (isFull) => told.push(isFull),
-      timing: { reserveBytes: 3_000_000, minFreeBytes: 64e6 },
+      timing: { reserveBytes: 3_000_000, minFreeBytes: 64e6, standingMs: 10 },
     });
     await until(() => existsSync(reserve));
     free = 63e6;
     await until(() => told.length === 1);
     expect([told[0], existsSync(reserve), spool!.status().isDiskFull]).toEqual([true, false, true]);
     expect(lines.join()).toContain("the disk for records is full");
+    await until(() => service.standings.at(-1)?.is_disk_full === true);
     // What is given up makes some room; that is not yet enough.
     free = 66e6;
     write(1, inviteRow(writtenCall("one", { code: 486 })));
@@ -280,6 +281,7 @@ describe("a disk that is full", () => {
     free = 80e6;
     await until(() => told.length === 2);
     expect([told[1], spool!.status().isDiskFull]).toEqual([false, false]);
+    await until(() => service.standings.at(-1)?.is_disk_full === false);
     await until(() => existsSync(reserve));
   });
 });

@@ -132,7 +132,12 @@ class RunningSpool implements CallRecordsSpool {
       live: () => store.listLive(Date.now()),
       snapshotMs: liveSnapshotMs,
     });
-    this.#standings = new StandingReports({ service, store, maxCallSeconds: options.maxCallSeconds });
+    this.#standings = new StandingReports({
+      service,
+      store,
+      maxCallSeconds: options.maxCallSeconds,
+      isDiskFull: () => this.#reserve.isFull,
+    });
     const { readMs, retryMaxMs, standingMs, liveMs, liveRetryMaxMs } = this.#timing;
     this.#running = [
       this.#keepReading(),

@@ -35,6 +35,8 @@ export interface CallStanding {
   max_call_seconds: number;
   /** Of the clock here against the service's; null while nobody knows. */
   clock_offset_ms: number | null;
+  /** No room is left for records. */
+  is_disk_full: boolean;
 }
 
 /** Where records go. */

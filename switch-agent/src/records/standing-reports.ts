@@ -12,6 +12,7 @@ interface Needs {
   service: Pick<RecordService, "reportStanding">;
   store: Pick<RecordsStore, "standing">;
   maxCallSeconds: number;
+  isDiskFull(): boolean;
 }
 
 /** Tells how far the records are complete, as a whole. */
@@ -30,7 +31,7 @@ export class StandingReports {
   }
 
   async report(): Promise<void> {
-    const { service, store, maxCallSeconds } = this.#needs;
+    const { service, store, maxCallSeconds, isDiskFull } = this.#needs;
     const began = performance.now();
     if (this.#readThroughMs === undefined) return;
     const { settledUs, open } = store.standing((this.#readThroughMs - RINGING_MS) * 1000, MAX_OPEN);
@@ -43,6 +44,7 @@ export class StandingReports {
       })),
       max_call_seconds: maxCallSeconds,
       clock_offset_ms: this.#offsetMs,
+      is_disk_full: isDiskFull(),
     });
     const tripMs = performance.now() - began;
     if (tripMs <= MAX_TRIP_MS) this.#offsetMs = Math.round(sentAtMs + tripMs / 2 - Date.parse(at));

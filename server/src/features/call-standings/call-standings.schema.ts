@@ -38,6 +38,9 @@ export const CallStanding = shape("CallStanding", {
       description: "How far the clock beside the switch is ahead of `at` of the last answer.",
     }),
   ),
+  is_disk_full: Type.Optional(
+    Type.Boolean({ description: "There is no room left for records beside the switch. No when left out." }),
+  ),
 });
 export type CallStanding = Static<typeof CallStanding>;
 

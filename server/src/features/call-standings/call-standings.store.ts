@@ -6,14 +6,15 @@ import type { CallStanding } from "./call-standings.schema.ts";
 export async function setStanding(
   tx: Tx,
   who: SwitchCaller,
-  { settled_through, open, max_call_seconds, clock_offset_ms }: CallStanding,
+  { settled_through, open, max_call_seconds, clock_offset_ms, is_disk_full = false }: CallStanding,
   at: Date,
 ): Promise<void> {
   await tx.query(
-    `insert into call_standings (switch_id, settled_through, max_call_seconds, clock_offset_ms, reported_at) values ($1, $2, $3, $4, $5)
+    `insert into call_standings (switch_id, settled_through, max_call_seconds, clock_offset_ms, is_disk_full, reported_at)
+     values ($1, $2, $3, $4, $5, $6)
      on conflict (switch_id) do update set settled_through = excluded.settled_through, max_call_seconds = excluded.max_call_seconds,
-       clock_offset_ms = excluded.clock_offset_ms, reported_at = excluded.reported_at`,
-    [who.switchId, settled_through, max_call_seconds, clock_offset_ms, at],
+       clock_offset_ms = excluded.clock_offset_ms, is_disk_full = excluded.is_disk_full, reported_at = excluded.reported_at`,
+    [who.switchId, settled_through, max_call_seconds, clock_offset_ms, is_disk_full, at],
   );
   const ids = open.map(({ number_id: id }) => id);
   await tx.query("delete from open_calls where switch_id = $1 and holding_id <> all ($2::uuid[])", [

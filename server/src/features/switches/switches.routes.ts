@@ -173,6 +173,7 @@ function shownSwitch(row: SwitchRow, now: Date): Switch {
     unreachable_after_seconds: row.unreachable_after_seconds,
     lag: Number(row.lag),
     exceptions: Number(row.exceptions),
+    alarms: row.alarms,
     agent_version: row.agent_version,
     boot: row.boot,
     created_at: row.created_at.toISOString(),

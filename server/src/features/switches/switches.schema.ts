@@ -81,6 +81,11 @@ const SHOWN = {
   unreachable_after_seconds: Limit,
   lag: Count(Number.MAX_SAFE_INTEGER, "How many changes it has not read back yet."),
   exceptions: Count(Number.MAX_SAFE_INTEGER, "How many items are not as they should be."),
+  alarms: Type.Array(openEnum(["clock_wrong", "disk_full"]), {
+    maxItems: 10,
+    description:
+      "What its agent last said is wrong beside it: a clock that is off by more than a second, no room for records.",
+  }),
   agent_version: nullable(Type.String({ maxLength: 100 })),
   boot: nullable(Type.String({ maxLength: 100, description: "Another one after every restart." })),
   created_at: DateTime,

@@ -21,6 +21,7 @@ export interface SwitchRow {
   last_seen_at: Date | null;
   lag: string;
   exceptions: string;
+  alarms: ("clock_wrong" | "disk_full")[];
   agent_version: string | null;
   boot: string | null;
   created_at: Date;
@@ -81,8 +82,10 @@ const SWITCH = `
     (select coalesce(sum(greatest(s.head - coalesce(m.version, 0), 0)), 0) from feed_shards s
       left join applied_watermarks m on m.switch_id = w.id and m.shard = s.id and m.epoch = e.epoch
       where s.group_id = w.group_id and w.state <> 'retired') as lag,
-    (select count(*) from applied_exceptions x where x.switch_id = w.id) as exceptions
-  from switches w join switch_groups g on g.id = w.group_id left join feed_epoch e on true`;
+    (select count(*) from applied_exceptions x where x.switch_id = w.id) as exceptions,
+    array_remove(array[case when abs(c.clock_offset_ms) > 1000 then 'clock_wrong' end, case when c.is_disk_full then 'disk_full' end], null) as alarms
+  from switches w join switch_groups g on g.id = w.group_id left join feed_epoch e on true
+  left join call_standings c on c.switch_id = w.id and w.state <> 'retired'`;
 
 export async function listSwitchesAfter(
   tx: Tx,

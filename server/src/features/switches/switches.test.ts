@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { bearer, type Person, type Service, startService, until } from "../../testing/service.ts";
 import type { Sent } from "../../testing/send.ts";
+import { standing } from "../../testing/walls/switch-requests.ts";
 import { isCredential, newSwitchCredential } from "./switches.format.ts";
 import { shownState } from "./switches.rules.ts";
 
@@ -83,6 +84,7 @@ describe("a switch", () => {
       last_seen_at: null,
       lag: expect.any(Number),
       exceptions: 0,
+      alarms: [],
       agent_version: null,
       boot: null,
     });
@@ -97,6 +99,23 @@ describe("a switch", () => {
       actor_kind: "operator",
       detail: { name, group_id: shown.group.id },
     });
+  });
+
+  test("whose clock is wrong or whose disk is full says so, until it is mended", async () => {
+    const { body: made } = await ask("POST", "/switches", { name });
+    const alarmsAfter = async (said: Parameters<typeof standing>[0]): Promise<string[]> => {
+      const headers = bearer(made.credential);
+      await service.send("PUT", "/switch/v1/call-standing", { headers, body: standing(said) });
+      const { body } = await ask("GET", "/switches?limit=1000");
+      return body.data.find(({ id }: { id: string }) => id === made.id).alarms;
+    };
+    expect(await alarmsAfter({ clock_offset_ms: -1_000 })).toEqual([]);
+    expect(await alarmsAfter({ clock_offset_ms: -1_001, is_disk_full: true })).toEqual([
+      "clock_wrong",
+      "disk_full",
+    ]);
+    expect(await alarmsAfter({ is_disk_full: true })).toEqual(["disk_full"]);
+    expect(await alarmsAfter({ is_disk_full: false })).toEqual([]);
   });
 
   test("of the test side cannot be registered", async () => {
