@@ -54,6 +54,16 @@ export function openMetrics() {
       help: "How far this machine's clock is ahead of the database's; kept by workers.",
       registers,
     }),
+    ...switchMetrics(registers),
+    ...feedMetrics(registers),
+    ...carrierMetrics(registers),
+    watchPools: (db: Pick<Database, "pools">) => watchPools(registers, db),
+  };
+}
+
+/** What agents say of the machines beside their switches. */
+function switchMetrics(registers: Registry[]) {
+  return {
     switchClockOffset: new Gauge({
       name: "switch_clock_offset_seconds",
       help: "How far the clock beside a switch is ahead, as its agent last told this process.",
@@ -66,9 +76,6 @@ export function openMetrics() {
       labelNames: ["switch"],
       registers,
     }),
-    ...feedMetrics(registers),
-    ...carrierMetrics(registers),
-    watchPools: (db: Pick<Database, "pools">) => watchPools(registers, db),
   };
 }
 
