@@ -132,7 +132,7 @@ ${figuresOf(cost)}
 `;
 }
 
-function legRow(what: string, legs: readonly Leg[]): string[] {
+export function legRow(what: string, legs: readonly Leg[]): string[] {
   const middle = (read: (leg: Leg) => number): number => median(legs.map(read));
   const isServed = legs[0]!.cpu.server !== undefined;
   return [

@@ -5,8 +5,9 @@ import { expect, test } from "vitest";
 import { type Ratio, ratiosOf } from "./bench-report.ts";
 import { type Cost, LEG_NAMES, type Round, rotated } from "./cost-of-a-request.ts";
 import type { Leg } from "./leg.ts";
-import { ordersOf, withOrders } from "./order-report.ts";
 import type { Throughput } from "./order-throughput.ts";
+import { withPart } from "./results-document.ts";
+import { USAGE_LEGS, type UsageCost } from "./usage-cost.ts";
 
 const PROGRAM = fileURLToPath(new URL("./benchmarks.ts", import.meta.url));
 
@@ -74,14 +75,49 @@ test(
   },
 );
 
-test("one part of the results is written without touching the other", () => {
-  const [requests, old] = ["# Cost of a request\n\nfigures\n", "# Throughput of orders\n\nold\n"];
-  const fresh = "# Throughput of orders\n\nnew\n";
+test(
+  "usage is measured at every size, read by indexes, and goes on while partitions come and go",
+  { timeout: 180_000 },
+  async () => {
+    const { usage } = await bench<{ usage: UsageCost & { ratios: Ratio[]; growth: Ratio[] } }>("usage", [
+      "--rounds",
+      "1",
+      "--seconds",
+      "0.5",
+      "--calls",
+      "100000",
+      "--rollups",
+      "100000",
+    ]);
 
-  expect(withOrders(requests, fresh)).toBe(`${requests}\n${fresh}`);
-  expect(withOrders(`${requests}\n${old}`, fresh)).toBe(`${requests}\n${fresh}`);
-  expect(ordersOf(`${requests}\n${old}`)).toBe(old);
-  expect(ordersOf(requests)).toBeUndefined();
+    expect(usage.rounds).toHaveLength(1);
+    for (const name of USAGE_LEGS) {
+      const leg = usage.rounds[0]![name];
+      expect(leg.operations, name).toBeGreaterThan(0);
+    }
+    expect(usage.rawSums.map(({ calls }) => calls)).toEqual([10, 1_000, 100_000]);
+    // As many whole days and hours as the window has, and some single calls: not more with more calls.
+    expect(usage.plans.year.rows).toBeGreaterThan(363);
+    expect(usage.plans.year.rows).toBeLessThan(420);
+    expect(usage.plans.hours.rows).toBeGreaterThan(640);
+    expect(usage.conditions.rollups).toBeGreaterThanOrEqual(100_000);
+    expect(usage.upkeep.dropped).toBeGreaterThan(0);
+    expect(usage.upkeep.made).toBeGreaterThan(0);
+    for (const ratio of [...usage.ratios, ...usage.growth])
+      expect(Number.isFinite(ratio.median) && ratio.median > 0, ratio.what).toBe(true);
+  },
+);
+
+test("one part of the results is written without touching the others", () => {
+  const [requests, old, usage] = [
+    "# Cost of a request\n\nfigures\n",
+    "# Orders\n\nold\n",
+    "# Usage\n\nso much\n",
+  ];
+  const fresh = "# Orders\n\nnew\n";
+
+  expect(withPart(requests, fresh)).toBe(`${requests}\n${fresh}`);
+  expect(withPart(`${requests}\n${old}\n${usage}`, fresh)).toBe(`${requests}\n${fresh}\n${usage}`);
 });
 
 test("a ratio is made within a round, and the median of the ratios is told", () => {
@@ -90,6 +126,7 @@ test("a ratio is made within a round, and the median of the ratios is told", () 
     perSecond,
     p50Ms: 1,
     p99Ms: 1,
+    mostMs: 1,
     cpu: { server: 1, postgres: 1, client: 1 },
   });
   const others = Object.fromEntries(LEG_NAMES.map((name) => [name, leg(1)])) as Round;

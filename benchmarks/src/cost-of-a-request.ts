@@ -209,11 +209,11 @@ export function rotated<Item>(items: readonly Item[], by: number): Item[] {
   return [...items.slice(start), ...items.slice(0, start)];
 }
 
-function warmUpSecondsOf(seconds: number): number {
+export function warmUpSecondsOf(seconds: number): number {
   return Math.min(1, seconds / 2);
 }
 
-function asRole(databaseUrl: string, role: string): string {
+export function asRole(databaseUrl: string, role: string): string {
   const url = new URL(databaseUrl);
   url.username = role;
   return url.href;

@@ -4,6 +4,7 @@ export interface Leg {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
+  mostMs: number;
   cpu: CpuMicros;
 }
 

@@ -64,6 +64,7 @@ async function drive(load: Load): Promise<Leg> {
     perSecond: operations / seconds,
     p50Ms: quantile(latenciesMs, 0.5),
     p99Ms: quantile(latenciesMs, 0.99),
+    mostMs: quantile(latenciesMs, 1),
     cpu: cpuPerOperation(
       {
         server: after.server - before.server,

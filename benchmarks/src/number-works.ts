@@ -116,7 +116,7 @@ async function walkList(
   return pages;
 }
 
-async function answerTo(
+export async function answerTo(
   api: ServerUnderLoad,
   { method, path, headers, body }: BenchRequest,
 ): Promise<string> {

@@ -4,8 +4,6 @@ import { BUYERS } from "./order-backlog.ts";
 import { WARM_UP_SHARE, type WorkedOff } from "./order-leg.ts";
 import type { OrderRound, Throughput } from "./order-throughput.ts";
 
-const ORDER_HEADING = "# Throughput of orders";
-
 export function orderRatiosOf(rounds: readonly OrderRound[]): Ratio[] {
   const beside = (what: string, leg: "bare" | "bare_alike"): Ratio =>
     ratioOf(
@@ -76,7 +74,7 @@ export function orderFiguresOf({ rounds, anatomy, bare }: Throughput): string {
 
 export function orderDocumentOf(throughput: Throughput): string {
   const { bare } = throughput;
-  return `${ORDER_HEADING}
+  return `# Throughput of orders
 
 Written by \`npm run bench -- --only orders --markdown\`, or with the rest.
 
@@ -95,15 +93,4 @@ ${orderFiguresOf(throughput)}
 * The run ends unless every order got its number at the first go, and every bare job was done just once.
 * The legs follow one another within each round, and their order moves on by one every round. A ratio is made within a round.
 `;
-}
-
-/** The parts of results.md begin with a heading of the first rank each; one is replaced, or put at the end. */
-export function withOrders(document: string, part: string): string {
-  const others = document.split(/^(?=# )/m).filter((one) => !one.startsWith(ORDER_HEADING));
-  return [...others.map((one) => `${one.trimEnd()}\n`), part].join("\n");
-}
-
-/** And the other way round. */
-export function ordersOf(document: string): string | undefined {
-  return document.split(/^(?=# )/m).find((one) => one.startsWith(ORDER_HEADING));
 }

@@ -53,6 +53,7 @@ export async function runPgbenchLeg(load: PgbenchLoad, signal: AbortSignal): Pro
       perSecond: (operations / (after.at - before.at)) * 1000,
       p50Ms: quantile(latenciesMs, 0.5),
       p99Ms: quantile(latenciesMs, 0.99),
+      mostMs: quantile(latenciesMs, 1),
       cpu: cpuPerOperation(
         {
           server: undefined,

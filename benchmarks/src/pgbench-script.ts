@@ -51,7 +51,7 @@ export function rehearsalOf(sent: readonly SentStatement[], variation: Variation
 }
 
 /** Every place gets what belongs there; pgbench itself gives each a parameter of its own. */
-function withValues(text: string, valueAt: (place: number) => string): string {
+export function withValues(text: string, valueAt: (place: number) => string): string {
   if (/(?<!:):\w/.test(text)) throw new Error(`pgbench would take a colon for a variable: ${text}`);
   return text.replaceAll(/\$(\d+)/g, (_, place: string) => valueAt(Number(place)));
 }

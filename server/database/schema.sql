@@ -529,6 +529,20 @@ begin
 end
 $$;
 
+CREATE FUNCTION public.is_holder_of_calls(of_holding uuid, of_organisation uuid, of_environment text) RETURNS boolean
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+begin
+  return exists (
+    select from routings r
+    where r.holding_id = of_holding and r.organisation_id = of_organisation and r.environment = of_environment
+      and r.group_id = current_switch_group_id());
+end
+$$;
+
+COMMENT ON FUNCTION public.is_holder_of_calls(of_holding uuid, of_organisation uuid, of_environment text) IS 'Whether a number of the switch''s group is held so: what a switch says of its calls may be written.';
+
 CREATE FUNCTION public.keep_holding_tags() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -1258,7 +1272,7 @@ begin
   select c.organisation_id, c.environment, c.holding_id, date_trunc('hour', c.started_at), count(*),
     count(*) filter (where c.result = 'answered'), count(*) filter (where c.result = 'busy'), count(*) filter (where c.result = 'no_answer'),
     count(*) filter (where c.result = 'cancelled'), count(*) filter (where c.result = 'rejected'), count(*) filter (where c.result = 'failed'),
-    sum(talk_seconds(c.answered_at, c.ended_at)), coalesce(sum(talk_seconds(c.answered_at, c.ended_at)) filter (where c.mode = 'forward'), 0)
+    sum(talk_seconds(c.answered_at, c.ended_at)), coalesce(sum(talk_seconds(c.answered_at, c.ended_at)) filter (where c.mode = 'forward' or c.is_forwarded_by_webhook), 0)
   from inserted c where c.holding_id is not null and c.result <> 'not_served'
   group by c.holding_id, date_trunc('hour', c.started_at), c.organisation_id, c.environment
   order by c.holding_id, date_trunc('hour', c.started_at)
@@ -1272,7 +1286,7 @@ begin
   select c.organisation_id, c.environment, c.holding_id, c.started_at::date, count(*),
     count(*) filter (where c.result = 'answered'), count(*) filter (where c.result = 'busy'), count(*) filter (where c.result = 'no_answer'),
     count(*) filter (where c.result = 'cancelled'), count(*) filter (where c.result = 'rejected'), count(*) filter (where c.result = 'failed'),
-    sum(talk_seconds(c.answered_at, c.ended_at)), coalesce(sum(talk_seconds(c.answered_at, c.ended_at)) filter (where c.mode = 'forward'), 0)
+    sum(talk_seconds(c.answered_at, c.ended_at)), coalesce(sum(talk_seconds(c.answered_at, c.ended_at)) filter (where c.mode = 'forward' or c.is_forwarded_by_webhook), 0)
   from inserted c where c.holding_id is not null and c.result <> 'not_served'
   group by c.holding_id, c.started_at::date, c.organisation_id, c.environment
   order by c.holding_id, c.started_at::date
@@ -1286,7 +1300,7 @@ begin
   select c.organisation_id, c.environment, date_trunc('hour', c.started_at), c.switch_id, count(*),
     count(*) filter (where c.result = 'answered'), count(*) filter (where c.result = 'busy'), count(*) filter (where c.result = 'no_answer'),
     count(*) filter (where c.result = 'cancelled'), count(*) filter (where c.result = 'rejected'), count(*) filter (where c.result = 'failed'),
-    sum(talk_seconds(c.answered_at, c.ended_at)), coalesce(sum(talk_seconds(c.answered_at, c.ended_at)) filter (where c.mode = 'forward'), 0)
+    sum(talk_seconds(c.answered_at, c.ended_at)), coalesce(sum(talk_seconds(c.answered_at, c.ended_at)) filter (where c.mode = 'forward' or c.is_forwarded_by_webhook), 0)
   from inserted c where c.holding_id is not null and c.result <> 'not_served'
   group by c.organisation_id, c.environment, date_trunc('hour', c.started_at), c.switch_id
   order by c.organisation_id, c.environment, date_trunc('hour', c.started_at), c.switch_id
@@ -1951,6 +1965,7 @@ CREATE TABLE public.call_records (
     code smallint,
     why text,
     received_at timestamp with time zone NOT NULL,
+    is_forwarded_by_webhook boolean DEFAULT false NOT NULL,
     CONSTRAINT call_records_check CHECK (((holding_id IS NULL) = (organisation_id IS NULL))),
     CONSTRAINT call_records_check1 CHECK (((holding_id IS NULL) OR (claimed_holding_id IS NULL))),
     CONSTRAINT call_records_ending_check CHECK ((ending = ANY (ARRAY['refused'::text, 'hung_up'::text, 'unknown'::text]))),
@@ -1975,6 +1990,8 @@ COMMENT ON COLUMN public.call_records.claimed_holding_id IS 'What an operator''s
 COMMENT ON COLUMN public.call_records.ending IS 'unknown: no BYE came within the longest call and an hour.';
 
 COMMENT ON COLUMN public.call_records.result IS 'not_served: this service could not take the call, which is nobody''s call then.';
+
+COMMENT ON COLUMN public.call_records.is_forwarded_by_webhook IS 'Mode webhook: the customer''s program said to forward the call. In mode forward all are, and this is false.';
 
 CREATE TABLE public.api_key_organisations (
     api_key_id uuid NOT NULL,
@@ -3972,9 +3989,7 @@ CASE
     WHEN (holding_id IS NULL) THEN (environment = ( SELECT g.environment
        FROM public.switch_groups g
       WHERE (g.id = public.current_switch_group_id())))
-    ELSE ((organisation_id, environment) = ( SELECT h.organisation_id,
-        h.environment
-       FROM public.holders_of_calls(ARRAY[call_parties.holding_id]) h(holding_id, organisation_id, environment)))
+    ELSE public.is_holder_of_calls(holding_id, organisation_id, environment)
 END));
 
 CREATE POLICY switch ON public.call_records FOR INSERT TO dialplane_switch WITH CHECK (((switch_id = ( SELECT public.current_switch_id() AS current_switch_id)) AND
@@ -3982,9 +3997,7 @@ CASE
     WHEN (holding_id IS NULL) THEN (environment = ( SELECT g.environment
        FROM public.switch_groups g
       WHERE (g.id = public.current_switch_group_id())))
-    ELSE ((organisation_id, environment) = ( SELECT h.organisation_id,
-        h.environment
-       FROM public.holders_of_calls(ARRAY[call_records.holding_id]) h(holding_id, organisation_id, environment)))
+    ELSE public.is_holder_of_calls(holding_id, organisation_id, environment)
 END));
 
 CREATE POLICY switch ON public.call_standings TO dialplane_switch USING ((switch_id = ( SELECT public.current_switch_id() AS current_switch_id)));
@@ -4008,15 +4021,11 @@ CREATE POLICY switch ON public.feed_items TO dialplane_switch USING ((shard IN (
 
 CREATE POLICY switch ON public.feed_shards FOR SELECT TO dialplane_switch USING ((group_id = ( SELECT public.current_switch_group_id() AS current_switch_group_id)));
 
-CREATE POLICY switch ON public.live_calls TO dialplane_switch USING ((switch_id = ( SELECT public.current_switch_id() AS current_switch_id))) WITH CHECK (((switch_id = ( SELECT public.current_switch_id() AS current_switch_id)) AND ((organisation_id, environment) = ( SELECT h.organisation_id,
-    h.environment
-   FROM public.holders_of_calls(ARRAY[live_calls.holding_id]) h(holding_id, organisation_id, environment)))));
+CREATE POLICY switch ON public.live_calls TO dialplane_switch USING ((switch_id = ( SELECT public.current_switch_id() AS current_switch_id))) WITH CHECK (((switch_id = ( SELECT public.current_switch_id() AS current_switch_id)) AND public.is_holder_of_calls(holding_id, organisation_id, environment)));
 
 CREATE POLICY switch ON public.live_reports TO dialplane_switch USING ((switch_id = ( SELECT public.current_switch_id() AS current_switch_id)));
 
-CREATE POLICY switch ON public.open_calls TO dialplane_switch USING ((switch_id = ( SELECT public.current_switch_id() AS current_switch_id))) WITH CHECK (((switch_id = ( SELECT public.current_switch_id() AS current_switch_id)) AND ((organisation_id, environment) = ( SELECT h.organisation_id,
-    h.environment
-   FROM public.holders_of_calls(ARRAY[open_calls.holding_id]) h(holding_id, organisation_id, environment)))));
+CREATE POLICY switch ON public.open_calls TO dialplane_switch USING ((switch_id = ( SELECT public.current_switch_id() AS current_switch_id))) WITH CHECK (((switch_id = ( SELECT public.current_switch_id() AS current_switch_id)) AND public.is_holder_of_calls(holding_id, organisation_id, environment)));
 
 CREATE POLICY switch ON public.rejected_records FOR INSERT TO dialplane_switch WITH CHECK ((switch_id = ( SELECT public.current_switch_id() AS current_switch_id)));
 
@@ -4290,6 +4299,9 @@ GRANT UPDATE(version) ON TABLE public.routings TO dialplane_system;
 
 REVOKE ALL ON FUNCTION public.holders_of_calls(of_holdings uuid[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.holders_of_calls(of_holdings uuid[]) TO dialplane_switch;
+
+REVOKE ALL ON FUNCTION public.is_holder_of_calls(of_holding uuid, of_organisation uuid, of_environment text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.is_holder_of_calls(of_holding uuid, of_organisation uuid, of_environment text) TO dialplane_switch;
 
 REVOKE ALL ON FUNCTION public.make_call_partition(of_table text, part text, from_at timestamp with time zone, to_at timestamp with time zone) FROM PUBLIC;
 

@@ -2,7 +2,7 @@ import { type FileHandle, open, readdir, rename, unlink } from "node:fs/promises
 import { join as pathOf } from "node:path";
 import { type AgentLog, textOf } from "../agent-log.ts";
 import { type AccRow, readRow } from "./acc-row.ts";
-import type { RecordsStore, TailedFile } from "./records-store.ts";
+import type { Reading, RecordsStore, TailedFile } from "./records-store.ts";
 
 /** Small enough that storing it holds up nothing else for long. */
 const CHUNK_BYTES = 128 * 1024;
@@ -47,15 +47,11 @@ export class FilesTail {
 
   /** Stores every whole line there is. Returns false if it was stopped before the end of a file. */
   async read(isStopped: () => boolean): Promise<boolean> {
-    const { directory, store } = this.#needs;
-    const names = await this.#list();
+    const { store } = this.#needs;
     const seen = new Set<string>();
-    for (const name of names) {
-      await using file = await openIfThere(pathOf(directory, name));
-      if (!file) continue;
-      const inode = await inodeOf(file);
-      seen.add(inode);
-      while (await this.#readChunk(file, inode)) if (isStopped()) return false;
+    for (let left = await this.#list(); left.length > 0;) {
+      left = await this.#readSome(left, seen);
+      if (left.length > 0 && isStopped()) return false;
     }
     // A file that somebody took away; its inode may be another's soon.
     for (const { inode } of store.listFiles()) if (!seen.has(inode)) store.forgetFile(inode);
@@ -79,20 +75,56 @@ export class FilesTail {
     return names.filter((name) => ACTIVE.test(name) || ASIDE.test(name)).toSorted();
   }
 
-  /** Whether there may be more. */
-  async #readChunk(file: FileHandle, inode: string): Promise<boolean> {
-    const { store, log } = this.#needs;
+  /**
+   * What is new in as many files as make up a chunk, stored at once: each has a disk to wait for, and a switch has a
+   * dozen of them. Returns those that are left, or may have more.
+   */
+  async #readSome(names: readonly string[], seen: Set<string>): Promise<string[]> {
+    await using files = new AsyncDisposableStack();
+    const read: { file: FileHandle; reading: Reading }[] = [];
+    const left: string[] = [];
+    let bytes = 0;
+    for (const name of names) {
+      const file = bytes < this.#chunkBytes && (await openIfThere(pathOf(this.#needs.directory, name)));
+      if (file === false) left.push(name);
+      if (!file) continue;
+      files.use(file);
+      const inode = await inodeOf(file);
+      seen.add(inode);
+      const { reading, length } = await this.#readChunk(file, inode);
+      if (reading) read.push({ file, reading });
+      if (length === this.#chunkBytes) left.push(name);
+      bytes += length;
+    }
+    if (read.length === 0) return left;
+    // Before how far it is read is stored: power gone, a file must not be shorter than that.
+    await Promise.all(read.map(({ file }) => file.datasync()));
+    this.#take(read.map(({ reading }) => reading));
+    return left;
+  }
+
+  async #readChunk(
+    file: FileHandle,
+    inode: string,
+  ): Promise<{ reading: Reading | undefined; length: number }> {
     const { offset, head } = await this.#placeIn(file, inode);
     const chunk = await readAt(file, offset, this.#chunkBytes);
+    const { length } = chunk;
     const lastEnd = chunk.lastIndexOf(NEWLINE) + 1;
     // No row is that long: whatever it is, it must not stand in the way.
-    const end = lastEnd === 0 && chunk.length === this.#chunkBytes ? chunk.length : lastEnd;
-    if (end === 0) return false;
-    const { rows, malformed, torn } = rowsIn(chunk.subarray(0, end));
-    // Before how far it is read is stored: power gone, the file must not be shorter than that.
-    await file.datasync();
-    const news = { file: { inode, offset: offset + end, head }, rows, malformed, torn };
-    const anomalies = store.take(news, Date.now());
+    const end = lastEnd === 0 && length === this.#chunkBytes ? length : lastEnd;
+    if (end === 0) return { reading: undefined, length: 0 };
+    return {
+      reading: { file: { inode, offset: offset + end, head }, ...rowsIn(chunk.subarray(0, end)) },
+      length,
+    };
+  }
+
+  #take(readings: readonly Reading[]): void {
+    const { store, log } = this.#needs;
+    const anomalies = store.take(readings, Date.now());
+    const sum = (name: "malformed" | "torn"): number => readings.reduce((all, one) => all + one[name], 0);
+    const [malformed, torn] = [sum("malformed"), sum("torn")];
     if (malformed + torn > 0)
       log.warn({ malformed, torn }, "lines of the switch's records hold no whole row");
     if (anomalies.length > 0)
@@ -100,7 +132,6 @@ export class FilesTail {
         { anomalies: anomalies.length, record: anomalies[0] },
         "rows came after their record was made",
       );
-    return chunk.length === this.#chunkBytes;
   }
 
   /** How far the file is stored; from its beginning if it is not the one that had this inode before. */
@@ -171,7 +202,7 @@ export class FilesTail {
     if (rest.includes(NEWLINE)) return;
     if (rest.length > 0) {
       // The end of a row that will never come.
-      store.take({ file: { inode, offset: size, head }, rows: [], malformed: 0, torn: 1 }, atMs);
+      store.take([{ file: { inode, offset: size, head }, rows: [], malformed: 0, torn: 1 }], atMs);
       log.warn({ torn: 1 }, "the last row of a file was cut off");
     }
     await unlink(path);

@@ -99,15 +99,18 @@ export class RecordsStore {
   }
 
   /** Returns the ids of calls about which something else was said after their record had been made. */
-  take({ file, rows, malformed, torn }: Reading, atMs: number): string[] {
+  take(readings: readonly Reading[], atMs: number): string[] {
     const moved = new Map<string, number>();
     const begun: OpenCall[] = [];
     const anomalies: string[] = [];
     this.#inTransaction(() => {
-      for (const row of rows) if (!this.#takeRow(row, atMs, { moved, begun })) anomalies.push(row.rid);
-      this.#sql.setFile.run(file.inode, file.offset, file.head);
-      for (const [name, value] of Object.entries({ malformed, torn, anomalies: anomalies.length }))
-        if (value > 0) this.#sql.count.run(name, value);
+      for (const { file, rows, malformed, torn } of readings) {
+        for (const row of rows) if (!this.#takeRow(row, atMs, { moved, begun })) anomalies.push(row.rid);
+        this.#sql.setFile.run(file.inode, file.offset, file.head);
+        for (const [name, value] of Object.entries({ malformed, torn }))
+          if (value > 0) this.#sql.count.run(name, value);
+      }
+      if (anomalies.length > 0) this.#sql.count.run("anomalies", anomalies.length);
     });
     this.#move(moved);
     for (const { about, startedUs, final } of begun)

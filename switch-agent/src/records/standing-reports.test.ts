@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -6,9 +6,9 @@ import { byeRow, inviteRow, writtenCall } from "../testing/acc-rows.ts";
 import { MemoryRecordService } from "../testing/memory-record-service.ts";
 import { type CallRecordsSpool, startSpool } from "./call-records-spool.ts";
 import type { CallStanding } from "./record-service.ts";
+import { RINGING_MS } from "./standing-reports.ts";
 
 const HOUR_MS = 3_600_000;
-const RINGING_MS = 190_000;
 
 let home: string;
 let service: MemoryRecordService;
@@ -107,4 +107,25 @@ describe("records are said to be complete", () => {
     );
     expect(offset).toBeLessThan(6_000);
   });
+});
+
+/** Reads what is committed, for neither the switch nor the service is here. */
+const committed = (path: string): string =>
+  readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
+
+test("no call can ring for longer than records wait for it, nor for less than a connection may ask for", () => {
+  const timer = (name: string): number =>
+    Number(
+      new RegExp(`^modparam\\("tm", "${name}", (\\d+)\\)$`, "m").exec(committed("kamailio/kamailio.cfg"))![1],
+    );
+  const { CreateConnection } = (
+    JSON.parse(committed("openapi.json")) as {
+      components: { schemas: Record<string, { properties: Record<string, { maximum: number }> }> };
+    }
+  ).components.schemas;
+  const longestRingMs = CreateConnection!.properties.ring_seconds!.maximum * 1000;
+
+  expect(timer("max_inv_lifetime")).toBeGreaterThan(Math.max(longestRingMs, timer("fr_inv_timer")));
+  // When time is up the target is told, which may take as long as one that does not answer; then the row is written.
+  expect(RINGING_MS).toBeGreaterThan(timer("max_inv_lifetime") + timer("fr_timer") + 5_000);
 });

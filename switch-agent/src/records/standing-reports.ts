@@ -3,8 +3,8 @@ import type { RecordsStore } from "./records-store.ts";
 
 /** The service takes as many; younger ones are waited for by all numbers. */
 const MAX_OPEN = 5_000;
-/** A call that rings has no row yet. The switch gives it three minutes (tm's max_inv_lifetime), and its row a little more. */
-const RINGING_MS = 190_000;
+/** A call that rings has no row yet. The switch gives it as long as tm's max_inv_lifetime in kamailio.cfg, and its row a little more. */
+export const RINGING_MS = 320_000;
 /** What comes back later tells nothing about a clock. */
 const MAX_TRIP_MS = 1_000;
 

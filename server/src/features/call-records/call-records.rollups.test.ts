@@ -69,6 +69,19 @@ describe("usage", () => {
         answered_at: momentOf(hour + 1_000, 0),
         ended_at: momentOf(hour + 4_000, 0),
       }),
+      // A customer's program said where to: one was forwarded, the other not.
+      call(1, {
+        mode: "webhook",
+        target: "+442079460000",
+        answered_at: momentOf(hour + 1_000, 0),
+        ended_at: momentOf(hour + 6_000, 0),
+      }),
+      call(2, {
+        mode: "webhook",
+        target: "sip:desk@pbx.example.com",
+        answered_at: momentOf(hour + 1_000, 0),
+        ended_at: momentOf(hour + 2_000, 0),
+      }),
       // Nobody saw how it ended.
       call(5, { ending: "unknown", answered_at: momentOf(hour + 10), ended_at: null }),
       refused(1, 486),
@@ -85,18 +98,24 @@ describe("usage", () => {
       {
         hour: {
           hour: momentOf(hour).replace(".000123Z", "+00:00"),
-          calls: 8,
-          answered: 3,
+          calls: 10,
+          answered: 5,
           busy: 1,
           cancelled: 1,
           no_answer: 1,
           rejected: 1,
           failed: 1,
-          talk_seconds: 14,
-          forwarded_seconds: 3,
+          talk_seconds: 20,
+          forwarded_seconds: 8,
         },
       },
     ]);
+    const owner = await service.person({ [organisationId]: "owner" });
+    const window = `from=${new Date(hour - 1).toISOString()}&to=${new Date(hour + 4_000).toISOString()}`;
+    const { body } = await service.send("GET", `/v1/numbers/${number}/usage?${window}`, {
+      headers: bearer(owner.token),
+    });
+    expect(body.totals).toMatchObject({ talk_seconds: 9, forwarded_seconds: 8 });
   });
 
   test("is exact when many switches send, twice and in any order, calls of the same numbers at once", async () => {

@@ -24,9 +24,9 @@ const INSERT_RECORDS = `
     order by r.id
   ), records as (
     insert into call_records (id, switch_id, started_at, organisation_id, environment, holding_id, claimed_holding_id, answered_at,
-      ended_at, ending, result, mode, generation, trunk, code, why, received_at)
+      ended_at, ending, result, mode, generation, trunk, code, why, received_at, is_forwarded_by_webhook)
     select id, $4, started_at, organisation_id, environment, holding_id, case when holding_id is null then number_id end, answered_at,
-      ended_at, ending, result, mode, generation, trunk, code, why, $5
+      ended_at, ending, result, mode, generation, trunk, code, why, $5, mode is not distinct from 'webhook' and coalesce(target like '+%', false)
     from given
     on conflict do nothing
   )
@@ -74,8 +74,12 @@ export async function makePartitions(tx: Tx, days: string[]): Promise<void> {
   await tx.query("select make_call_partitions($1::date[])", [days]);
 }
 
-export async function dropPartitions(tx: Tx, recordsBefore: string, partiesBefore: string): Promise<void> {
-  await tx.query("select drop_call_partitions($1::date, $2::date)", [recordsBefore, partiesBefore]);
+/** Of one of the tables: who writes or lists calls takes both, in whichever order, and would wait for who holds one and wants the other. */
+export async function dropPartitions(
+  tx: Tx,
+  before: { records: string; parties: null } | { records: null; parties: string },
+): Promise<void> {
+  await tx.query("select drop_call_partitions($1::date, $2::date)", [before.records, before.parties]);
 }
 
 export async function sweepRejected(db: Database, before: Date): Promise<void> {

@@ -3,6 +3,7 @@ import { seedNumbers } from "../../seed.ts";
 import { callRecord, momentOf } from "../../testing/call-record.ts";
 import type { Sent } from "../../testing/send.ts";
 import { bearer, type Service, startService, until } from "../../testing/service.ts";
+import { openSuperuser } from "../../testing/superuser.ts";
 import { makeSwitch, type TestSwitch } from "../../testing/walls/switch-callers.ts";
 import { newId } from "../../platform/ids.ts";
 import { keepPartitions } from "./call-records.ts";
@@ -79,6 +80,7 @@ describe("a record", () => {
       trunk: "acme",
       code: 200,
       why: null,
+      is_forwarded_by_webhook: false,
     });
     expect(await rowsOf("call_parties", [record.id])).toMatchObject([
       {
@@ -272,6 +274,28 @@ describe("partitions", () => {
     clock.advance(14 * 31 * DAY_MS);
     await keepPartitions(app);
     expect(await count("call_records")).toBe(0);
+  });
+
+  test.each([
+    ["call_records", "call_parties"],
+    ["call_parties", "call_records"],
+  ])("go while calls are written: who has %s gets %s", async (first, second) => {
+    await using later = await startService();
+    const { app, clock, database } = later;
+    await using writer = await openSuperuser(database.url);
+    clock.advance(16 * 31 * DAY_MS);
+    await writer.admin(`begin; lock table ${first} in row exclusive mode`);
+
+    const kept = keepPartitions(app);
+    await until(async () => {
+      const waiting = await database.admin(
+        "select from pg_locks where not granted and mode = 'AccessExclusiveLock'",
+      );
+      return waiting.length > 0;
+    });
+    await writer.admin(`lock table ${second} in row exclusive mode; commit`);
+
+    await expect(kept).resolves.toBeUndefined();
   });
 });
 

@@ -58,9 +58,10 @@ export async function keepPartitions(app: Pick<App, "db" | "clock" | "config">):
   const days = Array.from({ length: 35 }, (_, ahead) => dayOf(new Date(at.getTime() + ahead * DAY_MS)));
   await app.db.forSystem("calls", (tx) => makePartitions(tx, days));
   const partiesBefore = daysBefore(at, app.config.callPartiesDays);
-  await app.db.forSystem("calls", (tx) =>
-    dropPartitions(tx, dayOf(oldestRecord(app, at)), dayOf(partiesBefore)),
-  );
+  const records = { records: dayOf(oldestRecord(app, at)), parties: null };
+  const parties = { records: null, parties: dayOf(partiesBefore) };
+  for (const before of [records, parties])
+    await app.db.forSystem("calls", (tx) => dropPartitions(tx, before));
   await sweepRejected(app.db, partiesBefore);
 }
 

@@ -10,7 +10,7 @@ const RECORD_SUMS = [
   "count(*) as calls",
   ...COUNTS.slice(1).map((result) => `count(*) filter (where result = '${result}') as ${result}`),
   "coalesce(sum(talk_seconds(answered_at, ended_at)), 0) as talk_seconds",
-  "coalesce(sum(talk_seconds(answered_at, ended_at)) filter (where mode = 'forward'), 0) as forwarded_seconds",
+  "coalesce(sum(talk_seconds(answered_at, ended_at)) filter (where mode = 'forward' or is_forwarded_by_webhook), 0) as forwarded_seconds",
 ].join(", ");
 
 export interface Statement {

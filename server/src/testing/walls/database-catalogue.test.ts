@@ -55,6 +55,7 @@ describe("AZ-09 the database's own catalogue", () => {
     expect(callers).toEqual([
       { name: "drop_call_partitions", owner: CALLS_ROLE, callers: ["dialplane_system"] },
       { name: "holders_of_calls", owner: CALLS_ROLE, callers: ["dialplane_switch"] },
+      { name: "is_holder_of_calls", owner: CALLS_ROLE, callers: ["dialplane_switch"] },
       {
         name: "make_call_partitions",
         owner: CALLS_ROLE,

@@ -1,0 +1,8 @@
+/** The parts of results.md begin with a heading of the first rank each; one is replaced where it stands, or put at the end. */
+export function withPart(document: string, part: string): string {
+  const heading = part.slice(0, part.indexOf("\n"));
+  const parts = document.split(/^(?=# )/m).filter((one) => one.trim() !== "");
+  const at = parts.findIndex((one) => one.startsWith(`${heading}\n`));
+  const others = at === -1 ? [...parts, part] : parts.with(at, part);
+  return others.map((one) => `${one.trimEnd()}\n`).join("\n");
+}
