@@ -5,6 +5,7 @@ import { lineAt, listSourceFiles, readText } from "./repository-files.ts";
 const readers: Record<string, string> = {
   "server/src/config.ts": "the server's one reader of settings",
   "switch-agent/src/agent-config.ts": "the agent's one reader of settings",
+  "cli/src/cli-config.ts": "the command line's one reader of its surroundings",
   "server/src/testing/**": "hands a changed environment to programs that tests start",
   "checks/src/{environment,environment.test,lint.test}.ts": "have to spell what they look for",
 };

@@ -3,6 +3,7 @@ import {
   seedKey,
   seedMembership,
   seedNumbers,
+  seedOperator,
   seedOrganisation,
   seedPerson,
   seedSession,
@@ -27,6 +28,8 @@ export interface Population {
   base_url: string;
   organisations: DemoOrganisation[];
   multi: { session: string; key: string };
+  /** Of the installation; belongs to no organisation. */
+  operator: { session: string };
 }
 
 export async function populate(app: App, baseUrl: string, numbers: number): Promise<Population> {
@@ -43,9 +46,11 @@ export async function populate(app: App, baseUrl: string, numbers: number): Prom
     scopes: ["full"],
     name: "Both organisations",
   });
+  const operator = await seedOperator(app, { name: "Uma Operator", email: "operator@dialplane.example" });
   return {
     base_url: baseUrl,
     organisations,
+    operator: { session: await seedSession(app, operator, "tool") },
     multi: { session: await seedSession(app, consultant, "tool"), key: key.secret },
   };
 }

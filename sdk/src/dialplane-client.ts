@@ -60,5 +60,7 @@ function nouns(api: WireApi) {
     webhookEndpoints: webhookEndpointsClient(api),
     /** Any operation of the contract by its name. */
     call: api.call,
+    /** Any request by its address. */
+    request: api.request,
   };
 }

@@ -1,5 +1,6 @@
 import { Call, Listing, type Page } from "./call.ts";
 import { OPERATIONS, type Operations } from "./generated/wire.ts";
+import type { Repetition } from "./retry.rules.ts";
 import { type CallOptions, send, type Settings } from "./transport.ts";
 
 type Name = keyof Operations;
@@ -41,6 +42,12 @@ export interface WireApi {
     options?: CallOptions,
     after?: "cursor" | "after",
   ): Listing<ItemOf<Of>, AnswerOf<Of> & Page<ItemOf<Of>>>;
+  /** Any request by its method and its path with the query, such as `/v1/numbers?limit=2`: for what has no name here. */
+  request<Data = unknown>(
+    method: string,
+    path: string,
+    options?: EveryOption & { body?: unknown },
+  ): Call<Data>;
 }
 
 export function wireApi(settings: Settings): WireApi {
@@ -67,7 +74,33 @@ export function wireApi(settings: Settings): WireApi {
       const next = cursor === undefined ? query : { ...query, [after]: cursor };
       return call(name, { ...input, query: next }, options) as Call<never>;
     });
-  return { call, list };
+  const request: WireApi["request"] = (method, address, options = {}) => {
+    const { body, idempotencyKey, ifGeneration, waitSeconds, ...rest } = options;
+    const [path = "", query] = address.split("?", 2);
+    const repetition = repetitionOf(method, path, idempotencyKey);
+    const wanted = {
+      operation: `${method} ${path}`,
+      method,
+      path,
+      query: query === undefined ? "" : `?${query}`,
+      body,
+      repetition,
+      idempotencyKey: idempotencyKey ?? (repetition === "keyed" ? newKey() : undefined),
+      ifGeneration,
+      waitSeconds,
+    };
+    return new Call(send(settings, wanted, rest));
+  };
+  return { call, list, request };
+}
+
+/** As the contract has it for what it knows; of the rest, only reads and what has a key are done twice. */
+function repetitionOf(method: string, path: string, key: string | undefined): Repetition {
+  const fits = (template: string): boolean =>
+    new RegExp(`^${template.replace(/\{\w+\}/g, "[^/]+")}$`).test(path);
+  const known = Object.values(OPERATIONS).find(([verb, template]) => verb === method && fits(template));
+  if (known) return known[2];
+  return method === "GET" ? "read" : key === undefined ? "once" : "keyed";
 }
 
 function fill(template: string, values: Record<string, string>): string {

@@ -7,7 +7,7 @@ import { addHoldings } from "./features/numbers/numbers.ts";
 import { createOrganisation } from "./features/organisations/organisations.ts";
 import { openSession, type SessionRow } from "./features/sessions/sessions.ts";
 import { createSwitch } from "./features/switches/switches.ts";
-import { addUser, hashPassword } from "./features/users/users.ts";
+import { addUser, hashPassword, setOperator } from "./features/users/users.ts";
 import type { Environment } from "./platform/db/database.ts";
 import type { Actor, Origin, Role, Scope, SessionCaller } from "./platform/http/access.ts";
 
@@ -37,6 +37,12 @@ export async function seedPerson(
     addUser(tx, app.clock.now(), { ...person, passwordHash: hash }),
   );
   return { userId, name: person.name, email: person.email };
+}
+
+export async function seedOperator(app: App, person: { name: string; email: string }): Promise<SeededPerson> {
+  const seeded = await seedPerson(app, person);
+  await app.db.forSystem("operator", (tx) => setOperator(tx, seeded.userId, true));
+  return seeded;
 }
 
 export async function seedMembership(

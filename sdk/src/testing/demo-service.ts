@@ -15,6 +15,7 @@ export interface DemoService extends AsyncDisposable {
     numbers: { id: string; e164: string }[];
   }[];
   multi: { session: string; key: string };
+  operator: { session: string };
 }
 
 /** The whole service as programs of their own; the SDK meets it over HTTP and nothing else. */

@@ -49,6 +49,19 @@ export const GUARANTEES: Record<string, Guarantee> = {
     assertEqual([attempts, wasReplayed], [3, true]);
     assertEqual(data.desired.generation, before.desired.generation + 1);
   },
+  "a request by its address is tried again as the operation that is there": async (scene) => {
+    const lossy = asOwner(scene, { fetch: losingAnswers(1) });
+    const path = `/v1/numbers/${scene.numberIds[0]}/routing`;
+    const before = await asOwner(scene).routing.get(scene.numberIds[0]!);
+    const body = { mode: "sip_uri", sip_uri: `sip:raw-${Date.now()}@pbx.example.com` };
+    const { data, attempts, wasReplayed } = await lossy
+      .request<{ desired: { generation: number } }>("PUT", path, { body })
+      .withResponse();
+    assertEqual([attempts, wasReplayed], [2, true]);
+    assertEqual(data.desired.generation, before.desired.generation + 1);
+    const page = await asKey(scene).request<{ data: unknown[] }>("GET", "/v1/numbers?limit=2");
+    assertEqual(page.data.length, 2);
+  },
   "a deletion whose answer got lost is done": async (scene) => {
     const owner = asOwner(scene);
     const { id } = await owner.connections.create(trunk(scene, "short-lived"));

@@ -1,0 +1,57 @@
+import { CliFailure } from "./cli-failure.ts";
+import { command } from "./command.ts";
+import { EXIT } from "./exit-codes.ts";
+import { momentOf } from "./moments.ts";
+import { LIST_OPTIONS, several } from "./several.ts";
+import { toneOfStatus } from "./tones.ts";
+
+export const API_KEY_COMMANDS = [
+  command({
+    name: "keys list",
+    summary: "API keys of the organisation, on this side",
+    options: LIST_OPTIONS,
+    async run({ context, options }) {
+      const client = await context.client();
+      const keys = await several(context, options, (query) => client.apiKeys.list(query));
+      await context.output.list(keys, [
+        { title: "id", of: ({ id }) => id },
+        { title: "name", of: ({ name }) => name, isFlexible: true },
+        { title: "key", of: ({ hint }) => hint, show: ({ hint }) => `…${hint}` },
+        { title: "status", of: ({ status }) => status, tone: ({ status }) => toneOfStatus(status) },
+        { title: "scopes", of: ({ scopes }) => scopes.join(";"), isFlexible: true },
+        { title: "last used at", of: ({ last_used_at }) => last_used_at, isHidden: true },
+        { title: "expires at", of: ({ expires_at }) => expires_at, isHidden: true },
+      ]);
+    },
+  }),
+  command({
+    name: "keys revoke",
+    summary: "end an API key; whatever uses it stops within a second",
+    args: ["key id"],
+    async run({ context, args: [id] }) {
+      const client = await context.client();
+      let found;
+      for await (const key of client.apiKeys.list({ limit: 100 })) if (key.id === id) found = key;
+      if (!found)
+        throw new CliFailure(`There is no key ${id} here.`, {
+          exitCode: EXIT.notFound,
+          next: "dialplane keys list",
+        });
+      const used = found.last_used_at ? `last used ${momentOf(found.last_used_at)}` : "never used";
+      await context.confirm(`Revoke “${found.name}” (…${found.hint}), ${used}?`, found.hint);
+      await client.apiKeys.revoke(found.id);
+      context.terminal.say(`“${found.name}” is revoked.`);
+    },
+  }),
+  command({
+    name: "keys create",
+    summary: "not here: keys are made in the dashboard, where you can prove it is you",
+    async run({ context }) {
+      const { url } = context.place();
+      throw new CliFailure(`Keys are made in the dashboard: ${url}`, {
+        exitCode: EXIT.usage,
+        next: "dialplane keys list",
+      });
+    },
+  }),
+];

@@ -1,0 +1,71 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type DemoService, startDemo } from "../../sdk/src/testing/demo-service.ts";
+import { COMMANDS } from "./commands.ts";
+import { cliHome, type CliEnvironment, masked, runCli } from "./testing/run-cli.ts";
+import { SCENES, type Stage, WITHOUT_ANSWER } from "./testing/scenes.ts";
+
+let demo: DemoService;
+const home = cliHome();
+let env: CliEnvironment;
+
+const envOf = (isOperator: boolean): CliEnvironment =>
+  isOperator ? { ...env, DIALPLANE_API_KEY: demo.operator.session } : env;
+
+const stage: Stage = {
+  async ask<Answer>(...argv: string[]) {
+    const { exitCode, stdout, stderr } = await runCli(
+      [...argv, "--json", "--yes"],
+      envOf(argv[0] === "operator"),
+    );
+    expect([exitCode, stderr.includes("dialplane:")], stderr).toEqual([0, false]);
+    return JSON.parse(stdout) as Answer;
+  },
+  file(text) {
+    const path = join(home.env["HOME"]!, "numbers.csv");
+    writeFileSync(path, text);
+    return path;
+  },
+};
+
+beforeAll(async () => {
+  demo = await startDemo();
+  env = {
+    ...home.env,
+    DIALPLANE_URL: demo.base_url,
+    DIALPLANE_API_KEY: demo.organisations[0]!.sessions.owner,
+    COLUMNS: "80",
+  };
+  // By then the switch has read back all that the demo told it.
+  const pending = () => stage.ask<unknown[]>("numbers", "list", "--sync", "pending");
+  await vi.waitFor(async () => expect(await pending()).toEqual([]), { timeout: 20_000, interval: 200 });
+}, 120_000);
+
+afterAll(async () => {
+  await demo?.[Symbol.asyncDispose]();
+  home.remove();
+}, 60_000);
+
+test("every command has a scene here, or a test of its own", () => {
+  const shown = SCENES.map(({ name }) => name);
+  expect([...shown, ...WITHOUT_ANSWER].sort()).toEqual(COMMANDS.map(({ name }) => name).sort());
+});
+
+test.each(SCENES)("$name answers with one shape of JSON, and fits into 80 columns", async (scene) => {
+  const argv = [...scene.name.split(" "), ...(await scene.args(stage)), "--yes"];
+  const as = envOf(scene.asOperator ?? false);
+  const json = await runCli([...argv, "--json"], as);
+  expect([json.exitCode, json.stderr.includes("dialplane:")], json.stderr).toEqual([0, false]);
+  const file = `testing/answers/${scene.name.replaceAll(" ", "-")}.snap`;
+  await expect(masked(json.stdout)).toMatchFileSnapshot(file);
+
+  if (scene.isOnce) return;
+  const table = await runCli(argv, as);
+  expect(table.exitCode).toBe(0);
+  // What is CSV or JSON in any case is not cut.
+  if (!["api", "export"].includes(scene.name))
+    expect(table.stdout.split("\n").filter((line) => Array.from(line).length > 80)).toEqual([]);
+  const csv = await runCli([...argv, "--csv"], as);
+  expect(csv.exitCode).toBe(0);
+});

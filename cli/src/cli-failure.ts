@@ -1,0 +1,32 @@
+import { EXIT, type ExitCode } from "./exit-codes.ts";
+
+/** What went wrong, in the person's words, and the command that goes on from here. */
+export class CliFailure extends Error {
+  override name = "CliFailure";
+  readonly exitCode: ExitCode;
+  readonly next: string | undefined;
+
+  constructor(
+    message: string,
+    { exitCode = EXIT.failure, next }: { exitCode?: ExitCode; next?: string } = {},
+  ) {
+    super(message);
+    this.exitCode = exitCode;
+    this.next = next;
+  }
+}
+
+export function usageFailure(message: string, next?: string): CliFailure {
+  return new CliFailure(message, { exitCode: EXIT.usage, ...(next === undefined ? {} : { next }) });
+}
+
+/** Ctrl-C, or the end of the session: nothing is wrong, so nothing is said. */
+export class Interruption extends Error {
+  override name = "Interruption";
+  readonly exitCode: ExitCode;
+
+  constructor(exitCode: ExitCode) {
+    super("Interrupted");
+    this.exitCode = exitCode;
+  }
+}

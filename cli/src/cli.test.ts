@@ -1,0 +1,390 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { promisify } from "node:util";
+import { type Browser, chromium } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { verifyWebhook } from "../../sdk/src/index.ts";
+import { type DemoService, startDemo } from "../../sdk/src/testing/demo-service.ts";
+import { COMMANDS } from "./commands.ts";
+import { cliHome, type CliEnvironment, masked, PROGRAM, runCli, spawnCli } from "./testing/run-cli.ts";
+import { openScreen } from "./testing/tmux-screen.ts";
+
+const SALES = "+493010000001";
+/** Of everybody in the demo, as it greets with. */
+const PASSWORD = "correct horse battery staple";
+
+let demo: DemoService;
+let home: ReturnType<typeof cliHome>;
+let asOwner: CliEnvironment;
+
+beforeAll(async () => {
+  demo = await startDemo();
+}, 120_000);
+afterAll(() => demo?.[Symbol.asyncDispose](), 60_000);
+beforeEach(() => {
+  home = cliHome();
+  asOwner = as(demo.organisations[0]!.sessions.owner);
+});
+afterEach(() => home.remove());
+
+const as = (credential: string): CliEnvironment => ({
+  ...home.env,
+  DIALPLANE_URL: demo.base_url,
+  DIALPLANE_API_KEY: credential,
+});
+
+test("what docs/cli.md shows is what the program prints", { timeout: 60_000 }, async () => {
+  const page = readFileSync(new URL("../../docs/cli.md", import.meta.url), "utf8");
+  const env = { ...as(demo.organisations[1]!.sessions.owner), COLUMNS: "80" };
+  const blocks = [...page.matchAll(/^```console\n([\s\S]*?)^```$/gm)].map(([, block]) => block!);
+  const examples = blocks.flatMap((block) => block.split(/^\$ dialplane /m).slice(1));
+  expect(examples.length).toBeGreaterThan(8);
+  for (const example of examples) {
+    const [line = "", ...shown] = example.split("\n");
+    const argv = Array.from(line.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, bare]) => quoted ?? bare!);
+    const { transcript } = await runCli(argv, env);
+    expect(shapeOf(transcript), line).toBe(shapeOf(shown.join("\n")));
+  }
+});
+
+test("exit codes tell what kind of trouble it is, and the message what to do next", async () => {
+  const trouble = async (argv: string[], env = asOwner) => {
+    const { exitCode, stdout, stderr } = await runCli(argv, env);
+    expect(stdout).toBe("");
+    return [exitCode, stderr];
+  };
+  expect(await trouble(["numbers", "lisst"])).toEqual([
+    2,
+    expect.stringContaining("next:    dialplane numbers list"),
+  ]);
+  expect(await trouble(["numbers", "list", "--frob"])).toEqual([
+    2,
+    expect.stringContaining("dialplane numbers list --help"),
+  ]);
+  expect(await trouble(["numbers", "show"])).toEqual([2, expect.stringContaining("needs <number>")]);
+  expect(await trouble(["numbers", "list", "--sync", "perhaps"])).toEqual([
+    2,
+    expect.stringContaining("in_sync, pending"),
+  ]);
+  expect(await trouble(["numbers", "list", "--json", "--csv"])).toEqual([
+    2,
+    expect.stringContaining("either"),
+  ]);
+  expect(await trouble(["routing", "set", SALES, "--unrouted"])).toEqual([
+    2,
+    expect.stringContaining("pass --yes"),
+  ]);
+  expect(await trouble(["routing", "set", SALES, "--sip-uri", "sip:x@10.0.0.1", "-y"])).toEqual([
+    2,
+    expect.stringMatching(/\(destination_not_allowed\)\n {2}request: [0-9a-f-]{36}\n$/),
+  ]);
+  expect(await trouble(["numbers", "show", "+4915112345678"])).toEqual([
+    3,
+    expect.stringContaining("numbers list --search"),
+  ]);
+  expect(await trouble(["numbers", "list"], home.env)).toEqual([
+    4,
+    expect.stringContaining("dialplane login"),
+  ]);
+  const stranger = as("svc_live_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA");
+  expect(await trouble(["whoami"], stranger)).toEqual([
+    4,
+    expect.stringMatching(/unauthenticated[\s\S]*dialplane login\n {2}request: /),
+  ]);
+  const several = as(demo.multi.session);
+  expect(await trouble(["numbers", "list"], several)).toEqual([
+    2,
+    expect.stringContaining("dialplane orgs use"),
+  ]);
+  const nobody = { ...asOwner, DIALPLANE_URL: "http://127.0.0.1:9" };
+  expect(await trouble(["whoami"], nobody)).toEqual([
+    6,
+    expect.stringContaining("next:    dialplane doctor"),
+  ]);
+  expect(await trouble(["whoami"], { ...asOwner, DIALPLANE_URL: "http://numbers.example.com" })).toEqual([
+    2,
+    expect.stringContaining("unencrypted"),
+  ]);
+});
+
+test("a switch that refuses a routing ends it with 7, and one that dawdles with 8; both are set", async () => {
+  const target = ["--sip-uri", "sip:desk@pbx.example.com", "-y", "-e", "test"];
+  const refused = await runCli(["routing", "set", "+12025550102", ...target], asOwner);
+  expect([refused.exitCode, refused.stdout]).toEqual([7, ""]);
+  expect(refused.stderr).toContain("next:    dialplane routing get");
+  const late = await runCli(["routing", "set", "+12025550101", ...target, "--timeout", "1"], asOwner);
+  expect(late.exitCode).toBe(8);
+  const { stdout } = await runCli(["routing", "history", "+12025550101", "-e", "test", "--json"], asOwner);
+  expect(JSON.parse(stdout)[0]).toMatchObject({ desired: { sip_uri: "sip:desk@pbx.example.com" } });
+});
+
+test("help, of one command, of a group and of all, fits into 80 columns and goes to stdout when it is asked for", async () => {
+  const each = COMMANDS.map(({ name }) => [...name.split(" "), "--help"]);
+  for (const argv of [...each, ["--help"], ["numbers", "--help"], ["help", "routing", "set"]]) {
+    const { exitCode, stdout, stderr } = await runCli(argv, home.env);
+    expect([exitCode, stderr], argv.join(" ")).toEqual([0, ""]);
+    expect(stdout.split("\n").filter(({ length }) => length > 80)).toEqual([]);
+  }
+  expect(await runCli([], home.env)).toMatchObject({ exitCode: 2, stdout: "" });
+  expect((await runCli(["--version"], home.env)).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test("who listens no longer ends it without a word", async () => {
+  const script = (listener: string) =>
+    `"$NODE" "$PROGRAM" numbers list --json 2> "$HOME/stderr" | ${listener}; echo "\${PIPESTATUS[0]}"; cat "$HOME/stderr"`;
+  const pipe = async (listener: string): Promise<string> => {
+    const env = { ...asOwner, NODE: process.execPath, PROGRAM };
+    return (await promisify(execFile)("bash", ["-c", script(listener)], { env })).stdout;
+  };
+  expect(await pipe("true")).toBe("141\n");
+  expect(await pipe("head -1")).toMatch(/^\[\n(0|141)\n$/);
+});
+
+test("Ctrl-C ends it with 130 and without a word", async () => {
+  const login = spawnCli(["login", demo.base_url, "--no-browser"], home.env);
+  await expect.poll(login.stderr, { timeout: 10_000 }).toContain("/authorise?");
+  const said = login.stderr();
+  login.child.kill("SIGINT");
+  expect(await login.ended).toBe(130);
+  expect([login.stdout(), login.stderr()]).toEqual(["", said]);
+});
+
+test(
+  "signing in through a browser or by a typed code, choosing an organisation, and signing out",
+  { timeout: 90_000 },
+  async () => {
+    const browser = await openBrowser();
+    try {
+      const page = await browser.newPage();
+      page.setDefaultTimeout(60_000);
+      const byBrowser = spawnCli(["login", `${demo.base_url}/`, "--no-browser"], home.env);
+      await expect.poll(byBrowser.stderr, { timeout: 10_000 }).toContain("/authorise?");
+      await page.goto(/http\S+/.exec(byBrowser.stderr())![0]);
+      await page.getByLabel("E-mail").fill("robin@consulting.example");
+      await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByRole("button", { name: "Let it in" }).click();
+      await page.getByText("You are signed in. Close this tab").waitFor();
+      expect(await byBrowser.ended).toBe(0);
+      expect(byBrowser.stderr()).toContain("You belong to 2 organisations");
+      expect(statSync(home.credentials).mode & 0o777).toBe(0o600);
+
+      const run = (...argv: string[]) => runCli(argv, home.env);
+      expect((await run("numbers", "list")).exitCode).toBe(2);
+      expect((await run("orgs", "use", "lumen clinics", "-e", "test")).stderr).toBe(
+        "From now on: Lumen Clinics, the test side.\n",
+      );
+      const who = JSON.parse((await run("whoami", "--json")).stdout) as object;
+      expect(who).toMatchObject({
+        organisation: { name: "Lumen Clinics" },
+        environment: "test",
+        role: "owner",
+      });
+      expect((await run("numbers", "show", "+12025550100")).exitCode).toBe(0);
+      expect((await run("numbers", "show", "+12025550100", "-e", "live")).exitCode).toBe(3);
+
+      const byCode = spawnCli(["login", "--device"], home.env);
+      await expect.poll(byCode.stderr, { timeout: 10_000 }).toMatch(/\n {2}\S+\n/);
+      await page.goto(/http\S+/.exec(byCode.stderr())![0]);
+      await page.getByLabel("Code").fill(/\n {2}(\S+)\n/.exec(byCode.stderr())![1]!);
+      await page.getByRole("button", { name: "Go on" }).click();
+      await page.getByRole("button", { name: "Let it in" }).click();
+      expect(await byCode.ended).toBe(0);
+      expect((await run("whoami", "--json")).stdout, "goes on where it was").toContain("Lumen Clinics");
+
+      const [{ token }] = Object.values(
+        (
+          JSON.parse(readFileSync(home.credentials, "utf8")) as {
+            services: Record<string, { token: string }>;
+          }
+        ).services,
+      ) as [{ token: string }];
+      expect(await run("logout")).toMatchObject({ exitCode: 0, stdout: "" });
+      expect(readFileSync(home.credentials, "utf8")).not.toContain("svc_cli_");
+      expect((await runCli(["whoami"], as(token))).exitCode, "it is worth nothing elsewhere either").toBe(4);
+    } finally {
+      await browser.close();
+    }
+  },
+);
+
+test("a sign-in that others can read is not used", async () => {
+  const service = { token: "svc_cli_x", expires_at: "", user: { name: "", email: "" } };
+  const { openCredentials } = await import("./credentials.ts");
+  openCredentials(home.credentials).set(demo.base_url, service);
+  chmodSync(home.credentials, 0o640);
+  expect(await runCli(["whoami"], home.env)).toMatchObject({
+    exitCode: 4,
+    stderr: expect.stringContaining("chmod 600"),
+  });
+});
+
+test(
+  "an order shows how far it is in a terminal, after the count was typed; Ctrl-C at a question ends with 130",
+  { timeout: 60_000 },
+  async () => {
+    await using screen = await openScreen({ ...asOwner, NODE: process.execPath, PROGRAM });
+    const shows = (part: string | RegExp) => expect.poll(screen.text, { timeout: 20_000 }).toMatch(part);
+    const order = "order -e test --number +17185550111 --number +17185550150";
+    await screen.type(`clear; "$NODE" "$PROGRAM" ${order}; echo "exit $?"`, "Enter");
+    await shows(/Order 2 numbers, for Northwind Telecom on the test side\?\s+Type 2 to go on:/);
+    await screen.type("2", "Enter");
+    await shows(/█{12}░{12} {2}1 of 2 {2}waiting: carrier_pending {2}\d+\.\d s/);
+    await shows(/2 of 2 numbers are yours[\s\S]*\+17185550111 {2}succeeded[\s\S]*exit 0/);
+
+    await screen.type(`clear; "$NODE" "$PROGRAM" release -e test +17185550150; echo "exit $?"`, "Enter");
+    await shows(/Type \+17185550150 to go on:/);
+    await screen.type("C-c");
+    await shows(/exit 130/);
+    await screen.type(`clear; "$NODE" "$PROGRAM" release -e test +17185550150; echo "exit $?"`, "Enter");
+    await shows(/Type \+17185550150 to go on:/);
+    await screen.type("no", "Enter");
+    await shows(/Nothing was changed\.\s+exit 2/);
+  },
+);
+
+test("live draws one screen, and gives the terminal back when it ends", { timeout: 40_000 }, async () => {
+  await using screen = await openScreen({ ...asOwner, NODE: process.execPath, PROGRAM });
+  const shows = (part: string | RegExp) => expect.poll(screen.text, { timeout: 20_000 }).toMatch(part);
+  await screen.type(`clear; "$NODE" "$PROGRAM" live; echo "exit $?"`, "Enter");
+  await shows(/0 calls on 20 numbers, as of \d\d:\d\d:\d\dZ; Ctrl-C ends it\s+NUMBER/);
+  await screen.type("C-c");
+  await shows(/exit 130/);
+  expect(await screen.text()).not.toContain("NUMBER");
+});
+
+test(
+  "events are forwarded to a program on this machine, signed, and printed as they come",
+  { timeout: 40_000 },
+  async () => {
+    const received: { body: string; headers: IncomingHttpHeaders }[] = [];
+    const receiver = createServer((request, response) => {
+      void text(request).then((body) => {
+        received.push({ body, headers: request.headers });
+        response.writeHead(204).end();
+      });
+    }).listen(0, "127.0.0.1");
+    await once(receiver, "listening");
+    const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
+    const secret = `whsec_${Buffer.from("a secret of thirty-two bytes, ok").toString("base64")}`;
+    const listen = spawnCli(
+      ["webhooks", "listen", address, "--secret", secret, "-e", "test", "--json"],
+      asOwner,
+    );
+    const tail = spawnCli(
+      ["events", "tail", "--json", "-n", "0", "-e", "test", "--type", "routing.changed"],
+      asOwner,
+    );
+    try {
+      await expect.poll(listen.stderr, { timeout: 10_000 }).toContain("Forwarding to");
+      const label = ["numbers", "label", "+12025550100", "Rings", "-e", "test"];
+      expect((await runCli(label, asOwner)).exitCode).toBe(0);
+      await expect.poll(() => received.length, { timeout: 10_000 }).toBeGreaterThan(0);
+      const event = await verifyWebhook({ ...received[0]!, secret });
+      expect(event).toMatchObject({ organisation_id: demo.organisations[0]!.id, environment: "test" });
+      await expect.poll(listen.stdout, { timeout: 5_000 }).toContain(`"event_id":"${event.id}"`);
+      expect(JSON.parse(listen.stdout().split("\n")[0]!)).toEqual({
+        event_id: event.id,
+        type: event.type,
+        answered: 204,
+      });
+    } finally {
+      listen.child.kill("SIGINT");
+      tail.child.kill("SIGINT");
+      receiver.close();
+    }
+    expect(await Promise.all([listen.ended, tail.ended])).toEqual([130, 130]);
+    expect([tail.stdout(), tail.stderr()], "another type than it asked for").toEqual(["", ""]);
+  },
+);
+
+test("keys are revoked here, and made in the dashboard; a file is imported once", async () => {
+  const owner = as(demo.organisations[1]!.sessions.owner);
+  const run = (...argv: string[]) => runCli(argv, owner);
+  const keys = JSON.parse((await run("keys", "list", "--json")).stdout) as {
+    id: string;
+    name: string;
+    status: string;
+  }[];
+  const { id } = keys.find(({ name }) => name === "live numbers_write")!;
+  expect(await run("keys", "revoke", id)).toMatchObject({ exitCode: 2, stdout: "" });
+  expect(await run("keys", "revoke", id, "--yes")).toMatchObject({
+    exitCode: 0,
+    stderr: "“live numbers_write” is revoked.\n",
+  });
+  expect((await runCli(["whoami"], as(demo.organisations[1]!.keys.numbers_write))).exitCode).toBe(4);
+  expect(await run("keys", "create")).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining(demo.base_url),
+  });
+  expect(await run("operator", "pool", "import")).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("stock-numbers"),
+  });
+  expect(await run("operator", "repair", id, "-y")).toMatchObject({
+    exitCode: 4,
+    stderr: expect.stringContaining("operator_only"),
+  });
+
+  const file = join(home.env["HOME"]!, "numbers.csv");
+  const exported = (await run("export")).stdout;
+  const [, first] = exported.split("\r\n");
+  const number = first!.split(",")[1]!;
+  writeFileSync(file, `number,label,tags,other\r\n${number},'=1+1,b; a,x\r\n`);
+  const imported = await run("import", file, "--yes", "--json");
+  expect([imported.exitCode, JSON.parse(imported.stdout)]).toMatchObject([0, [{ outcome: "changed" }]]);
+  const { label, tags } = JSON.parse((await run("numbers", "show", number, "--json")).stdout) as {
+    label: string;
+    tags: string[];
+  };
+  expect([label, tags.toSorted()]).toEqual(["=1+1", ["a", "b"]]);
+  expect((await run("import", file, "--yes", "--json")).stdout).toContain('"unchanged"');
+  expect(
+    (await run("numbers", "list", "--search", "=1+1", "--csv")).stdout,
+    "no formula for a spreadsheet",
+  ).toContain("'=1+1");
+  writeFileSync(file, `number,label\r\n${number},Again\r\n+4915112345678,Whose?\r\n`);
+  expect(await run("import", file, "--yes")).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("line 3"),
+  });
+  expect((await run("numbers", "show", number, "--json")).stdout).toContain('"=1+1"');
+});
+
+test("bash completes commands, options and their values from the script", async () => {
+  const { stdout: script } = await runCli(["completion", "bash"], home.env);
+  const complete = async (...words: string[]): Promise<string> => {
+    const ask = `${script}\nCOMP_WORDS=(dialplane "$@"); COMP_CWORD=$#; _dialplane; echo "\${COMPREPLY[*]}"`;
+    return (
+      await promisify(execFile)("bash", ["-c", ask, "bash", ...words], { env: home.env })
+    ).stdout.trim();
+  };
+  expect(await complete("num")).toBe("numbers");
+  expect(await complete("numbers", "")).toBe("list show label lock unlock");
+  expect(await complete("numbers", "list", "--sy")).toBe("--sync");
+  expect(await complete("numbers", "list", "--sync", "f")).toBe("failed");
+  expect(await complete("operator", "switches", "re")).toBe("retire");
+  for (const shell of ["zsh", "fish"])
+    expect((await runCli(["completion", shell], home.env)).stdout).toContain("numbers");
+  expect((await runCli(["completion", "tcsh"], home.env)).exitCode).toBe(2);
+});
+
+/** Columns are as wide as what is in them. */
+function shapeOf(printed: string): string {
+  return masked(printed).replace(/ +/g, " ").trim();
+}
+
+function openBrowser(): Promise<Browser> {
+  const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
+    (path) => existsSync(path),
+  )!;
+  return chromium.launch({
+    executablePath,
+    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+  });
+}

@@ -1,0 +1,105 @@
+import { parseArgs } from "node:util";
+import { usageFailure } from "./cli-failure.ts";
+import type { Command, OptionTable } from "./command.ts";
+
+export const GLOBAL_OPTIONS = {
+  json: { type: "boolean", summary: "print JSON" },
+  csv: { type: "boolean", summary: "print CSV" },
+  url: {
+    type: "string",
+    value: "address",
+    summary: "the service; else DIALPLANE_URL, else where you signed in last",
+  },
+  org: {
+    type: "string",
+    value: "id or name",
+    summary: "the organisation; else DIALPLANE_ORGANISATION, else orgs use",
+  },
+  environment: {
+    type: "string",
+    short: "e",
+    value: ["live", "test"],
+    summary: "the side; else DIALPLANE_ENVIRONMENT, else orgs use",
+  },
+  yes: { type: "boolean", short: "y", summary: "do not ask whether to go on" },
+  "no-input": { type: "boolean", summary: "never ask anything: fail instead" },
+  debug: { type: "boolean", summary: "tell of every request on stderr; never of credentials" },
+  help: { type: "boolean", short: "h", summary: "what the command does, and its options" },
+} as const satisfies OptionTable;
+
+/** Which command is meant, and its words; or the words that are no command. */
+export type Found = { command: Command; rest: string[] } | { words: string[]; rest: string[] };
+
+/** The longest name that the first words make. Options that every command takes may stand before it. */
+export function findCommand(argv: readonly string[], commands: readonly Command[]): Found {
+  const { before, from } = leadingOptions(argv);
+  const words: string[] = [];
+  for (const word of argv.slice(from)) {
+    if (word.startsWith("-")) break;
+    words.push(word);
+  }
+  for (let length = words.length; length > 0; length--) {
+    const command = commands.find(({ name }) => name === words.slice(0, length).join(" "));
+    if (command) return { command, rest: [...before, ...argv.slice(from + length)] };
+  }
+  return { words, rest: [...before, ...argv.slice(from + words.length)] };
+}
+
+function leadingOptions(argv: readonly string[]): { before: string[]; from: number } {
+  let from = 0;
+  while (argv[from]?.startsWith("-")) {
+    const name = argv[from]!.replace(/^--?/, "");
+    const options: OptionTable = GLOBAL_OPTIONS;
+    const option = options[name] ?? Object.values(options).find(({ short }) => short === name);
+    from += option?.type === "string" ? 2 : 1;
+  }
+  return { before: argv.slice(0, from), from: Math.min(from, argv.length) };
+}
+
+export interface Parsed {
+  args: string[];
+  values: Record<string, string | boolean | string[] | undefined>;
+}
+
+export function parseCommandLine(command: Command, rest: string[]): Parsed {
+  const options = { ...GLOBAL_OPTIONS, ...command.options };
+  let parsed;
+  try {
+    parsed = parseArgs({ args: rest, options, allowPositionals: true });
+  } catch (error) {
+    const message = (error as Error).message.split(". ")[0]!;
+    throw usageFailure(`${message}.`, `dialplane ${command.name} --help`);
+  }
+  const { positionals: args, values } = parsed;
+  if (!values["help"]) {
+    checkArguments(command, args);
+    checkValues(options, values, command);
+  }
+  return { args, values };
+}
+
+function checkArguments({ name, args: wanted = [] }: Command, args: string[]): void {
+  const needed = wanted.filter((arg) => !arg.endsWith("?")).length;
+  const isOpen = wanted.some((arg) => arg.includes("..."));
+  const missing = wanted[args.length];
+  if (args.length < needed)
+    throw usageFailure(`${name} needs <${missing!.replace("...", "")}>.`, `dialplane ${name} --help`);
+  if (args.length > wanted.length && !isOpen)
+    throw usageFailure(
+      `${name} does not know what to do with “${args[wanted.length]}”.`,
+      `dialplane ${name} --help`,
+    );
+}
+
+function checkValues(options: OptionTable, values: Parsed["values"], { name }: Command): void {
+  for (const [option, { value: known }] of Object.entries(options)) {
+    const given = values[option];
+    if (typeof known !== "object" || given === undefined) continue;
+    for (const one of [given].flat())
+      if (!known.includes(String(one)))
+        throw usageFailure(
+          `--${option} is one of ${known.join(", ")}, not “${String(one)}”.`,
+          `dialplane ${name} --help`,
+        );
+  }
+}

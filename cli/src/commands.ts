@@ -1,0 +1,45 @@
+import { API_COMMANDS } from "./api.commands.ts";
+import { API_KEY_COMMANDS } from "./api-keys.commands.ts";
+import { BULK_CHANGE_COMMANDS } from "./bulk-changes.commands.ts";
+import type { Command } from "./command.ts";
+import { completionCommands } from "./completion.commands.ts";
+import { CONNECTION_COMMANDS } from "./connections.commands.ts";
+import { CSV_FILE_COMMANDS } from "./csv-files.commands.ts";
+import { DOCTOR_COMMANDS } from "./doctor.commands.ts";
+import { EVENT_COMMANDS } from "./events.commands.ts";
+import { INVENTORY_COMMANDS } from "./inventory.commands.ts";
+import { JOB_COMMANDS } from "./jobs.commands.ts";
+import { LIVE_COMMANDS } from "./live.commands.ts";
+import { NUMBER_COMMANDS } from "./numbers.commands.ts";
+import { OPERATOR_COMMANDS } from "./operator.commands.ts";
+import { ORDER_COMMANDS } from "./orders.commands.ts";
+import { ORGANISATION_COMMANDS } from "./organisations.commands.ts";
+import { RELEASE_COMMANDS } from "./releases.commands.ts";
+import { ROUTING_COMMANDS } from "./routing.commands.ts";
+import { SIGN_IN_COMMANDS } from "./sign-in.commands.ts";
+import { USAGE_COMMANDS } from "./usage.commands.ts";
+import { WEBHOOK_COMMANDS } from "./webhooks.commands.ts";
+
+/** Everything the program does, in the order of its help. */
+export const COMMANDS: readonly Command[] = [
+  ...SIGN_IN_COMMANDS,
+  ...ORGANISATION_COMMANDS,
+  ...NUMBER_COMMANDS,
+  ...ROUTING_COMMANDS,
+  ...INVENTORY_COMMANDS,
+  ...ORDER_COMMANDS,
+  ...RELEASE_COMMANDS,
+  ...JOB_COMMANDS,
+  ...BULK_CHANGE_COMMANDS,
+  ...CSV_FILE_COMMANDS,
+  ...USAGE_COMMANDS,
+  ...LIVE_COMMANDS,
+  ...CONNECTION_COMMANDS,
+  ...API_KEY_COMMANDS,
+  ...EVENT_COMMANDS,
+  ...WEBHOOK_COMMANDS,
+  ...API_COMMANDS,
+  ...OPERATOR_COMMANDS,
+  ...completionCommands(() => COMMANDS),
+  ...DOCTOR_COMMANDS,
+];

@@ -1,0 +1,35 @@
+#!/usr/bin/env node
+import { Interruption } from "./cli-failure.ts";
+import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { runDialplane } from "./run-dialplane.ts";
+
+const { stdin, stdout, stderr, argv } = process;
+const stopping = new AbortController();
+
+/** A second time, or where something does not let go: at once. */
+const GRACE_MS = 1_000;
+const stop = (exitCode: ExitCode): void => {
+  if (stopping.signal.aborted) process.exit(exitCode);
+  stopping.abort(new Interruption(exitCode));
+  setTimeout(() => process.exit(exitCode), GRACE_MS).unref();
+};
+process.on("SIGINT", () => stop(EXIT.interrupted));
+process.on("SIGTERM", () => stop(EXIT.terminated));
+// Whoever read us has enough (`| head`): as if the signal had ended us, and without a word.
+for (const stream of [stdout, stderr])
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    process.exit(EXIT.brokenPipe);
+  });
+
+process.exitCode = await runDialplane({
+  argv: argv.slice(2),
+  stdin,
+  stdout,
+  stderr,
+  signal: stopping.signal,
+});
+// A connection that is kept open, or a terminal that is still read, is no reason to stay.
+stdin.unref?.();
+await new Promise<void>((resolve) => stdout.write("", () => resolve()));
+process.exit();

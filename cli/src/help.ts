@@ -1,0 +1,85 @@
+import { GLOBAL_OPTIONS } from "./command-line.ts";
+import type { Command, Option, OptionTable } from "./command.ts";
+
+const WIDTH = 80;
+
+/** Of one command. */
+export function helpOf({ name, summary, args = [], options = {}, details, examples = [] }: Command): string {
+  const usage = ["dialplane", name, ...args.map(placeholder), "[options]"].join(" ");
+  const own = Object.keys(options).length > 0 ? ["", "Options:", ...optionLines(options)] : [];
+  return lines([
+    `${summary[0]!.toUpperCase()}${summary.slice(1)}.`,
+    "",
+    `Usage: ${usage}`,
+    ...own,
+    "",
+    "Options of every command:",
+    ...optionLines(GLOBAL_OPTIONS),
+    ...(details ? ["", ...wrap(details, "")] : []),
+    ...(examples.length > 0 ? ["", "Examples:", ...examples.map((example) => `  ${example}`)] : []),
+  ]);
+}
+
+/** Of all commands, or of those whose name begins so. */
+export function helpOfAll(commands: readonly Command[], words: readonly string[] = []): string {
+  const prefix = words.length > 0 ? `${words.join(" ")} ` : "";
+  const shown = commands.filter(({ name }) => name.startsWith(prefix));
+  const names = shown.map(({ name, args = [] }) => [name, ...args.map(placeholder)].join(" "));
+  const width = Math.min(34, Math.max(...names.map(({ length }) => length)));
+  return lines([
+    "dialplane: telephone numbers, where their calls go, and what becomes of orders.",
+    "",
+    `Usage: dialplane ${prefix}<command> [options]`,
+    "",
+    ...shown.flatMap(({ summary }, at) => twoColumns(names[at]!, summary, width)),
+    "",
+    "dialplane <command> --help tells more. Sign in with: dialplane login <address>",
+  ]);
+}
+
+/** The first words of commands, so that `dialplane numbers` can be told from a slip. */
+export function isGroup(commands: readonly Command[], words: readonly string[]): boolean {
+  return commands.some(({ name }) => name.startsWith(`${words.join(" ")} `));
+}
+
+function placeholder(arg: string): string {
+  const name = arg.replace(/[?.]+$/, "");
+  const text = arg.includes("...") ? `<${name}>…` : `<${name}>`;
+  return arg.endsWith("?") ? `[${text}]` : text;
+}
+
+function optionLines(options: OptionTable): string[] {
+  const names = Object.entries(options).map(([name, option]) => flagOf(name, option));
+  const width = Math.min(28, Math.max(...names.map(({ length }) => length)));
+  return Object.values(options).flatMap(({ summary }, at) => twoColumns(names[at]!, summary, width));
+}
+
+function flagOf(name: string, { short, type, value }: Option): string {
+  const shown = typeof value === "object" ? value.join("|") : `<${value ?? "value"}>`;
+  return `${short ? `-${short}, ` : ""}--${name}${type === "string" ? ` ${shown}` : ""}`;
+}
+
+function twoColumns(left: string, right: string, width: number): string[] {
+  const indent = " ".repeat(width + 4);
+  const [first = "", ...more] = wrap(right, indent).map((line) => line.slice(indent.length));
+  const beginning =
+    left.length > width ? [`  ${left}`, `${indent}${first}`] : [`  ${left.padEnd(width)}  ${first}`];
+  return [...beginning, ...more.map((line) => indent + line)];
+}
+
+function wrap(text: string, indent: string): string[] {
+  const found: string[] = [];
+  let line = indent;
+  for (const word of text.split(" ")) {
+    if (line.length > indent.length && line.length + word.length + 1 > WIDTH) {
+      found.push(line);
+      line = indent;
+    }
+    line += line.length > indent.length ? ` ${word}` : word;
+  }
+  return [...found, line];
+}
+
+function lines(all: string[]): string {
+  return `${all.map((line) => line.trimEnd()).join("\n")}\n`;
+}

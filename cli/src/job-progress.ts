@@ -1,0 +1,67 @@
+import { type Client, type Job, JobFailedError, WaitTimeoutError } from "../../sdk/src/index.ts";
+import { CliFailure } from "./cli-failure.ts";
+import type { Context } from "./cli-context.ts";
+import type { OptionTable } from "./command.ts";
+import { EXIT } from "./exit-codes.ts";
+import { readCount } from "./several.ts";
+
+export const JOB_OPTIONS = {
+  "no-wait": { type: "boolean", summary: "do not wait until it is over" },
+  timeout: { type: "string", value: "seconds", summary: "how long to wait (600)" },
+} as const satisfies OptionTable;
+
+const TIMEOUT_SECONDS = "600";
+/** So that the seconds are seen to go by. */
+const TICK_MS = 250;
+const BAR = 24;
+
+/** The job when it is over, however it ended; a bar tells how far it is. */
+export async function followJob(
+  { terminal, signal }: Pick<Context, "terminal" | "signal">,
+  client: Client,
+  jobId: string,
+  timeout: string = TIMEOUT_SECONDS,
+): Promise<Job> {
+  const started = performance.now();
+  let last: Job | undefined;
+  const show = (): void => {
+    if (last) terminal.progress(progressLine(last, (performance.now() - started) / 1_000));
+  };
+  const ticker = setInterval(show, TICK_MS);
+  const onProgress = (job: Job): void => {
+    last = job;
+    show();
+  };
+  try {
+    const timeoutMs = readCount(timeout, "--timeout") * 1_000;
+    return await client.jobs.wait(jobId, { timeoutMs, signal, onProgress });
+  } catch (error) {
+    if (error instanceof JobFailedError) return error.job;
+    if (signal.aborted) terminal.say(`It goes on without you. To follow it: dialplane jobs wait ${jobId}`);
+    if (error instanceof WaitTimeoutError)
+      throw new CliFailure(`The job ${jobId} is not over after ${timeout} s; it goes on.`, {
+        exitCode: EXIT.timedOut,
+        next: `dialplane jobs wait ${jobId}`,
+      });
+    throw error;
+  } finally {
+    clearInterval(ticker);
+    terminal.progress("");
+  }
+}
+
+function progressLine({ status, reason, progress }: Job, seconds: number): string {
+  const { total, succeeded, failed } = progress;
+  const what = reason ? `${status}: ${reason}` : status;
+  return `${bar(succeeded + failed, total)}  ${succeeded + failed} of ${total}  ${what}  ${seconds.toFixed(1)} s`;
+}
+
+export function bar(done: number, total: number): string {
+  const full = total > 0 ? Math.round((BAR * done) / total) : 0;
+  return "█".repeat(full) + "░".repeat(BAR - full);
+}
+
+/** What a script is told of a job that is over. */
+export function exitCodeOf({ status }: Job): typeof EXIT.ok | typeof EXIT.jobFailed {
+  return status === "succeeded" ? EXIT.ok : EXIT.jobFailed;
+}

@@ -1,0 +1,68 @@
+import type { Job } from "../../sdk/src/index.ts";
+import type { Context } from "./cli-context.ts";
+import { command } from "./command.ts";
+import { exitCodeOf, followJob, JOB_OPTIONS } from "./job-progress.ts";
+import { momentOf } from "./moments.ts";
+import { LIST_OPTIONS, several } from "./several.ts";
+import { toneOfStatus } from "./tones.ts";
+
+export const JOB_COMMANDS = [
+  command({
+    name: "jobs list",
+    summary: "orders, releases and restores under way and over, newest first",
+    options: LIST_OPTIONS,
+    async run({ context, options }) {
+      const client = await context.client();
+      const jobs = await several(context, options, (query) => client.jobs.list(query));
+      await context.output.list(jobs, [
+        { title: "id", of: ({ id }) => id },
+        { title: "type", of: ({ type }) => type },
+        {
+          title: "status",
+          of: ({ status }) => status,
+          tone: ({ status }) => toneOfStatus(status),
+          isFlexible: true,
+        },
+        { title: "done", of: ({ progress }) => `${progress.succeeded + progress.failed}/${progress.total}` },
+        { title: "reason", of: ({ reason }) => reason, isHidden: true },
+        { title: "created at", of: ({ created_at }) => created_at, isHidden: true },
+      ]);
+    },
+  }),
+  command({
+    name: "jobs show",
+    summary: "one job",
+    args: ["job"],
+    async run({ context, args: [id] }) {
+      await showJob(context, await (await context.client()).jobs.get(id!));
+    },
+  }),
+  command({
+    name: "jobs wait",
+    summary: "wait until a job is over",
+    args: ["job"],
+    options: { timeout: JOB_OPTIONS.timeout },
+    details:
+      "Ends with 0 where it succeeded, with 7 where it failed or succeeded in part, with 8 where it takes longer.",
+    async run({ context, args: [id], options }) {
+      const job = await followJob(context, await context.client(), id!, options.timeout);
+      await showJob(context, job);
+      return exitCodeOf(job);
+    },
+  }),
+];
+
+export async function showJob({ output }: Pick<Context, "output">, job: Job): Promise<void> {
+  const { progress, subject } = job;
+  const { detail } = (job.error ?? {}) as { detail?: string };
+  await output.record(job, [
+    ["Job", job.id],
+    ["Type", job.type],
+    ["Status", job.reason ? `${job.status} (${job.reason})` : job.status],
+    ["Done", `${progress.succeeded} of ${progress.total}, ${progress.failed} failed`],
+    ["Subject", subject.order_id ?? subject.number_id],
+    ["Error", detail],
+    ["Created", momentOf(job.created_at)],
+    ["Finished", momentOf(job.finished_at)],
+  ]);
+}

@@ -1,0 +1,130 @@
+import type { NumberFilter, PhoneNumber } from "../../sdk/src/index.ts";
+import type { Context } from "./cli-context.ts";
+import { command, type OptionTable, type Values } from "./command.ts";
+import { momentOf } from "./moments.ts";
+import { findNumber } from "./named-numbers.ts";
+import { toneOfSync, toneOfStatus } from "./tones.ts";
+import { LIST_OPTIONS, several } from "./several.ts";
+import type { Column } from "./table.ts";
+
+/** Which numbers: the same for the list, bulk changes and the export. */
+export const FILTER_OPTIONS = {
+  search: { type: "string", short: "q", value: "text", summary: "part of the digits or of the label" },
+  country: { type: "string", value: "DE", summary: "two letters" },
+  type: { type: "string", value: "local", summary: "local, mobile, toll_free and so on" },
+  status: {
+    type: "string",
+    value: ["active", "suspended", "releasing", "quarantined", "released"],
+    summary: "where it stands",
+  },
+  tag: { type: "string", value: "tag", summary: "numbers with this tag" },
+  mode: {
+    type: "string",
+    value: ["sip_uri", "connection", "unrouted", "forward", "webhook"],
+    summary: "where its calls are to go",
+  },
+  sync: {
+    type: "string",
+    value: ["in_sync", "pending", "failed", "drifted", "unknown"],
+    summary: "whether the switches do as desired",
+  },
+} as const satisfies OptionTable;
+
+export function filterOf({
+  search,
+  country,
+  type,
+  status,
+  tag,
+  mode,
+  sync,
+}: Values<typeof FILTER_OPTIONS>): NumberFilter {
+  const given = { q: search, country, type, status, tag, mode, sync };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+const COLUMNS: readonly Column<PhoneNumber>[] = [
+  { title: "number", of: ({ e164 }) => e164 },
+  { title: "label", of: ({ label }) => label, isFlexible: true },
+  { title: "status", of: ({ status }) => status, tone: ({ status }) => toneOfStatus(status) },
+  { title: "mode", of: ({ routing }) => routing?.mode },
+  { title: "sync", of: ({ routing }) => routing?.status, tone: ({ routing }) => toneOfSync(routing?.status) },
+  { title: "tags", of: ({ tags }) => tags.join(";"), isFlexible: true },
+  { title: "id", of: ({ id }) => id, isHidden: true },
+];
+
+export const NUMBER_COMMANDS = [
+  command({
+    name: "numbers list",
+    summary: "your numbers, with where each stands",
+    options: {
+      ...FILTER_OPTIONS,
+      sort: { type: "string", value: "e164", summary: "as GET /v1/numbers takes it" },
+      ...LIST_OPTIONS,
+    },
+    examples: [
+      "dialplane numbers list --tag berlin --sync failed",
+      "dialplane numbers list --all --csv > numbers.csv",
+    ],
+    async run({ context, options }) {
+      const client = await context.client();
+      const query = { ...filterOf(options), ...(options.sort ? { sort: options.sort as "e164" } : {}) };
+      const numbers = await several(context, options, ({ limit }) =>
+        client.numbers.list({ ...query, limit }),
+      );
+      await context.output.list(numbers, COLUMNS);
+    },
+  }),
+  command({
+    name: "numbers show",
+    summary: "one number",
+    args: ["number"],
+    examples: ["dialplane numbers show +493010000001"],
+    async run({ context, args: [named] }) {
+      await show(context, await findNumber(await context.client(), named!));
+    },
+  }),
+  command({
+    name: "numbers label",
+    summary: "give a number a label, or take it away",
+    args: ["number", "text?"],
+    examples: ["dialplane numbers label +493010000001 'Front desk'", "dialplane numbers label +493010000001"],
+    async run({ context, args: [named, text] }) {
+      const client = await context.client();
+      const { id } = await findNumber(client, named!);
+      await show(context, await client.numbers.change(id, { label: text || null }));
+    },
+  }),
+  ...([true, false] as const).map((lock) =>
+    command({
+      name: lock ? "numbers lock" : "numbers unlock",
+      summary: lock ? "keep a number from being released" : "let a number be released again",
+      args: ["number"],
+      async run({ context, args: [named] }) {
+        const client = await context.client();
+        const { id } = await findNumber(client, named!);
+        await show(context, await client.numbers.change(id, { release_lock: lock }));
+      },
+    }),
+  ),
+];
+
+async function show({ output }: Context, number: PhoneNumber): Promise<void> {
+  const { routing } = number;
+  await output.record(number, [
+    ["Number", number.e164],
+    ["Id", number.id],
+    ["Label", number.label],
+    ["Tags", number.tags.join("; ")],
+    ["Country", number.country],
+    ["Type", number.type],
+    ["Status", number.status_reason ? `${number.status} (${number.status_reason})` : number.status],
+    ["Mode", routing?.mode],
+    ["Sync", routing?.status],
+    ["Generation", routing?.generation],
+    ["Release lock", number.release_lock ? "on" : "off"],
+    ["Acquired", momentOf(number.acquired_at)],
+    ["Restore until", momentOf(number.restore_until)],
+    ["Last call", momentOf(number.last_call_at)],
+  ]);
+}

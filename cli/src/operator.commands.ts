@@ -1,0 +1,220 @@
+import { CliFailure } from "./cli-failure.ts";
+import { type Context, isId } from "./cli-context.ts";
+import { command } from "./command.ts";
+import { EXIT } from "./exit-codes.ts";
+import { momentOf } from "./moments.ts";
+import { operatorClient, type OperatorSwitch, type Reconciliation } from "./operator.client.ts";
+import { LIST_OPTIONS, several } from "./several.ts";
+import type { Column } from "./table.ts";
+
+const asOperator = async (context: Context) => operatorClient(await context.client());
+
+const SWITCH_COLUMNS: readonly Column<OperatorSwitch>[] = [
+  { title: "name", of: ({ name }) => name, isFlexible: true },
+  { title: "group", of: ({ group }) => group.name, isFlexible: true },
+  { title: "state", of: ({ state }) => state },
+  { title: "synced", of: ({ is_synced }) => is_synced, show: ({ is_synced }) => (is_synced ? "yes" : "no") },
+  { title: "lag", of: ({ lag }) => lag, isNumeric: true },
+  { title: "exceptions", heading: "differ", of: ({ exceptions }) => exceptions, isNumeric: true },
+  { title: "alarms", of: ({ alarms }) => alarms.join(";"), isFlexible: true },
+  {
+    title: "last seen",
+    of: ({ last_seen_at }) => last_seen_at,
+    show: ({ last_seen_at }) => momentOf(last_seen_at),
+  },
+  { title: "agent", of: ({ agent_version }) => agent_version, isHidden: true },
+  { title: "id", of: ({ id }) => id, isHidden: true },
+];
+
+const RECONCILIATION_COLUMNS: readonly Column<Reconciliation>[] = [
+  { title: "id", of: ({ id }) => id },
+  { title: "carrier", of: ({ carrier }) => carrier, isFlexible: true },
+  { title: "status", of: ({ status }) => status },
+  { title: "held", of: ({ held }) => held, isNumeric: true },
+  { title: "owned", of: ({ owned }) => owned, isNumeric: true },
+  { title: "differ", of: ({ open_findings }) => open_findings, isNumeric: true },
+];
+
+export const OPERATOR_COMMANDS = [
+  command({
+    name: "operator organisations list",
+    summary: "all organisations of the installation",
+    options: LIST_OPTIONS,
+    async run({ context, options }) {
+      const operator = await asOperator(context);
+      const organisations = await several(context, options, ({ limit }) => operator.organisations(limit));
+      await context.output.list(organisations, [
+        { title: "id", of: ({ id }) => id },
+        { title: "name", of: ({ name }) => name, isFlexible: true },
+        {
+          title: "created at",
+          of: ({ created_at }) => created_at,
+          show: ({ created_at }) => momentOf(created_at),
+        },
+      ]);
+    },
+  }),
+  command({
+    name: "operator organisations create",
+    summary: "make an organisation, and invite its first owner",
+    args: ["name", "owner e-mail?"],
+    async run({ context, args: [name, owner] }) {
+      const operator = await asOperator(context);
+      const made = await operator.createOrganisation({
+        name: name!,
+        ...(owner ? { owner_email: owner } : {}),
+      });
+      await context.output.record(made, [
+        ["Organisation", made.name],
+        ["Id", made.id],
+      ]);
+    },
+  }),
+  command({
+    name: "operator switches list",
+    summary: "switches, how far each is behind, and what it does not hold as it should",
+    options: LIST_OPTIONS,
+    async run({ context, options }) {
+      const operator = await asOperator(context);
+      const switches = await several(context, options, ({ limit }) => operator.switches(limit));
+      // By name: the service goes by when they were made.
+      await context.output.list(
+        switches.toSorted((one, other) => one.name.localeCompare(other.name)),
+        SWITCH_COLUMNS,
+      );
+    },
+  }),
+  command({
+    name: "operator switches create",
+    summary: "add a switch; prints the credential of its agent, once",
+    args: ["name"],
+    options: { group: { type: "string", value: "id", summary: "its group (the default one)" } },
+    async run({ context, args: [name], options: { group } }) {
+      const operator = await asOperator(context);
+      const made = await operator.createSwitch({ name: name!, ...(group ? { group_id: group } : {}) });
+      await context.output.record(made, [
+        ["Switch", made.name],
+        ["Id", made.id],
+        ["Group", made.group.name],
+        ["Credential", made.credential],
+      ]);
+    },
+  }),
+  stateCommand(
+    "activate",
+    "active",
+    "let a switch count again",
+    "It counts once it has read back everything.",
+  ),
+  stateCommand(
+    "drain",
+    "draining",
+    "get a switch ready to be taken off",
+    "It goes on being told of changes.",
+  ),
+  stateCommand(
+    "retire",
+    "retired",
+    "stop waiting for a switch",
+    "Take it off its trunks first: changes no longer wait for it.",
+  ),
+  command({
+    name: "operator reconcile",
+    summary: "compare what is held here with what a carrier says; changes nothing",
+    args: ["carrier?"],
+    details: "Without a carrier, the pool. Ends with 5 where they differ.",
+    async run({ context, args: [carrier] }) {
+      const report = await (await asOperator(context)).reconcile(carrier ?? "pool");
+      await context.output.record(report, [
+        ["Reconciliation", report.id],
+        ["Carrier", report.carrier],
+        ["Status", report.status],
+        ["Held here", report.held],
+        ["There", report.owned],
+        ["Differ", report.open_findings],
+        ["Error", report.error],
+      ]);
+      if (report.open_findings > 0)
+        context.terminal.say(`What differs: dialplane operator findings ${report.id}`);
+      return report.status === "failed"
+        ? EXIT.unavailable
+        : report.open_findings > 0
+          ? EXIT.conflict
+          : EXIT.ok;
+    },
+  }),
+  command({
+    name: "operator reconciliations",
+    summary: "comparisons with carriers, newest first",
+    options: LIST_OPTIONS,
+    async run({ context, options }) {
+      const operator = await asOperator(context);
+      const reports = await several(context, options, ({ limit }) => operator.reconciliations(limit));
+      await context.output.list(reports, RECONCILIATION_COLUMNS);
+    },
+  }),
+  command({
+    name: "operator findings",
+    summary: "what differed in a comparison",
+    args: ["reconciliation"],
+    options: LIST_OPTIONS,
+    async run({ context, args: [id], options }) {
+      const operator = await asOperator(context);
+      const findings = await several(context, options, ({ limit }) => operator.findings(id!, limit));
+      await context.output.list(findings, [
+        { title: "id", of: (finding) => finding.id },
+        { title: "kind", of: ({ kind }) => kind },
+        { title: "number", of: ({ e164 }) => e164 },
+        {
+          title: "repaired",
+          of: ({ repaired_at }) => repaired_at,
+          show: ({ repaired_at }) => (repaired_at ? "yes" : "no"),
+        },
+      ]);
+    },
+  }),
+  command({
+    name: "operator repair",
+    summary: "suspend a number the carrier no longer has, or give back one that nobody holds",
+    args: ["finding"],
+    async run({ context, args: [id] }) {
+      await context.confirm("Repair it?");
+      const { kind, e164 } = await (await asOperator(context)).repair(id!);
+      context.terminal.say(kind === "not_here" ? `${e164} is given back.` : `${e164} is suspended.`);
+    },
+  }),
+  command({
+    name: "operator pool import",
+    summary: "not here: numbers are loaded on the server, beside the database",
+    async run() {
+      throw new CliFailure("Numbers come into the pool on the server.", {
+        exitCode: EXIT.usage,
+        next: "npm run operator -- stock-numbers <file>, on the server",
+      });
+    },
+  }),
+];
+
+function stateCommand(verb: string, state: OperatorSwitch["state"], summary: string, warning: string) {
+  return command({
+    name: `operator switches ${verb}`,
+    summary,
+    args: ["switch"],
+    details: warning,
+    async run({ context, args: [named] }) {
+      const operator = await asOperator(context);
+      const found = await findSwitch(context, named!);
+      await context.confirm(`${verb} ${found.name}, which is ${found.state}? ${warning}`, found.name);
+      await context.output.list([await operator.changeSwitch(found.id, { state })], SWITCH_COLUMNS);
+    },
+  });
+}
+
+async function findSwitch(context: Context, named: string): Promise<OperatorSwitch> {
+  for await (const one of (await asOperator(context)).switches(100))
+    if (isId(named) ? one.id === named : one.name === named) return one;
+  throw new CliFailure(`There is no switch “${named}”.`, {
+    exitCode: EXIT.notFound,
+    next: "dialplane operator switches list",
+  });
+}

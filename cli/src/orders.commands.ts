@@ -1,0 +1,136 @@
+import type { Client, Order, PlaceOrder } from "../../sdk/src/index.ts";
+import { usageFailure } from "./cli-failure.ts";
+import { type Context, membershipOf } from "./cli-context.ts";
+import { command, type OptionTable, type Values } from "./command.ts";
+import { EXIT } from "./exit-codes.ts";
+import { exitCodeOf, followJob, JOB_OPTIONS } from "./job-progress.ts";
+import { readTarget, TARGET_OPTIONS } from "./routing-target.options.ts";
+import { LIST_OPTIONS, readCount, several } from "./several.ts";
+import { toneOfStatus } from "./tones.ts";
+
+const WANTED_OPTIONS = {
+  number: { type: "string", multiple: true, value: "+1…", summary: "this very number; can be repeated" },
+  country: { type: "string", value: "US", summary: "or any of this country" },
+  type: { type: "string", value: "local", summary: "of this type" },
+  prefix: { type: "string", value: "1646", summary: "beginning with these digits, the country's code first" },
+  quantity: { type: "string", value: "count", summary: "so many of them" },
+  label: { type: "string", value: "text", summary: "a label for each" },
+  tag: { type: "string", multiple: true, value: "tag", summary: "a tag for each; can be repeated" },
+  ref: { type: "string", value: "text", summary: "a name of yours for the order" },
+  "all-or-nothing": { type: "boolean", summary: "keep none where one cannot be had" },
+  "idempotency-key": {
+    type: "string",
+    value: "key",
+    summary: "to go on with an order whose answer got lost",
+  },
+} as const satisfies OptionTable;
+
+export const ORDER_COMMANDS = [
+  command({
+    name: "order",
+    summary: "get numbers from the carrier",
+    options: { ...WANTED_OPTIONS, ...TARGET_OPTIONS, ...JOB_OPTIONS },
+    details:
+      "Numbers may cost money, so the count has to be typed before anything is ordered, or --yes passed. Ends with 0 where every number is yours, with 7 where one is not.",
+    examples: [
+      "dialplane order --country US --prefix 1646 --quantity 3 --label 'New York'",
+      "dialplane order --number +17185550150 --connection 'Head office'",
+    ],
+    async run({ context, options }) {
+      const client = await context.client();
+      const wanted = await readOrder(client, options);
+      const count = String(wanted.numbers?.length ?? wanted.quantity);
+      await context.confirm(`Order ${describe(wanted)}, ${await whereIs(context)}?`, count);
+      const placed = await client.orders.place(wanted, { idempotencyKey: options["idempotency-key"] });
+      if (options["no-wait"]) return showOrder(context, placed);
+      const job = await followJob(context, client, placed.job_id, options.timeout);
+      const order = await client.orders.get(placed.id);
+      const had = order.items.filter(({ status }) => status === "succeeded").length;
+      context.terminal.say(`${had} of ${order.quantity} numbers are yours (order ${order.id}).`);
+      await showOrder(context, order);
+      return exitCodeOf(job);
+    },
+  }),
+  command({
+    name: "orders list",
+    summary: "your orders, newest first",
+    options: LIST_OPTIONS,
+    async run({ context, options }) {
+      const client = await context.client();
+      const orders = await several(context, options, (query) => client.orders.list(query));
+      await context.output.list(orders, [
+        { title: "id", of: ({ id }) => id },
+        {
+          title: "status",
+          of: ({ status }) => status,
+          tone: ({ status }) => toneOfStatus(status),
+          isFlexible: true,
+        },
+        { title: "count", of: ({ quantity }) => quantity, isNumeric: true },
+        { title: "label", of: ({ label }) => label, isFlexible: true },
+        { title: "ref", of: ({ external_ref }) => external_ref, isHidden: true },
+        { title: "job id", of: ({ job_id }) => job_id, isHidden: true },
+        { title: "created at", of: ({ created_at }) => created_at, isHidden: true },
+      ]);
+    },
+  }),
+  command({
+    name: "orders show",
+    summary: "one order, with what became of each number",
+    args: ["order"],
+    async run({ context, args: [id] }) {
+      const order = await (await context.client()).orders.get(id!);
+      context.terminal.say(`Order ${order.id}: ${order.status}, job ${order.job_id}.`);
+      await showOrder(context, order);
+      return order.status === "failed" ? EXIT.jobFailed : EXIT.ok;
+    },
+  }),
+];
+
+async function readOrder(
+  client: Client,
+  options: Values<typeof WANTED_OPTIONS & typeof TARGET_OPTIONS>,
+): Promise<PlaceOrder> {
+  const { number: numbers, country, type, prefix, quantity, label, tag, ref } = options;
+  const routing = await readTarget(client, options);
+  const rest = {
+    ...(routing ? { routing } : {}),
+    ...(label === undefined ? {} : { label }),
+    ...(tag ? { tags: tag } : {}),
+    ...(ref === undefined ? {} : { external_ref: ref }),
+    ...(options["all-or-nothing"] ? { all_or_nothing: true } : {}),
+  };
+  if (numbers && !country && quantity === undefined) return { numbers, ...rest };
+  if (numbers || !country || quantity === undefined)
+    throw usageFailure(
+      "Name the numbers with --number, or --country and --quantity.",
+      "dialplane order --help",
+    );
+  const criteria = { country, ...(type ? { type } : {}), ...(prefix ? { prefix } : {}) };
+  return { criteria, quantity: readCount(quantity, "--quantity"), ...rest };
+}
+
+function describe({ numbers, criteria, quantity }: PlaceOrder): string {
+  if (numbers) return numbers.length === 1 ? numbers[0]! : `${numbers.length} numbers`;
+  const { country, type, prefix } = criteria!;
+  const kind = [type, "numbers of", country].filter(Boolean).join(" ");
+  return `${quantity} ${kind}${prefix ? ` beginning with ${prefix}` : ""}`;
+}
+
+/** Whoever pays is named before they do. */
+export async function whereIs(context: Context): Promise<string> {
+  const place = context.place();
+  const me = await (await context.client()).me.get();
+  const { name } = membershipOf(me, place)?.organisation ?? { name: "your organisation" };
+  return `for ${name} on the ${place.environment ?? me.caller.environment} side`;
+}
+
+async function showOrder({ output }: Context, order: Order): Promise<void> {
+  if (output.format === "json") return output.record(order, []);
+  await output.list(order.items, [
+    { title: "number", of: ({ e164 }) => e164 },
+    { title: "status", of: ({ status }) => status, tone: ({ status }) => toneOfStatus(status) },
+    { title: "error", of: ({ error }) => error?.detail, isFlexible: true },
+    { title: "number id", of: ({ number_id }) => number_id, isHidden: true },
+  ]);
+}

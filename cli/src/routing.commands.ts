@@ -1,0 +1,164 @@
+import type { AppliedRouting, DesiredRouting, RevisedRouting, Routing } from "../../sdk/src/index.ts";
+import { usageFailure } from "./cli-failure.ts";
+import type { Context } from "./cli-context.ts";
+import { command, type OptionTable } from "./command.ts";
+import { momentOf } from "./moments.ts";
+import { findNumber } from "./named-numbers.ts";
+import { differencesOf, linesOf } from "./routing-difference.ts";
+import { readTarget, TARGET_OPTIONS } from "./routing-target.options.ts";
+import { untilApplied } from "./routing-until-applied.ts";
+import { LIST_OPTIONS, readCount, several } from "./several.ts";
+import type { Cell } from "./table.ts";
+
+const APPLY_OPTIONS = {
+  "no-wait": { type: "boolean", summary: "do not wait until it is applied" },
+  timeout: { type: "string", value: "seconds", summary: "how long to wait (60)" },
+  "dry-run": { type: "boolean", summary: "show what would change, and change nothing" },
+} as const satisfies OptionTable;
+const TIMEOUT_SECONDS = "60";
+
+export const ROUTING_COMMANDS = [
+  command({
+    name: "routing get",
+    summary: "where the calls of a number are to go, and where they do go",
+    args: ["number"],
+    async run({ context, args: [named] }) {
+      const client = await context.client();
+      await show(context, await client.routing.get((await findNumber(client, named!)).id));
+    },
+  }),
+  command({
+    name: "routing set",
+    summary: "send the calls of a number elsewhere",
+    args: ["number"],
+    options: { ...TARGET_OPTIONS, ...APPLY_OPTIONS },
+    details:
+      "Shows what changes and asks before it does it. Ends when every switch has read it back: with 7 where one refuses, with 8 where it takes longer than --timeout. The routing is set in either case.",
+    examples: [
+      "dialplane routing set +493010000001 --sip-uri sip:desk@pbx.example.com",
+      "dialplane routing set +493010000001 --connection 'Head office' --reason Moved",
+    ],
+    async run({ context, args: [named], options }) {
+      const client = await context.client();
+      const wanted = await readTarget(client, options);
+      if (!wanted)
+        throw usageFailure(
+          "Where to? Name one of --sip-uri, --connection, --forward, --webhook, --unrouted.",
+        );
+      const number = await findNumber(client, named!);
+      const before = await client.routing.get(number.id);
+      if (!(await agree(context, { before, wanted, number, isTrial: options["dry-run"] }))) return;
+      const set = await client.routing.set(number.id, wanted, { ifGeneration: before.desired.generation });
+      await finish(context, set, options);
+    },
+  }),
+  command({
+    name: "routing rollback",
+    summary: "desire again what was desired before",
+    args: ["number", "generation?"],
+    options: { reason: TARGET_OPTIONS.reason, ...APPLY_OPTIONS },
+    details: "Without a generation, the one before the present one.",
+    examples: ["dialplane routing rollback +493010000001", "dialplane routing rollback +493010000001 2"],
+    async run({ context, args: [named, given], options }) {
+      const client = await context.client();
+      const number = await findNumber(client, named!);
+      const before = await client.routing.get(number.id);
+      const current = before.desired.generation;
+      const generation = given === undefined ? current - 1 : readCount(given, "The generation");
+      const { data: revisions } = await client.routing.listRevisions(number.id, { limit: 100 });
+      const wanted = revisions.find((revision) => revision.generation === generation)?.desired;
+      if (!wanted)
+        throw usageFailure(
+          `There is no generation ${generation} to go back to.`,
+          `dialplane routing history ${named}`,
+        );
+      if (!(await agree(context, { before, wanted, number, isTrial: options["dry-run"] }))) return;
+      const why = options.reason === undefined ? {} : { reason: options.reason };
+      const set = await client.routing.rollBack(number.id, { generation, ...why }, { ifGeneration: current });
+      await finish(context, set, options);
+    },
+  }),
+  command({
+    name: "routing history",
+    summary: "everything that was ever desired: what, when, who, why",
+    args: ["number"],
+    options: LIST_OPTIONS,
+    async run({ context, args: [named], options }) {
+      const client = await context.client();
+      const { id } = await findNumber(client, named!);
+      const revisions = await several(context, options, (query) => client.routing.listRevisions(id, query));
+      await context.output.list(revisions, [
+        { title: "generation", of: ({ generation }) => generation, isNumeric: true },
+        { title: "set at", of: ({ set_at }) => set_at, show: ({ set_at }) => momentOf(set_at) },
+        { title: "by", of: ({ set_by }) => set_by.name ?? set_by.kind, isFlexible: true },
+        { title: "mode", of: ({ desired }) => desired.mode },
+        { title: "target", of: ({ desired }) => targetOf(desired), isFlexible: true },
+        { title: "reason", of: ({ reason }) => reason, isFlexible: true },
+      ]);
+    },
+  }),
+];
+
+interface Proposal {
+  before: Routing;
+  wanted: RevisedRouting;
+  number: { e164: string; label: string | null };
+  isTrial: boolean | undefined;
+}
+
+/** Shows the difference and asks; false where it is not to be done. */
+async function agree(context: Context, { before, wanted, number, isTrial }: Proposal): Promise<boolean> {
+  const differences = differencesOf(before.desired, wanted);
+  const { output, terminal } = context;
+  if (differences.length === 0) {
+    terminal.say(`${number.e164} is desired so already; nothing changes.`);
+    await show(context, before);
+    return false;
+  }
+  if (isTrial && output.format !== "table") {
+    await output.list(differences, [
+      { title: "field", of: ({ field }) => field },
+      { title: "from", of: ({ from }) => from },
+      { title: "to", of: ({ to }) => to },
+    ]);
+    return false;
+  }
+  terminal.say(
+    [`${number.e164}  ${number.label ?? ""}`.trimEnd(), ...linesOf(differences, terminal)].join("\n"),
+  );
+  if (isTrial) return false;
+  await context.confirm("Change it?");
+  return true;
+}
+
+async function finish(
+  context: Context,
+  set: Routing,
+  options: { "no-wait"?: boolean; timeout?: string },
+): Promise<void> {
+  const seconds = readCount(options.timeout ?? TIMEOUT_SECONDS, "--timeout");
+  const client = await context.client();
+  await show(context, options["no-wait"] ? set : await untilApplied(context, client, set, seconds));
+}
+
+async function show({ output }: Context, routing: Routing): Promise<void> {
+  const { desired, applied, switches } = routing;
+  await output.record(routing, [
+    ["Desired", sideOf(desired)],
+    ["Applied", applied ? sideOf(applied) : "nothing heard yet"],
+    ["Status", routing.effective_reason ? `${routing.status} (${routing.effective_reason})` : routing.status],
+    ["Since", momentOf(routing.since)],
+    ["Set", `${momentOf(desired.set_at)} by ${desired.set_by.name ?? desired.set_by.kind}`],
+    ["Reason", desired.reason],
+    ["Switches", switches.map(({ switch: name, error }) => (error ? `${name} (${error})` : name)).join(", ")],
+    ["Last error", routing.last_error],
+  ]);
+}
+
+function sideOf(side: DesiredRouting | AppliedRouting): string {
+  return [side.mode, targetOf(side), `generation ${side.generation}`].filter(Boolean).join(", ");
+}
+
+function targetOf(routing: RevisedRouting): Cell {
+  return routing.sip_uri ?? routing.connection_id ?? routing.forward_to ?? routing.webhook_url ?? "";
+}

@@ -1,0 +1,38 @@
+import { usageFailure } from "./cli-failure.ts";
+import type { Context } from "./cli-context.ts";
+import type { OptionTable } from "./command.ts";
+
+/** Options of every command that lists. */
+export const LIST_OPTIONS = {
+  limit: { type: "string", short: "n", value: "count", summary: "how many at most (100)" },
+  all: { type: "boolean", summary: "all there are, however many" },
+} as const satisfies OptionTable;
+
+const LIMIT = 100;
+/** What the service gives at once. */
+const PAGE = 100;
+
+/** As many as were asked for; says so where there are more. */
+export async function several<Item>(
+  { terminal }: Pick<Context, "terminal">,
+  { limit, all }: { limit?: string; all?: boolean },
+  list: (query: { limit: number }) => AsyncIterable<Item>,
+): Promise<Item[]> {
+  const wanted = all ? Number.POSITIVE_INFINITY : readCount(limit ?? String(LIMIT), "--limit");
+  const items: Item[] = [];
+  for await (const item of list({ limit: Math.min(PAGE, wanted) })) {
+    if (items.length === wanted) {
+      terminal.say(`There are more than these ${wanted}: see --limit and --all.`);
+      break;
+    }
+    items.push(item);
+  }
+  return items;
+}
+
+export function readCount(text: string, name: string): number {
+  const count = Number(text);
+  if (!Number.isSafeInteger(count) || count < 1)
+    throw usageFailure(`${name} is a number from 1 on, not “${text}”.`);
+  return count;
+}

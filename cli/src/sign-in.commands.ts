@@ -1,0 +1,110 @@
+import { hostname } from "node:os";
+import { createClient, type ToolSession } from "../../sdk/src/index.ts";
+import { usageFailure } from "./cli-failure.ts";
+import { type Context, membershipOf } from "./cli-context.ts";
+import { command } from "./command.ts";
+import { readServiceUrl } from "./service-url.ts";
+import { signInByBrowser } from "./sign-in-by-browser.ts";
+import { signInByDevice } from "./sign-in-by-device.ts";
+import { momentOf } from "./moments.ts";
+
+export const SIGN_IN_COMMANDS = [
+  command({
+    name: "login",
+    summary: "sign in, through the browser of this machine or by a code typed on another",
+    args: ["address?"],
+    options: {
+      device: { type: "boolean", summary: "show a code to type in a browser elsewhere" },
+      "no-browser": { type: "boolean", summary: "print the address instead of opening a browser" },
+    },
+    details:
+      "The sign-in is kept in a file that only you can read, and ends after seven days without use. Programs use an API key instead: DIALPLANE_URL and DIALPLANE_API_KEY.",
+    examples: ["dialplane login https://numbers.example.com", "dialplane login --device"],
+    async run({ context, args: [address], options }) {
+      const { config, credentials, flags, signal, terminal } = context;
+      const named = address ?? flags.url ?? config.url ?? credentials.current();
+      if (!named) throw usageFailure("Which service?", "dialplane login https://numbers.example.com");
+      const url = readServiceUrl(named);
+      const client = createClient({ baseUrl: url });
+      const tool = { client, url, clientName: `dialplane on ${hostname()}`.slice(0, 100), terminal, signal };
+      const browser = options["no-browser"] ? "none" : config.browser;
+      const session = await (options.device ? signInByDevice(tool) : signInByBrowser(tool, browser));
+      await keep(context, url, session);
+    },
+  }),
+  command({
+    name: "logout",
+    summary: "end the sign-in, here and at the service",
+    async run({ context: { config, credentials, flags, terminal } }) {
+      const named = flags.url ?? config.url ?? credentials.current();
+      const url = named && readServiceUrl(named);
+      const signIn = url && credentials.find(url);
+      if (!signIn) return terminal.say("You are not signed in.");
+      credentials.remove(url);
+      // What is forgotten here is to be worth nothing elsewhere; should nobody answer, it ends by itself.
+      await createClient({ baseUrl: url, credential: signIn.token, maxRetries: 1 })
+        .sessions.signOut()
+        .catch(() => terminal.say(`${url} could not be told; the session ends by itself.`));
+      terminal.say(`You are signed out of ${url}.`);
+    },
+  }),
+  command({
+    name: "whoami",
+    summary: "who you are to the service, and where",
+    async run({ context }) {
+      const place = context.place();
+      const { url, environment, signIn } = place;
+      const me = await (await context.client()).me.get();
+      const { caller, memberships } = me;
+      const current = membershipOf(me, place);
+      const answer = {
+        url,
+        caller,
+        organisation: current?.organisation ?? null,
+        role: current?.role ?? null,
+        environment: environment ?? caller.environment,
+        expires_at: signIn?.expires_at ?? caller.expires_at ?? null,
+      };
+      await context.output.record(answer, [
+        ["Service", url],
+        [
+          "Caller",
+          caller.email ? `${caller.name} <${caller.email}>` : `${caller.name} (API key …${caller.key_hint})`,
+        ],
+        [
+          "Organisation",
+          current?.organisation.name ?? `none of ${memberships.length} chosen: dialplane orgs use`,
+        ],
+        ["Role", current?.role ?? caller.scopes?.join(", ")],
+        ["Environment", answer.environment],
+        ["Until", momentOf(answer.expires_at)],
+      ]);
+    },
+  }),
+];
+
+async function keep(context: Context, url: string, session: ToolSession): Promise<void> {
+  const { credentials, terminal } = context;
+  const { token, expires_at, user } = session;
+  const { memberships } = await createClient({ baseUrl: url, credential: token }).me.get();
+  const before = credentials.find(url);
+  // Whoever signs in again goes on where they were, if they still belong there.
+  const stays = memberships.some(({ organisation }) => organisation.id === before?.organisation?.id);
+  const organisation = stays
+    ? before?.organisation
+    : memberships.length === 1
+      ? memberships[0]!.organisation
+      : undefined;
+  credentials.set(url, {
+    token,
+    expires_at,
+    user,
+    organisation,
+    environment: stays ? before?.environment : undefined,
+  });
+  terminal.say(`You are signed in to ${url} as ${user.name} <${user.email}>.`);
+  if (!organisation && memberships.length > 1)
+    terminal.say(
+      `You belong to ${memberships.length} organisations; choose one: dialplane orgs use <organisation>`,
+    );
+}

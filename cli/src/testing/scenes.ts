@@ -1,0 +1,116 @@
+export interface Stage {
+  /** What a command answers with `--json`; the operator's are asked as the operator. */
+  ask<Answer>(...argv: string[]): Promise<Answer>;
+  /** A file with this in it. */
+  file(text: string): string;
+}
+
+export interface CliScene {
+  name: string;
+  args(stage: Stage): string[] | Promise<string[]>;
+  /** Done a second time it would answer something else, or nothing. */
+  isOnce?: true;
+  asOperator?: true;
+}
+
+/** Of the demo: routed, and neither of those that fail on purpose. */
+const SALES = "+493010000001";
+const SUPPORT = "+493010000002";
+const WAREHOUSE = "+493010000003";
+/** On the test side, with the carrier that exists only there. */
+const ORDERED = "+12125550150";
+const TEST = ["-e", "test"];
+
+interface WithId {
+  id: string;
+}
+const firstId = async ({ ask }: Stage, ...argv: string[]): Promise<string> =>
+  (await ask<WithId[]>(...argv))[0]!.id;
+
+/** One call of each command, in this order, on data that is the same every time. */
+export const SCENES: CliScene[] = [
+  { name: "whoami", args: () => [] },
+  { name: "orgs list", args: () => [] },
+  { name: "numbers list", args: () => ["--search", "30100000", "--tag", "berlin", "--limit", "2"] },
+  { name: "numbers show", args: () => [SALES] },
+  { name: "numbers label", args: () => ["+493010000006", "Ring twice"] },
+  { name: "numbers lock", args: () => ["+493010000007"] },
+  { name: "numbers unlock", args: () => ["+493010000007"] },
+  { name: "routing get", args: () => [SALES] },
+  { name: "routing set", args: () => [SUPPORT, "--sip-uri", "sip:new@pbx.example.com", "--reason", "Moved"] },
+  {
+    name: "routing rollback",
+    async args({ ask }) {
+      await ask("routing", "set", WAREHOUSE, "--unrouted");
+      return [WAREHOUSE, "2"];
+    },
+    isOnce: true,
+  },
+  { name: "routing history", args: () => [SALES] },
+  { name: "inventory search", args: () => TEST },
+  {
+    name: "order",
+    args: () => ["--number", ORDERED, "--label", "New York", "--tag", "us", ...TEST],
+    isOnce: true,
+  },
+  { name: "orders list", args: () => TEST },
+  { name: "orders show", args: async (stage) => [await firstId(stage, "orders", "list", ...TEST), ...TEST] },
+  { name: "jobs list", args: () => TEST },
+  { name: "jobs show", args: async (stage) => [await firstId(stage, "jobs", "list", ...TEST), ...TEST] },
+  { name: "jobs wait", args: async (stage) => [await firstId(stage, "jobs", "list", ...TEST), ...TEST] },
+  { name: "events tail", args: () => ["--no-follow", "--type", "order.completed", ...TEST] },
+  { name: "release", args: () => [ORDERED, ...TEST], isOnce: true },
+  { name: "restore", args: () => [ORDERED, ...TEST], isOnce: true },
+  { name: "connections list", args: () => [] },
+  { name: "connections show", args: () => ["Head office"] },
+  { name: "keys list", args: () => [] },
+  { name: "usage", args: () => [SALES, "--from", "2026-10-01", "--to", "2026-10-03"] },
+  { name: "usage top", args: () => ["--from", "2026-10-01", "--to", "2026-10-03"] },
+  { name: "live", args: () => [SALES, "--once"] },
+  { name: "bulk plan", args: () => [SALES, SUPPORT, "--add-tag", "vip", "--reason", "Known callers"] },
+  { name: "bulk list", args: () => ["--limit", "1"] },
+  { name: "bulk show", args: async (stage) => [await firstId(stage, "bulk", "list")] },
+  { name: "bulk apply", args: async (stage) => [await firstId(stage, "bulk", "list")], isOnce: true },
+  { name: "export", args: () => ["--search", SALES.slice(1)] },
+  {
+    name: "import",
+    args: ({ file }) => [
+      file(`number,label\r\n${SALES},"Sales, new"\r\n${SUPPORT},Support\r\n`),
+      "--dry-run",
+    ],
+  },
+  { name: "api", args: () => ["GET", "/v1/connections?limit=1"] },
+  { name: "doctor", args: () => [] },
+  { name: "operator organisations list", args: () => [], asOperator: true },
+  {
+    name: "operator organisations create",
+    args: () => ["Fabrikam", "ada@fabrikam.example"],
+    asOperator: true,
+  },
+  { name: "operator switches list", args: () => [], asOperator: true },
+  { name: "operator switches create", args: () => ["spare-1"], asOperator: true, isOnce: true },
+  { name: "operator switches drain", args: () => ["spare-1"], asOperator: true },
+  { name: "operator switches activate", args: () => ["spare-1"], asOperator: true },
+  { name: "operator switches retire", args: () => ["spare-1"], asOperator: true },
+  { name: "operator reconcile", args: () => [], asOperator: true },
+  { name: "operator reconciliations", args: () => ["--limit", "1"], asOperator: true },
+  {
+    name: "operator findings",
+    args: async (stage) => [await firstId(stage, "operator", "reconciliations")],
+    asOperator: true,
+  },
+];
+
+/** They print nothing but messages, or for ever; cli.test.ts has them. */
+export const WITHOUT_ANSWER = [
+  "completion",
+  "operator repair",
+  "operator pool import",
+
+  "login",
+  "logout",
+  "orgs use",
+  "keys revoke",
+  "keys create",
+  "webhooks listen",
+];

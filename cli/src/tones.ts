@@ -1,0 +1,32 @@
+import type { Tone } from "./cli-terminal.ts";
+
+const SYNC: Record<string, Tone> = {
+  in_sync: "good",
+  failed: "bad",
+  drifted: "bad",
+  pending: "odd",
+  unknown: "odd",
+};
+const STATUS: Record<string, Tone> = {
+  suspended: "bad",
+  failed: "bad",
+  revoked: "faint",
+  expired: "faint",
+  released: "faint",
+  releasing: "odd",
+  quarantined: "odd",
+  waiting: "odd",
+  partially_succeeded: "odd",
+  partially_completed: "odd",
+  succeeded: "good",
+  completed: "good",
+};
+
+/** Colour only repeats what the word says. */
+export function toneOfSync(status: string | undefined): Tone | undefined {
+  return SYNC[status ?? ""];
+}
+
+export function toneOfStatus(status: string): Tone | undefined {
+  return STATUS[status];
+}

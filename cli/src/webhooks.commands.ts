@@ -1,0 +1,95 @@
+import { createHmac, randomBytes } from "node:crypto";
+import type { DialplaneEvent } from "../../sdk/src/index.ts";
+import { type Context, membershipOf } from "./cli-context.ts";
+import { usageFailure } from "./cli-failure.ts";
+import { command } from "./command.ts";
+import { FOLLOW_OPTIONS, pastEvents, readAfter, wantedTypes } from "./events.commands.ts";
+
+const PATIENCE_MS = 10_000;
+
+export const WEBHOOK_COMMANDS = [
+  command({
+    name: "webhooks listen",
+    summary: "forward events to a program on this machine, signed as deliveries are",
+    args: ["address"],
+    options: {
+      ...FOLLOW_OPTIONS,
+      secret: { type: "string", value: "whsec_…", summary: "sign with this; else one is made and told" },
+    },
+    details:
+      "For work on a receiver that the service cannot reach. Each event is sent once, in order, with the headers of Standard Webhooks; `sequence` is missing, and nothing is sent again.",
+    examples: ["dialplane webhooks listen http://localhost:3000/hooks -e test"],
+    async run({ context, args: [address], options }) {
+      const { terminal, output, signal } = context;
+      const target = readTarget(address!);
+      const client = await context.client();
+      const secret = options.secret ?? `whsec_${randomBytes(32).toString("base64")}`;
+      const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
+      const isWanted = wantedTypes(options.type);
+      const after = readAfter(options.after) ?? (await pastEvents(client, undefined)).at(-1)?.id;
+      const belonging = await whose(context);
+      if (!options.secret) terminal.say(`Signed with: ${secret}`);
+      terminal.say(`Forwarding to ${target.href}; Ctrl-C ends it.`);
+      for await (const event of client.events.follow({ after, signal })) {
+        if (!isWanted(event)) continue;
+        const answered = await forward(target, { event, belonging, key, signal });
+        await output.line({ event_id: event.id, type: event.type, answered }, [
+          ["created at", event.created_at],
+          ["type", event.type],
+          ["answered", answered],
+        ]);
+      }
+    },
+  }),
+];
+
+function readTarget(text: string): URL {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw usageFailure(`“${text}” is no address to forward to, such as http://localhost:3000/hooks.`);
+  return url;
+}
+
+/** Deliveries say it, events do not. */
+async function whose(context: Context): Promise<{ organisation_id: string | null; environment: string }> {
+  const place = context.place();
+  const me = await (await context.client()).me.get();
+  return {
+    organisation_id: membershipOf(me, place)?.organisation.id ?? null,
+    environment: place.environment ?? me.caller.environment,
+  };
+}
+
+interface Forwarded {
+  event: DialplaneEvent;
+  belonging: object;
+  key: Buffer;
+  signal: AbortSignal;
+}
+
+/** The status it was answered with, or why there was none. */
+async function forward(target: URL, { event, belonging, key, signal }: Forwarded): Promise<number | string> {
+  const body = JSON.stringify({ ...event, ...belonging });
+  const timestamp = String(Math.floor(Date.now() / 1_000));
+  const signature = createHmac("sha256", key).update(`${event.id}.${timestamp}.${body}`).digest("base64");
+  try {
+    const answer = await fetch(target, {
+      method: "POST",
+      redirect: "manual",
+      headers: {
+        "content-type": "application/json",
+        "webhook-id": event.id,
+        "webhook-timestamp": timestamp,
+        "webhook-signature": `v1,${signature}`,
+      },
+      body,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
+    });
+    await answer.body?.cancel();
+    return answer.status;
+  } catch (error) {
+    signal.throwIfAborted();
+    const { cause } = error as { cause?: { code?: string } };
+    return cause?.code ?? (error as Error).message;
+  }
+}
