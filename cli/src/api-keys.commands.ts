@@ -1,5 +1,5 @@
 import { CliFailure } from "./cli-failure.ts";
-import { command } from "./command.ts";
+import { command } from "./cli-command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { momentOf } from "./moments.ts";
 import { LIST_OPTIONS, several } from "./several.ts";

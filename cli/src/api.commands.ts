@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { usageFailure } from "./cli-failure.ts";
-import { command } from "./command.ts";
+import { command } from "./cli-command.ts";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 

@@ -1,7 +1,7 @@
 import type { BulkChange, Client, WantedBulkChange } from "../../sdk/src/index.ts";
 import { CliFailure, usageFailure } from "./cli-failure.ts";
 import type { Context } from "./cli-context.ts";
-import { command, type OptionTable, type Values } from "./command.ts";
+import { command, type OptionTable, type Values } from "./cli-command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { bar } from "./job-progress.ts";
 import { momentOf } from "./moments.ts";

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { usageFailure } from "./cli-failure.ts";
-import type { Command, OptionTable } from "./command.ts";
+import type { Command, OptionTable } from "./cli-command.ts";
 
 export const GLOBAL_OPTIONS = {
   json: { type: "boolean", summary: "print JSON" },

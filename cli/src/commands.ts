@@ -1,7 +1,7 @@
 import { API_COMMANDS } from "./api.commands.ts";
 import { API_KEY_COMMANDS } from "./api-keys.commands.ts";
 import { BULK_CHANGE_COMMANDS } from "./bulk-changes.commands.ts";
-import type { Command } from "./command.ts";
+import type { Command } from "./cli-command.ts";
 import { completionCommands } from "./completion.commands.ts";
 import { CONNECTION_COMMANDS } from "./connections.commands.ts";
 import { CSV_FILE_COMMANDS } from "./csv-files.commands.ts";

@@ -1,5 +1,5 @@
 import { GLOBAL_OPTIONS } from "./command-line.ts";
-import { type Command, command, type OptionTable } from "./command.ts";
+import { type Command, command, type OptionTable } from "./cli-command.ts";
 import { usageFailure } from "./cli-failure.ts";
 
 const SHELLS: Record<string, (commands: readonly Command[]) => string> = { bash, zsh, fish };

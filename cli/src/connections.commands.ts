@@ -1,4 +1,4 @@
-import { command } from "./command.ts";
+import { command } from "./cli-command.ts";
 import { findConnection } from "./routing-target.options.ts";
 import { LIST_OPTIONS, several } from "./several.ts";
 

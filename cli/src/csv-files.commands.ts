@@ -4,7 +4,7 @@ import type { ChangeNumber, Client, PhoneNumber } from "../../sdk/src/index.ts";
 import { ApiError } from "../../sdk/src/index.ts";
 import { CliFailure, usageFailure } from "./cli-failure.ts";
 import type { Context } from "./cli-context.ts";
-import { command } from "./command.ts";
+import { command } from "./cli-command.ts";
 import { type CsvLine, readCsvTable } from "./csv-table.ts";
 import { EXIT } from "./exit-codes.ts";
 import { bar } from "./job-progress.ts";

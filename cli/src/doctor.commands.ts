@@ -2,7 +2,7 @@ import { ApiError } from "../../sdk/src/index.ts";
 import { CliFailure } from "./cli-failure.ts";
 import { type Context, membershipOf } from "./cli-context.ts";
 import { VERSION } from "./cli-version.ts";
-import { command } from "./command.ts";
+import { command } from "./cli-command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { explainFailure } from "./explain-failure.ts";
 import { momentOf } from "./moments.ts";

@@ -1,7 +1,7 @@
 import type { Client, DialplaneEvent } from "../../sdk/src/index.ts";
 import { type Context, isId } from "./cli-context.ts";
 import { usageFailure } from "./cli-failure.ts";
-import { command, type OptionTable } from "./command.ts";
+import { command, type OptionTable } from "./cli-command.ts";
 import { readCount } from "./several.ts";
 
 export const FOLLOW_OPTIONS = {

@@ -1,5 +1,5 @@
 import { GLOBAL_OPTIONS } from "./command-line.ts";
-import type { Command, Option, OptionTable } from "./command.ts";
+import type { Command, Option, OptionTable } from "./cli-command.ts";
 
 const WIDTH = 80;
 

@@ -1,4 +1,4 @@
-import { command } from "./command.ts";
+import { command } from "./cli-command.ts";
 import { LIST_OPTIONS, several } from "./several.ts";
 
 export const INVENTORY_COMMANDS = [

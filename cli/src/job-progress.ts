@@ -1,7 +1,7 @@
 import { type Client, type Job, JobFailedError, WaitTimeoutError } from "../../sdk/src/index.ts";
 import { CliFailure } from "./cli-failure.ts";
 import type { Context } from "./cli-context.ts";
-import type { OptionTable } from "./command.ts";
+import type { OptionTable } from "./cli-command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { readCount } from "./several.ts";
 

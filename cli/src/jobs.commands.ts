@@ -1,6 +1,6 @@
 import type { Job } from "../../sdk/src/index.ts";
 import type { Context } from "./cli-context.ts";
-import { command } from "./command.ts";
+import { command } from "./cli-command.ts";
 import { exitCodeOf, followJob, JOB_OPTIONS } from "./job-progress.ts";
 import { momentOf } from "./moments.ts";
 import { LIST_OPTIONS, several } from "./several.ts";

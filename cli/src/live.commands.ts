@@ -1,6 +1,6 @@
 import type { LiveNumber, PhoneNumber } from "../../sdk/src/index.ts";
 import type { Context } from "./cli-context.ts";
-import { command } from "./command.ts";
+import { command } from "./cli-command.ts";
 import { momentOf } from "./moments.ts";
 import { findNumber } from "./named-numbers.ts";
 import { type Column, tableOf } from "./table.ts";

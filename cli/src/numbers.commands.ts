@@ -1,6 +1,6 @@
 import type { NumberFilter, PhoneNumber } from "../../sdk/src/index.ts";
 import type { Context } from "./cli-context.ts";
-import { command, type OptionTable, type Values } from "./command.ts";
+import { command, type OptionTable, type Values } from "./cli-command.ts";
 import { momentOf } from "./moments.ts";
 import { findNumber } from "./named-numbers.ts";
 import { toneOfSync, toneOfStatus } from "./tones.ts";

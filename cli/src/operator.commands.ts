@@ -1,6 +1,6 @@
 import { CliFailure } from "./cli-failure.ts";
 import { type Context, isId } from "./cli-context.ts";
-import { command } from "./command.ts";
+import { command } from "./cli-command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { momentOf } from "./moments.ts";
 import { operatorClient, type OperatorSwitch, type Reconciliation } from "./operator.client.ts";

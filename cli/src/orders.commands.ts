@@ -1,7 +1,7 @@
 import type { Client, Order, PlaceOrder } from "../../sdk/src/index.ts";
 import { usageFailure } from "./cli-failure.ts";
 import { type Context, membershipOf } from "./cli-context.ts";
-import { command, type OptionTable, type Values } from "./command.ts";
+import { command, type OptionTable, type Values } from "./cli-command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { exitCodeOf, followJob, JOB_OPTIONS } from "./job-progress.ts";
 import { readTarget, TARGET_OPTIONS } from "./routing-target.options.ts";

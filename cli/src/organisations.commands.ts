@@ -1,6 +1,6 @@
 import { usageFailure } from "./cli-failure.ts";
 import { findOrganisation, membershipOf, readEnvironment } from "./cli-context.ts";
-import { command } from "./command.ts";
+import { command } from "./cli-command.ts";
 
 export const ORGANISATION_COMMANDS = [
   command({

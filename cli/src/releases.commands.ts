@@ -1,7 +1,7 @@
 import type { Job } from "../../sdk/src/index.ts";
 import { CliFailure } from "./cli-failure.ts";
 import type { Context } from "./cli-context.ts";
-import { command } from "./command.ts";
+import { command } from "./cli-command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { exitCodeOf, followJob, JOB_OPTIONS } from "./job-progress.ts";
 import { showJob } from "./jobs.commands.ts";

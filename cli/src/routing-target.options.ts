@@ -1,7 +1,7 @@
 import type { Client, SetFallback, SetRouting } from "../../sdk/src/index.ts";
 import { CliFailure, usageFailure } from "./cli-failure.ts";
 import { isId } from "./cli-context.ts";
-import type { OptionTable, Values } from "./command.ts";
+import type { OptionTable, Values } from "./cli-command.ts";
 import { EXIT } from "./exit-codes.ts";
 
 /** Where calls are to go: exactly one of the first five. */

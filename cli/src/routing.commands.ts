@@ -1,7 +1,7 @@
 import type { AppliedRouting, DesiredRouting, RevisedRouting, Routing } from "../../sdk/src/index.ts";
 import { usageFailure } from "./cli-failure.ts";
 import type { Context } from "./cli-context.ts";
-import { command, type OptionTable } from "./command.ts";
+import { command, type OptionTable } from "./cli-command.ts";
 import { momentOf } from "./moments.ts";
 import { findNumber } from "./named-numbers.ts";
 import { differencesOf, linesOf } from "./routing-difference.ts";

@@ -5,7 +5,7 @@ import { openOutput } from "./cli-output.ts";
 import { openTerminal, type Streams } from "./cli-terminal.ts";
 import { findCommand, type Parsed, parseCommandLine } from "./command-line.ts";
 import { COMMANDS } from "./commands.ts";
-import type { Command } from "./command.ts";
+import type { Command } from "./cli-command.ts";
 import { openCredentials } from "./credentials.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { explainFailure } from "./explain-failure.ts";

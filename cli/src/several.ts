@@ -1,6 +1,6 @@
 import { usageFailure } from "./cli-failure.ts";
 import type { Context } from "./cli-context.ts";
-import type { OptionTable } from "./command.ts";
+import type { OptionTable } from "./cli-command.ts";
 
 /** Options of every command that lists. */
 export const LIST_OPTIONS = {

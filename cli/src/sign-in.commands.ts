@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import { createClient, type ToolSession } from "../../sdk/src/index.ts";
 import { usageFailure } from "./cli-failure.ts";
 import { type Context, membershipOf } from "./cli-context.ts";
-import { command } from "./command.ts";
+import { command } from "./cli-command.ts";
 import { readServiceUrl } from "./service-url.ts";
 import { signInByBrowser } from "./sign-in-by-browser.ts";
 import { signInByDevice } from "./sign-in-by-device.ts";

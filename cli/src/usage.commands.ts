@@ -1,7 +1,7 @@
 import type { NumberUsage, OrganisationUsage, TopNumber, UsageTotals } from "../../sdk/src/index.ts";
 import { usageFailure } from "./cli-failure.ts";
 import type { Context } from "./cli-context.ts";
-import { command, type OptionTable, type Values } from "./command.ts";
+import { command, type OptionTable, type Values } from "./cli-command.ts";
 import { durationOf, momentOf } from "./moments.ts";
 import { findNumber } from "./named-numbers.ts";
 import { readCount } from "./several.ts";

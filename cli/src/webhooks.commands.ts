@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import type { DialplaneEvent } from "../../sdk/src/index.ts";
 import { type Context, membershipOf } from "./cli-context.ts";
 import { usageFailure } from "./cli-failure.ts";
-import { command } from "./command.ts";
+import { command } from "./cli-command.ts";
 import { FOLLOW_OPTIONS, pastEvents, readAfter, wantedTypes } from "./events.commands.ts";
 
 const PATIENCE_MS = 10_000;
