@@ -11,6 +11,7 @@ import { BlankPage } from "./shell/BlankPage.tsx";
 import { FailurePage } from "./shell/FailurePage.tsx";
 import { MissingPage } from "./shell/MissingPage.tsx";
 import { readNumbersSearch } from "./numbers/numbers-search.ts";
+import { readReturnSearch } from "./session/return-search.ts";
 import { readToolSearch } from "./session/tool-search.ts";
 import { meQuery } from "./session/session.ts";
 import { lastPlace } from "./shell/last-place.ts";
@@ -23,6 +24,12 @@ const signIn = createRoute({
   path: "/sign-in",
   validateSearch: ({ next }: Record<string, unknown>) => (typeof next === "string" ? { next } : {}),
   component: lazyRouteComponent(() => import("./session/SignInPage.tsx"), "SignInPage"),
+});
+const providerReturn = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-in/provider",
+  validateSearch: readReturnSearch,
+  component: lazyRouteComponent(() => import("./session/ProviderReturnPage.tsx"), "ProviderReturnPage"),
 });
 const resetPassword = createRoute({
   getParentRoute: () => root,
@@ -97,13 +104,28 @@ const number = createRoute({
   path: "/numbers/$number",
   component: lazyRouteComponent(() => import("./numbers/NumberPage.tsx"), "NumberPage"),
 });
+const identityProviders = createRoute({
+  getParentRoute: () => organisation,
+  path: "/identity-providers",
+  component: lazyRouteComponent(
+    () => import("./identity-providers/IdentityProvidersPage.tsx"),
+    "IdentityProvidersPage",
+  ),
+});
 
 const routes = root.addChildren([
   signIn,
+  providerReturn,
   resetPassword,
   invitation,
   changeEmail,
-  signedIn.addChildren([home, authorise, device, security, organisation.addChildren([numbers, number])]),
+  signedIn.addChildren([
+    home,
+    authorise,
+    device,
+    security,
+    organisation.addChildren([numbers, number, identityProviders]),
+  ]),
 ]);
 
 export function createDashboardRouter(queries: QueryClient) {

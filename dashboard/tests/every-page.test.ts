@@ -3,7 +3,12 @@ import axe from "axe-core";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seedNumbers } from "../../server/src/seed.ts";
-import { type Person, type Service, startService } from "../../server/src/testing/service.ts";
+import {
+  browser as browserHeaders,
+  type Person,
+  type Service,
+  startService,
+} from "../../server/src/testing/service.ts";
 import { openBrowser, type Visit, visit } from "./visit.ts";
 
 const MAX_NUMBERS_PAGE_KB = 250;
@@ -21,11 +26,27 @@ beforeAll(async () => {
   person = await service.person({ [organisation]: "owner" });
   const [first] = await seedNumbers(service.app, organisation, "live", 40);
   number = first!.id;
+  await addProvider();
 });
 afterAll(async () => {
   await browser?.close();
   await service?.[Symbol.asyncDispose]();
 });
+
+async function addProvider(): Promise<void> {
+  const { status } = await service.send("POST", "/v1/identity-providers", {
+    headers: browserHeaders(person.cookie),
+    body: {
+      name: "Northwind Entra",
+      issuer:
+        "https://login.northwind-traders-of-the-long-name.example.com/0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11/v2.0",
+      client_id: "0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11",
+      client_secret: "x",
+      domains: ["northwind.example.com"],
+    },
+  });
+  expect(status).toBe(201);
+}
 
 interface Scene {
   path: () => string;
@@ -40,6 +61,18 @@ interface Scene {
 
 const SCENES: Record<string, Scene> = {
   "sign-in": { path: () => "/sign-in", shows: "No account?" },
+  "sign-in with a company": {
+    path: () => "/sign-in",
+    shows: "No account?",
+    opens: async ({ page }) => {
+      await page.getByRole("button", { name: "Sign in with your company" }).click();
+      await page.getByLabel("E-mail address at work").waitFor();
+    },
+  },
+  "back from a company": {
+    path: () => "/sign-in/provider?error=access_denied",
+    shows: "did not say who you are",
+  },
   "reset password": { path: () => "/reset-password", shows: "We mail you a link" },
   "new password": { path: () => "/reset-password#token", shows: "Set a new password" },
   invitation: { path: () => "/invitation#token", shows: "Make an account" },
@@ -52,6 +85,20 @@ const SCENES: Record<string, Scene> = {
     isSignedIn: true,
   },
   security: { path: () => "/account/security", shows: "This one", isSignedIn: true },
+  "single sign-on": {
+    path: () => `/o/${organisation}/live/identity-providers`,
+    shows: "Not proved yet",
+    isSignedIn: true,
+  },
+  "a new provider": {
+    path: () => `/o/${organisation}/live/identity-providers`,
+    shows: "Not proved yet",
+    isSignedIn: true,
+    opens: async ({ page }) => {
+      await page.getByRole("button", { name: "Add a provider" }).click();
+      await page.getByLabel("Issuer").waitFor();
+    },
+  },
   nowhere: { path: () => "/nowhere", shows: "There is nothing at this address" },
   numbers: { path: () => `/o/${organisation}/live/numbers`, shows: "Held since", isSignedIn: true },
   number: {

@@ -4,6 +4,7 @@ import { bulkChangesClient } from "./bulk-changes.client.ts";
 import { callsClient } from "./calls.client.ts";
 import { connectionsClient } from "./connections.client.ts";
 import { eventsClient } from "./events.client.ts";
+import { identityProvidersClient } from "./identity-providers.client.ts";
 import { inventoryClient } from "./inventory.client.ts";
 import { jobsClient } from "./jobs.client.ts";
 import { liveClient } from "./live.client.ts";
@@ -43,6 +44,7 @@ function nouns(api: WireApi) {
     calls: callsClient(api),
     connections: connectionsClient(api),
     events: eventsClient(api),
+    identityProviders: identityProvidersClient(api),
     inventory: inventoryClient(api),
     invitations: invitationsClient(api),
     jobs: jobsClient(api),

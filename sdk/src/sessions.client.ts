@@ -11,6 +11,11 @@ export function sessionsClient(api: WireApi) {
     askForPasskey: (options?: CallOptions) => api.call("askForPasskey", {}, options),
     signInWithPasskey: (body: Body<"signInWithPasskey">, options?: CallOptions) =>
       api.call("signInWithPasskey", { body }, options),
+    /** Where to send the browser; null where no organisation signs people of that domain in. */
+    beginWithProvider: (body: Body<"beginProviderSignIn">, options?: CallOptions) =>
+      api.call("beginProviderSignIn", { body }, options),
+    signInWithProvider: (body: Body<"signInWithProvider">, options?: CallOptions) =>
+      api.call("signInWithProvider", { body }, options),
     list: (options?: CallOptions) => api.list("listSessions", {}, options),
     /** What asks for the password again takes it for ten minutes after this. */
     reauthenticate: (body: Body<"reauthenticate">, options?: CallOptions) =>

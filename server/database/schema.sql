@@ -2290,6 +2290,54 @@ ALTER TABLE ONLY public.idempotency_keys FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.idempotency_keys IS 'The answer to each keyed request, committed together with its effect and replayed byte for byte.';
 
+CREATE TABLE public.identities (
+    organisation_id uuid NOT NULL,
+    provider_id uuid NOT NULL,
+    subject text NOT NULL,
+    user_id uuid NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT identities_subject_check CHECK (((length(subject) >= 1) AND (length(subject) <= 255)))
+);
+
+ALTER TABLE ONLY public.identities FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.identities IS 'Whom a provider means by a subject. It ends with the membership; an account has one at each provider.';
+
+CREATE TABLE public.identity_provider_domains (
+    organisation_id uuid NOT NULL,
+    provider_id uuid NOT NULL,
+    domain text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    proved_at timestamp with time zone,
+    CONSTRAINT identity_provider_domains_domain_check CHECK (((domain = lower(domain)) AND ((length(domain) >= 3) AND (length(domain) <= 253))))
+);
+
+ALTER TABLE ONLY public.identity_provider_domains FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.identity_provider_domains IS 'Domains of the e-mail addresses a provider may speak for. What its TXT record has to say is a MAC over organisation and domain, stored nowhere.';
+
+COMMENT ON COLUMN public.identity_provider_domains.proved_at IS 'Null until the TXT record was seen: whoever only claims a domain neither has it nor is in anybody''s way.';
+
+CREATE TABLE public.identity_providers (
+    id uuid NOT NULL,
+    organisation_id uuid NOT NULL,
+    name text NOT NULL,
+    issuer text NOT NULL,
+    client_id text NOT NULL,
+    sealed_secret bytea NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT identity_providers_client_id_check CHECK (((length(client_id) >= 1) AND (length(client_id) <= 500))),
+    CONSTRAINT identity_providers_issuer_check CHECK (((length(issuer) >= 1) AND (length(issuer) <= 500))),
+    CONSTRAINT identity_providers_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
+    CONSTRAINT identity_providers_sealed_secret_check CHECK (((length(sealed_secret) >= 29) AND (length(sealed_secret) <= 2100)))
+);
+
+ALTER TABLE ONLY public.identity_providers FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.identity_providers IS 'Where an organisation lets its people sign in (OpenID Connect). Issuer and client never change: what a subject means depends on both.';
+
+COMMENT ON COLUMN public.identity_providers.sealed_secret IS 'The client secret, which is the provider''s and must be sent to it: AES-256-GCM under a key of the installation, bound to the id.';
+
 CREATE TABLE public.invitations (
     id uuid NOT NULL,
     organisation_id uuid NOT NULL,
@@ -3013,6 +3061,21 @@ ALTER TABLE ONLY public.holdings
 ALTER TABLE ONLY public.idempotency_keys
     ADD CONSTRAINT idempotency_keys_pkey PRIMARY KEY (organisation_id, environment, key);
 
+ALTER TABLE ONLY public.identities
+    ADD CONSTRAINT identities_pkey PRIMARY KEY (provider_id, subject);
+
+ALTER TABLE ONLY public.identities
+    ADD CONSTRAINT identities_provider_id_user_id_key UNIQUE (provider_id, user_id);
+
+ALTER TABLE ONLY public.identity_provider_domains
+    ADD CONSTRAINT identity_provider_domains_pkey PRIMARY KEY (provider_id, domain);
+
+ALTER TABLE ONLY public.identity_providers
+    ADD CONSTRAINT identity_providers_organisation_id_id_key UNIQUE (organisation_id, id);
+
+ALTER TABLE ONLY public.identity_providers
+    ADD CONSTRAINT identity_providers_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.invitations
     ADD CONSTRAINT invitations_organisation_id_email_key UNIQUE (organisation_id, email);
 
@@ -3280,6 +3343,14 @@ CREATE UNIQUE INDEX holdings_one_open_test ON public.holdings USING btree (organ
 
 CREATE INDEX idempotency_keys_by_expiry ON public.idempotency_keys USING btree (expires_at);
 
+CREATE INDEX identities_by_member ON public.identities USING btree (organisation_id, user_id);
+
+CREATE INDEX identities_by_provider ON public.identities USING btree (organisation_id, provider_id);
+
+CREATE INDEX identity_provider_domains_by_organisation ON public.identity_provider_domains USING btree (organisation_id, provider_id);
+
+CREATE UNIQUE INDEX identity_provider_domains_proved ON public.identity_provider_domains USING btree (domain) WHERE (proved_at IS NOT NULL);
+
 CREATE INDEX invitations_by_inviter ON public.invitations USING btree (invited_by);
 
 CREATE INDEX jobs_by_organisation ON public.jobs USING btree (organisation_id, environment, id);
@@ -3539,6 +3610,18 @@ ALTER TABLE ONLY public.holdings
 ALTER TABLE ONLY public.idempotency_keys
     ADD CONSTRAINT idempotency_keys_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
 
+ALTER TABLE ONLY public.identities
+    ADD CONSTRAINT identities_organisation_id_provider_id_fkey FOREIGN KEY (organisation_id, provider_id) REFERENCES public.identity_providers(organisation_id, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.identities
+    ADD CONSTRAINT identities_organisation_id_user_id_fkey FOREIGN KEY (organisation_id, user_id) REFERENCES public.memberships(organisation_id, user_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.identity_provider_domains
+    ADD CONSTRAINT identity_provider_domains_organisation_id_provider_id_fkey FOREIGN KEY (organisation_id, provider_id) REFERENCES public.identity_providers(organisation_id, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.identity_providers
+    ADD CONSTRAINT identity_providers_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
+
 ALTER TABLE ONLY public.invitations
     ADD CONSTRAINT invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES public.users(id);
 
@@ -3796,6 +3879,12 @@ ALTER TABLE public.holdings ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.idempotency_keys ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE public.identities ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.identity_provider_domains ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.identity_providers ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE public.invitations ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.jobs ENABLE ROW LEVEL SECURITY;
@@ -3865,6 +3954,12 @@ CREATE POLICY organisation ON public.holding_tags TO dialplane_organisation USIN
 CREATE POLICY organisation ON public.holdings TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
 CREATE POLICY organisation ON public.idempotency_keys TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
+CREATE POLICY organisation ON public.identities TO dialplane_organisation USING ((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)));
+
+CREATE POLICY organisation ON public.identity_provider_domains TO dialplane_organisation USING ((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)));
+
+CREATE POLICY organisation ON public.identity_providers TO dialplane_organisation USING ((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)));
 
 CREATE POLICY organisation ON public.invitations TO dialplane_organisation USING ((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)));
 
@@ -4092,6 +4187,12 @@ CREATE POLICY system ON public.holding_tags TO dialplane_system USING ((( SELECT
 CREATE POLICY system ON public.holdings TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.idempotency_keys TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.identities TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.identity_provider_domains FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.identity_providers FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.invitations TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
@@ -4579,6 +4680,31 @@ GRANT SELECT ON TABLE public.holding_tags TO dialplane_search;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.idempotency_keys TO dialplane_organisation;
 GRANT SELECT,DELETE ON TABLE public.idempotency_keys TO dialplane_system;
+
+GRANT SELECT ON TABLE public.identities TO dialplane_organisation;
+GRANT SELECT,INSERT ON TABLE public.identities TO dialplane_system;
+
+GRANT SELECT,INSERT,DELETE ON TABLE public.identity_provider_domains TO dialplane_organisation;
+GRANT SELECT ON TABLE public.identity_provider_domains TO dialplane_system;
+
+GRANT UPDATE(proved_at) ON TABLE public.identity_provider_domains TO dialplane_organisation;
+
+GRANT INSERT,DELETE ON TABLE public.identity_providers TO dialplane_organisation;
+GRANT SELECT ON TABLE public.identity_providers TO dialplane_system;
+
+GRANT SELECT(id) ON TABLE public.identity_providers TO dialplane_organisation;
+
+GRANT SELECT(organisation_id) ON TABLE public.identity_providers TO dialplane_organisation;
+
+GRANT SELECT(name),UPDATE(name) ON TABLE public.identity_providers TO dialplane_organisation;
+
+GRANT SELECT(issuer) ON TABLE public.identity_providers TO dialplane_organisation;
+
+GRANT SELECT(client_id) ON TABLE public.identity_providers TO dialplane_organisation;
+
+GRANT UPDATE(sealed_secret) ON TABLE public.identity_providers TO dialplane_organisation;
+
+GRANT SELECT(created_at) ON TABLE public.identity_providers TO dialplane_organisation;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.invitations TO dialplane_organisation;
 GRANT SELECT,INSERT,DELETE ON TABLE public.invitations TO dialplane_system;

@@ -26,8 +26,10 @@ import {
   reauthenticateWithCodeOperation,
   signInOperation,
   signInWithCodeOperation,
+  beginProviderSignInOperation,
   reauthenticateWithPasskeyOperation,
   signInWithPasskeyOperation,
+  signInWithProviderOperation,
 } from "./features/sign-ins/sign-ins.routes.ts";
 import {
   addPasskeyOperation,
@@ -72,6 +74,8 @@ export const ACCOUNT_OPERATIONS: readonly Operation<App>[] = [
   signInWithCodeOperation,
   askForPasskeyOperation,
   signInWithPasskeyOperation,
+  beginProviderSignInOperation,
+  signInWithProviderOperation,
   listSessionsOperation,
   signOutOperation,
   reauthenticateOperation,

@@ -1,7 +1,7 @@
 import type { CarrierSettings } from "./carriers/carriers.ts";
 import { type ForwardPrefix, readForwardPrefixes } from "./features/routing/routing.destinations.ts";
 import { type DoorName, roleOf } from "./platform/db/database.ts";
-import { type EgressRules, readEgress } from "./platform/egress.ts";
+import { type EgressRules, readEgress } from "./platform/egress-rules.ts";
 import { isNetwork } from "./platform/networks.ts";
 import { secretsFrom, type Secrets } from "./platform/secrets.ts";
 import { type Setting, type SettingName, SETTINGS, type Settings } from "./settings.ts";

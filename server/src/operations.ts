@@ -42,6 +42,14 @@ import {
   withdrawInvitationOperation,
 } from "./features/invitations/invitations.routes.ts";
 import {
+  changeIdentityProviderOperation,
+  createIdentityProviderOperation,
+  deleteIdentityProviderOperation,
+  getIdentityProviderOperation,
+  listIdentityProvidersOperation,
+  proveDomainOperation,
+} from "./features/identity-providers/identity-providers.routes.ts";
+import {
   followLiveOperation,
   readLiveOperation,
   reportLiveCallsOperation,
@@ -126,6 +134,12 @@ export const OPERATIONS: readonly Operation<App>[] = [
   acceptInvitationOperation,
   getInvitationOperation,
   withdrawInvitationOperation,
+  listIdentityProvidersOperation,
+  createIdentityProviderOperation,
+  getIdentityProviderOperation,
+  changeIdentityProviderOperation,
+  deleteIdentityProviderOperation,
+  proveDomainOperation,
   createApiKeyOperation,
   listApiKeysOperation,
   rotateApiKeyOperation,

@@ -116,7 +116,7 @@ export const SETTINGS = [
   },
   {
     name: "EGRESS_ALLOW",
-    what: "Where customers' targets may point beyond public addresses, comma-separated: `10.0.0.0/8`, `127.0.0.0/8:5060-5090` (these ports), `127.0.0.0/8:8080+http` (webhooks without TLS), `-203.0.113.7` (never), `.corp.internal` (names that end so).",
+    what: "Where customers' targets may point beyond public addresses, comma-separated: `10.0.0.0/8`, `127.0.0.0/8:5060-5090` (these ports), `127.0.0.0/8:8080+http` (webhooks and identity providers without TLS), `-203.0.113.7` (never), `.corp.internal` (names that end so).",
     fallback: "",
   },
   {

@@ -7,6 +7,7 @@ import { TextField } from "../components/TextField.tsx";
 import { client } from "./client.ts";
 import { provePasskey } from "./passkey.ts";
 import { passkeysQuery } from "./session.ts";
+import { LINK_CLASS } from "./SignInLayout.tsx";
 
 /** Proves once more who is there: by the password, or by a passkey where there is one. */
 export function ConfirmForm({ onConfirmed }: { onConfirmed(): void }) {
@@ -38,6 +39,12 @@ export function ConfirmForm({ onConfirmed }: { onConfirmed(): void }) {
         type="password"
         autoComplete="current-password"
         autoFocus
+        aside={
+          // People who came through their company may have none.
+          <a href="/reset-password" target="_blank" rel="noopener" className={`${LINK_CLASS} text-xs`}>
+            None yet?
+          </a>
+        }
         error={form.formState.errors.password?.message}
         {...form.register("password", { required: "Enter your password." })}
       />

@@ -1,6 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link, useRouter } from "@tanstack/react-router";
+import { Building2 } from "lucide-react";
+import { useState } from "react";
+import { Button } from "../components/Button.tsx";
 import { useTitle } from "../shell/use-title.ts";
+import { CompanyForm } from "./CompanyForm.tsx";
 import { localPath } from "./local-path.ts";
 import { SignInForm } from "./SignInForm.tsx";
 import { LINK_CLASS, SignInLayout } from "./SignInLayout.tsx";
@@ -11,6 +15,7 @@ export function SignInPage() {
   useTitle("Sign in");
   const { next } = route.useSearch();
   const router = useRouter();
+  const [isAtCompany, setAtCompany] = useState(false);
   const queries = useQueryClient();
   const goOn = (): void => {
     queries.clear(); // whoever was here before saw other things
@@ -22,14 +27,23 @@ export function SignInPage() {
       lead="Numbers, where their calls go, and whether they really go there."
       below="No account? You are invited into an organisation by mail."
     >
-      <SignInForm
-        onSignedIn={goOn}
-        aside={
-          <Link to="/reset-password" className={`${LINK_CLASS} text-xs`}>
-            Forgotten?
-          </Link>
-        }
-      />
+      {isAtCompany ? (
+        <CompanyForm next={next} onBack={() => setAtCompany(false)} />
+      ) : (
+        <div className="grid gap-3">
+          <SignInForm
+            onSignedIn={goOn}
+            aside={
+              <Link to="/reset-password" className={`${LINK_CLASS} text-xs`}>
+                Forgotten?
+              </Link>
+            }
+          />
+          <Button icon={<Building2 aria-hidden className="size-4" />} onClick={() => setAtCompany(true)}>
+            Sign in with your company
+          </Button>
+        </div>
+      )}
     </SignInLayout>
   );
 }

@@ -2,6 +2,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import {
   BookOpen,
+  Building2,
   ChevronsUpDown,
   CircleUserRound,
   Keyboard,
@@ -105,6 +106,23 @@ function OrganisationMenu({ place, onNavigate }: SidebarProps) {
           note: role ?? "",
         }))}
       />
+      {place.role === "owner" && (
+        <>
+          <MenuLine />
+          <MenuItem
+            icon={<Building2 aria-hidden className="size-4 text-muted" />}
+            onClick={() => {
+              onNavigate?.();
+              void navigate({
+                to: "/o/$organisation/$environment/identity-providers",
+                params: { organisation: place.organisation, environment: place.environment },
+              });
+            }}
+          >
+            Single sign-on
+          </MenuItem>
+        </>
+      )}
     </Menu>
   );
 }

@@ -138,6 +138,10 @@ export interface BeginDeviceSignIn {
   client_name: string;
 }
 
+export interface BeginProviderSignIn {
+  email: string;
+}
+
 export interface BulkChange {
   id: string;
   /** One of planned, applying, finished, expired; more may come. */
@@ -275,6 +279,14 @@ export interface ChangeEmail {
   new_email: string;
 }
 
+export interface ChangeIdentityProvider {
+  name?: string | undefined;
+  /** What the provider gave for this client. It is kept sealed and never shown. */
+  client_secret?: string | undefined;
+  /** Domains of the e-mail addresses that this provider speaks for. Each counts once it is proved. */
+  domains?: string[] | undefined;
+}
+
 export interface ChangeNumber {
   label?: string | null | undefined;
   tags?: string[] | undefined;
@@ -367,6 +379,17 @@ export interface CreateConnection {
   ring_seconds?: number | null | undefined;
 }
 
+export interface CreateIdentityProvider {
+  name: string;
+  /** As the provider writes it: below it lies .well-known/openid-configuration. https, port 443, a public name or address. */
+  issuer: string;
+  client_id: string;
+  /** What the provider gave for this client. It is kept sealed and never shown. */
+  client_secret: string;
+  /** Domains of the e-mail addresses that this provider speaks for. Each counts once it is proved. */
+  domains: string[];
+}
+
 export interface CreateReservation {
   numbers: string[];
 }
@@ -424,6 +447,36 @@ export interface Fallback {
   mode: Open<"sip_uri" | "connection" | "unrouted" | "forward" | "webhook">;
   sip_uri?: string | undefined;
   connection_id?: string | undefined;
+}
+
+export interface IdentityProvider {
+  id: string;
+  name: string;
+  issuer: string;
+  client_id: string;
+  /** What the provider has to allow for this client. */
+  redirect_uri: string;
+  domains: IdentityProviderDomain[];
+  /** How many have signed in through it. */
+  people: number;
+  created_at: string;
+}
+
+export interface IdentityProviderDomain {
+  domain: string;
+  /** One of claimed, proved; more may come. */
+  status: Open<"claimed" | "proved">;
+  /** Where the TXT record belongs. */
+  record_name: string;
+  /** What it has to say. */
+  record_value: string;
+  proved_at: string | null;
+}
+
+export interface IdentityProviderPage {
+  data: IdentityProvider[];
+  /** Present while there is more. */
+  next_cursor: string | null;
 }
 
 export interface InventoryCarrier {
@@ -866,6 +919,15 @@ export interface ProblemPart {
   detail: string;
 }
 
+export interface ProveDomain {
+  domain: string;
+}
+
+export interface ProviderSignIn {
+  /** Where to send the browser; null where no organisation has proved the address's domain. */
+  redirect_to: string | null;
+}
+
 export interface Reauthenticate {
   password: string;
 }
@@ -1119,6 +1181,15 @@ export interface SignInWithCode {
 
 export interface SignInWithPasskey {
   credential: PasskeyAssertion;
+}
+
+export interface SignInWithProvider {
+  /** As it came back. */
+  state: string;
+  /** As it came back. */
+  code: string;
+  /** As it came back, where it did (RFC 9207). */
+  iss?: string | undefined;
 }
 
 export interface SignedIn {
@@ -1451,6 +1522,20 @@ export interface Operations {
     body: SignInWithPasskey;
     answer: SignedIn;
   };
+  /** Begin to sign in through one's organisation */
+  beginProviderSignIn: {
+    path: undefined;
+    query: undefined;
+    body: BeginProviderSignIn;
+    answer: ProviderSignIn;
+  };
+  /** Finish signing in through one's organisation */
+  signInWithProvider: {
+    path: undefined;
+    query: undefined;
+    body: SignInWithProvider;
+    answer: SignedIn;
+  };
   /** Sign out */
   signOut: {
     path: undefined;
@@ -1610,6 +1695,53 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: undefined;
+  };
+  /** List where the organisation's people sign in */
+  listIdentityProviders: {
+    path: undefined;
+    query: {
+      /** How many at most. */
+      limit?: number | undefined;
+      /** next_cursor of the page before. */
+      cursor?: string | undefined;
+    };
+    body: undefined;
+    answer: IdentityProviderPage;
+  };
+  /** Let people sign in through an identity provider */
+  createIdentityProvider: {
+    path: undefined;
+    query: undefined;
+    body: CreateIdentityProvider;
+    answer: IdentityProvider;
+  };
+  /** Read an identity provider, its domains and how to prove them */
+  getIdentityProvider: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: IdentityProvider;
+  };
+  /** Change an identity provider's name, client secret or domains */
+  changeIdentityProvider: {
+    path: { id: string };
+    query: undefined;
+    body: ChangeIdentityProvider;
+    answer: IdentityProvider;
+  };
+  /** Let nobody sign in through it any more */
+  deleteIdentityProvider: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: undefined;
+  };
+  /** Prove that a domain is the organisation's */
+  proveDomain: {
+    path: { id: string };
+    query: undefined;
+    body: ProveDomain;
+    answer: IdentityProvider;
   };
   /** List the organisation's API keys */
   listApiKeys: {
@@ -2148,6 +2280,8 @@ export const OPERATIONS = {
   signInWithCode: ["POST", "/v1/sessions/code", "once"],
   askForPasskey: ["POST", "/v1/sessions/passkey-challenges", "once"],
   signInWithPasskey: ["POST", "/v1/sessions/passkey", "once"],
+  beginProviderSignIn: ["POST", "/v1/sessions/provider-challenges", "once"],
+  signInWithProvider: ["POST", "/v1/sessions/provider", "once"],
   signOut: ["DELETE", "/v1/sessions/current", "deletion"],
   reauthenticate: ["POST", "/v1/sessions/current/reauthentication", "once"],
   reauthenticateWithCode: ["POST", "/v1/sessions/current/reauthentication/code", "once"],
@@ -2169,6 +2303,12 @@ export const OPERATIONS = {
   acceptInvitation: ["POST", "/v1/invitations/accept", "once"],
   getInvitation: ["GET", "/v1/invitations/{id}", "read"],
   withdrawInvitation: ["DELETE", "/v1/invitations/{id}", "deletion"],
+  listIdentityProviders: ["GET", "/v1/identity-providers", "read"],
+  createIdentityProvider: ["POST", "/v1/identity-providers", "once"],
+  getIdentityProvider: ["GET", "/v1/identity-providers/{id}", "read"],
+  changeIdentityProvider: ["PATCH", "/v1/identity-providers/{id}", "once"],
+  deleteIdentityProvider: ["DELETE", "/v1/identity-providers/{id}", "deletion"],
+  proveDomain: ["POST", "/v1/identity-providers/{id}/domain-proofs", "once"],
   listApiKeys: ["GET", "/v1/api-keys", "read"],
   createApiKey: ["POST", "/v1/api-keys", "once"],
   rotateApiKey: ["POST", "/v1/api-keys/{id}/rotate", "once"],

@@ -1,11 +1,15 @@
+import { Resolver as DnsResolver } from "node:dns/promises";
 import { isIP } from "node:net";
 import type { Clock } from "./clock.ts";
-import { EgressFault, type EgressRules, resolveAllowed, type Resolver } from "./egress.ts";
+import type { EgressRules } from "./egress-rules.ts";
+import { EgressFault, resolveAllowed, type Resolver } from "./egress.ts";
 
 /** What the names of customers' targets lead to, at the moment. */
 export interface Names {
   /** Why nothing may be sent there, in a sentence; undefined where it may, or where nobody can tell. */
   faultOf(host: string, port: number | undefined): Promise<string | undefined>;
+  /** What its TXT records say, asked anew each time: somebody has just written one and waits. */
+  textsOf(name: string): Promise<string[]>;
 }
 
 /** A name that nobody can resolve in this time is taken as it is; it is looked up again at every use. */
@@ -18,10 +22,12 @@ export function openNames({
   clock,
   egress,
   resolver,
+  texts = textsByDns,
 }: {
   clock: Clock;
   egress: EgressRules;
   resolver?: Resolver;
+  texts?: Names["textsOf"];
 }): Names {
   const kept = new Map<string, { until: number; fault: Promise<string | undefined> }>();
   return {
@@ -37,7 +43,16 @@ export function openNames({
       if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!);
       return fault;
     },
+    textsOf: texts,
   };
+}
+
+/** The texts of a name; none where it has none, or nobody could tell. Each is whole, however it was cut for the way. */
+export async function textsByDns(name: string, nameServers: readonly string[] = []): Promise<string[]> {
+  const dns = new DnsResolver({ timeout: 2_000, tries: 2 });
+  if (nameServers.length > 0) dns.setServers(nameServers);
+  const records = await dns.resolveTxt(name).catch(() => []);
+  return records.map((parts) => parts.join(""));
 }
 
 /** Without an address it is no fault: a name may have no other records than those of RFC 3263. */

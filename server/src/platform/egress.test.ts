@@ -5,14 +5,14 @@ import { type AddressInfo, createServer as createTcpServer, type Server, type So
 import { text } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
 import {
-  checkWebhookUrl,
+  checkTargetUrl,
   type EgressFault,
   guardedPost,
   isAllowedAddress,
   isForbiddenName,
-  readEgress,
   resolveAllowed,
 } from "./egress.ts";
+import { readEgress } from "./egress-rules.ts";
 
 const NOTHING = readEgress("");
 const LIMITS = { timeoutMs: 5_000, maxBytes: 1_000 };
@@ -158,13 +158,13 @@ describe("a webhook's URL", () => {
     ["https://", "must look like"],
     ["", "must look like"],
   ])("%j is refused with the reason", (url, complaint) => {
-    expect(checkWebhookUrl(NOTHING, url)).toContain(complaint);
+    expect(checkTargetUrl(NOTHING, url)).toContain(complaint);
   });
 
   test.each(["https://hooks.example.com/x?y=1", "HTTPS://Hooks.Example.com:443", "https://8.8.8.8/x"])(
     "%j is fine",
     (url) => {
-      expect(checkWebhookUrl(NOTHING, url)).toBeUndefined();
+      expect(checkTargetUrl(NOTHING, url)).toBeUndefined();
     },
   );
 
@@ -182,7 +182,7 @@ describe("a webhook's URL", () => {
     ["https://hooks.example.com:9000/", undefined],
     ["http://hooks.example.com/", "port 80 "],
   ])("%j under the operator's rules: %j", (url, complaint) => {
-    const fault = checkWebhookUrl(rules, url);
+    const fault = checkTargetUrl(rules, url);
     if (complaint === undefined) expect(fault).toBeUndefined();
     else expect(fault).toContain(complaint);
   });
@@ -374,7 +374,8 @@ describe("a POST to a customer", () => {
     const proxy = await serve();
     const script = `
       import http from "node:http";
-      import { guardedPost, readEgress } from ${JSON.stringify(new URL("egress.ts", import.meta.url).href)};
+      import { guardedPost } from ${JSON.stringify(new URL("egress.ts", import.meta.url).href)};
+      import { readEgress } from ${JSON.stringify(new URL("egress-rules.ts", import.meta.url).href)};
       const url = "http://127.0.0.1:${port}/";
       await guardedPost(readEgress("127.0.0.0/8+http"), url, { body: "x" }, ${JSON.stringify(LIMITS)});
       http.get(url, (response) => response.resume());`;

@@ -3,23 +3,8 @@ import { once } from "node:events";
 import http, { type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
-import { canonicalNetwork, isPublicAddress, isWithin } from "./networks.ts";
-
-/** Where customers' targets may point beyond (or short of) every public address: the operator's word. */
-export interface EgressRules {
-  open: OpenNetwork[];
-  /** Closed although public, and although opened: the operator's own addresses, such as its switches. */
-  closed: string[];
-  /** Endings of names, each with its dot, that may be used although they belong to the inside. */
-  names: string[];
-}
-
-interface OpenNetwork {
-  network: string;
-  firstPort: number;
-  lastPort: number;
-  plainHttp: boolean;
-}
+import type { EgressRules } from "./egress-rules.ts";
+import { isPublicAddress, isWithin } from "./networks.ts";
 
 /** What a target is wanted for; what is left out is not asked. */
 interface Use {
@@ -39,26 +24,6 @@ export class EgressFault extends Error {
     this.name = "EgressFault";
     this.reason = reason;
   }
-}
-
-/**
- * | entry | means |
- * |---|---|
- * | `10.0.0.0/8` | these addresses too |
- * | `127.0.0.0/8:5060-5090` | on these ports only |
- * | `127.0.0.0/8:8080+http` | and webhooks without TLS |
- * | `-203.0.113.7` | never these, whatever else is said |
- * | `.corp.internal` | names that end so; their addresses need an entry of their own |
- */
-export function readEgress(text: string): EgressRules {
-  const rules: EgressRules = { open: [], closed: [], names: [] };
-  for (const entry of text.split(",").map((part) => part.trim())) {
-    if (entry === "") continue;
-    else if (entry.startsWith("-")) rules.closed.push(readNetwork(entry, entry.slice(1)));
-    else if (entry.startsWith(".")) rules.names.push(readEnding(entry));
-    else rules.open.push(readOpening(entry));
-  }
-  return rules;
 }
 
 /** Without a port: whether the address may be used on any at all. */
@@ -94,8 +59,8 @@ export function isForbiddenName(rules: EgressRules, host: string): boolean {
   return labels.length < 2 || INSIDE_ENDINGS.has(last) || /^(\d+|0x[\da-f]*)$/.test(last);
 }
 
-/** What is wrong with a webhook's URL, in a sentence for whoever gave it. */
-export function checkWebhookUrl(rules: EgressRules, text: string): string | undefined {
+/** What is wrong with a URL that a customer wants called, in a sentence for whoever gave it. */
+export function checkTargetUrl(rules: EgressRules, text: string): string | undefined {
   const url = /^https?:\/\/[^/]/i.test(text) ? URL.parse(text) : null;
   if (!url) return "The URL must look like https://hooks.example.com/path.";
   // What is kept is what is called: a URL parser drops line breaks and turns backslashes round in silence.
@@ -112,7 +77,7 @@ export function checkWebhookUrl(rules: EgressRules, text: string): string | unde
   if (isCallable(rules, use, address)) return undefined;
   if (use.plainHttp && !isOpened(rules, { plainHttp: true }, address))
     return "The URL must begin with https://.";
-  return `Webhooks are called on port 443; port ${use.port} is not open for them.`;
+  return `Only port 443 is called; port ${use.port} is not open.`;
 }
 
 /** Every address of the host. One that is not allowed spoils all: which of them is used is not ours to say. */
@@ -133,18 +98,40 @@ export interface Reply {
   body: Buffer;
 }
 
-/**
- * POSTs to a customer's URL. The name is resolved once, every answer is checked, and the socket gets that very
- * answer: a name that changes its mind in between gains nothing. No redirect is followed, no proxy of the
- * environment used, no connection kept for anybody else. Without `maxBytes` nobody waits for the body: it is dropped.
- */
+interface Message {
+  method: string;
+  body?: string | Buffer;
+  headers?: Record<string, string>;
+}
+
+interface Limits {
+  timeoutMs: number;
+  maxBytes?: number;
+  resolver?: Resolver;
+}
+
+/** POSTs to a customer's URL. */
 export async function guardedPost(
   rules: EgressRules,
   url: string,
-  message: { body: string | Buffer; headers?: Record<string, string> },
-  limits: { timeoutMs: number; maxBytes?: number; resolver?: Resolver },
+  message: Omit<Message, "method">,
+  limits: Limits,
 ): Promise<Reply> {
-  const fault = checkWebhookUrl(rules, url);
+  return guardedRequest(rules, url, { method: "POST", ...message }, limits);
+}
+
+/**
+ * Asks a customer's URL. The name is resolved once, every answer is checked, and the socket gets that very
+ * answer: a name that changes its mind in between gains nothing. No redirect is followed, no proxy of the
+ * environment used, no connection kept for anybody else. Without `maxBytes` nobody waits for the body: it is dropped.
+ */
+export async function guardedRequest(
+  rules: EgressRules,
+  url: string,
+  message: Message,
+  limits: Limits,
+): Promise<Reply> {
+  const fault = checkTargetUrl(rules, url);
   if (fault !== undefined) throw new EgressFault("refused", fault);
   const target = new URL(url);
   const { host, use } = targetOf(target);
@@ -154,7 +141,7 @@ export async function guardedPost(
       isCallable(rules, use, address),
     );
     const addresses = await orAborted(resolving, signal);
-    const response = await post(target, addresses, message, signal);
+    const response = await ask(target, addresses, message, signal);
     return {
       status: response.statusCode!,
       headers: response.headers,
@@ -218,10 +205,10 @@ async function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Prom
   ]);
 }
 
-function post(
+function ask(
   url: URL,
   addresses: string[],
-  { body, headers = {} }: { body: string | Buffer; headers?: Record<string, string> },
+  { method, body, headers = {} }: Message,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const client = url.protocol === "https:" ? https : http;
@@ -229,7 +216,7 @@ function post(
     // An agent of its own: the shared one keeps connections, and takes the environment's proxy where Node is told to.
     const agent = new client.Agent();
     const request = client.request(url, {
-      method: "POST",
+      method,
       headers,
       agent,
       signal,
@@ -264,31 +251,4 @@ async function readUpTo(response: IncomingMessage, maxBytes: number): Promise<Bu
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
-}
-
-function readNetwork(entry: string, text: string): string {
-  const network = canonicalNetwork(text);
-  if (network === undefined) throw new Error(`“${entry}” holds no network such as 10.0.0.0/8 or fd00::/8.`);
-  return network;
-}
-
-function readEnding(entry: string): string {
-  if (!/^(\.[a-z\d]([a-z\d-]*[a-z\d])?)+$/i.test(entry))
-    throw new Error(`“${entry}” is not the ending of a name such as .corp.internal.`);
-  return entry.toLowerCase();
-}
-
-function readOpening(entry: string): OpenNetwork {
-  // With its bits written out, a port after an IPv6 network cannot be taken for a part of it.
-  const parts = /^([^/+]+\/\d+)(?::(\d+)(?:-(\d+))?)?(\+http)?$/.exec(entry);
-  if (!parts) {
-    throw new Error(
-      `“${entry}” must be a network with its bits, then perhaps ports and +http, such as 10.0.0.0/8:8000-8080+http.`,
-    );
-  }
-  const [, network = "", first, last = first, plain] = parts;
-  const [firstPort, lastPort] = first === undefined ? [1, 65_535] : [Number(first), Number(last)];
-  if (firstPort < 1 || lastPort > 65_535 || firstPort > lastPort)
-    throw new Error(`“${entry}” must name ports from 1 to 65535, the lower one first.`);
-  return { network: readNetwork(entry, network), firstPort, lastPort, plainHttp: plain !== undefined };
 }

@@ -22,7 +22,9 @@ let owner: Person;
 let member: Person;
 let both: Person;
 beforeAll(async () => {
-  service = await startService({ settings: { FORWARD_PREFIXES: "+49" } });
+  service = await startService({
+    settings: { FORWARD_PREFIXES: "+49", EGRESS_ALLOW: "127.0.0.0/8:1024-65535+http" },
+  });
   probes = await serveProbes(service);
   organisation = await service.organisation();
   const second = await service.organisation();
@@ -362,6 +364,7 @@ const WAITING = [
   "unavailable",
   "authorization_pending",
   "slow_down",
+  "identity_provider_unavailable",
 ];
 const RETRYABLE = [...WAITING, "internal_error"];
 

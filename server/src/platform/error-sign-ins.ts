@@ -25,6 +25,33 @@ export const SIGN_IN_ERRORS = {
     "Begin again, in a browser that shows this service's own address, with a device that is not registered yet.",
   ),
   passkey_limit_reached: entry(409, "Too many passkeys", "Remove one that is no longer used."),
+  identity_provider_not_found: entry(404, "No such identity provider", "List the identity providers."),
+  identity_provider_limit_reached: entry(
+    409,
+    "Too many identity providers",
+    "Delete one that is no longer used; one provider can speak for many domains.",
+  ),
+  identity_provider_unavailable: entry(
+    503,
+    "The identity provider cannot be asked",
+    "Try again a little later, or sign in with a password or a passkey. If it goes on, an owner checks issuer and client secret.",
+    "retry",
+  ),
+  identity_not_accepted: entry(
+    403,
+    "Whom the identity provider names is not let in",
+    "Its detail says what is missing: a verified address, a proved domain, an invitation, or an account that belongs to the organisation.",
+  ),
+  domain_not_proved: entry(
+    422,
+    "The TXT record is not there",
+    "Add the record with the name and value that the identity provider's domain shows, wait until the world can see it, and try again.",
+  ),
+  domain_taken: entry(
+    409,
+    "The domain has been proved elsewhere",
+    "It belongs to one identity provider at a time; have it removed there, or ask the operator.",
+  ),
   authorization_pending: entry(
     400,
     "Nobody has decided yet",

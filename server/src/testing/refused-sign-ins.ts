@@ -1,6 +1,7 @@
 import type { SIGN_IN_ERRORS } from "../platform/error-sign-ins.ts";
 import { giveAuthenticator } from "./authenticator-app.ts";
 import { newId } from "../platform/ids.ts";
+import { refusedProviders } from "./refused-providers.ts";
 import { newPasskeyDevice, registerPasskey } from "./passkey-device.ts";
 import { beginDevice, decideDevice, pollDevice } from "./tool-sign-ins.ts";
 import type { Sent } from "./send.ts";
@@ -36,6 +37,7 @@ export function refusedSignIns(
       for (let made = 0; made < 20; made++) await registerPasskey(service(), cookie);
       return registerPasskey(service(), cookie);
     },
+    ...refusedProviders(service),
     authorization_pending: async () => pollDevice(service(), (await beginDevice(service())).device_code),
     slow_down: async () => {
       const { device_code } = await beginDevice(service());

@@ -20,10 +20,12 @@ const items: Item[] = readFileSync(join(ROOT, "docs/security-checklist.md"), "ut
     return { id, shownBy, files: [...shownBy.matchAll(/`([\w.-]+\.test\.ts)`/g)].map((match) => match[1]!) };
   });
 
-const testFiles = globSync("{server,switch-agent}/src/**/*.test.ts", { cwd: ROOT }).map((path) => ({
-  name: basename(path),
-  ids: idsIn(readFileSync(join(ROOT, path), "utf8")),
-}));
+const testFiles = globSync("{{server,switch-agent}/src,dashboard/tests}/**/*.test.ts", { cwd: ROOT }).map(
+  (path) => ({
+    name: basename(path),
+    ids: idsIn(readFileSync(join(ROOT, path), "utf8")),
+  }),
+);
 
 test("the checklist has every item once, in order", () => {
   const expected = Object.entries(COUNTS).flatMap(([area, count]) =>

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "vitest";
 import type { App } from "../app.ts";
-import type { Settings } from "../config.ts";
+import type { Config, Settings } from "../config.ts";
 import { openNames } from "../platform/egress-names.ts";
 import type { Resolver } from "../platform/egress.ts";
 import type { Role, Scope } from "../platform/http/access.ts";
@@ -43,6 +43,8 @@ export interface Service extends AsyncDisposable {
     scopes: Scope[],
     environment?: "live" | "test",
   ): Promise<{ id: string; secret: string }>;
+  /** What the TXT records of names say. */
+  texts: Map<string, string[]>;
   /** Mail that has been sent, oldest first. */
   mails(): string[];
 }
@@ -73,7 +75,7 @@ export async function startService({
   const mailDirectory = mkdtempSync(join(tmpdir(), "dialplane-mail-"));
   const clock = movableClock();
   const config = testConfig(database.url, { MAIL_DIRECTORY: mailDirectory, ...settings });
-  const names = openNames({ clock, egress: config.egress, resolver });
+  const { names, texts } = testNames(config, clock, resolver);
   const server = await startServer(config, worker ? "all" : "api", { clock, names, ...overrides });
   const { app } = server;
   let people = 0;
@@ -107,6 +109,7 @@ export async function startService({
         environment,
         name: "Test key",
       }),
+    texts,
     mails: () =>
       readdirSync(mailDirectory)
         .toSorted()
@@ -117,6 +120,13 @@ export async function startService({
       rmSync(mailDirectory, { recursive: true, force: true });
     },
   };
+}
+
+/** What names lead to is the test's to say, and so are their texts. */
+function testNames(config: Config, clock: TestClock, resolver: Resolver) {
+  const texts = new Map<string, string[]>();
+  const textsOf = async (name: string): Promise<string[]> => texts.get(name) ?? [];
+  return { texts, names: openNames({ clock, egress: config.egress, resolver, texts: textsOf }) };
 }
 
 export function bearer(token: string): Record<string, string> {

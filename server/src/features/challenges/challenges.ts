@@ -17,7 +17,7 @@ import {
 export type Challenge = ChallengeRow;
 
 /** What a challenge is for; one made for one purpose is worthless for another. */
-type Purpose = "second_factor" | "passkey" | "passkey_registration";
+type Purpose = "second_factor" | "passkey" | "passkey_registration" | "provider";
 
 type Needs = Pick<App, "config" | "clock">;
 

@@ -72,6 +72,20 @@ export async function deleteExpiredInvitation(
   ]);
 }
 
+/** To this address, in whatever door: for somebody who has proved to have it. */
+export async function findInvitationTo(
+  tx: Tx,
+  organisationId: string,
+  email: string,
+  now: Date,
+): Promise<InvitationRow | undefined> {
+  const [row] = await tx.query<InvitationRow>(
+    `select ${COLUMNS} from invitations where organisation_id = $1 and email = $2 and expires_at > $3`,
+    [organisationId, email, now],
+  );
+  return row;
+}
+
 /** By the id in its token: whoever holds that was sent it. */
 export async function findOpenInvitation(
   tx: Tx,

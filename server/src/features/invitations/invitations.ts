@@ -17,6 +17,7 @@ import {
   deleteInvitation,
   deleteOpenInvitation,
   findInvitation,
+  findInvitationTo,
   findOpenInvitation,
   insertInvitation,
   type InvitationRow,
@@ -142,16 +143,44 @@ export async function acceptInvitation(
     // Of many who accept at once, one deletes the row and goes on; a refusal further down brings it back.
     if (!invitation || !(await deleteOpenInvitation(tx, invitation.id, now))) throw noSuchInvitation();
     const userId = await recipientOf(tx, now, invitation, { caller, account: given.account, passwordHash });
+    await join(tx, now, { invitation, userId, author: authorOf(caller, origin) });
     const { organisation_id: organisationId, organisation_name: organisationName, role } = invitation;
-    if (!(await insertMember(tx, organisationId, { userId, role, at: now })))
-      throw new Refusal("already_member", "You are a member already.");
-    await recordChange(tx, { ...authorOf(caller, origin), actor_id: userId }, now, {
-      type: "member.joined",
-      organisationId,
-      subject: userId,
-      data: { role },
-    });
     return { organisationId, organisationName, role };
+  });
+}
+
+export async function isInvited(tx: Tx, organisationId: string, email: string, now: Date): Promise<boolean> {
+  return (await findInvitationTo(tx, organisationId, email, now)) !== undefined;
+}
+
+/** For somebody without an account who has proved by other means than the mailed link that the address is theirs. */
+export async function joinInvited(
+  tx: Tx,
+  app: Pick<App, "clock">,
+  person: { organisationId: string; email: string; name: string },
+  origin: Origin,
+): Promise<string> {
+  const now = app.clock.now();
+  const invitation = await findInvitationTo(tx, person.organisationId, person.email, now);
+  if (!invitation || !(await deleteOpenInvitation(tx, invitation.id, now))) throw noSuchInvitation();
+  const userId = await newAccount(tx, now, { ...person, passwordHash: null });
+  await join(tx, now, { invitation, userId, author: authorOf(undefined, origin) });
+  return userId;
+}
+
+async function join(
+  tx: Tx,
+  now: Date,
+  { invitation, userId, author }: { invitation: InvitationRow; userId: string; author: Author },
+): Promise<void> {
+  const { organisation_id: organisationId, role } = invitation;
+  if (!(await insertMember(tx, organisationId, { userId, role, at: now })))
+    throw new Refusal("already_member", "You are a member already.");
+  await recordChange(tx, { ...author, actor_id: userId }, now, {
+    type: "member.joined",
+    organisationId,
+    subject: userId,
+    data: { role },
   });
 }
 
@@ -172,11 +201,12 @@ async function recipientOf(
     });
   }
   refuseGuessable(by.account.password, invitation.email, "account/password");
-  return addUser(tx, now, {
-    email: invitation.email,
-    name: by.account.name,
-    passwordHash: by.passwordHash,
-  }).catch((error: unknown) => {
+  const { email } = invitation;
+  return newAccount(tx, now, { email, name: by.account.name, passwordHash: by.passwordHash });
+}
+
+function newAccount(tx: Tx, now: Date, person: Parameters<typeof addUser>[2]): Promise<string> {
+  return addUser(tx, now, person).catch((error: unknown) => {
     throw violatedConstraint(error) === "users_email_key" ? accountExists() : error;
   });
 }

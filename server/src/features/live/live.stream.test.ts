@@ -94,7 +94,7 @@ test.each([
       service.send("DELETE", `/v1/members/${person.userId}`, { headers: bearer(owner.token) }),
   ],
 ])(
-  "ends soon after %s does, on every replica, and says nothing more",
+  "SE-05 ends soon after %s does, on every replica, and says nothing more",
   async (_what, end) => {
     const person = await service.person({ [organisationId]: "developer" });
     await using here = await follow(bearer(person.token));

@@ -23,6 +23,10 @@ const SECURITY_NEWS = {
   ],
   passkey_added: ["A passkey was added to your account", "It can be used to sign in from now on."],
   passkey_removed: ["A passkey was removed from your account", "It can no longer be used to sign in."],
+  identity_linked: [
+    "Your organisation's sign-in now opens your account",
+    "From now on whoever its identity provider says is you gets in.",
+  ],
   tool_signed_in: [
     "A tool was let in with your account",
     "It can act for you until you end its session in the security settings.",

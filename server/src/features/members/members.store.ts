@@ -30,6 +30,14 @@ export async function findMemberByEmail(tx: OrganisationTx, email: string): Prom
   return member;
 }
 
+export async function isMember(tx: Tx, organisationId: string, userId: string): Promise<boolean> {
+  const rows = await tx.query("select user_id from memberships where organisation_id = $1 and user_id = $2", [
+    organisationId,
+    userId,
+  ]);
+  return rows.length === 1;
+}
+
 /** Locks the membership, so that two changes of one member queue. */
 export async function lockMember(tx: OrganisationTx, userId: string): Promise<MemberRow | undefined> {
   const [member] = await tx.query<MemberRow>(

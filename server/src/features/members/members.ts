@@ -12,13 +12,14 @@ import {
   deleteMember,
   findMemberByEmail,
   insertMember,
+  isMember,
   listMembersAfter,
   lockMember,
   type MemberRow,
   setRole,
 } from "./members.store.ts";
 
-export { findMemberByEmail, insertMember, isAbove, type MemberRow };
+export { findMemberByEmail, insertMember, isAbove, isMember, type MemberRow };
 
 export async function listMembers({ db }: Pick<App, "db">, actor: Actor, page: Page): Promise<MemberRow[]> {
   return db.forOrganisation(actor, (tx) => listMembersAfter(tx, page.after, page.limit));

@@ -1,6 +1,6 @@
 import { parseSipUri, type SipUri } from "@dialplane/switch-agent";
 import type { App } from "../../app.ts";
-import { checkWebhookUrl } from "../../platform/egress.ts";
+import { checkTargetUrl } from "../../platform/egress.ts";
 import { parseNumber } from "../numbers/numbers.ts";
 import { checkForward, checkSipUri, checkTarget, type SipTarget } from "./routing.destinations.ts";
 import type { Destination } from "./routing.rules.ts";
@@ -15,7 +15,7 @@ export async function destinationFault(
   if (mode === "sip_uri") return sipUriFault(app, sip_uri!);
   if (mode === "forward") return forwardFault(app, forward_to!);
   if (mode !== "webhook") return undefined;
-  const fault = checkWebhookUrl(app.config.egress, webhook_url!);
+  const fault = checkTargetUrl(app.config.egress, webhook_url!);
   if (fault !== undefined) return fault;
   const [ofFallback, ofName] = await Promise.all([
     fallback && destinationFault(app, fallback),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readEgress } from "../../platform/egress.ts";
+import { readEgress } from "../../platform/egress-rules.ts";
 import { checkForward, checkSipUri, checkTarget, readForwardPrefixes } from "./routing.destinations.ts";
 
 const NOTHING = readEgress("");

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { parseSipUri, readHost, type SipTransport } from "@dialplane/switch-agent";
-import { type EgressRules, isAllowedAddress, isForbiddenName, isOpened } from "../../platform/egress.ts";
+import type { EgressRules } from "../../platform/egress-rules.ts";
+import { isAllowedAddress, isForbiddenName, isOpened } from "../../platform/egress.ts";
 
 /** What is wrong with a destination, in a sentence for whoever set it; names are looked up elsewhere. */
 export function checkSipUri(egress: EgressRules, text: string): string | undefined {

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openNames } from "../../platform/egress-names.ts";
-import { readEgress, type Resolver } from "../../platform/egress.ts";
+import { readEgress } from "../../platform/egress-rules.ts";
+import type { Resolver } from "../../platform/egress.ts";
 import { seedNumbers } from "../../seed.ts";
 import type { Sent } from "../../testing/send.ts";
 import { bearer, type Person, type Service, startService, until } from "../../testing/service.ts";

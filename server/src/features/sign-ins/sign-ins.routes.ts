@@ -1,13 +1,16 @@
 import { operation } from "../../app.ts";
-import { sessionCookie } from "../../platform/http/credential.ts";
+import { sessionCookie, signInCookie } from "../../platform/http/credential.ts";
 import type { Answer } from "../../platform/http/operation.ts";
 import { SESSION_MS } from "../sessions/sessions.ts";
+import { beginProviderSignIn, signInWithProvider } from "./sign-ins.provider.ts";
 import {
   reauthenticate,
   reauthenticateWithCode,
   reauthenticateWithPasskey,
 } from "./sign-ins.reauthentication.ts";
 import {
+  BeginProviderSignIn,
+  ProviderSignIn,
   Reauthenticate,
   ReauthenticateWithCode,
   ReauthenticateWithPasskey,
@@ -16,8 +19,9 @@ import {
   SignIn,
   SignInWithCode,
   SignInWithPasskey,
+  SignInWithProvider,
 } from "./sign-ins.schema.ts";
-import { type Entered, signIn, signInWithCode, signInWithPasskey } from "./sign-ins.ts";
+import { type Entered, signIn, type SignInStep, signInWithCode, signInWithPasskey } from "./sign-ins.ts";
 
 const IN_BROWSER = {
   callers: "authenticated",
@@ -39,16 +43,7 @@ export const signInOperation = operation({
   answers: { 201: SignedIn, 202: SecondFactorNeeded },
   refusals: ["sign_in_failed"],
   async run(app, { body, origin, caller }) {
-    const step = await signIn(app, body, { origin, before: caller });
-    if ("token" in step) return entered(step);
-    return {
-      status: 202,
-      body: {
-        challenge: step.challenge,
-        factors: ["app", "recovery_code"],
-        expires_at: step.expiresAt.toISOString(),
-      },
-    };
+    return shownStep(await signIn(app, body, { origin, before: caller }));
   },
 });
 
@@ -85,6 +80,53 @@ export const signInWithPasskeyOperation = operation({
   refusals: ["sign_in_failed", "challenge_not_valid"],
   async run(app, { body, origin, caller }) {
     return entered(await signInWithPasskey(app, body.credential, { origin, before: caller }));
+  },
+});
+
+export const beginProviderSignInOperation = operation({
+  id: "beginProviderSignIn",
+  method: "POST",
+  path: "/v1/sessions/provider-challenges",
+  tag: "Sessions",
+  summary: "Begin to sign in through one's organisation",
+  description:
+    "Answers the address of the identity provider that speaks for the e-mail address's domain, whether or not anybody has that address. Good for five minutes, once, in this browser.",
+  access: { callers: "anyone" },
+  idempotency: "none",
+  answersSecret: true,
+  body: BeginProviderSignIn,
+  answers: { 201: ProviderSignIn },
+  refusals: ["identity_provider_unavailable"],
+  async run(app, { body, origin }) {
+    const departure = await beginProviderSignIn(app, body.email, origin);
+    return {
+      status: 201,
+      body: { redirect_to: departure?.redirectTo ?? null },
+      ...(departure && { headers: { "set-cookie": signInCookie(departure.browserToken, 300) } }),
+    };
+  },
+});
+
+export const signInWithProviderOperation = operation({
+  id: "signInWithProvider",
+  method: "POST",
+  path: "/v1/sessions/provider",
+  tag: "Sessions",
+  summary: "Finish signing in through one's organisation",
+  description:
+    "With what the identity provider sent the browser back with. Whoever has an authenticator app is answered 202 with a challenge, as after a password.",
+  access: { callers: "anyone", session: "optional" },
+  idempotency: "none",
+  body: SignInWithProvider,
+  answers: { 201: SignedIn, 202: SecondFactorNeeded },
+  refusals: [
+    "sign_in_failed",
+    "challenge_not_valid",
+    "identity_not_accepted",
+    "identity_provider_unavailable",
+  ],
+  async run(app, { body, origin, caller, signInToken }) {
+    return shownStep(await signInWithProvider(app, body, signInToken, { origin, before: caller }));
   },
 });
 
@@ -139,6 +181,18 @@ export const reauthenticateWithPasskeyOperation = operation({
     return renewed(await reauthenticateWithPasskey(app, caller, body.credential, origin));
   },
 });
+
+function shownStep(step: SignInStep): Answer {
+  if ("token" in step) return entered(step);
+  return {
+    status: 202,
+    body: {
+      challenge: step.challenge,
+      factors: ["app", "recovery_code"],
+      expires_at: step.expiresAt.toISOString(),
+    },
+  };
+}
 
 function entered({ token, user }: Entered): Answer {
   return {

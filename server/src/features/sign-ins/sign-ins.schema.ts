@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { DateTime, Email, openEnum, shape } from "../../platform/http/shapes.ts";
+import { DateTime, Email, nullable, openEnum, shape } from "../../platform/http/shapes.ts";
 import { Code } from "../authenticators/authenticators.ts";
 import { ChallengeToken } from "../challenges/challenges.ts";
 import { Assertion } from "../passkeys/passkeys.ts";
@@ -12,6 +12,23 @@ const GivenPassword = Type.String({ minLength: 1, maxLength: MAX_PASSWORD_LENGTH
 export const SignIn = shape("SignIn", { email: Email, password: GivenPassword });
 export const SignInWithCode = shape("SignInWithCode", { challenge: ChallengeToken, code: Code });
 export const SignInWithPasskey = shape("SignInWithPasskey", { credential: Assertion });
+export const BeginProviderSignIn = shape("BeginProviderSignIn", { email: Email });
+export const ProviderSignIn = shape("ProviderSignIn", {
+  redirect_to: nullable(
+    Type.String({
+      maxLength: 8000,
+      examples: ["https://login.example.com/authorize?client_id=dialplane"],
+      description: "Where to send the browser; null where no organisation has proved the address's domain.",
+    }),
+  ),
+});
+const Given = (maxLength: number, description: string) =>
+  Type.String({ minLength: 1, maxLength, description });
+export const SignInWithProvider = shape("SignInWithProvider", {
+  state: Given(200, "As it came back."),
+  code: Given(4000, "As it came back."),
+  iss: Type.Optional(Given(500, "As it came back, where it did (RFC 9207).")),
+});
 export const Reauthenticate = shape("Reauthenticate", { password: GivenPassword });
 export const ReauthenticateWithPasskey = shape("ReauthenticateWithPasskey", { credential: Assertion });
 export const ReauthenticateWithCode = shape("ReauthenticateWithCode", { code: Code });

@@ -1,4 +1,5 @@
 import type { App } from "../../app.ts";
+import type { Tx } from "../../platform/db/database.ts";
 import type { Caller, Origin } from "../../platform/http/access.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { authorOf, recordAct } from "../audit/audit.ts";
@@ -113,7 +114,7 @@ async function passPassword(
   app: Needs,
   user: User | undefined,
   password: string,
-  { origin, before }: Visit,
+  visit: Visit,
 ): Promise<SignInStep | undefined> {
   if (!user || user.disabled_at) return undefined;
   const userId = user.id;
@@ -122,13 +123,24 @@ async function passPassword(
     // Once more, and held: the password may have been changed while it was being compared.
     if (!(await lockPasswordHash(tx, userId, user.password_hash!))) return undefined;
     if (rehashed) await setPasswordHash(tx, userId, rehashed);
-    if (await hasAuthenticator(tx, userId)) {
-      const { token, expiresAt } = await openChallenge(tx, app, { purpose: "second_factor", userId });
-      return { challenge: token, expiresAt };
-    }
-    const token = await enterBrowser(tx, app.clock.now(), { userId, name: user.name, origin, before });
-    return { token, user };
+    return passFirstFactor(tx, app, user, visit);
   });
+}
+
+/** Whoever has an authenticator app is asked for a code; everybody else is in. */
+export async function passFirstFactor(
+  tx: Tx,
+  app: Needs,
+  user: User,
+  { origin, before }: Visit,
+): Promise<SignInStep> {
+  const userId = user.id;
+  if (await hasAuthenticator(tx, userId)) {
+    const { token, expiresAt } = await openChallenge(tx, app, { purpose: "second_factor", userId });
+    return { challenge: token, expiresAt };
+  }
+  const token = await enterBrowser(tx, app.clock.now(), { userId, name: user.name, origin, before });
+  return { token, user };
 }
 
 async function recordFailure(

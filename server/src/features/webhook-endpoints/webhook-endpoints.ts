@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { OrganisationTx } from "../../platform/db/database.ts";
-import { checkWebhookUrl } from "../../platform/egress.ts";
+import { checkTargetUrl } from "../../platform/egress.ts";
 import type { Actor } from "../../platform/http/access.ts";
 import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
@@ -164,7 +164,7 @@ export async function sweepDeliveries({ db, clock }: Pick<App, "db" | "clock">):
 }
 
 function refuseUrl({ config }: Needs, url: string): void {
-  const fault = checkWebhookUrl(config.egress, url);
+  const fault = checkTargetUrl(config.egress, url);
   if (fault !== undefined)
     throw new Refusal("destination_not_allowed", fault, {
       errors: [{ pointer: "#/url", code: "not_allowed", detail: fault }],

@@ -42,6 +42,7 @@ export type SystemTask =
   | "refusals"
   | "mail"
   | "invitations"
+  | "sign-ins"
   | "feed"
   | "stock"
   | "sandbox"

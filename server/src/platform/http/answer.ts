@@ -13,6 +13,7 @@ import type { Metrics } from "../metrics.ts";
 import { Refusal } from "../refusal.ts";
 import type { Caller } from "./access.ts";
 import { originOf } from "./admission.ts";
+import { signInTokenOf } from "./credential.ts";
 import type { Answer, Call, KeyedAnswer, Operation } from "./operation.ts";
 import { ifMatchOf, waitSecondsOf } from "./preferences.ts";
 import { PROBLEM_TYPE, problemOf } from "./problem.ts";
@@ -177,6 +178,7 @@ function callOf(request: FastifyRequest, params: unknown): Omit<Call, "ifMatch" 
     environment,
     switch: request.admission.switch,
     origin: originOf(request),
+    signInToken: signInTokenOf(request),
   };
 }
 

@@ -80,7 +80,7 @@ describe("changes made with a cookie", () => {
         const { method, path, headers, body } = await requestTo(neighbours, route);
         const cookie = await seedSession(service.app, home.owner, "browser");
         const answer = await service.send(method, path, {
-          headers: { ...headers, cookie: `${COOKIE}=${cookie}`, ...said },
+          headers: { ...headers, cookie: [headers["cookie"], `${COOKIE}=${cookie}`].join("; "), ...said },
           body,
         });
         expect(answer.status, `${route.id}: ${answer.text}`).toBeLessThan(300);
@@ -163,7 +163,9 @@ test(
             headers: { cookie: `${COOKIE}=${home.owner.cookie}`, ...said },
             ...(isEndless && { isEndless }),
           });
-          expect(answer.status, `${method} ${path}`).toBe(200);
+          // Streams are for our own pages only: CS-07.
+          const isRefused = isEndless && "sec-fetch-site" in said;
+          expect(answer.status, `${method} ${path}`).toBe(isRefused ? 403 : 200);
         }
       }
     }
@@ -174,6 +176,31 @@ test(
     expect(await rowChecksums(service.database)).toEqual(before);
   },
 );
+
+test("CS-07 a live stream opens for our own pages and for tools, and for no page elsewhere", async () => {
+  await using neighbours = await openNeighbours();
+  const { service, home } = neighbours;
+  const streams = READING_ROUTES.filter(({ media }) => media === "text/event-stream");
+  const cookie = `${COOKIE}=${home.owner.cookie}`;
+
+  for (const route of streams) {
+    const { path } = await requestTo(neighbours, route);
+    const open = (headers: Record<string, string>): Promise<Sent> =>
+      service.send("GET", path, { headers, isEndless: true });
+    for (const said of Object.values(FROM_ELSEWHERE).filter((one) => Object.keys(one).length > 0))
+      expect(await open({ cookie, ...said })).toMatchObject({
+        status: 403,
+        body: { code: "cross_site_request" },
+      });
+    const ours = [
+      { cookie, "sec-fetch-site": "same-origin" },
+      { cookie, origin: "http://127.0.0.1:8080" },
+      { ...bearer(home.owner.token), origin: "https://tool.example" },
+    ];
+    for (const headers of ours) expect((await open(headers)).status).toBe(200);
+  }
+  expect(streams.map(({ id }) => id)).toEqual(["followLive"]);
+});
 
 test(
   "CS-04 a preflight from elsewhere is told nothing that would let it in, on any route",

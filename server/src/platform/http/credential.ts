@@ -24,6 +24,17 @@ export function sessionCookie(token: string, maxAgeSeconds: number): string {
   return `${SESSION_COOKIE}=${token}; Path=/; Max-Age=${maxAgeSeconds}; Secure; HttpOnly; SameSite=Lax`;
 }
 
+const SIGN_IN_COOKIE = "__Host-svc_sign_in";
+
+/** Ties a sign-in that leads over another site to the browser that has begun it. */
+export function signInCookie(token: string, maxAgeSeconds: number): string {
+  return `${SIGN_IN_COOKIE}=${token}; Path=/; Max-Age=${maxAgeSeconds}; Secure; HttpOnly; SameSite=Lax`;
+}
+
+export function signInTokenOf(request: FastifyRequest): string | undefined {
+  return cookieOf(request.headers.cookie ?? "", SIGN_IN_COOKIE);
+}
+
 export const ENDED_SESSION_COOKIE = sessionCookie("", 0);
 
 /**

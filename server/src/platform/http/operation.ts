@@ -21,6 +21,8 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   environment: Actor["environment"] | undefined;
   /** Present where a switch calls. */
   switch: SwitchCaller | undefined;
+  /** What a browser was given when it began to sign in elsewhere. */
+  signInToken: string | undefined;
   /** The tags of If-Match; absent without one and with `*`. */
   ifMatch: readonly string[] | undefined;
   /** The Idempotency-Key, for what keeps it longer than answers are kept; absent without one. */

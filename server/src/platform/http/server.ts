@@ -12,6 +12,7 @@ import type { Log } from "../log.ts";
 import { Refusal } from "../refusal.ts";
 import { type Admission, type AdmissionNeeds, admit, admitLateBody } from "./admission.ts";
 import { type AnswerNeeds, answerTo } from "./answer.ts";
+import { refuseCrossSite } from "./credential.ts";
 import { parseJson, refuseOtherTypes } from "./json-body.ts";
 import { answerMalformed } from "./malformed-http.ts";
 import type { Operation } from "./operation.ts";
@@ -128,6 +129,9 @@ function register<App>(http: FastifyInstance, needs: ServerNeeds, app: App, oper
     // Before the body is read: whoever may not call is told so, whatever else the request holds.
     onRequest: async (request) => {
       await admit(needs, operation.access, request, request.admission);
+      // What goes on and on is not for other sites' pages, even where they could not read it.
+      if (operation.media === "text/event-stream")
+        refuseCrossSite(request, needs.baseUrl, { isCookie: false });
       const refusal = operation.unavailable?.(app);
       if (refusal) throw refusal;
     },

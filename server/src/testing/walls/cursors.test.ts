@@ -9,7 +9,14 @@ import { seedNumbers } from "../../seed.ts";
 import type { Sent } from "../send.ts";
 import { bearer, type Service } from "../service.ts";
 import { withoutNames } from "./foreign-ids.ts";
-import { connectionOf, freeNumber, orderOf, reconciliationOf, webhookEndpointOf } from "./made-things.ts";
+import {
+  connectionOf,
+  freeNumber,
+  identityProviderOf,
+  orderOf,
+  reconciliationOf,
+  webhookEndpointOf,
+} from "./made-things.ts";
 import { type Holder, holderOf, type Neighbours, openNeighbours, type Tenant } from "./neighbours.ts";
 import { FIXTURES, prepareRequest } from "./request-fixtures.ts";
 
@@ -30,6 +37,7 @@ beforeAll(async () => {
       await freeNumber(neighbours, holder);
       await orderOf(neighbours, holder);
       await webhookEndpointOf(neighbours, holder);
+      await identityProviderOf(neighbours, holder);
       await reconciliationOf(neighbours);
     }
     await service.database.admin("update users set is_operator = true where id = $1", [owner.userId]);

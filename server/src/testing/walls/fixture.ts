@@ -10,7 +10,8 @@ export interface Fixture {
   isOfMembers?: true;
   body?(neighbours: Neighbours, of: Holder): unknown;
   query?: string | ((neighbours: Neighbours, of: Holder) => Promise<string>);
-  headers?(): Record<string, string>;
+  /** May depend on the body that goes with them. */
+  headers?(body: unknown, neighbours: Neighbours): Record<string, string>;
   /** The answer goes on until the caller leaves; its first lines are looked at. */
   isEndless?: true;
 }

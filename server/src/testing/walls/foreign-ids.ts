@@ -48,7 +48,7 @@ export async function foreignAttempts(
     // Each with a key of its own: sent at once, they must not wait for each other.
     const withId = (id: string): PreparedRequest => ({
       ...own,
-      headers: served.fixtures[operation.id]!.headers?.() ?? {},
+      headers: served.fixtures[operation.id]!.headers?.(own.body, neighbours) ?? {},
       params: { ...own.params, [name]: id },
     });
     const idOf = async (holder: Holder): Promise<string> =>

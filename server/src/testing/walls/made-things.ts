@@ -72,6 +72,58 @@ export async function webhookEndpointOf(
   return { id };
 }
 
+export const PROVED_DOMAIN = "proved.example.com";
+
+/** A domain is proved once over all organisations: each time for another provider. */
+export async function provedDomainOf(
+  { service }: Neighbours,
+  { organisationId }: Holder,
+): Promise<{ id: string }> {
+  const id = newId();
+  const { admin } = service.database;
+  await admin("delete from identity_provider_domains where domain = $1", [PROVED_DOMAIN]);
+  // In one statement: a provider without a domain is in the way of whoever makes a new one.
+  await admin(
+    `with made as (${NEW_PROVIDER} returning organisation_id, id)
+     insert into identity_provider_domains (organisation_id, provider_id, domain, created_at, proved_at)
+     select organisation_id, id, $3, now(), now() from made`,
+    [id, organisationId, PROVED_DOMAIN],
+  );
+  return { id };
+}
+
+const NEW_PROVIDER = `insert into identity_providers (id, organisation_id, name, issuer, client_id, sealed_secret, created_at)
+  values ($1, $2, 'Fixture', 'https://login.example.com', 'dialplane', repeat('x', 40)::bytea, now())`;
+
+/** As many as a run needs, as with endpoints. */
+export async function identityProviderOf(
+  { service }: Neighbours,
+  { organisationId }: Holder,
+): Promise<{ id: string }> {
+  const id = newId();
+  await service.database.admin(NEW_PROVIDER, [id, organisationId]);
+  return { id };
+}
+
+export async function newIdentityProvider(
+  { service }: Neighbours,
+  { organisationId }: Holder,
+): Promise<object> {
+  // There is an end to how many there may be.
+  await service.database.admin(
+    `delete from identity_providers p where p.organisation_id = $1
+       and not exists (select from identity_provider_domains d where d.provider_id = p.id)`,
+    [organisationId],
+  );
+  return {
+    name: "Fixture",
+    issuer: "https://login.example.com",
+    client_id: "dialplane",
+    client_secret: "fixture",
+    domains: [],
+  };
+}
+
 export async function reconciliationOf({ service }: Neighbours): Promise<{ id: string }> {
   const id = newId();
   await service.database.admin(

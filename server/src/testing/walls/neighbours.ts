@@ -27,7 +27,10 @@ export interface Holder {
 }
 
 export async function openNeighbours(overrides: Partial<App> = {}): Promise<Neighbours> {
-  const service = await startService({ overrides, settings: { INVENTORY: "pool" } });
+  const service = await startService({
+    overrides,
+    settings: { INVENTORY: "pool", EGRESS_ALLOW: "127.0.0.0/8:1024-65535+http" },
+  });
   const home = await foundTenant(service, "Home");
   const other = await foundTenant(service, "Other");
   let addresses = 0;

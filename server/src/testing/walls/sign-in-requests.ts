@@ -1,7 +1,10 @@
 import { SEED_PASSWORD, seedSession } from "../../seed.ts";
 import { signIn } from "../account.ts";
+import { browserTokenOf } from "../../features/sign-ins/sign-ins.provider.ts";
 import { giveAuthenticator } from "../authenticator-app.ts";
+import { type CompanyProvider, openCompanyProvider } from "../company-provider.ts";
 import { assertPasskey, makeCredential, newPasskeyDevice, registerPasskey } from "../passkey-device.ts";
+import { companyOf, travel } from "../provider-sign-ins.ts";
 import type { Service } from "../service.ts";
 import { agreedTool, beginDevice, decideDevice, lookUpDevice, toolRequest } from "../tool-sign-ins.ts";
 import type { Holder, Neighbours } from "./neighbours.ts";
@@ -28,6 +31,13 @@ export const SIGN_IN_FIXTURES: Fixtures = {
       await registerPasskey(service, await forPasskeys(service, person), device);
       return { credential: await assertPasskey(service, device) };
     },
+  },
+  beginProviderSignIn: { body: async ({ service }) => ({ email: await companyAddress(service) }) },
+  signInWithProvider: {
+    body: async ({ service }) => (await travel(service, await companyAddress(service))).answer,
+    headers: (body, { service }) => ({
+      cookie: `__Host-svc_sign_in=${browserTokenOf(service.app, (body as { state: string }).state)}`,
+    }),
   },
   listPasskeys: {},
   beginPasskey: {},
@@ -57,6 +67,20 @@ export const SIGN_IN_FIXTURES: Fixtures = {
   removeAuthenticator: { params: withApp },
   renewRecoveryCodes: { params: withApp },
 };
+
+let company: Promise<CompanyProvider> | undefined;
+
+/** Of somebody whose organisation has a provider that knows them. */
+async function companyAddress(service: Service): Promise<string> {
+  company ??= openCompanyProvider();
+  const opened = await company;
+  const { organisation, domain } = await companyOf(service, opened);
+  const { userId } = await service.person({ [organisation]: "member" });
+  const email = `somebody@${domain}`;
+  await service.database.admin("update users set email = $2 where id = $1", [userId, email]);
+  opened.people.set(userId, { email, email_verified: true });
+  return email;
+}
 
 function appFor({ service }: Neighbours, { person }: Holder) {
   return giveAuthenticator(service, person.userId);

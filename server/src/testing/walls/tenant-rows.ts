@@ -42,6 +42,7 @@ export async function fillWithNumbers(service: Service, owned: Owned): Promise<v
   await deliverEvent(service, owned);
   await rotateSecret(service, owned);
   await planBulkChange(service, owned, number!);
+  await knowIdentity(service, owned);
   await recordCall(service, owned, number!, switchId);
 }
 
@@ -93,6 +94,25 @@ async function rotateSecret({ database }: Service, of: Owned): Promise<void> {
     `insert into routing_webhook_secrets (organisation_id, environment, secret_version, previous_secrets_until)
      values ($1, $2, 2, '{}')`,
     [of.organisationId, of.environment],
+  );
+}
+
+async function knowIdentity({ database }: Service, of: Owned): Promise<void> {
+  const id = newId();
+  await database.admin(
+    `insert into identity_providers (organisation_id, id, name, issuer, client_id, sealed_secret, created_at)
+     values ($1, $2, 'Company', 'https://login.example.com', 'dialplane', repeat('x', 40)::bytea, now())`,
+    [of.organisationId, id],
+  );
+  await database.admin(
+    `insert into identity_provider_domains (organisation_id, provider_id, domain, created_at)
+     values ($1, $2, 'example.com', now())`,
+    [of.organisationId, id],
+  );
+  await database.admin(
+    `insert into identities (organisation_id, provider_id, subject, user_id, created_at)
+     values ($1, $2, 'somebody', $3, now())`,
+    [of.organisationId, id, of.userId],
   );
 }
 

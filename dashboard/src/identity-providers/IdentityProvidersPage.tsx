@@ -1,0 +1,48 @@
+import { useQuery } from "@tanstack/react-query";
+import { Building2, Plus } from "lucide-react";
+import { useState } from "react";
+import { Button } from "../components/Button.tsx";
+import { EmptyState } from "../components/EmptyState.tsx";
+import { FailureNotice } from "../components/FailureNotice.tsx";
+import { useOpenPlace } from "../shell/use-place.ts";
+import { useTitle } from "../shell/use-title.ts";
+import { AddProviderDialog } from "./AddProviderDialog.tsx";
+import { identityProvidersQuery } from "./identity-providers-query.ts";
+import { ProviderCard } from "./ProviderCard.tsx";
+
+/** Where the organisation's people sign in, for its owners. */
+export function IdentityProvidersPage() {
+  useTitle("Single sign-on");
+  const place = useOpenPlace();
+  const providers = useQuery(identityProvidersQuery(place));
+  const [isAdding, setAdding] = useState(false);
+  const all = providers.data?.data ?? [];
+  const add = (
+    <Button look="primary" icon={<Plus aria-hidden className="size-4" />} onClick={() => setAdding(true)}>
+      Add a provider
+    </Button>
+  );
+  return (
+    <div className="min-h-0 grow overflow-y-auto">
+      <div className="mx-auto grid max-w-3xl gap-6 px-4 py-6">
+        <div className="flex flex-wrap items-start justify-between gap-3">
+          <div>
+            <h1 className="text-xl font-semibold tracking-tight">Single sign-on</h1>
+            <p className="text-sm text-muted">Your people sign in where your company signs them in.</p>
+          </div>
+          {all.length > 0 && add}
+        </div>
+        {providers.error && <FailureNotice error={providers.error} />}
+        {providers.isSuccess && all.length === 0 && (
+          <EmptyState icon={Building2} title="Nobody signs in through your company yet" action={add}>
+            Any provider of OpenID Connect will do: Entra ID, Google, Okta, Keycloak.
+          </EmptyState>
+        )}
+        {all.map((provider) => (
+          <ProviderCard key={provider.id} provider={provider} />
+        ))}
+      </div>
+      {isAdding && <AddProviderDialog onClose={() => setAdding(false)} />}
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import type { IdentityProvider } from "../../../sdk/src/index.ts";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Button } from "../components/Button.tsx";
+import { Dialog } from "../components/Dialog.tsx";
+import { FailureNotice } from "../components/FailureNotice.tsx";
+import { tellDone } from "../components/Toaster.tsx";
+import { withSession } from "../session/session.ts";
+import { useOpenPlace } from "../shell/use-place.ts";
+import { DomainLine } from "./DomainLine.tsx";
+import { identityProvidersQuery } from "./identity-providers-query.ts";
+
+export function ProviderCard({ provider }: { provider: IdentityProvider }) {
+  const [isRemoving, setRemoving] = useState(false);
+  const { name, issuer, client_id, redirect_uri, people } = provider;
+  return (
+    <section aria-label={name} className="grid gap-4 rounded-lg border border-line bg-surface p-4">
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <div className="min-w-0">
+          <h2 className="text-base font-semibold break-words">{name}</h2>
+          <p className="text-sm text-muted">
+            {people === 0 ? "Nobody has signed in through it yet" : `${people} signed in through it so far`}
+          </p>
+        </div>
+        <Button size="small" aria-label={`Remove ${name}`} onClick={() => setRemoving(true)}>
+          Remove
+        </Button>
+      </div>
+      <dl className="grid gap-x-4 gap-y-1 text-sm sm:grid-cols-[8rem_1fr]">
+        <Line term="Issuer" detail={issuer} />
+        <Line term="Client ID" detail={client_id} />
+        <Line term="Redirect address" detail={redirect_uri} />
+      </dl>
+      <ul className="divide-y divide-line border-t border-line">
+        {provider.domains.map((domain) => (
+          <DomainLine key={domain.domain} providerId={provider.id} domain={domain} />
+        ))}
+      </ul>
+      {isRemoving && <RemoveDialog provider={provider} onClose={() => setRemoving(false)} />}
+    </section>
+  );
+}
+
+function Line({ term, detail }: { term: string; detail: string }) {
+  return (
+    <>
+      <dt className="text-muted">{term}</dt>
+      <dd className="min-w-0 break-all">{detail}</dd>
+    </>
+  );
+}
+
+function RemoveDialog({ provider, onClose }: { provider: IdentityProvider; onClose(): void }) {
+  const place = useOpenPlace();
+  const queries = useQueryClient();
+  const remove = useMutation({
+    mutationFn: () => withSession(() => place.client.identityProviders.delete(provider.id)),
+    meta: { isShownInPlace: true },
+    onSuccess: async () => {
+      tellDone(`“${provider.name}” is removed`);
+      onClose();
+      await queries.invalidateQueries(identityProvidersQuery(place));
+    },
+  });
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={`Remove “${provider.name}”?`}
+      description="Nobody signs in through it any more. Accounts and open sessions stay; who has no password sets one by mail."
+    >
+      <div className="grid gap-4">
+        {remove.error && <FailureNotice error={remove.error} />}
+        <Button look="danger" isPending={remove.isPending} onClick={() => remove.mutate()}>
+          Remove
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

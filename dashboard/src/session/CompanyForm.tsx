@@ -1,0 +1,49 @@
+import { useMutation } from "@tanstack/react-query";
+import { useForm } from "react-hook-form";
+import { Button } from "../components/Button.tsx";
+import { FailureNotice } from "../components/FailureNotice.tsx";
+import { TextField } from "../components/TextField.tsx";
+import { client } from "./client.ts";
+import { goOnTo } from "./go-on.ts";
+
+/** The address says which company it is; the rest happens there. */
+export function CompanyForm({ next, onBack }: { next: string | undefined; onBack(): void }) {
+  const form = useForm({ defaultValues: { email: "" } });
+  const begin = useMutation({
+    mutationFn: (email: string) => client.sessions.beginWithProvider({ email }),
+    meta: { isShownInPlace: true },
+    onSuccess: ({ redirect_to }) => {
+      if (redirect_to) {
+        goOnTo(next);
+        location.assign(redirect_to);
+      } else
+        form.setError("email", {
+          message:
+            "No company signs its people in here with such an address. Use your password or a passkey.",
+        });
+    },
+  });
+  return (
+    <form
+      className="grid gap-4"
+      noValidate
+      onSubmit={(event) => void form.handleSubmit(({ email }) => begin.mutate(email.trim()))(event)}
+    >
+      {begin.error && <FailureNotice error={begin.error} />}
+      <TextField
+        label="E-mail address at work"
+        type="email"
+        autoComplete="username"
+        autoFocus
+        error={form.formState.errors.email?.message}
+        {...form.register("email", { required: "Enter your e-mail address." })}
+      />
+      <Button type="submit" look="primary" isPending={begin.isPending || begin.data?.redirect_to != null}>
+        Go on
+      </Button>
+      <Button look="quiet" onClick={onBack}>
+        Sign in otherwise
+      </Button>
+    </form>
+  );
+}

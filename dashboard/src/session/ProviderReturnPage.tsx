@@ -1,0 +1,84 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { getRouteApi, Link, useRouter } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
+import { buttonClass } from "../components/Button.tsx";
+import { FailureNotice } from "../components/FailureNotice.tsx";
+import { useTitle } from "../shell/use-title.ts";
+import { client } from "./client.ts";
+import { CodeForm } from "./CodeForm.tsx";
+import { takeGoOn } from "./go-on.ts";
+import { SignInLayout } from "./SignInLayout.tsx";
+
+const route = getRouteApi("/sign-in/provider");
+const CODE_WANTED = 202;
+
+/** Where the company sends people back to: finishes signing in, once, and asks for a code where there is an app. */
+export function ProviderReturnPage() {
+  useTitle("Sign in");
+  const { state, code, iss } = route.useSearch();
+  const router = useRouter();
+  const queries = useQueryClient();
+  const [challenge, setChallenge] = useState<string>();
+  const goOn = (): void => {
+    queries.clear(); // whoever was here before saw other things
+    router.history.replace(takeGoOn());
+  };
+  const finish = useMutation({
+    mutationFn: () =>
+      client.sessions.signInWithProvider({ state: state!, code: code!, ...(iss && { iss }) }).withResponse(),
+    meta: { isShownInPlace: true },
+    onSuccess: ({ status, data }) => {
+      if (status === CODE_WANTED) setChallenge((data as unknown as { challenge: string }).challenge);
+      else goOn();
+    },
+  });
+  const isComplete = state !== undefined && code !== undefined;
+  const { mutate } = finish;
+  const isBegun = useRef(false); // the answer works once
+  useEffect(() => {
+    if (!isComplete || isBegun.current) return;
+    isBegun.current = true;
+    mutate();
+  }, [isComplete, mutate]);
+  if (challenge) return <CodeStep challenge={challenge} onSignedIn={goOn} />;
+  if (isComplete && !finish.error)
+    return (
+      <SignInLayout title="Signing you in">
+        <p role="status" className="text-sm text-muted">
+          Your company has sent you back; one moment.
+        </p>
+      </SignInLayout>
+    );
+  return (
+    <SignInLayout title="You are not signed in">
+      {finish.error ? (
+        <FailureNotice error={finish.error} />
+      ) : (
+        <p className="text-sm">
+          Your company did not say who you are. Try again, or ask those who run its sign-in.
+        </p>
+      )}
+      <Link to="/sign-in" className={buttonClass("primary")}>
+        Begin again
+      </Link>
+    </SignInLayout>
+  );
+}
+
+function CodeStep({ challenge, onSignedIn }: { challenge: string; onSignedIn(): void }) {
+  const signIn = useMutation({
+    mutationFn: (code: string) => client.sessions.signInWithCode({ challenge, code }),
+    meta: { isShownInPlace: true },
+    onSuccess: onSignedIn,
+  });
+  return (
+    <SignInLayout title="Sign in">
+      <CodeForm
+        action="Sign in"
+        isPending={signIn.isPending}
+        error={signIn.error}
+        onCode={(code) => signIn.mutate(code)}
+      />
+    </SignInLayout>
+  );
+}

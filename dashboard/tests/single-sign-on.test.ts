@@ -1,0 +1,126 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { freePort } from "../../server/src/platform/db/private-cluster.ts";
+import { giveAuthenticator } from "../../server/src/testing/authenticator-app.ts";
+import { type CompanyProvider, openCompanyProvider } from "../../server/src/testing/company-provider.ts";
+import { companyOf, publishProof } from "../../server/src/testing/provider-sign-ins.ts";
+import { type Service, startService } from "../../server/src/testing/service.ts";
+import { openBrowser, visit } from "./visit.ts";
+
+let service: Service;
+let company: CompanyProvider;
+let browser: Browser;
+beforeAll(async () => {
+  // Providers send people back to the address the service was told is its own; another name makes it another site.
+  const port = await freePort();
+  const baseUrl = `http://localhost:${port}`;
+  service = await startService({
+    settings: { BASE_URL: baseUrl, PORT: String(port), EGRESS_ALLOW: "127.0.0.0/8:1024-65535+http" },
+  });
+  service.url = baseUrl;
+  company = await openCompanyProvider({ redirectUri: `${baseUrl}/sign-in/provider`, hasPage: true });
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await company?.[Symbol.asyncDispose]();
+  await service?.[Symbol.asyncDispose]();
+});
+
+async function colleague() {
+  const { organisation, domain } = await companyOf(service, company);
+  const { userId } = await service.person({ [organisation]: "member" });
+  const email = `ada@${domain}`;
+  await service.database.admin("update users set email = $2 where id = $1", [userId, email]);
+  company.people.set(userId, { email, email_verified: true });
+  return { organisation, userId, email };
+}
+
+test("somebody signs in with their company, by keyboard, and comes to the page they wanted", async () => {
+  const { organisation, email } = await colleague();
+  await using visitor = await visit(browser, service);
+  const { page, faults } = visitor;
+
+  await page.goto(`/o/${organisation}/live/numbers?mode=forward`);
+  await page.getByRole("button", { name: "Sign in with your company" }).press("Enter");
+  await page.getByLabel("E-mail address at work").waitFor();
+  await page.keyboard.type(email);
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Yes, it is me" }).click();
+
+  await page.getByRole("heading", { name: "Numbers", exact: true }).waitFor();
+  expect(page.url()).toBe(`${service.url}/o/${organisation}/live/numbers?mode=forward`);
+  expect(faults.filter((fault) => !fault.startsWith(`foreign: ${company.issuer}/`))).toEqual([]);
+});
+
+test("a company nobody knows is told where it was typed, and an authenticator app is asked for", async () => {
+  const { userId, email } = await colleague();
+  const app = await giveAuthenticator(service, userId);
+  await using visitor = await visit(browser, service);
+  const { page } = visitor;
+
+  await page.goto("/sign-in");
+  await page.getByRole("button", { name: "Sign in with your company" }).click();
+  await page.getByLabel("E-mail address at work").fill("ada@nowhere.example");
+  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByText("No company signs its people in here").waitFor();
+  await page.getByLabel("E-mail address at work").fill(email);
+  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("button", { name: "Yes, it is me" }).click();
+  await page.getByLabel("Code").fill(app.code());
+  await page.getByRole("button", { name: "Sign in" }).click();
+
+  await page.getByRole("heading", { name: "Numbers", exact: true }).waitFor();
+});
+
+test("who is not let in is told why, and where to begin again", async () => {
+  const { domain } = await companyOf(service, company);
+  const email = `mallory@${domain}`;
+  company.people.set(email, { email, email_verified: true });
+  await using visitor = await visit(browser, service);
+  const { page } = visitor;
+
+  await page.goto("/sign-in");
+  await page.getByRole("button", { name: "Sign in with your company" }).click();
+  await page.getByLabel("E-mail address at work").fill(email);
+  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("button", { name: "Yes, it is me" }).click();
+
+  await page.getByText("ask an owner to invite you").waitFor();
+  await page.getByRole("link", { name: "Begin again" }).click();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+});
+
+test("an owner adds a provider, proves its domain and removes it", async () => {
+  const organisation = await service.organisation("Northwind");
+  const owner = await service.person({ [organisation]: "owner" });
+  await using visitor = await visit(browser, service, { as: owner });
+  const { page, faults } = visitor;
+  const domain = "northwind.example.com";
+
+  await page.goto(`/o/${organisation}/live/numbers`);
+  await page.getByRole("button", { name: /Organisation:/ }).click();
+  await page.getByRole("menuitem", { name: "Single sign-on" }).click();
+  await page.getByRole("button", { name: "Add a provider" }).click();
+  await page.getByLabel("Name").fill("Northwind Entra");
+  await page.getByLabel("Issuer").fill(company.issuer);
+  await page.getByLabel("Client ID").fill(company.clientId);
+  await page.getByLabel("Client secret").fill(company.clientSecret);
+  await page.getByLabel("Domains of your addresses").fill(` ${domain.toUpperCase()}, `);
+  await page.getByRole("dialog").getByRole("button", { name: "Add", exact: true }).click();
+
+  await page.getByRole("button", { name: "Look for the record" }).click();
+  await page.getByText("There is no TXT record at").waitFor();
+  const [provider] = await service.database.admin<{ id: string }>(
+    "select id from identity_providers where organisation_id = $1",
+    [organisation],
+  );
+  await publishProof(service, owner, provider!.id);
+  await page.getByRole("button", { name: "Look for the record" }).click();
+  await page.getByText(/^proved /).waitFor();
+
+  await page.getByRole("button", { name: "Remove Northwind Entra" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
+  await page.getByText("Nobody signs in through your company yet").waitFor();
+  expect(faults).toEqual([]);
+});

@@ -1,0 +1,159 @@
+import type { App } from "../../app.ts";
+import { operation } from "../../app.ts";
+import { pageOf } from "../../platform/http/page.ts";
+import { ById } from "../../platform/http/shapes.ts";
+import {
+  ChangeIdentityProvider,
+  CreateIdentityProvider,
+  IdentityProvider,
+  IdentityProviderPage,
+  IdentityProvidersQuery,
+  ProveDomain,
+} from "./identity-providers.schema.ts";
+import {
+  changeIdentityProvider,
+  createIdentityProvider,
+  deleteIdentityProvider,
+  getIdentityProvider,
+  listIdentityProviders,
+  proofOf,
+  proveDomain,
+  type ProviderWithDomains,
+  REDIRECT_PATH,
+} from "./identity-providers.ts";
+
+const PATH = "/v1/identity-providers";
+const OF_OWNERS = {
+  tag: "Single sign-on",
+  access: { callers: "organisation", sessions: { roles: ["owner"] }, keys: "none" },
+  idempotency: "none",
+} as const;
+/** It decides who gets in. */
+const BY_OWNERS = {
+  ...OF_OWNERS,
+  access: { ...OF_OWNERS.access, sessions: { roles: ["owner"], browser: true, recent: true } },
+} as const;
+const OF_PROVIDER = { params: ById, notFound: "identity_provider_not_found" } as const;
+
+export const listIdentityProvidersOperation = operation({
+  ...OF_OWNERS,
+  id: "listIdentityProviders",
+  method: "GET",
+  path: PATH,
+  summary: "List where the organisation's people sign in",
+  query: IdentityProvidersQuery,
+  answers: { 200: IdentityProviderPage },
+  async run(app, { actor, query }) {
+    return pageOf(app, { path: PATH, of: actor }, query, {
+      rows: (page) => listIdentityProviders(app, actor, page),
+      item: (row) => shownProvider(app, row),
+      position: (row) => row.id,
+    });
+  },
+});
+
+export const createIdentityProviderOperation = operation({
+  ...BY_OWNERS,
+  id: "createIdentityProvider",
+  method: "POST",
+  path: PATH,
+  summary: "Let people sign in through an identity provider",
+  description:
+    "Any provider of OpenID Connect. It opens accounts whose addresses are of a domain that the organisation has proved by a TXT record, and no others.",
+  body: CreateIdentityProvider,
+  answers: { 201: IdentityProvider },
+  refusals: ["destination_not_allowed", "identity_provider_limit_reached"],
+  async change(tx, { actor, body }, app) {
+    const row = await createIdentityProvider(tx, app, actor, body);
+    return {
+      status: 201,
+      body: shownProvider(app, row),
+      headers: { location: `${app.config.baseUrl}${PATH}/${row.id}` },
+    };
+  },
+});
+
+export const getIdentityProviderOperation = operation({
+  ...OF_OWNERS,
+  ...OF_PROVIDER,
+  id: "getIdentityProvider",
+  method: "GET",
+  path: `${PATH}/{id}`,
+  summary: "Read an identity provider, its domains and how to prove them",
+  answers: { 200: IdentityProvider },
+  async run(app, { actor, params }) {
+    return { status: 200, body: shownProvider(app, await getIdentityProvider(app, actor, params.id)) };
+  },
+});
+
+export const changeIdentityProviderOperation = operation({
+  ...BY_OWNERS,
+  ...OF_PROVIDER,
+  id: "changeIdentityProvider",
+  method: "PATCH",
+  path: `${PATH}/{id}`,
+  summary: "Change an identity provider's name, client secret or domains",
+  description:
+    "Domains are given whole; those that stay keep their proof. For another issuer or client, make another provider: it would mean other people by the same names.",
+  body: ChangeIdentityProvider,
+  answers: { 200: IdentityProvider },
+  async change(tx, { actor, params, body }, app) {
+    const row = await changeIdentityProvider(tx, app, actor, { id: params.id, ...body });
+    return { status: 200, body: shownProvider(app, row) };
+  },
+});
+
+export const deleteIdentityProviderOperation = operation({
+  ...BY_OWNERS,
+  ...OF_PROVIDER,
+  id: "deleteIdentityProvider",
+  method: "DELETE",
+  path: `${PATH}/{id}`,
+  summary: "Let nobody sign in through it any more",
+  description: "People keep their accounts and the sessions they have, and sign in otherwise from then on.",
+  answers: { 204: null },
+  async change(tx, { actor, params }, app) {
+    await deleteIdentityProvider(tx, app, actor, params.id);
+    return { status: 204 };
+  },
+});
+
+export const proveDomainOperation = operation({
+  ...BY_OWNERS,
+  ...OF_PROVIDER,
+  id: "proveDomain",
+  method: "POST",
+  path: `${PATH}/{id}/domain-proofs`,
+  summary: "Prove that a domain is the organisation's",
+  description:
+    "Looks for the TXT record that the provider's domain names. A domain can be proved by one organisation at a time; proved, it stays so until it is removed.",
+  body: ProveDomain,
+  answers: { 200: IdentityProvider },
+  refusals: ["domain_not_proved", "domain_taken"],
+  async run(app, { actor, params, body }) {
+    const row = await proveDomain(app, actor, { id: params.id, domain: body.domain });
+    return { status: 200, body: shownProvider(app, row) };
+  },
+});
+
+function shownProvider(app: App, row: ProviderWithDomains): IdentityProvider {
+  return {
+    id: row.id,
+    name: row.name,
+    issuer: row.issuer,
+    client_id: row.client_id,
+    redirect_uri: app.config.baseUrl + REDIRECT_PATH,
+    domains: row.domains.map(({ domain, proved_at }) => {
+      const record = proofOf(app, row.organisation_id, domain);
+      return {
+        domain,
+        status: proved_at ? ("proved" as const) : ("claimed" as const),
+        record_name: record.name,
+        record_value: record.value,
+        proved_at: proved_at?.toISOString() ?? null,
+      };
+    }),
+    people: row.people,
+    created_at: row.created_at.toISOString(),
+  };
+}

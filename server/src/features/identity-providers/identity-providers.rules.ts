@@ -1,0 +1,74 @@
+import type { User } from "../users/users.ts";
+
+/** What the key is for that client secrets are sealed with. */
+export const SECRET_PURPOSE = "identity-provider-secret";
+
+/** What stands before the TXT record's name, and what the record says before its token. */
+export const RECORD_LABEL = "_dialplane-challenge";
+export const RECORD_PREFIX = "dialplane-domain-proof=";
+
+/** Names of mail domains: at least two labels, no address, no dot at the end. */
+export const DOMAIN_PATTERN = String.raw`^(?=.{3,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$`;
+
+/** Addresses are kept in lower case, and have one @ (`isEmail`). */
+export function domainOf(email: string): string {
+  return email.slice(email.lastIndexOf("@") + 1);
+}
+
+/** What is known when a provider has said who it is that signs in. */
+export interface Standing {
+  /** Domains that this provider may speak for. */
+  domains: ReadonlySet<string>;
+  email: string | undefined;
+  isEmailVerified: boolean;
+  /** Whom the provider meant by this subject before. */
+  linked: User | undefined;
+  /** Whose address it is. */
+  account: User | undefined;
+  isMember: boolean;
+  /** Whether the provider means the account by another subject. */
+  isOtherSubjects: boolean;
+  isInvited: boolean;
+}
+
+export type Entry = "enter" | "link" | "join" | { refusal: string };
+
+/**
+ * The subject decides; an address alone opens nothing. An account is opened only by a provider that has proved the
+ * domain of the account's own address, for that is who could have its password reset as well.
+ */
+export function entryOf(standing: Standing): Entry {
+  const { domains, email, isEmailVerified, linked, account } = standing;
+  if (!email)
+    return refused("Your identity provider gives no e-mail address; it has to, in the claim email.");
+  if (!isEmailVerified)
+    return refused(
+      "Your identity provider does not say that your e-mail address is verified (email_verified); whoever runs it can change that.",
+    );
+  if (!domains.has(domainOf(email)))
+    return refused(`Your organisation has not proved that ${domainOf(email)} is its own; an owner can.`);
+  const user = linked ?? account;
+  if (user?.disabled_at) return refused("Your account is disabled; ask the operator of this service.");
+  if (linked) {
+    return domains.has(domainOf(linked.email))
+      ? "enter"
+      : refused(
+          "The address of your account is no longer one of your organisation's; sign in with your password or a passkey.",
+        );
+  }
+  if (!account)
+    return standing.isInvited ? "join" : refused("You have no account here; ask an owner to invite you.");
+  if (!standing.isMember)
+    return refused(
+      "There is an account with your address that does not belong to this organisation: sign in to it with your password or a passkey, and accept an invitation.",
+    );
+  if (standing.isOtherSubjects)
+    return refused(
+      "Your account belongs to another identity of your provider; an owner can remove the member and invite you anew.",
+    );
+  return "link";
+}
+
+function refused(refusal: string): Entry {
+  return { refusal };
+}

@@ -1,0 +1,30 @@
+import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from "node:crypto";
+
+const CIPHER = "aes-256-gcm";
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * For secrets of others, which we have to send and so cannot make anew from a key of ours. Bound to the row it is of:
+ * put into another one, it does not open.
+ */
+export function seal(key: KeyObject, rowId: string, secret: string): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(rowId));
+  const sealed = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+}
+
+/** Nothing where it was sealed with another key, for another row, or changed since. */
+export function unseal(key: KeyObject, rowId: string, sealed: Buffer): string | undefined {
+  const nonce = sealed.subarray(0, NONCE_BYTES);
+  const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
+    .setAAD(Buffer.from(rowId))
+    .setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  try {
+    const opened = decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES));
+    return Buffer.concat([opened, decipher.final()]).toString("utf8");
+  } catch {
+    return undefined;
+  }
+}
