@@ -11,6 +11,7 @@ import { BlankPage } from "./shell/BlankPage.tsx";
 import { FailurePage } from "./shell/FailurePage.tsx";
 import { MissingPage } from "./shell/MissingPage.tsx";
 import { readNumbersSearch } from "./numbers/numbers-search.ts";
+import { readOrderSearch } from "./orders/order-search.ts";
 import { readReturnSearch } from "./session/return-search.ts";
 import { readToolSearch } from "./session/tool-search.ts";
 import { meQuery } from "./session/session.ts";
@@ -104,6 +105,73 @@ const number = createRoute({
   path: "/numbers/$number",
   component: lazyRouteComponent(() => import("./numbers/NumberPage.tsx"), "NumberPage"),
 });
+const bulkChange = createRoute({
+  getParentRoute: () => organisation,
+  path: "/bulk-changes/$change",
+  component: lazyRouteComponent(() => import("./bulk-changes/BulkChangePage.tsx"), "BulkChangePage"),
+});
+const jobs = createRoute({
+  getParentRoute: () => organisation,
+  path: "/jobs",
+  validateSearch: ({ show }: Record<string, unknown>) => (show === "bulk" ? { show: "bulk" as const } : {}),
+  component: lazyRouteComponent(() => import("./jobs/JobsPage.tsx"), "JobsPage"),
+});
+const job = createRoute({
+  getParentRoute: () => organisation,
+  path: "/jobs/$job",
+  component: lazyRouteComponent(() => import("./jobs/JobPage.tsx"), "JobPage"),
+});
+const order = createRoute({
+  getParentRoute: () => organisation,
+  path: "/order",
+  validateSearch: readOrderSearch,
+  component: lazyRouteComponent(() => import("./orders/OrderPage.tsx"), "OrderPage"),
+});
+const usage = createRoute({
+  getParentRoute: () => organisation,
+  path: "/usage",
+  component: lazyRouteComponent(() => import("./usage/UsagePage.tsx"), "UsagePage"),
+});
+const live = createRoute({
+  getParentRoute: () => organisation,
+  path: "/live",
+  component: lazyRouteComponent(() => import("./live/LivePage.tsx"), "LivePage"),
+});
+const connections = createRoute({
+  getParentRoute: () => organisation,
+  path: "/connections",
+  component: lazyRouteComponent(() => import("./connections/ConnectionsPage.tsx"), "ConnectionsPage"),
+});
+const events = createRoute({
+  getParentRoute: () => organisation,
+  path: "/events",
+  component: lazyRouteComponent(() => import("./events/EventsPage.tsx"), "EventsPage"),
+});
+const webhooks = createRoute({
+  getParentRoute: () => organisation,
+  path: "/webhooks",
+  component: lazyRouteComponent(() => import("./webhooks/WebhooksPage.tsx"), "WebhooksPage"),
+});
+const endpoint = createRoute({
+  getParentRoute: () => organisation,
+  path: "/webhooks/$endpoint",
+  component: lazyRouteComponent(() => import("./webhooks/EndpointPage.tsx"), "EndpointPage"),
+});
+const apiKeys = createRoute({
+  getParentRoute: () => organisation,
+  path: "/api-keys",
+  component: lazyRouteComponent(() => import("./api-keys/ApiKeysPage.tsx"), "ApiKeysPage"),
+});
+const members = createRoute({
+  getParentRoute: () => organisation,
+  path: "/members",
+  component: lazyRouteComponent(() => import("./members/MembersPage.tsx"), "MembersPage"),
+});
+const audit = createRoute({
+  getParentRoute: () => organisation,
+  path: "/audit",
+  component: lazyRouteComponent(() => import("./audit/AuditPage.tsx"), "AuditPage"),
+});
 const identityProviders = createRoute({
   getParentRoute: () => organisation,
   path: "/identity-providers",
@@ -113,19 +181,31 @@ const identityProviders = createRoute({
   ),
 });
 
+const pages = [
+  numbers,
+  number,
+  bulkChange,
+  jobs,
+  job,
+  order,
+  usage,
+  live,
+  connections,
+  events,
+  webhooks,
+  endpoint,
+  apiKeys,
+  members,
+  audit,
+  identityProviders,
+] as const;
 const routes = root.addChildren([
   signIn,
   providerReturn,
   resetPassword,
   invitation,
   changeEmail,
-  signedIn.addChildren([
-    home,
-    authorise,
-    device,
-    security,
-    organisation.addChildren([numbers, number, identityProviders]),
-  ]),
+  signedIn.addChildren([home, authorise, device, security, organisation.addChildren(pages)]),
 ]);
 
 export function createDashboardRouter(queries: QueryClient) {

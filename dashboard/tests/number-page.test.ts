@@ -1,21 +1,36 @@
+import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Person, type Service, startService } from "../../server/src/testing/service.ts";
+import { seedNumbers } from "../../server/src/seed.ts";
+import { callRecord, momentOf } from "../../server/src/testing/call-record.ts";
+import { LiveSwitch } from "../../server/src/testing/live-switch.ts";
+import { bearer, type Person, type Service, startService } from "../../server/src/testing/service.ts";
 import { openBrowser, visit } from "./visit.ts";
 
 /** On the test side a simulated switch applies what is wanted. */
 const NUMBER = "+12025550100";
+/** There each change takes three seconds. */
+const SLOW_NUMBER = "+12025550101";
+const HOUR_MS = 3_600_000;
 
 let service: Service;
 let browser: Browser;
 let organisation: string;
 let owner: Person;
+/** A live number with calls, and the switch that told of them. */
+let called: string;
+let wire: LiveSwitch;
 
 beforeAll(async () => {
   service = await startService({ worker: true, settings: { FORWARD_PREFIXES: "+49" } });
   browser = await openBrowser();
   organisation = await service.organisation("Northwind");
   owner = await service.person({ [organisation]: "owner" });
+  const [number] = await seedNumbers(service.app, organisation, "live", 1);
+  called = number!.id;
+  wire = await LiveSwitch.add(service);
+  await wire.tell({ [called]: 0 });
+  await reportCalls();
 });
 afterAll(async () => {
   await browser?.close();
@@ -86,9 +101,96 @@ test("a refusal stands beside what was typed, with its request id", async () => 
   expect(await page.getByLabel("Telephone number").inputValue()).toBe("12");
 });
 
-async function openNumber(page: Page): Promise<void> {
+test("usage is shown as a chart and as a table for a chosen time, and says how complete it is", async () => {
+  await using visitor = await visit(browser, service, { as: owner });
+  const { page, faults } = visitor;
+  await page.goto(`/o/${organisation}/live/numbers/${called}`);
+  const usage = page.getByRole("region", { name: "Usage" });
+  await usage.getByText("Answered", { exact: true }).last().waitFor();
+  await usage.locator("svg.recharts-surface").waitFor();
+  expect(await usage.locator("dd").allTextContents()).toEqual(["30", "97 %", "14 min 30 s"]);
+
+  await usage.getByRole("radio", { name: "7 d" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(() => usage.locator("dd").first().textContent()).toBe("31");
+  await usage.getByText("Table").click();
+  const rows = usage.getByRole("table", { name: "Calls, 30 d" }).getByRole("row");
+  await expect.poll(() => rows.count()).toBe(31);
+  await usage.getByText(/switch has not said yet|Complete through/).waitFor();
+  expect(faults).toEqual([]);
+});
+
+test("calls are counted while they are up, and stand in the list when they are over, page by page and as CSV", async () => {
+  await using visitor = await visit(browser, service, { as: owner });
+  const { page, faults } = visitor;
+  await page.goto(`/o/${organisation}/live/numbers/${called}`);
+  const now = page.getByRole("region", { name: "Calls now" });
+  await now.getByText(/^heard/).waitFor();
+  await wire.tell({ [called]: 3 });
+  await expect.poll(() => now.locator("dd").first().textContent()).toBe("3");
+  await wire.tell({ [called]: 0 });
+  await expect.poll(() => now.locator("dd").first().textContent()).toBe("0");
+
+  const list = page.getByRole("region", { name: "Calls", exact: true });
+  await expect.poll(() => list.getByRole("row").count()).toBe(21);
+  await list.getByRole("button", { name: "Show older calls" }).click();
+  await expect.poll(() => list.getByRole("row").count()).toBe(32);
+  expect(await list.getByText("Busy").count()).toBe(1);
+  const saving = page.waitForEvent("download");
+  await list.getByRole("button", { name: "Save as CSV" }).click();
+  const text = await readFile(await (await saving).path(), "utf8");
+  expect(text.trimEnd().split("\r\n")).toHaveLength(32);
+  expect(faults).toEqual([]);
+});
+
+test("label, tags and lock are edited in place, and a locked number cannot be released", async () => {
+  await using visitor = await visit(browser, service, { as: owner });
+  const { page, faults } = visitor;
+  await page.goto(`/o/${organisation}/live/numbers/${called}`);
+  await page.getByRole("button", { name: "Edit" }).click();
+  await page.getByLabel("Label").fill("Reception");
+  await page.getByLabel("Tags").fill("berlin, desk, berlin");
+  await page.getByLabel("Locked against release").check();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("locked against release").waitFor();
+  await page.getByText("Reception", { exact: true }).waitFor();
+  expect(await page.getByText("berlin", { exact: true }).count()).toBe(1);
+  expect(await page.getByRole("button", { name: "Release…" }).isDisabled()).toBe(true);
+  expect(faults).toEqual([]);
+});
+
+test("a release says what it will do, wants the digits typed, is followed through a reload, and can be taken back", async () => {
+  await using visitor = await visit(browser, service, { as: owner });
+  const { page, faults } = visitor;
+  await openNumber(page, SLOW_NUMBER);
+  await typeForward(page, "+49305550133");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("In sync").waitFor();
+
+  await page.getByRole("button", { name: "Release…" }).focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: `Release ${SLOW_NUMBER}?` });
+  await dialog.getByText("Its calls stop at once").waitFor();
+  await dialog.getByLabel(/last 4 digits/).focus();
+  await page.keyboard.type("0100");
+  expect(await dialog.getByRole("button", { name: "Release" }).isDisabled()).toBe(true);
+  await dialog.getByLabel(/last 4 digits/).fill("0101");
+  await page.keyboard.press("Enter");
+
+  await page.getByText("Being released").waitFor();
+  await page.reload();
+  await page.getByText("Being released").waitFor();
+  await page.getByText("Released, and resting").waitFor();
+  await page.getByRole("button", { name: "Take it back" }).click();
+  await page.getByText("Released, and resting").waitFor({ state: "detached" });
+  await expect.poll(() => page.getByRole("button", { name: "Release…" }).count()).toBe(1);
+  await page.getByRole("region", { name: "Desired" }).getByText("+49305550133").waitFor();
+  expect(faults).toEqual([]);
+});
+
+async function openNumber(page: Page, number = NUMBER): Promise<void> {
   await page.goto(`/o/${organisation}/test/numbers`);
-  await page.getByRole("link", { name: NUMBER }).click();
+  await page.getByRole("link", { name: number }).click();
   await page.getByRole("heading", { name: "History" }).waitFor();
 }
 
@@ -96,4 +198,23 @@ async function typeForward(page: Page, to: string): Promise<void> {
   await page.getByRole("button", { name: "Change routing" }).click();
   await page.getByRole("dialog").getByText("Forward", { exact: true }).click();
   await page.getByLabel("Telephone number").fill(to);
+}
+
+/** Thirty within the last hours, one of them busy, and one of the week before. */
+async function reportCalls(): Promise<void> {
+  const startedAt = Array.from({ length: 30 }, (_, at) => Date.now() - (at + 1) * 0.5 * HOUR_MS);
+  const records = [...startedAt, Date.now() - 10 * 24 * HOUR_MS].map((at, index) =>
+    callRecord({
+      number_id: called,
+      started_at: momentOf(at),
+      answered_at: index === 0 ? null : momentOf(at + 1_000),
+      ended_at: momentOf(at + 31_000),
+      ...(index === 0 && { ending: "refused", code: 486, target: null }),
+    }),
+  );
+  const { status } = await service.send("POST", "/switch/v1/call-records", {
+    headers: bearer(wire.own.credential),
+    body: { records },
+  });
+  expect(status).toBe(200);
 }

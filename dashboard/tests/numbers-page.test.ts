@@ -1,7 +1,14 @@
+import { readFile } from "node:fs/promises";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seedNumbers } from "../../server/src/seed.ts";
-import { type Person, type Service, startService } from "../../server/src/testing/service.ts";
+import {
+  browser as asBrowser,
+  type Person,
+  type Service,
+  startService,
+} from "../../server/src/testing/service.ts";
+import { insertMember } from "../../server/src/features/members/members.ts";
 import { openBrowser, visit } from "./visit.ts";
 
 /** Three pages of the list, and a bit. */
@@ -13,7 +20,7 @@ let organisation: string;
 let owner: Person;
 
 beforeAll(async () => {
-  service = await startService({ worker: true });
+  service = await startService({ worker: true, settings: { FORWARD_PREFIXES: "+49" } });
   browser = await openBrowser();
   organisation = await service.organisation("Northwind");
   owner = await service.person({ [organisation]: "owner" });
@@ -33,19 +40,19 @@ test("filters are asked of the service and stand in the address: a link shows th
   await page.getByRole("row").nth(5).waitFor();
 
   await page.getByRole("searchbox").fill("1000042");
-  await page.getByRole("cell", { name: "+493011000042" }).waitFor();
+  await page.getByRole("link", { name: "+493011000042" }).waitFor();
   await expect.poll(() => page.getByRole("table").getAttribute("aria-rowcount")).toBe("2");
   expect(page.url()).toContain("q=");
 
   await using second = await visit(browser, service, { as: owner });
   await second.page.goto(page.url().slice(service.url.length));
-  await second.page.getByRole("cell", { name: "+493011000042" }).waitFor();
+  await second.page.getByRole("link", { name: "+493011000042" }).waitFor();
   expect(await second.page.getByRole("table").getAttribute("aria-rowcount")).toBe("2");
 
   await page.getByRole("combobox", { name: "Routing" }).selectOption("forward");
   await page.getByText("No number matches").waitFor();
   await page.getByRole("button", { name: "Clear filters" }).last().click();
-  await page.getByRole("cell", { name: "+493011000000" }).waitFor();
+  await page.getByRole("link", { name: "+493011000000" }).waitFor();
   expect(new URL(page.url()).search).toBe("");
   expect(faults).toEqual([]);
 });
@@ -54,13 +61,13 @@ test("a long list is scrolled to its end with only the rows in sight in the page
   await using visitor = await visit(browser, service, { as: owner });
   const { page, faults } = visitor;
   await page.goto(`/o/${organisation}/live/numbers?sort=e164`);
-  await page.getByRole("cell", { name: "+493011000000" }).waitFor();
+  await page.getByRole("link", { name: "+493011000000" }).waitFor();
   const table = page.getByRole("table");
 
   await expect
     .poll(async () => {
       await page.evaluate("document.querySelector('[role=table]').scrollTo(0, 1e9)");
-      return page.getByRole("cell", { name: `+49301${1_000_000 + MANY - 1}` }).count();
+      return page.getByRole("link", { name: `+49301${1_000_000 + MANY - 1}` }).count();
     })
     .toBe(1);
   expect(await table.getAttribute("aria-rowcount")).toBe(String(MANY + 1));
@@ -87,6 +94,103 @@ test("whether the switches have it is told by a word and a shape, not by colour 
   expect(faults).toEqual([]);
 });
 
+test("many numbers are changed by a plan: looked at, applied, followed through a reload, with failures as CSV", async () => {
+  await using visitor = await visit(browser, service, { as: owner });
+  const { page, faults } = visitor;
+  await page.goto(`/o/${organisation}/live/numbers?q=100000&sort=e164`);
+  await page.getByRole("checkbox", { name: "Select +493011000003" }).check();
+  await page.getByRole("checkbox", { name: "Select +493011000004" }).focus();
+  await page.keyboard.press("Space");
+  const bar = page.getByRole("region", { name: "Selection" });
+  await bar.getByText("2 selected").waitFor();
+  await bar.getByRole("button", { name: "Tag…" }).click();
+  await page.getByLabel("Tags to add").fill("berlin");
+  await page.getByRole("button", { name: "Make the plan" }).click();
+
+  await page.getByText("Tag with “berlin”").waitFor();
+  await page.getByText("Planned, nothing changed yet").waitFor();
+  expect(await page.getByText("before: no tags").count()).toBe(2);
+  await touched("+493011000004");
+  await page.reload();
+  await page.getByRole("button", { name: "Apply…" }).click();
+  await page.getByRole("button", { name: "Yes, change 2 numbers" }).click();
+  await page.getByText("Finished").waitFor();
+  await page.getByText(/1 changed, 0 were so already, 1 left alone/).waitFor();
+  await page.getByText("Left alone", { exact: true }).last().waitFor();
+
+  await page.reload();
+  const saving = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save failures as CSV" }).click();
+  const lines = (await readFile(await (await saving).path(), "utf8")).trimEnd().split("\r\n");
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toMatch(/^\+493011000004,/);
+  expect(faults).toEqual([]);
+});
+
+test("all that match are changed, seen or not; a change of filters forgets what was ticked", async () => {
+  await using visitor = await visit(browser, service, { as: owner });
+  const { page, faults } = visitor;
+  await page.goto(`/o/${organisation}/live/numbers?sort=e164`);
+  await page.getByRole("checkbox", { name: "Select all that are shown" }).check();
+  const bar = page.getByRole("region", { name: "Selection" });
+  await bar.getByText("200 selected").waitFor();
+  await page.getByRole("searchbox").fill("10000");
+  await bar.waitFor({ state: "detached" });
+
+  await expect.poll(() => page.getByRole("table").getAttribute("aria-rowcount")).toBe("101");
+  await page.getByRole("checkbox", { name: "Select all that are shown" }).check();
+  await bar.getByRole("button", { name: "Select all that match" }).click();
+  await bar.getByText("All numbers that match are selected").waitFor();
+  await bar.getByRole("button", { name: "Lock…", exact: true }).click();
+  await page.getByRole("button", { name: "Make the plan" }).click();
+  await page.getByText("100 numbers, planned by").waitFor();
+  await page.getByText("Lock against release").waitFor();
+  expect(faults).toEqual([]);
+});
+
+test("a view is saved under a name for this organisation, and opened again", async () => {
+  await using visitor = await visit(browser, service, { as: owner });
+  const { page, faults } = visitor;
+  await page.goto(`/o/${organisation}/live/numbers?status=active&sort=e164`);
+  await page.getByRole("button", { name: "Views" }).click();
+  await page.getByRole("menuitem", { name: "Save this view…" }).click();
+  await page.getByLabel("Name").fill("Mine");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Mine" }).waitFor();
+  await page.goto(`/o/${organisation}/live/numbers`);
+  await page.getByRole("button", { name: "Views" }).click();
+  await page.getByRole("menuitem", { name: "Mine" }).click();
+  await expect.poll(() => new URL(page.url()).search).toBe("?status=active&sort=e164");
+  await page.goto(`/o/${organisation}/test/numbers`);
+  await page
+    .getByRole("button", { name: "Mine" })
+    .or(page.getByRole("button", { name: "Views" }))
+    .waitFor();
+  const other = await service.organisation("Other");
+  await service.app.db.forSystem("operator", (tx) =>
+    insertMember(tx, other, { userId: owner.userId, role: "owner", at: service.app.clock.now() }),
+  );
+  await page.goto(`/o/${other}/live/numbers`);
+  await page.getByRole("button", { name: "Views" }).click();
+  await page.getByRole("menuitem", { name: "Save this view…" }).waitFor();
+  expect(await page.getByRole("menuitem", { name: "Mine" }).count()).toBe(0);
+  expect(faults).toEqual([]);
+});
+
+test("numbers in trouble are counted at the top, with a shape and a word, and lead to themselves", async () => {
+  await using visitor = await visit(browser, service, { as: owner });
+  const { page, faults } = visitor;
+  await routed("+12025550102"); // its switch refuses everything
+  await page.goto(`/o/${organisation}/test/numbers`);
+  const trouble = page.getByRole("button", { name: "1 failing" });
+  await trouble.waitFor();
+  expect(await trouble.locator("svg").count()).toBe(1);
+  await trouble.click();
+  await expect.poll(() => page.getByRole("table").getAttribute("aria-rowcount")).toBe("2");
+  await page.getByRole("link", { name: "+12025550102" }).waitFor();
+  expect(faults).toEqual([]);
+});
+
 test("a plain member sees the numbers and nothing of routing", async () => {
   const member = await service.person({ [organisation]: "member" });
   await using visitor = await visit(browser, service, { as: member });
@@ -104,3 +208,30 @@ test("a plain member sees the numbers and nothing of routing", async () => {
   expect(await page.getByRole("combobox").count()).toBe(1);
   expect(faults).toEqual([]);
 });
+
+/** Somebody else changes a number behind the page's back. */
+async function touched(e164: string): Promise<void> {
+  const { id, headers } = await found(e164, "live");
+  const { status } = await service.send("PATCH", `/v1/numbers/${id}`, { headers, body: { tags: ["other"] } });
+  expect(status).toBe(200);
+}
+
+async function routed(e164: string): Promise<void> {
+  const { id, headers } = await found(e164, "test");
+  const body = { mode: "forward", forward_to: "+49305550100" };
+  const { status, text } = await service.send("PUT", `/v1/numbers/${id}/routing`, {
+    headers: { ...headers, "idempotency-key": `route ${id}` },
+    body,
+  });
+  expect([status, text]).toEqual([200, expect.any(String)]);
+}
+
+async function found(e164: string, environment: "live" | "test") {
+  const headers = {
+    ...asBrowser(owner.cookie),
+    "x-service-org": organisation,
+    "x-service-environment": environment,
+  };
+  const { body } = await service.send("GET", `/v1/numbers?q=${e164.slice(1)}`, { headers });
+  return { id: (body as { data: { id: string }[] }).data[0]!.id, headers };
+}

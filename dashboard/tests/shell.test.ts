@@ -117,8 +117,8 @@ test("a session that ends is renewed over the page: what was typed stays, and wh
   await page.keyboard.press("Enter");
 
   await dialog.waitFor({ state: "detached" });
-  await expect.poll(() => page.getByRole("cell", { name: "+4930123456" }).count()).toBe(0);
-  await page.getByRole("cell", { name: "+4930123457" }).waitFor();
+  await expect.poll(() => page.getByRole("link", { name: "+4930123456" }).count()).toBe(0);
+  await page.getByRole("link", { name: "+4930123457" }).waitFor();
   expect(await page.getByRole("searchbox").inputValue()).toBe("123457");
   expect(faults).toEqual([]);
 });

@@ -4,7 +4,7 @@ interface FilterSelectProps<Value extends string> {
   label: string;
   value: Value | undefined;
   options: readonly { value: Value; label: string }[];
-  onChange(value: Value | undefined): void;
+  onChange(value: NoInfer<Value> | undefined): void;
 }
 
 /** One of several, or any. The browser's own control: it works with every keyboard, phone and reader. */

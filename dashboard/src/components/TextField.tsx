@@ -15,7 +15,7 @@ interface TextFieldProps extends ComponentProps<"input"> {
 export function TextField({ label, hint, error, aside, className = "", ...input }: TextFieldProps) {
   const id = useId();
   return (
-    <div className={`grid gap-1.5 ${className}`}>
+    <div className={`grid content-start gap-1.5 ${className}`}>
       <div className="flex items-baseline justify-between gap-3">
         <label htmlFor={id} className="text-sm font-medium">
           {label}

@@ -1,20 +1,24 @@
 import { NotFoundError, type PhoneNumber } from "../../../sdk/src/index.ts";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { ChevronLeft, Lock, PencilLine, PhoneOff } from "lucide-react";
+import { ChevronLeft, PencilLine, PhoneOff } from "lucide-react";
 import { useState } from "react";
-import { Button, buttonClass } from "../components/Button.tsx";
-import { CopyButton } from "../components/CopyButton.tsx";
+import { RecentCalls } from "../calls/RecentCalls.tsx";
+import { Button } from "../components/Button.tsx";
 import { EmptyState } from "../components/EmptyState.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
+import { Section } from "../components/Section.tsx";
+import { LiveCalls } from "../live/LiveCalls.tsx";
+import { ReleaseProgress } from "../releases/ReleaseProgress.tsx";
 import { type OpenPlace, useOpenPlace } from "../shell/use-place.ts";
 import { useTitle } from "../shell/use-title.ts";
+import { UsagePanel } from "../usage/UsagePanel.tsx";
 import { ChangeRoutingDialog } from "./ChangeRoutingDialog.tsx";
+import { NumberHeader } from "./NumberHeader.tsx";
 import { connectionsQuery, numberQuery, routingQuery } from "./routing-queries.ts";
 import { RoutingHistory } from "./RoutingHistory.tsx";
 import { RoutingSides } from "./RoutingSides.tsx";
 import { RowSkeletons } from "./RowSkeletons.tsx";
-import { dayOf, wordFor } from "./words.ts";
 
 const route = getRouteApi("/signed-in/o/$organisation/$environment/numbers/$number");
 
@@ -64,37 +68,25 @@ function NoNumber() {
 }
 
 function Content({ place, number }: { place: OpenPlace; number: PhoneNumber }) {
+  const { organisation, environment, client, role } = place;
+  const isHeld = number.status !== "released";
   return (
     <>
-      <header className="grid gap-2">
-        <h1 className="flex flex-wrap items-center gap-2 text-2xl font-semibold tracking-tight tabular-nums">
-          {number.e164}
-          <CopyButton text={number.e164} label="Copy number" />
-        </h1>
-        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
-          {number.label && <span className="font-medium text-ink">{number.label}</span>}
-          <span>{[number.country, wordFor(number.type)].filter(Boolean).join(" · ")}</span>
-          <span>{wordFor(number.status)}</span>
-          <span>held since {dayOf(number.acquired_at)}</span>
-          {number.release_lock && (
-            <span className="inline-flex items-center gap-1">
-              <Lock aria-hidden className="size-3.5" /> locked against release
-            </span>
-          )}
-          {number.tags.map((tag) => (
-            <span key={tag} className="rounded border border-line px-1.5 text-xs leading-5">
-              {tag}
-            </span>
-          ))}
-        </p>
-      </header>
-      {place.role === "member" ? (
+      <NumberHeader place={place} number={number} />
+      <ReleaseProgress place={place} number={number} />
+      {isHeld && <LiveCalls place={place} numberId={number.id} />}
+      {role === "member" ? (
         <p className="text-sm text-muted">
           Where its calls go is shown to owners, admins and developers of {place.name}.
         </p>
       ) : (
         <RoutingSection place={place} number={number} />
       )}
+      <UsagePanel
+        queryKey={[organisation, environment, "number", number.id]}
+        load={(query, options) => client.usage.ofNumber(number.id, query, options)}
+      />
+      {role !== "member" && <RecentCalls place={place} number={number} />}
     </>
   );
 }
@@ -108,26 +100,26 @@ function RoutingSection({ place, number }: { place: OpenPlace; number: PhoneNumb
   if (!routing.data) return <FailureNotice error={routing.error} />;
   return (
     <>
-      <section className="grid gap-3">
-        <div className="flex items-center justify-between">
-          <h2 className="text-base font-semibold">Routing</h2>
-          {canChange && (
-            <button
-              type="button"
-              className={buttonClass("primary", "small")}
+      <Section
+        title="Routing"
+        aside={
+          canChange && (
+            <Button
+              look="primary"
+              size="small"
+              icon={<PencilLine aria-hidden className="size-3.5" />}
               onClick={() => setChanging(true)}
             >
-              <PencilLine aria-hidden className="size-3.5" />
               Change routing
-            </button>
-          )}
-        </div>
+            </Button>
+          )
+        }
+      >
         <RoutingSides routing={routing.data} connections={connections} />
-      </section>
-      <section className="grid gap-3">
-        <h2 className="text-base font-semibold">History</h2>
+      </Section>
+      <Section title="History">
         <RoutingHistory {...{ place, connections, canChange }} routing={routing.data} />
-      </section>
+      </Section>
       {isChanging && (
         <ChangeRoutingDialog
           place={place}

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { Hash, SearchX } from "lucide-react";
-import { useCallback, useMemo, useState } from "react";
+import { lazy, Suspense, useCallback, useMemo, useState } from "react";
 import { Button, buttonClass } from "../components/Button.tsx";
 import { EmptyState } from "../components/EmptyState.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
@@ -11,9 +11,17 @@ import { useTitle } from "../shell/use-title.ts";
 import { ColumnChooser } from "./ColumnChooser.tsx";
 import { ROUTING_COLUMNS } from "./numbers-columns.tsx";
 import { isFiltered, type NumbersSearch, queryOf } from "./numbers-search.ts";
+import { NOTHING_SELECTED, type NumbersSelection } from "./numbers-selection.ts";
 import { NumbersFilters } from "./NumbersFilters.tsx";
 import { NumbersTable } from "./NumbersTable.tsx";
+import { RoutingHealth } from "./RoutingHealth.tsx";
 import { RowSkeletons } from "./RowSkeletons.tsx";
+import { SavedViews } from "./SavedViews.tsx";
+
+/** With all that can be done to many numbers; wanted only once something is selected. */
+const SelectionBar = lazy(() =>
+  import("./SelectionBar.tsx").then((module) => ({ default: module.SelectionBar })),
+);
 
 const route = getRouteApi("/signed-in/o/$organisation/$environment/numbers");
 const REFRESH_MS = 10_000;
@@ -36,23 +44,76 @@ export function NumbersPage() {
   );
   const seesRouting = role !== "member";
   const [hidden, setHidden] = useState<readonly string[]>([]);
+  const [selection, setSelection] = useState(NOTHING_SELECTED);
+  const clear = (): void => setSelection(NOTHING_SELECTED);
+  const isAnySelected = selection.kind === "matching" || selection.ids.size > 0;
+  const showAfresh = useCallback(
+    (wanted: NumbersSearch) => {
+      // What is ticked was ticked among other rows: nobody should change numbers they no longer see.
+      setSelection(NOTHING_SELECTED);
+      show(wanted);
+    },
+    [show],
+  );
   return (
     <>
-      <header className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 pt-4 pb-3">
-        <h1 className="text-lg font-semibold tracking-tight">Numbers</h1>
-        <div className="grow" />
-        <ColumnChooser hidden={hidden} onChange={setHidden} seesRouting={seesRouting} />
-        <div className="w-full">
-          <NumbersFilters search={search} seesRouting={seesRouting} onChange={show} />
-        </div>
-      </header>
+      <PageHeader place={place} search={search} hidden={hidden} onHide={setHidden} onShow={showAfresh} />
       <Rows
         place={place}
         search={search}
         hidden={seesRouting ? hidden : [...hidden, ...ROUTING_COLUMNS]}
-        onShow={show}
+        onShow={showAfresh}
+        selection={seesRouting ? selection : undefined}
+        onSelect={setSelection}
       />
+      <Suspense>
+        {isAnySelected && (
+          <SelectionBar {...{ place, search, selection }} onSelect={setSelection} onClear={clear} />
+        )}
+      </Suspense>
     </>
+  );
+}
+
+interface PageHeaderProps {
+  place: OpenPlace;
+  search: NumbersSearch;
+  hidden: readonly string[];
+  onHide(hidden: readonly string[]): void;
+  onShow(search: NumbersSearch): void;
+}
+
+function PageHeader({ place, search, hidden, onHide, onShow }: PageHeaderProps) {
+  const { organisation, environment, role } = place;
+  const mayOrder = role === "owner" || role === "admin";
+  const seesRouting = role !== "member";
+  return (
+    <header className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 pt-4 pb-3">
+      <h1 className="text-lg font-semibold tracking-tight">Numbers</h1>
+      {seesRouting && <RoutingHealth place={place} onShow={onShow} />}
+      <div className="grow" />
+      {mayOrder && (
+        <Link
+          to="/o/$organisation/$environment/order"
+          params={{ organisation, environment }}
+          className={buttonClass("primary", "small")}
+        >
+          Order numbers
+        </Link>
+      )}
+      <SavedViews
+        organisation={organisation}
+        current={{ search, hidden }}
+        onOpen={(view) => {
+          onHide(view.hidden);
+          onShow(view.search);
+        }}
+      />
+      <ColumnChooser hidden={hidden} onChange={onHide} seesRouting={seesRouting} />
+      <div className="w-full">
+        <NumbersFilters search={search} seesRouting={seesRouting} onChange={onShow} />
+      </div>
+    </header>
   );
 }
 
@@ -61,9 +122,11 @@ interface RowsProps {
   search: NumbersSearch;
   hidden: readonly string[];
   onShow(search: NumbersSearch): void;
+  selection: NumbersSelection | undefined;
+  onSelect(selection: NumbersSelection): void;
 }
 
-function Rows({ place, search, hidden, onShow }: RowsProps) {
+function Rows({ place, search, hidden, onShow, selection, onSelect }: RowsProps) {
   const list = useNumbers(place, search);
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = list;
   const numbers = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
@@ -93,6 +156,8 @@ function Rows({ place, search, hidden, onShow }: RowsProps) {
       <NumbersTable
         numbers={numbers}
         hidden={hidden}
+        selection={selection}
+        onSelect={onSelect}
         sort={search.sort}
         onSort={(sort) => onShow({ ...search, sort })}
         hasMore={hasNextPage}
@@ -126,7 +191,7 @@ function useNumbers(place: OpenPlace, search: NumbersSearch) {
   });
 }
 
-function NoNumbers({ place, search, onShow }: Omit<RowsProps, "hidden">) {
+function NoNumbers({ place, search, onShow }: Pick<RowsProps, "place" | "search" | "onShow">) {
   if (isFiltered(search))
     return (
       <EmptyState
@@ -143,9 +208,13 @@ function NoNumbers({ place, search, onShow }: Omit<RowsProps, "hidden">) {
       title={`${place.name} holds no ${place.environment} numbers yet`}
       action={
         <>
-          <a href="/docs" className={buttonClass("primary")}>
-            How to order numbers
-          </a>
+          <Link
+            to="/o/$organisation/$environment/order"
+            params={{ organisation: place.organisation, environment: place.environment }}
+            className={buttonClass("primary")}
+          >
+            Order numbers
+          </Link>
           {place.environment === "live" && (
             <Link
               to="/o/$organisation/$environment/numbers"

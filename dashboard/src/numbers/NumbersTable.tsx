@@ -5,6 +5,7 @@ import { ArrowDown, ArrowUp } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { columns, features, NARROW_COLUMNS, WIDTHS } from "./numbers-columns.tsx";
 import type { NumbersSearch } from "./numbers-search.ts";
+import { isSelected, NOTHING_SELECTED, type NumbersSelection, toggled } from "./numbers-selection.ts";
 
 const ROW_PX = 44;
 /** Rows before the end at which the next page is asked for. */
@@ -18,12 +19,16 @@ interface NumbersTableProps {
   onSort(sort: NonNullable<NumbersSearch["sort"]>): void;
   hasMore: boolean;
   onNeedMore(): void;
+  /** Left out for those who may do nothing with it. */
+  selection?: NumbersSelection | undefined;
+  onSelect(selection: NumbersSelection): void;
   /** Below the last row: what is being fetched, or why it could not be. */
   end: ReactNode;
 }
 
 /** However many numbers there are, only the rows in sight are in the page. */
-export function NumbersTable({ numbers, hidden, sort, onSort, hasMore, onNeedMore, end }: NumbersTableProps) {
+export function NumbersTable(props: NumbersTableProps) {
+  const { numbers, hidden, hasMore, onNeedMore, end, selection } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const table = useTable({
     features,
@@ -45,11 +50,11 @@ export function NumbersTable({ numbers, hidden, sort, onSort, hasMore, onNeedMor
   useEffect(() => {
     if (hasMore && last >= rows.length - AHEAD) onNeedMore();
   }, [hasMore, last, rows.length, onNeedMore]);
-  const template = table
+  const widths = table
     .getAllLeafColumns()
     .filter((column) => column.getIsVisible())
-    .map(({ id }) => WIDTHS[id])
-    .join(" ");
+    .map(({ id }) => WIDTHS[id]);
+  const template = [...(selection ? ["1.5rem"] : []), ...widths].join(" ");
   return (
     <div
       ref={scroller}
@@ -59,22 +64,10 @@ export function NumbersTable({ numbers, hidden, sort, onSort, hasMore, onNeedMor
       tabIndex={0}
       className="min-h-0 grow overflow-auto -outline-offset-2"
     >
-      <HeaderRow table={table} template={template} sort={sort} onSort={onSort} />
+      <HeaderRow {...props} table={table} template={template} />
       <div role="rowgroup" className="relative md:min-w-256" style={{ height: virtual.getTotalSize() }}>
         {items.map(({ index, start }) => (
-          <div
-            key={rows[index]!.id}
-            role="row"
-            aria-rowindex={index + 2}
-            className="group absolute inset-x-0 grid h-11 grid-cols-[1fr_auto] items-center gap-x-4 border-b border-line px-4 hover:bg-hover md:grid-cols-(--columns)"
-            style={{ transform: `translateY(${start}px)`, ["--columns" as string]: template }}
-          >
-            {rows[index]!.getVisibleCells().map((cell) => (
-              <div key={cell.id} role="cell" className={cellClass(cell.column.id)}>
-                <table.FlexRender cell={cell} />
-              </div>
-            ))}
-          </div>
+          <NumberRow key={rows[index]!.id} {...props} {...{ table, template, index, start }} />
         ))}
       </div>
       {end}
@@ -82,22 +75,102 @@ export function NumbersTable({ numbers, hidden, sort, onSort, hasMore, onNeedMor
   );
 }
 
-interface HeaderRowProps {
+type NumberRowProps = Pick<NumbersTableProps, "numbers" | "selection" | "onSelect"> & {
   table: ReactTable<typeof features, PhoneNumber>;
   template: string;
-  sort: NumbersSearch["sort"];
-  onSort: NumbersTableProps["onSort"];
+  index: number;
+  /** How far down, in pixels. */
+  start: number;
+};
+
+function NumberRow({ table, template, index, start, numbers, selection, onSelect }: NumberRowProps) {
+  const row = table.getRowModel().rows[index]!;
+  const isOn = selection !== undefined && isSelected(selection, row.id);
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      data-selected={isOn ? "" : undefined}
+      className={`${rowClass(!!selection)} group absolute inset-x-0 h-11 hover:bg-hover data-selected:bg-accent-soft`}
+      style={{ transform: `translateY(${start}px)`, ["--columns" as string]: template }}
+    >
+      {selection && (
+        <div role="cell">
+          <Tick
+            label={`Select ${row.original.e164}`}
+            isOn={isOn}
+            onToggle={() => onSelect(toggled(selection, row.id, numbers))}
+          />
+        </div>
+      )}
+      {row.getVisibleCells().map((cell) => (
+        <div key={cell.id} role="cell" className={cellClass(cell.column.id)}>
+          <table.FlexRender cell={cell} />
+        </div>
+      ))}
+    </div>
+  );
 }
 
-function HeaderRow({ table, template, sort, onSort }: HeaderRowProps) {
+function rowClass(isSelectable: boolean): string {
+  const narrow = isSelectable ? "grid-cols-[auto_1fr_auto]" : "grid-cols-[1fr_auto]";
+  return `grid items-center gap-x-4 border-b border-line px-4 md:grid-cols-(--columns) ${narrow}`;
+}
+
+function Tick({
+  label,
+  isOn,
+  isPartly = false,
+  onToggle,
+}: {
+  label: string;
+  isOn: boolean;
+  isPartly?: boolean;
+  onToggle(): void;
+}) {
+  return (
+    <label className="-m-1.5 grid size-7 cursor-pointer place-items-center">
+      <input
+        type="checkbox"
+        aria-label={label}
+        checked={isOn}
+        ref={(box) => {
+          if (box) box.indeterminate = isPartly;
+        }}
+        onChange={onToggle}
+        className="size-4 cursor-pointer accent-accent"
+      />
+    </label>
+  );
+}
+
+type HeaderRowProps = Pick<NumbersTableProps, "numbers" | "sort" | "onSort" | "selection" | "onSelect"> & {
+  table: ReactTable<typeof features, PhoneNumber>;
+  template: string;
+};
+
+function HeaderRow({ table, template, numbers, sort, onSort, selection, onSelect }: HeaderRowProps) {
+  const count = selection ? numbers.filter(({ id }) => isSelected(selection, id)).length : 0;
+  const isAll = count === numbers.length;
+  const ticksAll: NumbersSelection = { kind: "ticked", ids: new Set(numbers.map(({ id }) => id)) };
   return (
     <div role="rowgroup" className="sticky top-0 z-10 bg-surface md:min-w-256">
       <div
         role="row"
         aria-rowindex={1}
-        className="grid h-9 grid-cols-[1fr_auto] items-center gap-x-4 border-b border-line px-4 text-xs font-medium text-muted md:grid-cols-(--columns)"
+        className={`${rowClass(!!selection)} h-9 text-xs font-medium text-muted`}
         style={{ ["--columns" as string]: template }}
       >
+        {selection && (
+          <div role="columnheader">
+            <Tick
+              label="Select all that are shown"
+              isOn={isAll}
+              isPartly={count > 0 && !isAll}
+              onToggle={() => onSelect(isAll ? NOTHING_SELECTED : ticksAll)}
+            />
+          </div>
+        )}
         {table.getHeaderGroups()[0]!.headers.map((header) => {
           const field = SORTABLE[header.column.id];
           return (

@@ -106,7 +106,7 @@ function ConnectionField({ form, connections }: RoutingFieldsProps) {
         ))}
       </select>
       <p id={`${id}-note`} className={`text-xs ${error ? "text-bad" : "text-muted"}`}>
-        {error ?? (connections.length === 0 ? "There is none yet; connections are made over the API." : "")}
+        {error ?? (connections.length === 0 ? "There is none yet; add one under Connections." : "")}
       </p>
     </div>
   );

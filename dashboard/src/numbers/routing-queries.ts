@@ -1,4 +1,4 @@
-import type { Connection } from "../../../sdk/src/index.ts";
+import type { Connection, PhoneNumber } from "../../../sdk/src/index.ts";
 import { queryOptions } from "@tanstack/react-query";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
@@ -6,12 +6,20 @@ import type { OpenPlace } from "../shell/use-place.ts";
 /** While a change is on its way, and while nothing is. */
 const WATCHING_MS = 1_000;
 const RESTING_MS = 10_000;
+/** While a number is being released or taken back. */
+const MOVING_MS = 2_000;
 
 export const numberQuery = ({ organisation, environment, client }: OpenPlace, id: string) =>
   queryOptions({
     queryKey: [organisation, environment, "number", id],
     queryFn: ({ signal }) => withSession(() => client.numbers.get(id, { signal })),
+    refetchInterval: ({ state }) => (isMoving(state.data) ? MOVING_MS : false),
   });
+
+/** On its way out, or perhaps back: its state changes by itself. */
+function isMoving(number: PhoneNumber | undefined): boolean {
+  return number?.status === "releasing" || number?.status === "quarantined";
+}
 
 /** Followed closely until the switches have answered. */
 export const routingQuery = ({ organisation, environment, client }: OpenPlace, id: string) =>

@@ -1,16 +1,18 @@
-import type { Me } from "../../../sdk/src/index.ts";
-import { useQueryClient } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
 import { Dialog } from "../components/Dialog.tsx";
-import { ConfirmForm } from "./ConfirmForm.tsx";
-import { meQuery, question } from "./session.ts";
-import { SignInForm } from "./SignInForm.tsx";
-import { LINK_CLASS } from "./SignInLayout.tsx";
+import { question } from "./session.ts";
+
+/** Forms are for the few times when something is asked; every page would have to load them otherwise. */
+const SessionQuestion = lazy(() =>
+  import("./SessionQuestion.tsx").then(
+    (module) => ({ default: module.SessionQuestion }),
+    () => ({ default: OutOfReach }),
+  ),
+);
 
 /** Asks who is there over whatever page needs to know; the page and what was typed stay. */
 export function SessionDialog() {
   const asked = question.use();
-  const queries = useQueryClient();
-  const email = queries.getQueryData<Me>(meQuery.queryKey)?.caller.email;
   const isIdentity = asked?.about === "identity";
   return (
     <Dialog
@@ -23,16 +25,18 @@ export function SessionDialog() {
           : "Sign in again to go on. What you typed is still there."
       }
     >
-      {isIdentity ? (
-        <ConfirmForm onConfirmed={() => asked.answered(true)} />
-      ) : (
-        <div className="grid gap-4">
-          <SignInForm email={email} onSignedIn={() => asked?.answered(true)} />
-          <a href="/sign-in" className={`${LINK_CLASS} text-center text-sm`}>
-            Sign in as somebody else
-          </a>
-        </div>
-      )}
+      <Suspense fallback={<p role="status">Loading…</p>}>
+        {asked && <SessionQuestion asked={asked} />}
+      </Suspense>
     </Dialog>
+  );
+}
+
+/** The service has been renewed since this page was loaded, or does not answer. */
+function OutOfReach() {
+  return (
+    <p role="alert" className="text-sm">
+      The form could not be loaded. Sign in in another window, then close this and try again.
+    </p>
   );
 }

@@ -5,7 +5,7 @@ import { Command } from "cmdk";
 import { Building2, FlaskConical, Hash, Moon, Radio } from "lucide-react";
 import { type ReactNode, useDeferredValue, useState } from "react";
 import { meQuery, withSession } from "../session/session.ts";
-import { NAVIGATION } from "./navigation.ts";
+import { NAVIGATION, navigationFor } from "./navigation.ts";
 import { overlay } from "./shortcuts.ts";
 import { setTheme, THEMES } from "./theme.ts";
 import type { OpenPlace } from "./use-place.ts";
@@ -59,7 +59,7 @@ function Commands({ place, onDone }: { place: OpenPlace; onDone(): void }) {
   return (
     <>
       <Group heading="Pages">
-        {NAVIGATION.map(({ label, icon: Icon, to }) => (
+        {navigationFor(place.role).map(({ label, icon: Icon, to }) => (
           <Item key={to} icon={<Icon />} onSelect={() => go(to, { organisation, environment })}>
             {label}
           </Item>

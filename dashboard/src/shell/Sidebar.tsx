@@ -14,7 +14,7 @@ import { COMMAND_KEY, Keys } from "../components/Keys.tsx";
 import { Menu, MenuChoices, MenuItem, MenuLine } from "../components/Menu.tsx";
 import { meQuery } from "../session/session.ts";
 import { useSignOut } from "../session/use-sign-out.ts";
-import { NAVIGATION } from "./navigation.ts";
+import { navigationFor } from "./navigation.ts";
 import { overlay } from "./shortcuts.ts";
 import { setTheme, type Theme, theme } from "./theme.ts";
 import type { OpenPlace } from "./use-place.ts";
@@ -47,7 +47,7 @@ export function Sidebar({ place, onNavigate }: SidebarProps) {
         <Keys keys={[COMMAND_KEY, "K"]} />
       </button>
       <nav aria-label="Pages" className="grid gap-0.5">
-        {NAVIGATION.map(({ label, icon: Icon, to }) => (
+        {navigationFor(place.role).map(({ label, icon: Icon, to }) => (
           <Link
             key={to}
             to={to}

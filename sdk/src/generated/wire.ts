@@ -2237,6 +2237,7 @@ export interface Operations {
     path: undefined;
     query: {
       after?: string | undefined;
+      order?: "oldest" | "newest" | undefined;
       /** How many at most. */
       limit?: number | undefined;
     };

@@ -64,3 +64,17 @@ export async function listEventsAfter(tx: OrganisationTx, after: string, limit: 
     [tx.organisationId, tx.environment, after, limit + 1],
   );
 }
+
+/** Newest first. */
+export async function listEventsBefore(
+  tx: OrganisationTx,
+  before: string,
+  limit: number,
+): Promise<EventRow[]> {
+  return tx.query<EventRow>(
+    `select id, sequence, type, subject, data, created_at from events
+     where organisation_id = $1 and (environment is null or environment = $2) and sequence < $3
+     order by sequence desc limit $4`,
+    [tx.organisationId, tx.environment, before, limit + 1],
+  );
+}

@@ -49,6 +49,33 @@ test("a reader beside many writers gets every event once, in order, page by page
   }
 }, 30_000);
 
+test("newest first is the same list backwards, page by page", async () => {
+  const organisationId = await service.organisation();
+  const { token } = await service.person({ [organisationId]: "owner" });
+  const headers = bearer(token);
+  const changes = Array.from({ length: 5 }, (_, at): Change => ({
+    type: "desk.happened",
+    organisationId,
+    environment: "live",
+    subject: `${at}`,
+  }));
+  await service.app.db.forSystem("operator", (tx) =>
+    recordChanges(tx, systemAuthor("test"), service.clock.now(), changes),
+  );
+  const forwards = (await service.send("GET", "/v1/events", { headers })).body.data;
+
+  const backwards = [];
+  for (let path: string | undefined = "/v1/events?order=newest&limit=3"; path;) {
+    const answer = await service.send("GET", path, { headers });
+    backwards.push(...answer.body.data);
+    const next = /<(.*)>/.exec(String(answer.headers["link"] ?? ""))?.[1];
+    path = next?.slice(next.indexOf("/v1/"));
+  }
+
+  expect(backwards).toEqual(forwards.toReversed());
+  expect(backwards.length).toBeGreaterThan(5);
+});
+
 /** Transactions of two events; every third is undone at the end and leaves no gap. Some linger before the commit. */
 async function write(organisationId: string, writer: number): Promise<void> {
   for (let nth = 0; nth < TRANSACTIONS; nth++) {

@@ -12,6 +12,7 @@ import {
   insertEventHead,
   lockEventHeads,
   listEventsAfter,
+  listEventsBefore,
 } from "./events.store.ts";
 
 export type { EventRow };
@@ -74,10 +75,18 @@ export async function startEvents(tx: Tx, organisationId: string): Promise<void>
   await insertEventHead(tx, organisationId);
 }
 
-/** What happened after an event the reader has seen, or from the beginning; one row more than asked for. */
-export async function listEvents({ db }: Pick<App, "db">, actor: Actor, page: Page): Promise<EventRow[]> {
+/** Beyond any that is ever counted: a bigint's last. */
+const END = "9223372036854775807";
+
+/** What stands behind an event the reader has seen, or all there is; one row more than asked for. */
+export async function listEvents(
+  { db }: Pick<App, "db">,
+  actor: Actor,
+  page: Page & { order: "oldest" | "newest" },
+): Promise<EventRow[]> {
   return db.forOrganisation(actor, async (tx) => {
-    const sequence = page.after === undefined ? "0" : await findEventSequence(tx, page.after);
+    const edge = page.order === "oldest" ? "0" : END;
+    const sequence = page.after === undefined ? edge : await findEventSequence(tx, page.after);
     if (sequence === undefined) {
       throw new Refusal("invalid_cursor", "after names no event of this organisation and environment.", {
         errors: [
@@ -85,6 +94,7 @@ export async function listEvents({ db }: Pick<App, "db">, actor: Actor, page: Pa
         ],
       });
     }
-    return listEventsAfter(tx, sequence, page.limit);
+    const list = page.order === "oldest" ? listEventsAfter : listEventsBefore;
+    return list(tx, sequence, page.limit);
   });
 }

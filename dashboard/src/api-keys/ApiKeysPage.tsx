@@ -1,0 +1,113 @@
+import type { ApiKey } from "../../../sdk/src/index.ts";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { KeyRound, Plus } from "lucide-react";
+import { useState } from "react";
+import { Button } from "../components/Button.tsx";
+import { EmptyState } from "../components/EmptyState.tsx";
+import { MoreRows } from "../components/MoreRows.tsx";
+import { Page } from "../components/Page.tsx";
+import { paging, rowsOf } from "../components/paging.ts";
+import { Age } from "../numbers/Age.tsx";
+import { dayOf, wordFor } from "../numbers/words.ts";
+import { withSession } from "../session/session.ts";
+import { type OpenPlace, useOpenPlace } from "../shell/use-place.ts";
+import { useTitle } from "../shell/use-title.ts";
+import { CreateKeyDialog } from "./CreateKeyDialog.tsx";
+import { RevokeKeyDialog } from "./RevokeKeyDialog.tsx";
+import { RotateKeyDialog } from "./RotateKeyDialog.tsx";
+
+/** What programs sign in with. */
+export function ApiKeysPage() {
+  useTitle("API keys");
+  const place = useOpenPlace();
+  const [isCreating, setCreating] = useState(false);
+  const create = (
+    <Button look="primary" icon={<Plus aria-hidden className="size-4" />} onClick={() => setCreating(true)}>
+      Create a key
+    </Button>
+  );
+  return (
+    <Page
+      title="API keys"
+      says={`For programs, on the ${place.environment} side of ${place.name}. Keys are made and rotated only here, by people.`}
+      aside={create}
+    >
+      <Keys place={place} />
+      {isCreating && <CreateKeyDialog place={place} onClose={() => setCreating(false)} />}
+    </Page>
+  );
+}
+
+function Keys({ place }: { place: OpenPlace }) {
+  const { organisation, environment, client } = place;
+  const [opened, setOpened] = useState<{ key: ApiKey; to: "rotate" | "revoke" }>();
+  const list = useInfiniteQuery({
+    queryKey: [organisation, environment, "api-keys"],
+    queryFn: ({ signal, pageParam }) =>
+      withSession(() => client.apiKeys.list({ limit: 100, cursor: pageParam }, { signal })),
+    ...paging,
+  });
+  const keys = rowsOf(list.data);
+  if (list.data && keys.length === 0)
+    return (
+      <EmptyState icon={KeyRound} title="There is no key yet">
+        A program needs one to read numbers or to set where their calls go.
+      </EmptyState>
+    );
+  const close = (): void => setOpened(undefined);
+  return (
+    <>
+      {keys.length > 0 && (
+        <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+          {keys.map((key) => (
+            <Row key={key.id} apiKey={key} onOpen={(to) => setOpened({ key, to })} />
+          ))}
+        </ul>
+      )}
+      <MoreRows list={list} />
+      {opened?.to === "rotate" && <RotateKeyDialog place={place} apiKey={opened.key} onClose={close} />}
+      {opened?.to === "revoke" && <RevokeKeyDialog place={place} apiKey={opened.key} onClose={close} />}
+    </>
+  );
+}
+
+function Row({ apiKey, onOpen }: { apiKey: ApiKey; onOpen(to: "rotate" | "revoke"): void }) {
+  const { name, hint, scopes, status, expires_at, last_used_at, allowed_networks, is_shared } = apiKey;
+  const isActive = status === "active";
+  return (
+    <li className={`flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 ${isActive ? "" : "text-muted"}`}>
+      <div className="grid min-w-0 grow basis-56 gap-0.5">
+        <p className="flex flex-wrap items-center gap-x-2 font-medium">
+          <span className="truncate">{name}</span>
+          <code className="font-mono text-xs text-muted">…{hint}</code>
+          {!isActive && <span className="rounded bg-hover px-1.5 text-xs leading-5">{wordFor(status)}</span>}
+        </p>
+        <p className="text-xs text-muted">
+          {scopes.join(", ")}
+          {allowed_networks.length > 0 && `, from ${allowed_networks.join(", ")} only`}
+          {is_shared && ", also in other organisations"}
+        </p>
+        <p className="text-xs text-muted">
+          {last_used_at ? (
+            <>
+              used <Age at={last_used_at} />
+            </>
+          ) : (
+            "never used"
+          )}
+          , {expires_at ? `ends ${dayOf(expires_at)}` : "does not end by itself"}
+        </p>
+      </div>
+      {isActive && (
+        <div className="flex gap-2">
+          <Button size="small" aria-label={`Rotate ${name}`} onClick={() => onOpen("rotate")}>
+            Rotate
+          </Button>
+          <Button size="small" aria-label={`Revoke ${name}`} onClick={() => onOpen("revoke")}>
+            Revoke
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+}

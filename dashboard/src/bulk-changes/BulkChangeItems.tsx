@@ -1,0 +1,97 @@
+import type { BulkChange, BulkChangeItem } from "../../../sdk/src/index.ts";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import {
+  CircleCheck,
+  CircleDashed,
+  CircleMinus,
+  CircleX,
+  type LucideIcon,
+  TriangleAlert,
+} from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { FilterSelect } from "../components/FilterSelect.tsx";
+import { MoreRows } from "../components/MoreRows.tsx";
+import { Section } from "../components/Section.tsx";
+import type { OpenPlace } from "../shell/use-place.ts";
+import { bulkItemsQuery, type Outcome } from "./bulk-change-queries.ts";
+import { originInWords, outcomeWord } from "./bulk-change-words.ts";
+
+const OUTCOMES: readonly Outcome[] = ["planned", "set", "unchanged", "stale", "failed"];
+const WATCHING_MS = 1_500;
+
+interface BulkChangeItemsProps {
+  place: OpenPlace;
+  bulk: BulkChange;
+  aside: ReactNode;
+}
+
+/** What becomes, or became, of each number. */
+export function BulkChangeItems({ place, bulk, aside }: BulkChangeItemsProps) {
+  const [outcome, setOutcome] = useState<Outcome>();
+  const list = useInfiniteQuery({
+    ...bulkItemsQuery(place, bulk, outcome),
+    refetchInterval: bulk.status === "applying" ? WATCHING_MS : false,
+  });
+  const items = list.data?.pages.flatMap((page) => page.data) ?? [];
+  return (
+    <Section
+      title="Number by number"
+      aside={
+        <div className="flex flex-wrap gap-2">
+          <FilterSelect
+            label="Outcome"
+            value={outcome}
+            options={OUTCOMES.map((value) => ({ value, label: outcomeWord(value) }))}
+            onChange={setOutcome}
+          />
+          {aside}
+        </div>
+      }
+    >
+      {list.data && items.length === 0 && (
+        <p className="rounded-lg border border-line bg-surface px-4 py-6 text-center text-sm text-muted">
+          {outcome ? "No number of it has this outcome." : "No number is in it."}
+        </p>
+      )}
+      {items.length > 0 && (
+        <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+          {items.map((item) => (
+            <Row key={item.number_id} place={place} bulk={bulk} item={item} />
+          ))}
+        </ul>
+      )}
+      <MoreRows list={list} />
+    </Section>
+  );
+}
+
+const LOOKS: Record<string, { icon: LucideIcon; look: string }> = {
+  planned: { icon: CircleDashed, look: "text-muted" },
+  set: { icon: CircleCheck, look: "text-good" },
+  unchanged: { icon: CircleMinus, look: "text-muted" },
+  stale: { icon: TriangleAlert, look: "text-warn" },
+  failed: { icon: CircleX, look: "text-bad" },
+};
+
+function Row({ place, bulk, item }: { place: OpenPlace; bulk: BulkChange; item: BulkChangeItem }) {
+  const { organisation, environment } = place;
+  const { icon: Icon, look } = LOOKS[item.outcome] ?? LOOKS["planned"]!;
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2">
+      <Link
+        to="/o/$organisation/$environment/numbers/$number"
+        params={{ organisation, environment, number: item.number_id }}
+        className="w-36 rounded font-medium tabular-nums hover:underline"
+      >
+        {item.e164}
+      </Link>
+      <span className="min-w-0 grow truncate text-sm text-muted">before: {originInWords(bulk, item)}</span>
+      <span className="inline-flex items-center gap-1.5 text-xs font-medium">
+        <Icon aria-hidden className={`size-3.5 ${look}`} />
+        {outcomeWord(item.outcome)}
+      </span>
+      {item.error && <span className="w-full text-xs break-words text-bad">{item.error.detail}</span>}
+    </li>
+  );
+}

@@ -1,0 +1,140 @@
+import { type BulkChange, NotFoundError } from "../../../sdk/src/index.ts";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { ListX } from "lucide-react";
+import { useState } from "react";
+import { Button } from "../components/Button.tsx";
+import { EmptyState } from "../components/EmptyState.tsx";
+import { FailureNotice } from "../components/FailureNotice.tsx";
+import { Page } from "../components/Page.tsx";
+import { ProgressBar } from "../components/ProgressBar.tsx";
+import { SaveButton } from "../components/SaveButton.tsx";
+import { Age } from "../numbers/Age.tsx";
+import { connectionsQuery } from "../numbers/routing-queries.ts";
+import { RowSkeletons } from "../numbers/RowSkeletons.tsx";
+import { withSession } from "../session/session.ts";
+import { type OpenPlace, useOpenPlace } from "../shell/use-place.ts";
+import { useTitle } from "../shell/use-title.ts";
+import { bulkChangeQuery, failuresAsCsv } from "./bulk-change-queries.ts";
+import { bulkStatusWord, changeInWords } from "./bulk-change-words.ts";
+import { BulkChangeItems } from "./BulkChangeItems.tsx";
+
+const route = getRouteApi("/signed-in/o/$organisation/$environment/bulk-changes/$change");
+
+/** One plan: what it would do, the button that does it, how far it is, what became of each number. */
+export function BulkChangePage() {
+  useTitle("Bulk change");
+  const place = useOpenPlace();
+  const { change: id } = route.useParams();
+  const bulk = useQuery(bulkChangeQuery(place, id));
+  if (bulk.error instanceof NotFoundError)
+    return (
+      <EmptyState isPage icon={ListX} title="There is no such bulk change here">
+        It may belong to another organisation, or to the other side of this one.
+      </EmptyState>
+    );
+  return (
+    <Page title="Bulk change" back={{ label: "Numbers", to: "/o/$organisation/$environment/numbers" }}>
+      {bulk.data ? (
+        <Content place={place} bulk={bulk.data} />
+      ) : bulk.error ? (
+        <FailureNotice
+          error={bulk.error}
+          action={<Button onClick={() => void bulk.refetch()}>Try again</Button>}
+        />
+      ) : (
+        <RowSkeletons count={5} />
+      )}
+    </Page>
+  );
+}
+
+function Content({ place, bulk }: { place: OpenPlace; bulk: BulkChange }) {
+  const connections = useQuery({ ...connectionsQuery(place), enabled: place.role !== "member" }).data ?? [];
+  const { total, failed, stale } = bulk.progress;
+  const words = changeInWords(bulk.change, connections);
+  return (
+    <>
+      <section aria-label="The change" className="grid gap-3 rounded-lg border border-line bg-surface p-4">
+        <div>
+          <p className="text-base font-medium break-words">{words}</p>
+          <p className="text-sm text-muted">
+            {total.toLocaleString()} numbers, planned by {bulk.created_by.name ?? bulk.created_by.kind}{" "}
+            <Age at={bulk.created_at} />
+            {bulk.reason && <>: “{bulk.reason}”</>}
+          </p>
+        </div>
+        {bulk.missing.length > 0 && (
+          <p className="text-sm text-warn">{bulk.missing.length} of the numbers are not there any more.</p>
+        )}
+        <Progress bulk={bulk} />
+        {bulk.status === "planned" && <Apply place={place} bulk={bulk} />}
+      </section>
+      <BulkChangeItems
+        place={place}
+        bulk={bulk}
+        aside={
+          failed + stale > 0 && (
+            <SaveButton
+              label="Save failures as CSV"
+              fileName={`failures of bulk change ${bulk.id}.csv`}
+              content={() => failuresAsCsv(place, bulk.id)}
+            />
+          )
+        }
+      />
+    </>
+  );
+}
+
+function Progress({ bulk: { status, progress } }: { bulk: BulkChange }) {
+  const { total, set, unchanged, stale, failed } = progress;
+  const done = set + unchanged + stale + failed;
+  if (status === "planned" || status === "expired")
+    return <p className="text-sm font-medium">{bulkStatusWord(status)}</p>;
+  return (
+    <div className="grid gap-1.5">
+      <ProgressBar label={bulkStatusWord(status)} done={done} total={total} />
+      <p className="text-sm text-muted">
+        {set.toLocaleString()} changed, {unchanged.toLocaleString()} were so already, {stale.toLocaleString()}{" "}
+        left alone because somebody changed them meanwhile, {failed.toLocaleString()} failed
+      </p>
+    </div>
+  );
+}
+
+function Apply({ place, bulk }: { place: OpenPlace; bulk: BulkChange }) {
+  const queries = useQueryClient();
+  const [isSure, setSure] = useState(false);
+  const apply = useMutation({
+    mutationFn: () => withSession(() => place.client.bulkChanges.apply(bulk.id)),
+    meta: { isShownInPlace: true },
+    onSuccess: async (applied) => {
+      queries.setQueryData(bulkChangeQuery(place, bulk.id).queryKey, applied);
+      await queries.invalidateQueries({ queryKey: [place.organisation, place.environment] });
+    },
+  });
+  const { total } = bulk.progress;
+  if (total === 0)
+    return <p className="text-sm text-muted">No number is in it, so there is nothing to apply.</p>;
+  return (
+    <div className="grid gap-3">
+      {apply.error && <FailureNotice error={apply.error} />}
+      <div className="flex flex-wrap items-center gap-3">
+        {isSure ? (
+          <Button look="primary" isPending={apply.isPending} onClick={() => apply.mutate()}>
+            Yes, change {total.toLocaleString()} {total === 1 ? "number" : "numbers"}
+          </Button>
+        ) : (
+          <Button look="primary" onClick={() => setSure(true)}>
+            Apply…
+          </Button>
+        )}
+        <p className="text-xs text-muted">
+          Numbers that somebody changes meanwhile are left alone. The plan holds until{" "}
+          {new Date(bulk.expires_at).toLocaleString()}.
+        </p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,130 @@
+import type { BulkSelection, PlanBulkChange } from "../../../sdk/src/index.ts";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useForm, type UseFormReturn } from "react-hook-form";
+import { Button } from "../components/Button.tsx";
+import { Dialog } from "../components/Dialog.tsx";
+import { FailureNotice } from "../components/FailureNotice.tsx";
+import { TextField } from "../components/TextField.tsx";
+import { bodyOf, type RoutingValues } from "../numbers/routing-form.ts";
+import { connectionsQuery } from "../numbers/routing-queries.ts";
+import { RoutingFields } from "../numbers/RoutingFields.tsx";
+import { tagsOf } from "../numbers/tag-list.ts";
+import { withSession } from "../session/session.ts";
+import type { OpenPlace } from "../shell/use-place.ts";
+
+export type BulkKind = "routing" | "tags" | "lock" | "unlock";
+
+const TITLES: Record<BulkKind, string> = {
+  routing: "Set the routing of many numbers",
+  tags: "Tag many numbers",
+  lock: "Lock many numbers against release",
+  unlock: "Unlock many numbers",
+};
+
+interface PlanDialogProps {
+  place: OpenPlace;
+  kind: BulkKind;
+  select: BulkSelection;
+  onClose(): void;
+}
+
+const NO_ROUTING: RoutingValues = {
+  mode: "sip_uri",
+  sip_uri: "",
+  connection_id: "",
+  forward_to: "",
+  webhook_url: "",
+  fallback: undefined,
+  reason: "",
+};
+
+/** What is wanted of all of them. It ends in a plan, at an address of its own, that changes nothing until it is applied. */
+export function PlanDialog({ place, kind, select, onClose }: PlanDialogProps) {
+  const routing = useForm<RoutingValues>({ defaultValues: NO_ROUTING });
+  const tags = useForm<TagValues>({ defaultValues: { add: "", remove: "" } });
+  const connections = useQuery({ ...connectionsQuery(place), enabled: kind === "routing" }).data ?? [];
+  const plan = usePlanning(place);
+  const planFor = (change: PlanBulkChange["change"]): void => {
+    const reason = routing.getValues("reason").trim();
+    plan.mutate({ select, change, ...(reason && { reason }) });
+  };
+  const submit = async (): Promise<void> => {
+    if (kind === "routing")
+      await routing.handleSubmit((values) => planFor({ routing: bodyOf({ ...values, reason: "" }) }))();
+    else if (kind === "tags") await tags.handleSubmit((values) => planFor({ tags: tagChangeOf(values) }))();
+    else planFor({ release_lock: kind === "lock" });
+  };
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={TITLES[kind]}
+      description="Next you see what would become of each number. Nothing is changed before you apply it."
+      size="large"
+    >
+      <form
+        className="grid gap-5"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        {kind === "routing" && <RoutingFields form={routing} connections={connections} />}
+        {kind === "tags" && <TagFields form={tags} />}
+        {kind === "lock" && <p>Nobody can release them until the lock is taken off again.</p>}
+        {kind === "unlock" && <p>Owners and admins can release them again.</p>}
+        <TextField label="Reason" hint="Optional." maxLength={500} {...routing.register("reason")} />
+        {plan.error && <FailureNotice error={plan.error} />}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" isPending={plan.isPending}>
+            Make the plan
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function usePlanning(place: OpenPlace) {
+  const navigate = useNavigate();
+  const { organisation, environment, client } = place;
+  return useMutation({
+    mutationFn: (body: PlanBulkChange) => withSession(() => client.bulkChanges.plan(body)),
+    meta: { isShownInPlace: true },
+    onSuccess: ({ id }) =>
+      navigate({
+        to: "/o/$organisation/$environment/bulk-changes/$change",
+        params: { organisation, environment, change: id },
+      }),
+  });
+}
+
+interface TagValues {
+  add: string;
+  remove: string;
+}
+
+function TagFields({ form }: { form: UseFormReturn<TagValues> }) {
+  return (
+    <>
+      <TextField
+        label="Tags to add"
+        hint="Separated by commas."
+        error={form.formState.errors.add?.message}
+        {...form.register("add", {
+          validate: (text, { remove }) =>
+            tagsOf(text).length + tagsOf(remove).length > 0 || "Name a tag to add or to take off.",
+        })}
+      />
+      <TextField label="Tags to take off" {...form.register("remove")} />
+    </>
+  );
+}
+
+function tagChangeOf({ add, remove }: TagValues): { add?: string[]; remove?: string[] } {
+  const [added, removed] = [tagsOf(add), tagsOf(remove)];
+  return { ...(added.length > 0 && { add: added }), ...(removed.length > 0 && { remove: removed }) };
+}

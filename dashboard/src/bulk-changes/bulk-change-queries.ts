@@ -1,0 +1,53 @@
+import type { BulkChange, BulkChangeItem } from "../../../sdk/src/index.ts";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { withSession } from "../session/session.ts";
+import type { OpenPlace } from "../shell/use-place.ts";
+
+const WATCHING_MS = 700;
+const PAGE_SIZE = 100;
+
+export type Outcome = "planned" | "set" | "unchanged" | "stale" | "failed";
+
+/** Followed closely while it is being applied. */
+export const bulkChangeQuery = ({ organisation, environment, client }: OpenPlace, id: string) =>
+  queryOptions({
+    queryKey: [organisation, environment, "bulk-change", id],
+    queryFn: ({ signal }) => withSession(() => client.bulkChanges.get(id, { signal })),
+    refetchInterval: ({ state }) => (state.data?.status === "applying" ? WATCHING_MS : false),
+  });
+
+export const bulkItemsQuery = (
+  { organisation, environment, client }: OpenPlace,
+  { id, status }: Pick<BulkChange, "id" | "status">,
+  outcome: Outcome | undefined,
+) =>
+  infiniteQueryOptions({
+    // With the status in it: what was read while it was being applied is not taken for its end.
+    queryKey: [organisation, environment, "bulk-change", id, "items", status, outcome ?? "all"],
+    queryFn: ({ signal, pageParam }) =>
+      withSession(() =>
+        client.bulkChanges.listItems(id, { outcome, limit: PAGE_SIZE, cursor: pageParam }, { signal }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    placeholderData: (before) => before,
+  });
+
+/** Every number that was not changed though it should have been, as a table. */
+export async function failuresAsCsv({ client }: OpenPlace, id: string): Promise<string> {
+  const lines = ["number,number_id,outcome,code,detail"];
+  for (const outcome of ["failed", "stale"] as const)
+    for await (const item of client.bulkChanges.listItems(id, { outcome, limit: 1000 }))
+      lines.push(lineOf(item));
+  return `${lines.join("\r\n")}\r\n`;
+}
+
+function lineOf({ e164, number_id, outcome, error }: BulkChangeItem): string {
+  return [e164, number_id, outcome, error?.code ?? "", error?.detail ?? ""].map(cellOf).join(",");
+}
+
+/** RFC 4180; a leading sign would be a formula to a spreadsheet, but a number's plus is followed by digits only. */
+function cellOf(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) && !/^\+\d+$/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

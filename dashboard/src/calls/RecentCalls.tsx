@@ -1,0 +1,126 @@
+import type { CallPage } from "../../../sdk/src/index.ts";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Ban, type LucideIcon, PhoneIncoming, PhoneMissed, PhoneOff, TriangleAlert } from "lucide-react";
+import { MoreRows } from "../components/MoreRows.tsx";
+import { SaveButton } from "../components/SaveButton.tsx";
+import { Section } from "../components/Section.tsx";
+import { momentOf, wordFor } from "../numbers/words.ts";
+import { withSession } from "../session/session.ts";
+import type { OpenPlace } from "../shell/use-place.ts";
+import { talkTime } from "../usage/talk-time.ts";
+
+type OneCall = CallPage["data"][number];
+
+const PAGE_SIZE = 20;
+const REFRESH_MS = 10_000;
+
+const RESULTS: Record<string, { icon: LucideIcon; look: string; says: string }> = {
+  answered: { icon: PhoneIncoming, look: "text-good", says: "Answered" },
+  busy: { icon: PhoneOff, look: "text-muted", says: "Busy" },
+  no_answer: { icon: PhoneMissed, look: "text-muted", says: "No answer" },
+  cancelled: { icon: PhoneMissed, look: "text-muted", says: "Caller gave up" },
+  rejected: { icon: Ban, look: "text-warn", says: "Rejected" },
+  failed: { icon: TriangleAlert, look: "text-bad", says: "Failed" },
+};
+
+interface RecentCallsProps {
+  place: OpenPlace;
+  number: { id: string; e164: string };
+}
+
+/** What became of single calls, newest first, as far back as one wants to read. */
+export function RecentCalls({ place, number }: RecentCallsProps) {
+  const { organisation, environment, client } = place;
+  const list = useInfiniteQuery({
+    queryKey: [organisation, environment, "number", number.id, "calls"],
+    queryFn: ({ signal, pageParam }) =>
+      withSession(() => client.calls.list(number.id, { limit: PAGE_SIZE, cursor: pageParam }, { signal })),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : REFRESH_MS),
+  });
+  const calls = list.data?.pages.flatMap((page) => page.data) ?? [];
+  return (
+    <Section
+      title="Calls"
+      aside={
+        calls.length > 0 && (
+          <SaveButton
+            label="Save as CSV"
+            fileName={`calls of ${number.e164}.csv`}
+            content={() => client.calls.export(number.id, {})}
+          />
+        )
+      }
+    >
+      {list.data && calls.length === 0 && (
+        <p className="rounded-lg border border-line bg-surface px-4 py-6 text-center text-sm text-muted">
+          No call has come yet. A call stands here once it is over and its switch has reported it.
+        </p>
+      )}
+      {calls.length > 0 && <CallTable calls={calls} />}
+      <MoreRows list={list} label="Show older calls" />
+    </Section>
+  );
+}
+
+function CallTable({ calls }: { calls: readonly OneCall[] }) {
+  return (
+    <div className="overflow-hidden rounded-lg border border-line bg-surface">
+      <table className="w-full text-sm">
+        <caption className="sr-only">Calls, newest first</caption>
+        <thead className="border-b border-line text-left text-xs text-muted max-sm:sr-only">
+          <tr className="[&>th]:px-4 [&>th]:py-2 [&>th]:font-medium">
+            <th scope="col">Began</th>
+            <th scope="col">Result</th>
+            <th scope="col">Caller</th>
+            <th scope="col" className="max-md:hidden">
+              Went to
+            </th>
+            <th scope="col" className="text-right">
+              Talk time
+            </th>
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {calls.map((call) => (
+            <tr
+              key={call.id}
+              className="max-sm:grid max-sm:grid-cols-[1fr_auto] max-sm:gap-x-3 max-sm:px-4 max-sm:py-2 sm:[&>td]:px-4 sm:[&>td]:py-2"
+            >
+              <td className="whitespace-nowrap text-muted tabular-nums">
+                <time dateTime={call.started_at}>{momentOf(call.started_at)}</time>
+              </td>
+              <td>
+                <Result call={call} />
+              </td>
+              <td className="tabular-nums">
+                {call.caller ?? <span className="text-muted">no longer kept</span>}
+              </td>
+              <td
+                className="max-w-48 truncate font-mono text-xs text-muted max-md:hidden"
+                title={call.target ?? undefined}
+              >
+                {call.target ?? (call.mode ? wordFor(call.mode) : "–")}
+              </td>
+              <td className="text-right tabular-nums">{talkTime(call.talk_seconds)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Result({ call }: { call: OneCall }) {
+  const { icon: Icon, look, says } = RESULTS[call.result] ?? RESULTS["failed"]!;
+  const why = [call.code && `SIP ${call.code}`, call.reason && wordFor(call.reason)]
+    .filter(Boolean)
+    .join(", ");
+  return (
+    <span className="inline-flex items-center gap-1.5 whitespace-nowrap" title={why || undefined}>
+      <Icon aria-hidden className={`size-3.5 ${look}`} />
+      {RESULTS[call.result] ? says : wordFor(call.result)}
+    </span>
+  );
+}

@@ -1,0 +1,35 @@
+import type { ReactNode } from "react";
+import { Button } from "./Button.tsx";
+import { Dialog } from "./Dialog.tsx";
+import { FailureNotice } from "./FailureNotice.tsx";
+
+interface ConfirmDialogProps {
+  title: string;
+  /** What it does to it, on the button. */
+  action: string;
+  isPending: boolean;
+  error: unknown;
+  onConfirm(): void;
+  onClose(): void;
+  /** What will happen. */
+  children: ReactNode;
+}
+
+/** Before something that cannot be taken back: what will happen, and one more press. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, action, isPending, error, onConfirm, onClose, children } = props;
+  return (
+    <Dialog isOpen onClose={onClose} title={title}>
+      <div className="grid gap-5">
+        <div className="grid gap-2 text-sm">{children}</div>
+        {error != null && <FailureNotice error={error} />}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="danger" isPending={isPending} onClick={onConfirm}>
+            {action}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

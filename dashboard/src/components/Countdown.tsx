@@ -1,0 +1,27 @@
+import { useEffect, useState } from "react";
+
+interface CountdownProps {
+  until: string;
+  onOver(): void;
+}
+
+/** Minutes and seconds that are left; says once when there are none. */
+export function Countdown({ until, onOver }: CountdownProps) {
+  const [now, setNow] = useState(Date.now);
+  const left = Math.max(0, Math.ceil((Date.parse(until) - now) / 1000));
+  const isOver = left === 0;
+  useEffect(() => {
+    if (isOver) {
+      onOver();
+      return;
+    }
+    const timer = setInterval(() => setNow(Date.now()), 500);
+    return () => clearInterval(timer);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- told once, whoever listens then
+  }, [isOver]);
+  return (
+    <span role="timer" className="font-medium tabular-nums">
+      {Math.floor(left / 60)}:{String(left % 60).padStart(2, "0")}
+    </span>
+  );
+}

@@ -1,0 +1,41 @@
+import { RowSkeletons } from "../numbers/RowSkeletons.tsx";
+import { Button } from "./Button.tsx";
+import { FailureNotice } from "./FailureNotice.tsx";
+
+interface MoreRowsProps {
+  list: {
+    isPending: boolean;
+    error: unknown;
+    data: unknown;
+    hasNextPage: boolean;
+    isFetchingNextPage: boolean;
+    fetchNextPage(): unknown;
+    refetch(): unknown;
+  };
+  label?: string;
+}
+
+/** The end of a list that comes page by page: it is loading, it failed, or there is more. */
+export function MoreRows({ list, label = "Show more" }: MoreRowsProps) {
+  const { isPending, error, data, hasNextPage, isFetchingNextPage } = list;
+  if (isPending) return <RowSkeletons count={4} />;
+  if (error)
+    return (
+      <FailureNotice
+        error={error}
+        action={
+          <Button size="small" onClick={() => void (data ? list.fetchNextPage() : list.refetch())}>
+            Try again
+          </Button>
+        }
+      />
+    );
+  if (!hasNextPage) return null;
+  return (
+    <div className="justify-self-center">
+      <Button size="small" isPending={isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+        {label}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { Link } from "@tanstack/react-router";
+import { ChevronLeft } from "lucide-react";
+import type { ReactNode } from "react";
+import type { PagePath } from "../shell/navigation.ts";
+import { useOpenPlace } from "../shell/use-place.ts";
+
+interface PageProps {
+  title: string;
+  /** What it is for, in a sentence. */
+  says?: ReactNode;
+  aside?: ReactNode;
+  back?: { label: string; to: PagePath };
+  children: ReactNode;
+}
+
+/** A page of an organisation that scrolls as a whole: its title, what it is for, what can be done, and the rest. */
+export function Page({ title, says, aside, back, children }: PageProps) {
+  const { organisation, environment } = useOpenPlace();
+  return (
+    <div className="min-h-0 grow overflow-y-auto">
+      <div className="mx-auto grid max-w-5xl gap-6 px-4 py-5">
+        {back && (
+          <div>
+            <Link
+              to={back.to}
+              params={{ organisation, environment }}
+              className="inline-flex items-center gap-1 rounded text-sm text-muted hover:text-ink"
+            >
+              <ChevronLeft aria-hidden className="size-4" />
+              {back.label}
+            </Link>
+          </div>
+        )}
+        <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
+          <div className="grid min-w-0 max-w-2xl gap-1">
+            <h1 className="text-lg font-semibold tracking-tight">{title}</h1>
+            {says && <p className="text-sm text-muted">{says}</p>}
+          </div>
+          {aside}
+        </header>
+        {children}
+      </div>
+    </div>
+  );
+}

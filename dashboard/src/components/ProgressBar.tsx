@@ -1,0 +1,19 @@
+/** How much of it is done, as a bar, a figure, and to readers. */
+export function ProgressBar({ label, done, total }: { label: string; done: number; total: number }) {
+  return (
+    <div className="grid gap-1">
+      <div className="flex justify-between gap-3 text-sm">
+        <span className="font-medium">{label}</span>
+        <span className="text-muted tabular-nums">
+          {done.toLocaleString()} of {total.toLocaleString()}
+        </span>
+      </div>
+      <progress
+        aria-label={label}
+        value={done}
+        max={Math.max(total, 1)}
+        className="h-1.5 w-full appearance-none overflow-hidden rounded-full [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-hover [&::-webkit-progress-value]:bg-accent"
+      />
+    </div>
+  );
+}

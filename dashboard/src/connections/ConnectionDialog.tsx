@@ -1,0 +1,125 @@
+import { type Connection, type CreateConnection, PreconditionError } from "../../../sdk/src/index.ts";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useForm } from "react-hook-form";
+import { Button } from "../components/Button.tsx";
+import { Dialog } from "../components/Dialog.tsx";
+import { FailureNotice } from "../components/FailureNotice.tsx";
+import { TextField } from "../components/TextField.tsx";
+import { tellDone } from "../components/Toaster.tsx";
+import { withSession } from "../session/session.ts";
+import type { OpenPlace } from "../shell/use-place.ts";
+import { type ConnectionValues, NEW_TARGET, TargetFields } from "./TargetFields.tsx";
+
+interface ConnectionDialogProps {
+  place: OpenPlace;
+  /** The one to change; a new one without it. */
+  connection: Connection | undefined;
+  onClose(): void;
+}
+
+export function ConnectionDialog({ place, connection, onClose }: ConnectionDialogProps) {
+  const form = useForm<ConnectionValues>({ defaultValues: valuesOf(connection) });
+  const save = useSaving(place, connection, onClose);
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={connection ? `Change “${connection.name}”` : "Add a connection"}
+      size="large"
+    >
+      <form
+        className="grid gap-5"
+        noValidate
+        onSubmit={(event) => void form.handleSubmit((values) => save.mutate(values))(event)}
+      >
+        <TextField
+          label="Name"
+          maxLength={100}
+          error={form.formState.errors.name?.message}
+          {...form.register("name", { validate: (name) => name.trim() !== "" || "Give it a name." })}
+        />
+        <TargetFields form={form} />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField
+            label="Calls at once"
+            hint="Empty for no limit."
+            inputMode="numeric"
+            {...form.register("max_calls")}
+          />
+          <TextField
+            label="Seconds a target may ring"
+            hint="Then the next is tried. Empty for what the switch does by itself."
+            inputMode="numeric"
+            {...form.register("ring_seconds")}
+          />
+        </div>
+        {save.error instanceof PreconditionError ? (
+          <p role="alert" className="rounded-lg border border-warn/40 bg-warn-soft p-3 text-sm">
+            Somebody changed this connection meanwhile. Nothing of yours was saved: close this, look at
+            theirs, and change it again.
+          </p>
+        ) : (
+          save.error && <FailureNotice error={save.error} />
+        )}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" isPending={save.isPending}>
+            Save
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function useSaving(place: OpenPlace, connection: Connection | undefined, onSaved: () => void) {
+  const queries = useQueryClient();
+  const { client, organisation, environment } = place;
+  return useMutation({
+    mutationFn: (values: ConnectionValues) =>
+      withSession(() =>
+        connection
+          ? client.connections.change(connection.id, bodyOf(values), { ifGeneration: connection.generation })
+          : client.connections.create(bodyOf(values)),
+      ),
+    meta: { isShownInPlace: true },
+    onSuccess: async ({ name }) => {
+      tellDone(`“${name}” is saved`, "The switches are being told.");
+      onSaved();
+      await queries.invalidateQueries({ queryKey: [organisation, environment] });
+    },
+  });
+}
+
+function valuesOf(connection: Connection | undefined): ConnectionValues {
+  if (!connection) return { name: "", max_calls: "", ring_seconds: "", targets: [NEW_TARGET] };
+  const { name, max_calls, ring_seconds, targets } = connection;
+  return {
+    name,
+    max_calls: max_calls === null ? "" : String(max_calls),
+    ring_seconds: ring_seconds === null ? "" : String(ring_seconds),
+    targets: targets.map((target) => ({
+      host: target.host,
+      port: String(target.port),
+      transport: target.transport as "udp" | "tcp" | "tls",
+      priority: String(target.priority),
+      weight: String(target.weight),
+    })),
+  };
+}
+
+function bodyOf({ name, max_calls, ring_seconds, targets }: ConnectionValues): CreateConnection {
+  const numberOf = (text: string): number | undefined => (text.trim() === "" ? undefined : Number(text));
+  return {
+    name: name.trim(),
+    max_calls: numberOf(max_calls) ?? null,
+    ring_seconds: numberOf(ring_seconds) ?? null,
+    targets: targets.map(({ host, port, transport, priority, weight }) => ({
+      host: host.trim(),
+      port: numberOf(port),
+      transport,
+      priority: numberOf(priority),
+      weight: numberOf(weight),
+    })),
+  };
+}

@@ -1,0 +1,133 @@
+import type { Connection } from "../../../sdk/src/index.ts";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Cable, Plus } from "lucide-react";
+import { useState } from "react";
+import { Button } from "../components/Button.tsx";
+import { EmptyState } from "../components/EmptyState.tsx";
+import { MoreRows } from "../components/MoreRows.tsx";
+import { Page } from "../components/Page.tsx";
+import { paging, rowsOf } from "../components/paging.ts";
+import { withSession } from "../session/session.ts";
+import { type OpenPlace, useOpenPlace } from "../shell/use-place.ts";
+import { useTitle } from "../shell/use-title.ts";
+import { ConnectionDialog } from "./ConnectionDialog.tsx";
+import { DeleteConnectionDialog } from "./DeleteConnectionDialog.tsx";
+
+type Opened = { to: "create" } | { to: "change" | "delete"; connection: Connection };
+
+/** Trunks that numbers point at, with their targets and spares. */
+export function ConnectionsPage() {
+  useTitle("Connections");
+  const place = useOpenPlace();
+  const { organisation, environment, client } = place;
+  const [opened, setOpened] = useState<Opened>();
+  const list = useInfiniteQuery({
+    queryKey: [organisation, environment, "connections", "list"],
+    queryFn: ({ signal, pageParam }) =>
+      withSession(() => client.connections.list({ limit: 100, cursor: pageParam }, { signal })),
+    ...paging,
+  });
+  const connections = rowsOf(list.data);
+  const close = (): void => setOpened(undefined);
+  const add = (
+    <Button
+      look="primary"
+      icon={<Plus aria-hidden className="size-4" />}
+      onClick={() => setOpened({ to: "create" })}
+    >
+      Add a connection
+    </Button>
+  );
+  return (
+    <Page
+      title="Connections"
+      says="A connection is a trunk with one name: change its targets once, and every number that points at it follows."
+      aside={add}
+    >
+      {list.data && connections.length === 0 && (
+        <EmptyState icon={Cable} title="There is no connection yet" action={add}>
+          Add your exchange with its targets; then point numbers at it.
+        </EmptyState>
+      )}
+      {connections.length > 0 && (
+        <ul className="grid gap-3">
+          {connections.map((connection) => (
+            <Card
+              key={connection.id}
+              connection={connection}
+              onOpen={(to) => setOpened({ to, connection })}
+            />
+          ))}
+        </ul>
+      )}
+      <MoreRows list={list} />
+      <Dialogs place={place} opened={opened} onClose={close} />
+    </Page>
+  );
+}
+
+function Dialogs({
+  place,
+  opened,
+  onClose,
+}: {
+  place: OpenPlace;
+  opened: Opened | undefined;
+  onClose(): void;
+}) {
+  if (!opened) return null;
+  if (opened.to === "delete")
+    return <DeleteConnectionDialog place={place} connection={opened.connection} onClose={onClose} />;
+  return (
+    <ConnectionDialog
+      place={place}
+      connection={opened.to === "change" ? opened.connection : undefined}
+      onClose={onClose}
+    />
+  );
+}
+
+function Card({ connection, onOpen }: { connection: Connection; onOpen(to: "change" | "delete"): void }) {
+  const { name, targets, in_use_by, max_calls, ring_seconds } = connection;
+  const limits = [
+    max_calls !== null && `${max_calls} calls at once`,
+    ring_seconds !== null && `rings ${ring_seconds} s each`,
+  ].filter(Boolean);
+  return (
+    <li className="grid gap-3 rounded-lg border border-line bg-surface p-4">
+      <div className="flex flex-wrap items-start justify-between gap-2">
+        <div className="grid min-w-0">
+          <h2 className="truncate font-medium">{name}</h2>
+          <p className="text-xs text-muted">
+            {in_use_by === 0
+              ? "no number points at it"
+              : `${in_use_by >= 1000 ? "1,000 or more" : in_use_by} numbers point at it`}
+            {limits.length > 0 && `; ${limits.join(", ")}`}
+          </p>
+        </div>
+        <div className="flex gap-2">
+          <Button size="small" aria-label={`Change ${name}`} onClick={() => onOpen("change")}>
+            Change
+          </Button>
+          <Button size="small" aria-label={`Delete ${name}`} onClick={() => onOpen("delete")}>
+            Delete
+          </Button>
+        </div>
+      </div>
+      <ol className="grid gap-1 text-sm" aria-label={`Targets of ${name}, in the order they are tried`}>
+        {targets
+          .toSorted((one, other) => one.priority - other.priority)
+          .map((target) => (
+            <li key={`${target.host}:${target.port}/${target.transport}`} className="flex flex-wrap gap-x-3">
+              <code className="font-mono break-all">
+                {target.host}:{target.port}
+              </code>
+              <span className="text-xs leading-5 text-muted">
+                {target.transport}, priority {target.priority}, weight {target.weight}
+              </span>
+            </li>
+          ))}
+      </ol>
+    </li>
+  );
+}

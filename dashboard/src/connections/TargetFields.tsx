@@ -1,0 +1,99 @@
+import { Plus, Trash2 } from "lucide-react";
+import { useFieldArray, type UseFormReturn } from "react-hook-form";
+import { Button } from "../components/Button.tsx";
+import { SelectField } from "../components/SelectField.tsx";
+import { TextField } from "../components/TextField.tsx";
+
+export interface ConnectionValues {
+  name: string;
+  max_calls: string;
+  ring_seconds: string;
+  targets: {
+    host: string;
+    port: string;
+    transport: "udp" | "tcp" | "tls";
+    priority: string;
+    weight: string;
+  }[];
+}
+
+export const NEW_TARGET = { host: "", port: "", transport: "udp", priority: "1", weight: "1" } as const;
+
+type Form = UseFormReturn<ConnectionValues>;
+
+/** Where a trunk leads, and what is tried when that does not answer. */
+export function TargetFields({ form }: { form: Form }) {
+  const { fields, append, remove } = useFieldArray({ control: form.control, name: "targets" });
+  return (
+    <fieldset className="grid gap-3">
+      <legend className="mb-2 text-sm font-medium">Targets</legend>
+      {fields.map((field, at) => (
+        <Target
+          key={field.id}
+          form={form}
+          at={at}
+          onRemove={fields.length > 1 ? () => remove(at) : undefined}
+        />
+      ))}
+      <div>
+        <Button
+          size="small"
+          icon={<Plus aria-hidden className="size-3.5" />}
+          onClick={() => append({ ...NEW_TARGET, priority: String(fields.length + 1) })}
+        >
+          Add a target
+        </Button>
+      </div>
+    </fieldset>
+  );
+}
+
+interface TargetProps {
+  form: Form;
+  at: number;
+  onRemove: (() => void) | undefined;
+}
+
+function Target({ form, at, onRemove }: TargetProps) {
+  const number = (name: "priority" | "weight", label: string) => (
+    <TextField
+      className="w-24"
+      label={label}
+      inputMode="numeric"
+      {...form.register(`targets.${at}.${name}`)}
+    />
+  );
+  return (
+    <div className="grid gap-3 rounded-md border border-line p-3 sm:grid-cols-[1fr_5rem_6rem]">
+      <TextField
+        label={`Host ${at + 1}`}
+        placeholder="pbx.example.com"
+        error={form.formState.errors.targets?.[at]?.host?.message}
+        {...form.register(`targets.${at}.host`, { required: "A name or an address." })}
+      />
+      <TextField
+        label="Port"
+        placeholder="5060"
+        inputMode="numeric"
+        {...form.register(`targets.${at}.port`)}
+      />
+      <SelectField label="Transport" {...form.register(`targets.${at}.transport`)}>
+        <option value="udp">UDP</option>
+        <option value="tcp">TCP</option>
+        <option value="tls">TLS</option>
+      </SelectField>
+      <div className="flex flex-wrap items-end gap-3 sm:col-span-3">
+        {number("priority", "Priority")}
+        {number("weight", "Weight")}
+        <p className="min-w-0 grow basis-40 pb-2 text-xs text-muted">
+          Lower is tried first; among equals, calls are shared by weight.
+        </p>
+        {onRemove && (
+          <Button look="quiet" size="icon" aria-label={`Take off target ${at + 1}`} onClick={onRemove}>
+            <Trash2 aria-hidden className="size-4" />
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import type { DialplaneEvent } from "../../../sdk/src/index.ts";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Activity } from "lucide-react";
+import { CopyButton } from "../components/CopyButton.tsx";
+import { EmptyState } from "../components/EmptyState.tsx";
+import { MoreRows } from "../components/MoreRows.tsx";
+import { Page } from "../components/Page.tsx";
+import { paging, rowsOf } from "../components/paging.ts";
+import { momentOf } from "../numbers/words.ts";
+import { withSession } from "../session/session.ts";
+import { useOpenPlace } from "../shell/use-place.ts";
+import { useTitle } from "../shell/use-title.ts";
+
+const REFRESH_MS = 5_000;
+const PAGE_SIZE = 50;
+
+/** What happened, newest first: the same that webhooks are told. */
+export function EventsPage() {
+  useTitle("Events");
+  const { organisation, environment, client } = useOpenPlace();
+  const list = useInfiniteQuery({
+    queryKey: [organisation, environment, "events"],
+    queryFn: ({ signal, pageParam }) =>
+      withSession(() =>
+        client.events.list({ order: "newest", limit: PAGE_SIZE, after: pageParam }, { signal }),
+      ),
+    ...paging,
+    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : REFRESH_MS),
+  });
+  const events = rowsOf(list.data);
+  return (
+    <Page
+      title="Events"
+      says={
+        <>
+          What happened, newest first.{" "}
+          <Link
+            to="/o/$organisation/$environment/webhooks"
+            params={{ organisation, environment }}
+            className="rounded underline"
+          >
+            Webhooks
+          </Link>{" "}
+          are told the same, as it happens.
+        </>
+      }
+    >
+      {list.data && events.length === 0 && (
+        <EmptyState icon={Activity} title="Nothing has happened yet">
+          Changes to numbers, routing, orders and people stand here as soon as they are made.
+        </EmptyState>
+      )}
+      {events.length > 0 && (
+        <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+          {events.map((event) => (
+            <Row key={event.id} event={event} />
+          ))}
+        </ul>
+      )}
+      <MoreRows list={list} label="Show older events" />
+    </Page>
+  );
+}
+
+function Row({ event }: { event: DialplaneEvent }) {
+  return (
+    <li>
+      <details>
+        <summary className="flex cursor-pointer flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5 hover:bg-hover">
+          <code className="min-w-0 grow basis-48 font-mono text-sm break-all">{event.type}</code>
+          <time dateTime={event.created_at} className="text-xs text-muted tabular-nums">
+            {momentOf(event.created_at)}
+          </time>
+        </summary>
+        <div className="grid gap-2 px-4 pb-3">
+          <p className="flex items-center gap-1 text-xs text-muted">
+            <span className="truncate">
+              Event <code className="font-mono">{event.id}</code>
+            </span>
+            <CopyButton text={event.id} label="Copy the event's id" />
+          </p>
+          <pre className="overflow-x-auto rounded-md bg-canvas p-3 font-mono text-xs" tabIndex={0}>
+            {JSON.stringify({ subject: event.subject, data: event.data }, null, 2)}
+          </pre>
+        </div>
+      </details>
+    </li>
+  );
+}

@@ -1,0 +1,107 @@
+import { type Job, NotFoundError } from "../../../sdk/src/index.ts";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { ListX } from "lucide-react";
+import { Button } from "../components/Button.tsx";
+import { CopyButton } from "../components/CopyButton.tsx";
+import { EmptyState } from "../components/EmptyState.tsx";
+import { FailureNotice } from "../components/FailureNotice.tsx";
+import { Page } from "../components/Page.tsx";
+import { ProgressBar } from "../components/ProgressBar.tsx";
+import { Age } from "../numbers/Age.tsx";
+import { numberQuery } from "../numbers/routing-queries.ts";
+import { RowSkeletons } from "../numbers/RowSkeletons.tsx";
+import { OrderItems } from "../orders/OrderItems.tsx";
+import { type OpenPlace, useOpenPlace } from "../shell/use-place.ts";
+import { useTitle } from "../shell/use-title.ts";
+import { isOver, jobQuery } from "./job-queries.ts";
+import { errorText, jobTypeWord, reasonFor } from "./job-words.ts";
+import { JobStatus } from "./JobStatus.tsx";
+
+const route = getRouteApi("/signed-in/o/$organisation/$environment/jobs/$job");
+
+/** One job, followed until it is over. Its address is all one needs to come back to it. */
+export function JobPage() {
+  const place = useOpenPlace();
+  const { job: id } = route.useParams();
+  const job = useQuery(jobQuery(place, id));
+  const title = job.data ? jobTypeWord(job.data.type) : "Job";
+  useTitle(title);
+  if (job.error instanceof NotFoundError)
+    return (
+      <EmptyState isPage icon={ListX} title="There is no such job here">
+        It may belong to another organisation, or to the other side of this one.
+      </EmptyState>
+    );
+  return (
+    <Page title={title} back={{ label: "Jobs", to: "/o/$organisation/$environment/jobs" }}>
+      {job.data ? (
+        <Content place={place} job={job.data} />
+      ) : job.error ? (
+        <FailureNotice
+          error={job.error}
+          action={<Button onClick={() => void job.refetch()}>Try again</Button>}
+        />
+      ) : (
+        <RowSkeletons count={4} />
+      )}
+    </Page>
+  );
+}
+
+function Content({ place, job }: { place: OpenPlace; job: Job }) {
+  const { total, succeeded, failed } = job.progress;
+  return (
+    <>
+      <section aria-label="Progress" className="grid gap-3 rounded-lg border border-line bg-surface p-4">
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <JobStatus status={job.status} />
+          <p className="flex items-center gap-1 text-xs text-muted">
+            <span>
+              begun <Age at={job.created_at} />
+              {job.finished_at && (
+                <>
+                  , over <Age at={job.finished_at} />
+                </>
+              )}
+            </span>
+            <CopyButton text={job.id} label="Copy the job's id" />
+          </p>
+        </div>
+        <ProgressBar label="Numbers" done={succeeded + failed} total={total} />
+        <p role="status" className="text-sm">
+          {isOver(job) ? endOf(job) : job.reason ? reasonFor(job.reason) : "A worker is at it."}
+        </p>
+      </section>
+      {job.subject.order_id && (
+        <OrderItems place={place} orderId={job.subject.order_id} isOver={isOver(job)} />
+      )}
+      {job.subject.number_id && <Subject place={place} numberId={job.subject.number_id} />}
+    </>
+  );
+}
+
+function endOf({ status, progress, error }: Job): string {
+  if (status === "failed") return error ? errorText(error) : "It failed.";
+  if (status === "partially_succeeded")
+    return `${progress.succeeded} of ${progress.total} could be had; the list says why the others could not.`;
+  return "Everything is done.";
+}
+
+function Subject({ place, numberId }: { place: OpenPlace; numberId: string }) {
+  const { organisation, environment } = place;
+  const number = useQuery(numberQuery(place, numberId)).data;
+  return (
+    <p className="text-sm">
+      It is about{" "}
+      <Link
+        to="/o/$organisation/$environment/numbers/$number"
+        params={{ organisation, environment, number: numberId }}
+        className="rounded font-medium text-accent underline"
+      >
+        {number?.e164 ?? "this number"}
+      </Link>
+      .
+    </p>
+  );
+}

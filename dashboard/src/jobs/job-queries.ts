@@ -1,0 +1,28 @@
+import type { Job } from "../../../sdk/src/index.ts";
+import { queryOptions } from "@tanstack/react-query";
+import { withSession } from "../session/session.ts";
+import type { OpenPlace } from "../shell/use-place.ts";
+
+const WATCHING_MS = 1_000;
+/** Of the newest jobs: how far back that of a number is looked for. */
+const LOOKED_AT = 200;
+
+export const isOver = (job: Job): boolean => job.finished_at !== null;
+
+/** Followed closely until it is over. */
+export const jobQuery = ({ organisation, environment, client }: OpenPlace, id: string) =>
+  queryOptions({
+    queryKey: [organisation, environment, "job", id],
+    queryFn: ({ signal }) => withSession(() => client.jobs.get(id, { signal })),
+    refetchInterval: ({ state }) => (state.data && isOver(state.data) ? false : WATCHING_MS),
+  });
+
+/** The newest job about a number: found again whoever looks, and after a reload. */
+export const jobOfNumberQuery = ({ organisation, environment, client }: OpenPlace, numberId: string) =>
+  queryOptions({
+    queryKey: [organisation, environment, "number", numberId, "job"],
+    queryFn: async ({ signal }) => {
+      const { data } = await withSession(() => client.jobs.list({ limit: LOOKED_AT }, { signal }));
+      return data.find(({ subject }) => subject.number_id === numberId) ?? null;
+    },
+  });

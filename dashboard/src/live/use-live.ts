@@ -1,0 +1,47 @@
+import { AuthenticationError, type Client, type LiveNumber } from "../../../sdk/src/index.ts";
+import { useEffect, useState } from "react";
+import { withSession } from "../session/session.ts";
+
+/** What the service last said of each number, and how the line to it is. */
+export interface Live {
+  numbers: ReadonlyMap<string, LiveNumber>;
+  /** When the service last said anything. */
+  asOf: string | undefined;
+  line: "opening" | "open" | "broken";
+}
+
+const NOTHING: Live = { numbers: new Map(), asOf: undefined, line: "opening" };
+const AGAIN_MS = 3_000;
+
+/** Follows numbers as their calls come and go. While paused, what was last heard stays. */
+export function useLive(client: Client, ids: readonly string[], isPaused = false): Live {
+  const [live, setLive] = useState(NOTHING);
+  const key = ids.join();
+  useEffect(() => setLive(NOTHING), [client, key]);
+  useEffect(() => {
+    if (isPaused || key === "") return;
+    const stop = new AbortController();
+    const { signal } = stop;
+    const follow = async (): Promise<void> => {
+      for await (const { as_of, data } of client.live.follow(key.split(","), { signal }))
+        setLive(({ numbers }) => ({
+          numbers: new Map([...numbers, ...data.map((one) => [one.number_id, one] as const)]),
+          asOf: as_of,
+          line: "open",
+        }));
+    };
+    const keepFollowing = async (): Promise<void> => {
+      while (!signal.aborted) {
+        const error: unknown = await follow().catch((reason: unknown) => reason);
+        if (signal.aborted) return;
+        setLive((before) => ({ ...before, line: "broken" }));
+        if (error instanceof AuthenticationError)
+          await withSession(() => client.live.read(key.split(","), { signal })).catch(() => undefined);
+        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+      }
+    };
+    void keepFollowing();
+    return () => stop.abort();
+  }, [client, key, isPaused]);
+  return live;
+}

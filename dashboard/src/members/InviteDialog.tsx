@@ -1,0 +1,59 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useForm } from "react-hook-form";
+import { Button } from "../components/Button.tsx";
+import { Dialog } from "../components/Dialog.tsx";
+import { FailureNotice } from "../components/FailureNotice.tsx";
+import { SelectField } from "../components/SelectField.tsx";
+import { TextField } from "../components/TextField.tsx";
+import { tellDone } from "../components/Toaster.tsx";
+import { wordFor } from "../numbers/words.ts";
+import { withSession } from "../session/session.ts";
+import type { OpenPlace } from "../shell/use-place.ts";
+import { type Role, ROLE_SAYS, rolesGivenBy } from "./roles.ts";
+
+/** The invitation goes by mail; whoever has no account makes one with it. */
+export function InviteDialog({ place, onClose }: { place: OpenPlace; onClose(): void }) {
+  const queries = useQueryClient();
+  const form = useForm<{ email: string; role: Role }>({ defaultValues: { email: "", role: "member" } });
+  const invite = useMutation({
+    mutationFn: ({ email, role }: { email: string; role: Role }) =>
+      withSession(() => place.client.invitations.invite({ email: email.trim(), role })),
+    meta: { isShownInPlace: true },
+    onSuccess: async ({ email }) => {
+      tellDone(`${email} is invited`, "The invitation is on its way by mail.");
+      onClose();
+      await queries.invalidateQueries({ queryKey: [place.organisation, "invitations"] });
+    },
+  });
+  return (
+    <Dialog isOpen onClose={onClose} title={`Invite somebody into ${place.name}`}>
+      <form
+        className="grid gap-5"
+        noValidate
+        onSubmit={(event) => void form.handleSubmit((values) => invite.mutate(values))(event)}
+      >
+        <TextField
+          label="E-mail address"
+          type="email"
+          autoFocus
+          error={form.formState.errors.email?.message}
+          {...form.register("email", { required: "Enter their address." })}
+        />
+        <SelectField label="Role" hint={ROLE_SAYS[form.watch("role")]} {...form.register("role")}>
+          {rolesGivenBy(place.role).map((role) => (
+            <option key={role} value={role}>
+              {wordFor(role)}
+            </option>
+          ))}
+        </SelectField>
+        {invite.error && <FailureNotice error={invite.error} />}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" isPending={invite.isPending}>
+            Invite
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

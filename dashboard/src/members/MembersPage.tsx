@@ -1,0 +1,128 @@
+import type { Member } from "../../../sdk/src/index.ts";
+import { useInfiniteQuery, useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { UserPlus } from "lucide-react";
+import { useState } from "react";
+import { Button } from "../components/Button.tsx";
+import { MoreRows } from "../components/MoreRows.tsx";
+import { Page } from "../components/Page.tsx";
+import { paging, rowsOf } from "../components/paging.ts";
+import { Section } from "../components/Section.tsx";
+import { tellDone } from "../components/Toaster.tsx";
+import { dayOf, wordFor } from "../numbers/words.ts";
+import { meQuery, withSession } from "../session/session.ts";
+import { type OpenPlace, useOpenPlace } from "../shell/use-place.ts";
+import { useTitle } from "../shell/use-title.ts";
+import { Invitations } from "./Invitations.tsx";
+import { InviteDialog } from "./InviteDialog.tsx";
+import { RemoveMemberDialog } from "./RemoveMemberDialog.tsx";
+import { type Role, rolesGivenBy } from "./roles.ts";
+
+/** Who belongs to the organisation, and who has been asked to. */
+export function MembersPage() {
+  useTitle("Members");
+  const place = useOpenPlace();
+  const [isInviting, setInviting] = useState(false);
+  return (
+    <Page
+      title="Members"
+      says={`The people of ${place.name}. Both sides, live and test, are theirs.`}
+      aside={
+        <Button
+          look="primary"
+          icon={<UserPlus aria-hidden className="size-4" />}
+          onClick={() => setInviting(true)}
+        >
+          Invite somebody
+        </Button>
+      }
+    >
+      <Members place={place} />
+      <Invitations place={place} />
+      {isInviting && <InviteDialog place={place} onClose={() => setInviting(false)} />}
+    </Page>
+  );
+}
+
+function Members({ place }: { place: OpenPlace }) {
+  const { organisation, client } = place;
+  const { data: me } = useSuspenseQuery(meQuery);
+  const [leaving, setLeaving] = useState<Member>();
+  const list = useInfiniteQuery({
+    queryKey: [organisation, "members"],
+    queryFn: ({ signal, pageParam }) =>
+      withSession(() => client.members.list({ limit: 100, cursor: pageParam }, { signal })),
+    ...paging,
+  });
+  return (
+    <Section title="People">
+      <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+        {rowsOf(list.data).map((member) => (
+          <Row
+            key={member.user_id}
+            place={place}
+            member={member}
+            isMe={member.user_id === me.caller.id || member.email === me.caller.email}
+            onRemove={() => setLeaving(member)}
+          />
+        ))}
+      </ul>
+      <MoreRows list={list} />
+      {leaving && <RemoveMemberDialog place={place} member={leaving} onClose={() => setLeaving(undefined)} />}
+    </Section>
+  );
+}
+
+interface RowProps {
+  place: OpenPlace;
+  member: Member;
+  isMe: boolean;
+  onRemove(): void;
+}
+
+function Row({ place, member, isMe, onRemove }: RowProps) {
+  const queries = useQueryClient();
+  const roles = rolesGivenBy(place.role);
+  const isAbove = !roles.some((role) => role === member.role);
+  const change = useMutation({
+    mutationFn: (role: Role) => withSession(() => place.client.members.changeRole(member.user_id, { role })),
+    onSuccess: ({ name, role }) => {
+      tellDone(`${name} is now ${role}`);
+      return queries.invalidateQueries({ queryKey: [place.organisation, "members"] });
+    },
+  });
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5">
+      <div className="grid min-w-0 grow basis-48">
+        <p className="truncate text-sm font-medium">
+          {member.name}
+          {isMe && <span className="font-normal text-muted"> (you)</span>}
+        </p>
+        <p className="truncate text-xs text-muted">
+          {member.email}, here since {dayOf(member.joined_at)}
+        </p>
+      </div>
+      {isMe || isAbove ? (
+        <span className="text-sm text-muted">{wordFor(member.role)}</span>
+      ) : (
+        <>
+          <select
+            aria-label={`Role of ${member.name}`}
+            value={member.role}
+            disabled={change.isPending}
+            onChange={({ target }) => change.mutate(target.value as Role)}
+            className="h-8 rounded-md border border-line-strong bg-surface px-2 text-sm"
+          >
+            {roles.map((role) => (
+              <option key={role} value={role}>
+                {wordFor(role)}
+              </option>
+            ))}
+          </select>
+          <Button size="small" aria-label={`Remove ${member.name}`} onClick={onRemove}>
+            Remove
+          </Button>
+        </>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,94 @@
+import type { PhoneNumber } from "../../../sdk/src/index.ts";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useForm } from "react-hook-form";
+import { Button } from "../components/Button.tsx";
+import { CheckField } from "../components/CheckField.tsx";
+import { Dialog } from "../components/Dialog.tsx";
+import { FailureNotice } from "../components/FailureNotice.tsx";
+import { TextField } from "../components/TextField.tsx";
+import { tellDone } from "../components/Toaster.tsx";
+import { withSession } from "../session/session.ts";
+import type { OpenPlace } from "../shell/use-place.ts";
+import { numberQuery } from "./routing-queries.ts";
+import { tagsOf } from "./tag-list.ts";
+
+interface EditNumberDialogProps {
+  place: OpenPlace;
+  number: PhoneNumber;
+  onClose(): void;
+}
+
+interface EditedNumber {
+  label: string;
+  tags: string;
+  release_lock?: boolean;
+}
+
+/** What people call a number, and whether it may be released at all. */
+export function EditNumberDialog({ place, number, onClose }: EditNumberDialogProps) {
+  const form = useForm({
+    defaultValues: {
+      label: number.label ?? "",
+      tags: number.tags.join(", "),
+      release_lock: number.release_lock,
+    },
+  });
+  const mayLock = place.role === "owner" || place.role === "admin";
+  const save = useSaving(place, number, onClose);
+  return (
+    <Dialog isOpen onClose={onClose} title={`Edit ${number.e164}`}>
+      <form
+        className="grid gap-5"
+        noValidate
+        onSubmit={(event) => void form.handleSubmit((values) => save.mutate(values))(event)}
+      >
+        <TextField label="Label" hint="What people call it." maxLength={200} {...form.register("label")} />
+        <TextField
+          label="Tags"
+          hint="Separated by commas, up to 20: numbers can be filtered by them."
+          error={form.formState.errors.tags?.message}
+          {...form.register("tags", {
+            validate: (text) => tagsOf(text).length <= 20 || "At most 20 tags.",
+          })}
+        />
+        <CheckField
+          label="Locked against release"
+          hint={
+            mayLock
+              ? "Nobody can release it until this is taken off again."
+              : "Owners and admins set and take it off."
+          }
+          {...form.register("release_lock", { disabled: !mayLock })}
+        />
+        {save.error && <FailureNotice error={save.error} />}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" isPending={save.isPending} disabled={!form.formState.isDirty}>
+            Save
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function useSaving(place: OpenPlace, number: PhoneNumber, onSaved: () => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ label, tags, release_lock = number.release_lock }: EditedNumber) =>
+      withSession(() =>
+        place.client.numbers.change(number.id, {
+          label: label.trim() || null,
+          tags: tagsOf(tags),
+          ...(release_lock !== number.release_lock && { release_lock }),
+        }),
+      ),
+    meta: { isShownInPlace: true },
+    onSuccess: async (changed) => {
+      queries.setQueryData(numberQuery(place, number.id).queryKey, changed);
+      tellDone("Saved");
+      onSaved();
+      await queries.invalidateQueries({ queryKey: [place.organisation, place.environment] });
+    },
+  });
+}

@@ -1,0 +1,79 @@
+import type { PhoneNumber } from "../../../sdk/src/index.ts";
+import { Lock, PencilLine, Undo } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { Button } from "../components/Button.tsx";
+import { CopyButton } from "../components/CopyButton.tsx";
+import type { OpenPlace } from "../shell/use-place.ts";
+import { dayOf, wordFor } from "./words.ts";
+
+const EditNumberDialog = lazy(() =>
+  import("./EditNumberDialog.tsx").then((module) => ({ default: module.EditNumberDialog })),
+);
+const ReleaseDialog = lazy(() =>
+  import("../releases/ReleaseDialog.tsx").then((module) => ({ default: module.ReleaseDialog })),
+);
+
+/** Which number it is, what people call it, and what can be done with it as a whole. */
+export function NumberHeader({ place, number }: { place: OpenPlace; number: PhoneNumber }) {
+  const [opened, setOpened] = useState<"edit" | "release">();
+  const close = (): void => setOpened(undefined);
+  const isHeld = number.status === "active" || number.status === "suspended";
+  return (
+    <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
+      <div className="grid min-w-0 gap-2">
+        <h1 className="flex flex-wrap items-center gap-2 text-2xl font-semibold tracking-tight tabular-nums">
+          {number.e164}
+          <CopyButton text={number.e164} label="Copy number" />
+        </h1>
+        <Facts number={number} />
+      </div>
+      <div className="flex gap-2">
+        {place.role !== "member" && isHeld && (
+          <Button
+            size="small"
+            icon={<PencilLine aria-hidden className="size-3.5" />}
+            onClick={() => setOpened("edit")}
+          >
+            Edit
+          </Button>
+        )}
+        {(place.role === "owner" || place.role === "admin") && isHeld && (
+          <Button
+            size="small"
+            icon={<Undo aria-hidden className="size-3.5" />}
+            disabled={number.release_lock}
+            title={number.release_lock ? "It is locked against release; Edit takes the lock off." : undefined}
+            onClick={() => setOpened("release")}
+          >
+            Release…
+          </Button>
+        )}
+      </div>
+      <Suspense>
+        {opened === "edit" && <EditNumberDialog place={place} number={number} onClose={close} />}
+        {opened === "release" && <ReleaseDialog place={place} number={number} onClose={close} />}
+      </Suspense>
+    </header>
+  );
+}
+
+function Facts({ number }: { number: PhoneNumber }) {
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+      {number.label && <span className="font-medium break-words text-ink">{number.label}</span>}
+      <span>{[number.country, wordFor(number.type)].filter(Boolean).join(" · ")}</span>
+      <span>{wordFor(number.status)}</span>
+      <span>held since {dayOf(number.acquired_at)}</span>
+      {number.release_lock && (
+        <span className="inline-flex items-center gap-1">
+          <Lock aria-hidden className="size-3.5" /> locked against release
+        </span>
+      )}
+      {number.tags.map((tag) => (
+        <span key={tag} className="rounded border border-line px-1.5 text-xs leading-5">
+          {tag}
+        </span>
+      ))}
+    </p>
+  );
+}

@@ -1,0 +1,77 @@
+import { Lock, LockOpen, Route, Tag, X } from "lucide-react";
+import { useState } from "react";
+import { type BulkKind, PlanDialog } from "../bulk-changes/PlanDialog.tsx";
+import { Button } from "../components/Button.tsx";
+import type { OpenPlace } from "../shell/use-place.ts";
+import type { NumbersSearch } from "./numbers-search.ts";
+import { bulkSelectionOf, type NumbersSelection } from "./numbers-selection.ts";
+
+/** More are selected by a filter, the service says. */
+const MOST_TICKED = 1_000;
+
+interface SelectionBarProps {
+  place: OpenPlace;
+  search: NumbersSearch;
+  selection: NumbersSelection;
+  onSelect(selection: NumbersSelection): void;
+  onClear(): void;
+}
+
+/** What can be done with what is selected. Nothing is changed from here: each action makes a plan to look at first. */
+export function SelectionBar({ place, search, selection, onSelect, onClear }: SelectionBarProps) {
+  const [planned, setPlanned] = useState<BulkKind>();
+  const mayLock = place.role === "owner" || place.role === "admin";
+  const isTooMany = selection.kind === "ticked" && selection.ids.size > MOST_TICKED;
+  const act = (kind: BulkKind, label: string, icon: typeof Lock) => {
+    const Icon = icon;
+    return (
+      <Button
+        size="small"
+        icon={<Icon aria-hidden className="size-3.5" />}
+        disabled={isTooMany}
+        onClick={() => setPlanned(kind)}
+      >
+        {label}
+      </Button>
+    );
+  };
+  return (
+    <section
+      aria-label="Selection"
+      className="flex flex-wrap items-center gap-2 border-t border-accent/40 bg-accent-soft px-4 py-2"
+    >
+      <p role="status" className="text-sm font-medium">
+        {selection.kind === "matching"
+          ? "All numbers that match are selected"
+          : `${selection.ids.size.toLocaleString()} selected`}
+      </p>
+      {selection.kind === "ticked" && (
+        <Button look="quiet" size="small" onClick={() => onSelect({ kind: "matching" })}>
+          Select all that match
+        </Button>
+      )}
+      {isTooMany && (
+        <p className="text-xs text-muted">
+          At most {MOST_TICKED.toLocaleString()} one by one: filter, and select all that match.
+        </p>
+      )}
+      <div className="ml-auto flex flex-wrap items-center gap-2">
+        {act("routing", "Set routing…", Route)}
+        {act("tags", "Tag…", Tag)}
+        {mayLock && act("lock", "Lock…", Lock)}
+        {mayLock && act("unlock", "Unlock…", LockOpen)}
+        <Button look="quiet" size="icon" aria-label="Clear selection" onClick={onClear}>
+          <X aria-hidden className="size-4" />
+        </Button>
+      </div>
+      {planned && (
+        <PlanDialog
+          place={place}
+          kind={planned}
+          select={bulkSelectionOf(selection, search)}
+          onClose={() => setPlanned(undefined)}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,29 @@
+import type { BulkSelection } from "../../../sdk/src/index.ts";
+import type { NumbersSearch } from "./numbers-search.ts";
+
+/** Which numbers something is done to: those that were ticked, or all that match the filters, seen or not. */
+export type NumbersSelection = { kind: "ticked"; ids: ReadonlySet<string> } | { kind: "matching" };
+
+export const NOTHING_SELECTED: NumbersSelection = { kind: "ticked", ids: new Set() };
+
+export function isSelected(selection: NumbersSelection, id: string): boolean {
+  return selection.kind === "matching" || selection.ids.has(id);
+}
+
+/** Ticking one off leaves the rest of what is shown. */
+export function toggled(
+  selection: NumbersSelection,
+  id: string,
+  shown: readonly { id: string }[],
+): NumbersSelection {
+  const ids = new Set(selection.kind === "matching" ? shown.map((one) => one.id) : selection.ids);
+  if (!ids.delete(id)) ids.add(id);
+  return { kind: "ticked", ids };
+}
+
+/** As the service takes it; what a list is sorted by selects nothing. */
+export function bulkSelectionOf(selection: NumbersSelection, search: NumbersSearch): BulkSelection {
+  if (selection.kind === "ticked") return { ids: [...selection.ids] };
+  const { sort: _, ...filter } = search;
+  return { filter };
+}

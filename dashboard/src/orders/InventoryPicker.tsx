@@ -1,0 +1,148 @@
+import type { InventoryNumber } from "../../../sdk/src/index.ts";
+import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { Button } from "../components/Button.tsx";
+import { FailureNotice } from "../components/FailureNotice.tsx";
+import { MoreRows } from "../components/MoreRows.tsx";
+import { SelectField } from "../components/SelectField.tsx";
+import { TextField } from "../components/TextField.tsx";
+import { wordFor } from "../numbers/words.ts";
+import { withSession } from "../session/session.ts";
+import type { OpenPlace } from "../shell/use-place.ts";
+import { MOST_NUMBERS, TYPES } from "./order-form.ts";
+import { ReservedNumbers } from "./ReservedNumbers.tsx";
+
+const PAGE_SIZE = 50;
+
+interface InventoryPickerProps {
+  place: OpenPlace;
+  reservation: string | undefined;
+  onReserve(reservation: string | undefined): void;
+}
+
+/** What is for sale: searched, ticked, and held back for half an hour while one makes up one's mind. */
+export function InventoryPicker({ place, reservation, onReserve }: InventoryPickerProps) {
+  if (reservation)
+    return <ReservedNumbers place={place} id={reservation} onGone={() => onReserve(undefined)} />;
+  return <InventorySearch place={place} onReserve={onReserve} />;
+}
+
+interface Wanted {
+  country: string;
+  type: string;
+  contains: string;
+}
+
+function InventorySearch({ place, onReserve }: Omit<InventoryPickerProps, "reservation">) {
+  const [wanted, setWanted] = useState<Wanted>({ country: "US", type: "", contains: "" });
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
+  const list = useInventory(place, wanted);
+  const reserve = useMutation({
+    mutationFn: () => withSession(() => place.client.reservations.create({ numbers: [...ticked] })),
+    meta: { isShownInPlace: true },
+    onSuccess: ({ id }) => onReserve(id),
+    onError: () => void list.refetch(),
+  });
+  const offers = list.data?.pages.flatMap((page) => page.data) ?? [];
+  return (
+    <fieldset className="grid gap-4 rounded-lg border border-line bg-surface p-4">
+      <legend className="sr-only">What is for sale</legend>
+      <WantedFields wanted={wanted} onChange={setWanted} />
+      {list.data && offers.length === 0 && (
+        <p className="py-4 text-center text-sm text-muted">
+          {list.data.pages[0]?.carrier.connected
+            ? "Nothing for sale fits this."
+            : "There is no inventory here to choose from. Order by criteria or by list."}
+        </p>
+      )}
+      <Offers offers={offers} ticked={ticked} onTick={setTicked} />
+      {wanted.country.trim().length === 2 && <MoreRows list={list} />}
+      {reserve.error && <FailureNotice error={reserve.error} />}
+      <div className="flex flex-wrap items-center gap-3">
+        <Button
+          isPending={reserve.isPending}
+          disabled={ticked.size === 0 || ticked.size > MOST_NUMBERS}
+          onClick={() => reserve.mutate()}
+        >
+          Reserve {ticked.size || ""} for 30 minutes
+        </Button>
+        <p className="text-xs text-muted">Nobody else can have them meanwhile. Nothing is bought yet.</p>
+      </div>
+    </fieldset>
+  );
+}
+
+function useInventory({ organisation, environment, client }: OpenPlace, { country, type, contains }: Wanted) {
+  const query = {
+    country: country.trim().toUpperCase(),
+    type: type || undefined,
+    contains: contains.replaceAll(/\D/g, "") || undefined,
+    limit: PAGE_SIZE,
+  };
+  return useInfiniteQuery({
+    queryKey: [organisation, environment, "inventory", query],
+    queryFn: ({ signal, pageParam }) =>
+      withSession(() => client.inventory.search({ ...query, cursor: pageParam }, { signal })),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    enabled: query.country.length === 2,
+    placeholderData: (before) => before,
+  });
+}
+
+function WantedFields({ wanted, onChange }: { wanted: Wanted; onChange(wanted: Wanted): void }) {
+  const set = (name: keyof Wanted) => (event: { target: { value: string } }) =>
+    onChange({ ...wanted, [name]: event.target.value });
+  return (
+    <div className="grid gap-4 sm:grid-cols-3">
+      <TextField label="Country" maxLength={2} value={wanted.country} onChange={set("country")} />
+      <SelectField label="Kind" value={wanted.type} onChange={set("type")}>
+        <option value="">Any</option>
+        {TYPES.map((type) => (
+          <option key={type} value={type}>
+            {wordFor(type)}
+          </option>
+        ))}
+      </SelectField>
+      <TextField
+        label="Digits in it"
+        inputMode="numeric"
+        value={wanted.contains}
+        onChange={set("contains")}
+      />
+    </div>
+  );
+}
+
+interface OffersProps {
+  offers: readonly InventoryNumber[];
+  ticked: ReadonlySet<string>;
+  onTick(ticked: ReadonlySet<string>): void;
+}
+
+function Offers({ offers, ticked, onTick }: OffersProps) {
+  const toggle = (e164: string): void => {
+    const next = new Set(ticked);
+    if (!next.delete(e164)) next.add(e164);
+    onTick(next);
+  };
+  if (offers.length === 0) return null;
+  return (
+    <ul className="grid max-h-80 grid-cols-[repeat(auto-fill,minmax(10rem,1fr))] gap-1 overflow-y-auto">
+      {offers.map(({ e164, type }) => (
+        <li key={e164}>
+          <label className="flex min-h-8 cursor-pointer items-center gap-2 rounded-md px-2 text-sm hover:bg-hover has-checked:bg-accent-soft">
+            <input
+              type="checkbox"
+              checked={ticked.has(e164)}
+              onChange={() => toggle(e164)}
+              className="size-4 accent-accent"
+            />
+            <span className="tabular-nums">{e164}</span>
+            <span className="sr-only">{wordFor(type)}</span>
+          </label>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,82 @@
+import type { OrderItem } from "../../../sdk/src/index.ts";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { CircleCheck, CircleDashed, CircleHelp, CircleX, LoaderCircle, type LucideIcon } from "lucide-react";
+import { FailureNotice } from "../components/FailureNotice.tsx";
+import { Section } from "../components/Section.tsx";
+import { RowSkeletons } from "../numbers/RowSkeletons.tsx";
+import { withSession } from "../session/session.ts";
+import type { OpenPlace } from "../shell/use-place.ts";
+
+const WATCHING_MS = 1_000;
+
+const LOOKS: Record<string, { icon: LucideIcon; look: string; says: string }> = {
+  pending: { icon: CircleDashed, look: "text-muted", says: "Not asked for yet" },
+  submitted: { icon: LoaderCircle, look: "text-wait", says: "The carrier is at it" },
+  succeeded: { icon: CircleCheck, look: "text-good", says: "Yours" },
+  failed: { icon: CircleX, look: "text-bad", says: "Could not be had" },
+  outcome_unknown: { icon: CircleHelp, look: "text-warn", says: "Asking the carrier what became of it" },
+};
+
+interface OrderItemsProps {
+  place: OpenPlace;
+  orderId: string;
+  isOver: boolean;
+}
+
+/** What became of each number of an order. */
+export function OrderItems({ place, orderId, isOver }: OrderItemsProps) {
+  const { organisation, environment, client } = place;
+  const order = useQuery({
+    queryKey: [organisation, environment, "order", orderId, isOver],
+    queryFn: ({ signal }) => withSession(() => client.orders.get(orderId, { signal })),
+    placeholderData: (before) => before,
+    refetchInterval: isOver ? false : WATCHING_MS,
+  });
+  if (order.error && !order.data) return <FailureNotice error={order.error} />;
+  if (!order.data) return <RowSkeletons count={3} />;
+  const { items, external_ref, label } = order.data;
+  return (
+    <Section
+      title="Numbers"
+      aside={
+        <p className="text-sm text-muted">
+          {[label && `labelled “${label}”`, external_ref && `your reference ${external_ref}`]
+            .filter(Boolean)
+            .join(", ")}
+        </p>
+      }
+    >
+      <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+        {items.map((item, at) => (
+          // Items have no name of their own before a number is chosen; their order never changes.
+          <Row key={at} place={place} item={item} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Row({ place: { organisation, environment }, item }: { place: OpenPlace; item: OrderItem }) {
+  const { icon: Icon, look, says } = LOOKS[item.status] ?? LOOKS["pending"]!;
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2">
+      {item.number_id ? (
+        <Link
+          to="/o/$organisation/$environment/numbers/$number"
+          params={{ organisation, environment, number: item.number_id }}
+          className="grow rounded font-medium tabular-nums underline"
+        >
+          {item.e164}
+        </Link>
+      ) : (
+        <span className="grow tabular-nums">{item.e164 ?? "A number that fits"}</span>
+      )}
+      <span className="inline-flex items-center gap-1.5 text-xs font-medium">
+        <Icon aria-hidden className={`size-3.5 ${look}`} />
+        {says}
+      </span>
+      {item.error && <span className="w-full text-xs break-words text-bad">{item.error.detail}</span>}
+    </li>
+  );
+}

@@ -1,0 +1,92 @@
+import { NotFoundError, type Reservation } from "../../../sdk/src/index.ts";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Button } from "../components/Button.tsx";
+import { Countdown } from "../components/Countdown.tsx";
+import { FailureNotice } from "../components/FailureNotice.tsx";
+import { RowSkeletons } from "../numbers/RowSkeletons.tsx";
+import { wordFor } from "../numbers/words.ts";
+import { withSession } from "../session/session.ts";
+import type { OpenPlace } from "../shell/use-place.ts";
+
+interface ReservedNumbersProps {
+  place: OpenPlace;
+  id: string;
+  onGone(): void;
+}
+
+/** What is held back, and for how long still. It is found again by the address after a reload. */
+export function ReservedNumbers({ place, id, onGone }: ReservedNumbersProps) {
+  const { organisation, environment, client } = place;
+  const reservation = useQuery({
+    queryKey: [organisation, environment, "reservation", id],
+    queryFn: ({ signal }) => withSession(() => client.reservations.get(id, { signal })),
+  });
+  if (reservation.isPending) return <RowSkeletons count={2} />;
+  if (reservation.data)
+    return (
+      <Held
+        place={place}
+        reservation={reservation.data}
+        onOver={() => void reservation.refetch()}
+        onGone={onGone}
+      />
+    );
+  const isGone = reservation.error instanceof NotFoundError;
+  return (
+    <FailureNotice
+      error={reservation.error}
+      action={
+        <Button size="small" onClick={() => (isGone ? onGone() : void reservation.refetch())}>
+          {isGone ? "Choose anew" : "Try again"}
+        </Button>
+      }
+    />
+  );
+}
+
+interface HeldProps {
+  place: OpenPlace;
+  reservation: Reservation;
+  onOver(): void;
+  onGone(): void;
+}
+
+function Held({ place, reservation: { id, status, numbers, expires_at }, onOver, onGone }: HeldProps) {
+  const cancel = useMutation({
+    mutationFn: () => withSession(() => place.client.reservations.cancel(id)),
+    onSuccess: onGone,
+  });
+  const isActive = status === "active";
+  return (
+    <section aria-label="Reserved" className="grid gap-3 rounded-lg border border-line bg-surface p-4">
+      {isActive ? (
+        <p className="text-sm">
+          Held back for you for <Countdown until={expires_at} onOver={onOver} /> more: place the order before
+          then.
+        </p>
+      ) : (
+        <p role="alert" className="text-sm font-medium text-warn">
+          {status === "expired"
+            ? "The half hour is over; others can have them again."
+            : `It is ${wordFor(status).toLowerCase()} already.`}
+        </p>
+      )}
+      <ul className="flex flex-wrap gap-2">
+        {numbers.map((e164) => (
+          <li key={e164} className="rounded-md border border-line px-2 py-1 text-sm tabular-nums">
+            {e164}
+          </li>
+        ))}
+      </ul>
+      <div>
+        <Button
+          size="small"
+          isPending={cancel.isPending}
+          onClick={() => (isActive ? cancel.mutate() : onGone())}
+        >
+          {isActive ? "Give them back and choose anew" : "Choose anew"}
+        </Button>
+      </div>
+    </section>
+  );
+}

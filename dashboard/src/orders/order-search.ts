@@ -1,0 +1,14 @@
+export const WAYS = ["criteria", "list", "inventory"] as const;
+export type Way = (typeof WAYS)[number];
+
+/** How one orders, and what is held back for it meanwhile: in the address, so that a reload goes on with it. */
+export interface OrderSearch {
+  by?: Way;
+  reservation?: string;
+}
+
+export function readOrderSearch(raw: Record<string, unknown>): OrderSearch {
+  const by = WAYS.find((way) => way === raw["by"]);
+  const { reservation } = raw;
+  return { ...(by && { by }), ...(typeof reservation === "string" && reservation && { reservation }) };
+}

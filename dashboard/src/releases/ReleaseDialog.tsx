@@ -1,0 +1,70 @@
+import type { PhoneNumber } from "../../../sdk/src/index.ts";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Button } from "../components/Button.tsx";
+import { Dialog } from "../components/Dialog.tsx";
+import { FailureNotice } from "../components/FailureNotice.tsx";
+import { TextField } from "../components/TextField.tsx";
+import { withSession } from "../session/session.ts";
+import type { OpenPlace } from "../shell/use-place.ts";
+
+interface ReleaseDialogProps {
+  place: OpenPlace;
+  number: PhoneNumber;
+  onClose(): void;
+}
+
+const ENDING_DIGITS = 4;
+
+/** Says what will happen, and has the number's end typed: nobody releases the wrong one by a slip. */
+export function ReleaseDialog({ place, number, onClose }: ReleaseDialogProps) {
+  const queries = useQueryClient();
+  const ending = number.e164.slice(-ENDING_DIGITS);
+  const [typed, setTyped] = useState("");
+  const release = useMutation({
+    mutationFn: () => withSession(() => place.client.numbers.release(number.id)),
+    meta: { isShownInPlace: true },
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: [place.organisation, place.environment] });
+      onClose();
+    },
+  });
+  const isConfirmed = typed.replaceAll(/\D/g, "").endsWith(ending);
+  return (
+    <Dialog isOpen onClose={onClose} title={`Release ${number.e164}?`}>
+      <form
+        className="grid gap-5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isConfirmed) release.mutate();
+        }}
+      >
+        <ol className="grid list-decimal gap-1.5 pl-5 text-sm">
+          <li>Its calls stop at once{number.label && <> for “{number.label}”</>}.</li>
+          <li>
+            {number.source === "order"
+              ? "When every switch has confirmed that, the carrier takes the number back."
+              : "When every switch has confirmed that, it leaves your organisation; it was imported, so no carrier is told."}
+          </li>
+          <li>Then it rests. While it does, you can take it back with the routing it has now.</li>
+          <li>After that it is gone, and somebody else may get it. Its history stays with you.</li>
+        </ol>
+        <TextField
+          label={`Type the last ${ENDING_DIGITS} digits of the number to confirm`}
+          inputMode="numeric"
+          autoComplete="off"
+          placeholder={"0".repeat(ENDING_DIGITS)}
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+        {release.error && <FailureNotice error={release.error} />}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Keep it</Button>
+          <Button type="submit" look="danger" isPending={release.isPending} disabled={!isConfirmed}>
+            Release
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

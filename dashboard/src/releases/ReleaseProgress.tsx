@@ -1,0 +1,119 @@
+import type { Job, PhoneNumber } from "../../../sdk/src/index.ts";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Undo2 } from "lucide-react";
+import type { ReactNode } from "react";
+import { Button } from "../components/Button.tsx";
+import { tellDone } from "../components/Toaster.tsx";
+import { isOver, jobOfNumberQuery, jobQuery } from "../jobs/job-queries.ts";
+import { errorText, reasonFor } from "../jobs/job-words.ts";
+import { JobStatus } from "../jobs/JobStatus.tsx";
+import { dayOf } from "../numbers/words.ts";
+import { withSession } from "../session/session.ts";
+import type { OpenPlace } from "../shell/use-place.ts";
+
+interface ReleaseProgressProps {
+  place: OpenPlace;
+  number: PhoneNumber;
+}
+
+/** How far a release is, or what is left to do about it. All of it comes from the service, so a reload changes nothing. */
+export function ReleaseProgress({ place, number }: ReleaseProgressProps) {
+  const job = useJob(place, number);
+  switch (number.status) {
+    case "releasing":
+      return (
+        <Notice title="Being released" aside={job && <JobStatus status={job.status} />}>
+          Calls to it have stopped. {job?.reason ? reasonFor(job.reason) : "The switches are being told."}
+        </Notice>
+      );
+    case "quarantined":
+      return <Resting place={place} number={number} job={job} />;
+    case "released":
+      return (
+        <Notice title={`Released${number.released_at ? ` on ${dayOf(number.released_at)}` : ""}`}>
+          It is no longer yours. Its history and usage can still be read here.
+        </Notice>
+      );
+    default:
+      return job?.type === "number_release" && job.status === "failed" && isRecent(job) ? (
+        <Notice title="It could not be released" aside={<JobStatus status={job.status} />}>
+          {job.error && errorText(job.error)} It is as it was before, with its calls.
+        </Notice>
+      ) : null;
+  }
+}
+
+/** Long enough to be read by whoever asked for it; then it is only a line in the list of jobs. */
+const TOLD_MS = 86_400_000;
+
+function isRecent({ finished_at }: Job): boolean {
+  return finished_at !== null && Date.now() - Date.parse(finished_at) < TOLD_MS;
+}
+
+/** Found by the number, followed until it is over. */
+function useJob(place: OpenPlace, number: PhoneNumber): Job | undefined {
+  const found = useQuery(jobOfNumberQuery(place, number.id)).data;
+  const followed = useQuery({ ...jobQuery(place, found?.id ?? ""), enabled: !!found && !isOver(found) }).data;
+  return followed ?? found ?? undefined;
+}
+
+function Resting({ place, number, job }: ReleaseProgressProps & { job: Job | undefined }) {
+  const queries = useQueryClient();
+  const restore = useMutation({
+    mutationFn: () => withSession(() => place.client.numbers.restore(number.id)),
+    onSuccess: () => {
+      tellDone("It is being taken back", "It comes back with the routing it had.");
+      return queries.invalidateQueries({ queryKey: [place.organisation, place.environment] });
+    },
+  });
+  const isRestoring = job?.type === "number_restore" && !isOver(job);
+  const canRestore =
+    (place.role === "owner" || place.role === "admin") &&
+    number.restore_until !== null &&
+    Date.parse(number.restore_until) > Date.now();
+  if (isRestoring)
+    return (
+      <Notice title="Being taken back" aside={<JobStatus status={job.status} />}>
+        {job.reason ? reasonFor(job.reason) : "It comes back with the routing it had."}
+      </Notice>
+    );
+  return (
+    <Notice
+      title="Released, and resting"
+      aside={
+        canRestore && (
+          <Button
+            size="small"
+            icon={<Undo2 aria-hidden className="size-3.5" />}
+            isPending={restore.isPending}
+            onClick={() => restore.mutate()}
+          >
+            Take it back
+          </Button>
+        )
+      }
+    >
+      Calls to it are not yours any more.{" "}
+      {number.restore_until && `It can be taken back until ${dayOf(number.restore_until)}; then it is gone.`}
+      {job?.type === "number_restore" && job.status === "failed" && job.error && (
+        <span className="block text-bad">Taking it back failed: {errorText(job.error)}</span>
+      )}
+    </Notice>
+  );
+}
+
+function Notice({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+  return (
+    <section
+      aria-label={title}
+      role="status"
+      className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-warn/40 bg-warn-soft px-4 py-3"
+    >
+      <div className="min-w-0 grow basis-64">
+        <p className="font-medium">{title}</p>
+        <p className="text-sm">{children}</p>
+      </div>
+      {aside}
+    </section>
+  );
+}

@@ -1,0 +1,66 @@
+import type { UsageBucket } from "../../../sdk/src/index.ts";
+
+const DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+
+/** Calls by weekday and hour of this browser's time: a table whose cells are darker the more calls they hold. */
+export function HourMap({ buckets }: { buckets: readonly UsageBucket[] }) {
+  const counts = addUp(buckets);
+  const most = Math.max(1, ...counts.flat());
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return (
+    <div className="grid gap-2 rounded-lg border border-line bg-surface p-4">
+      <div className="overflow-x-auto" tabIndex={0} role="group" aria-label="Calls by weekday and hour">
+        <table className="w-full min-w-160 border-separate border-spacing-0.5 text-center text-xs tabular-nums">
+          <caption className="sr-only">Calls by weekday and hour, in {zone}</caption>
+          <thead>
+            <tr>
+              <td />
+              {HOURS.map((hour) => (
+                <th key={hour} scope="col" className="font-normal text-muted">
+                  {hour}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {DAYS.map((day, at) => (
+              <tr key={day}>
+                <th scope="row" className="pr-2 text-left font-normal text-muted">
+                  {day}
+                </th>
+                {HOURS.map((hour) => {
+                  const count = counts[at]![hour]!;
+                  return (
+                    <td
+                      key={hour}
+                      className="relative h-6 rounded-sm bg-canvas"
+                      title={`${day} ${hour}:00: ${count} calls`}
+                    >
+                      <span
+                        aria-hidden
+                        className="absolute inset-0 rounded-sm bg-accent"
+                        style={{ opacity: (0.55 * count) / most }}
+                      />
+                      <span className="relative">{count || <span className="sr-only">0</span>}</span>
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className="text-xs text-muted">The darker, the more calls; in hours of {zone}.</p>
+    </div>
+  );
+}
+
+function addUp(buckets: readonly UsageBucket[]): number[][] {
+  const counts = DAYS.map(() => HOURS.map(() => 0));
+  for (const { from, calls } of buckets) {
+    const at = new Date(from);
+    counts[(at.getDay() + 6) % 7]![at.getHours()]! += calls;
+  }
+  return counts;
+}

@@ -1,0 +1,127 @@
+import type { NumberUsage, OrganisationUsage, UsageTotals } from "../../../sdk/src/index.ts";
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
+import { FailureNotice } from "../components/FailureNotice.tsx";
+import { Section } from "../components/Section.tsx";
+import { Segments } from "../components/Segments.tsx";
+import { Button } from "../components/Button.tsx";
+import { momentOf } from "../numbers/words.ts";
+import { withSession } from "../session/session.ts";
+import { talkTime } from "./talk-time.ts";
+import { pointsOf, type UsageWindow, WINDOWS, windowQuery, zoneOf } from "./usage-windows.ts";
+import { UsageTable } from "./UsageTable.tsx";
+
+const UsageChart = lazy(() => import("./UsageChart.tsx").then((module) => ({ default: module.UsageChart })));
+const REFRESH_MS = 30_000;
+
+interface UsagePanelProps {
+  title?: string;
+  queryKey: readonly string[];
+  load(
+    query: ReturnType<typeof windowQuery>,
+    options: { signal: AbortSignal },
+  ): PromiseLike<NumberUsage | OrganisationUsage>;
+}
+
+/** How much was called: totals, a picture of them over time, the same as a table, and how complete it is. */
+export function UsagePanel({ title = "Usage", queryKey, load }: UsagePanelProps) {
+  const [window, setWindow] = useState<UsageWindow>("day");
+  const [look, setLook] = useState<"chart" | "table">("chart");
+  const usage = useQuery({
+    queryKey: [...queryKey, "usage", window],
+    queryFn: ({ signal }) => withSession(() => load(windowQuery(window, Date.now()), { signal })),
+    refetchInterval: REFRESH_MS,
+    placeholderData: (before) => before,
+  });
+  const choices = (
+    <div className="flex flex-wrap gap-2">
+      <Segments label="Period" value={window} choices={WINDOWS} onChange={setWindow} />
+      <Segments
+        label="Shown as"
+        value={look}
+        choices={[
+          { value: "chart", label: "Chart" },
+          { value: "table", label: "Table" },
+        ]}
+        onChange={setLook}
+      />
+    </div>
+  );
+  return (
+    <Section title={title} aside={choices}>
+      <div className="grid min-w-0 gap-4 rounded-lg border border-line bg-surface p-4">
+        {usage.data ? (
+          <div className={`grid min-w-0 gap-4 ${usage.isPlaceholderData ? "opacity-60" : ""}`}>
+            <Totals totals={usage.data.totals} />
+            <Buckets usage={usage.data} window={window} look={look} />
+            <Completeness usage={usage.data} window={window} />
+          </div>
+        ) : usage.error ? (
+          <FailureNotice
+            error={usage.error}
+            action={<Button onClick={() => void usage.refetch()}>Try again</Button>}
+          />
+        ) : (
+          <Placeholder />
+        )}
+      </div>
+    </Section>
+  );
+}
+
+function Totals({ totals }: { totals: UsageTotals }) {
+  const rate = totals.calls === 0 ? "–" : `${Math.round((100 * totals.answered) / totals.calls)} %`;
+  const tiles = [
+    ["Calls", totals.calls.toLocaleString()],
+    ["Answered", rate],
+    ["Talk time", talkTime(totals.talk_seconds)],
+  ];
+  return (
+    <dl className="flex flex-wrap gap-x-8 gap-y-2">
+      {tiles.map(([name, value]) => (
+        <div key={name}>
+          <dt className="text-xs text-muted">{name}</dt>
+          <dd className="text-lg font-semibold tracking-tight tabular-nums">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Buckets({
+  usage,
+  window,
+  look,
+}: {
+  usage: NumberUsage | OrganisationUsage;
+  window: UsageWindow;
+  look: "chart" | "table";
+}) {
+  const points = pointsOf(window, usage.buckets ?? []);
+  const label = `Calls, ${WINDOWS.find(({ value }) => value === window)!.label}`;
+  if (look === "table") return <UsageTable points={points} caption={label} />;
+  return (
+    <Suspense fallback={<Placeholder />}>
+      <UsageChart points={points} label={label} />
+    </Suspense>
+  );
+}
+
+function Placeholder() {
+  return <div role="status" aria-label="Loading usage" className="h-56 animate-pulse rounded-md bg-hover" />;
+}
+
+/** What can still change, and why; in which time it is all said. */
+function Completeness({ usage, window }: { usage: NumberUsage | OrganisationUsage; window: UsageWindow }) {
+  const { complete_through, unreachable_switches } = usage;
+  return (
+    <p className="text-xs text-muted">
+      {complete_through
+        ? `Complete through ${momentOf(complete_through)}; later calls may still be added.`
+        : "Calls may still be added: a switch has not said yet how far it is."}{" "}
+      {unreachable_switches.length > 0 &&
+        `Waiting for ${unreachable_switches.join(", ")}, not heard of for a while. `}
+      In {zoneOf(window)}.
+    </p>
+  );
+}

@@ -1,0 +1,46 @@
+import { talkTime } from "./talk-time.ts";
+import type { UsagePoint } from "./usage-windows.ts";
+
+/** The chart's twin: the same, to be read, copied and heard. Newest first. */
+export function UsageTable({ points, caption }: { points: readonly UsagePoint[]; caption: string }) {
+  return (
+    <div
+      className="max-h-72 overflow-auto rounded-md border border-line"
+      tabIndex={0}
+      role="group"
+      aria-label={caption}
+    >
+      <table className="w-full text-xs tabular-nums">
+        <caption className="sr-only">{caption}</caption>
+        <thead className="sticky top-0 bg-canvas text-left text-muted">
+          <tr className="[&>th]:px-3 [&>th]:py-1.5 [&>th]:font-medium [&>th:not(:first-child)]:text-right">
+            <th scope="col">When</th>
+            <th scope="col">Calls</th>
+            <th scope="col">Answered</th>
+            <th scope="col" className="max-sm:hidden">
+              Not answered
+            </th>
+            <th scope="col" className="max-sm:hidden">
+              Rejected, failed
+            </th>
+            <th scope="col">Talk time</th>
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {points.toReversed().map((point) => (
+            <tr key={point.from} className="[&>td]:px-3 [&>td]:py-1.5 [&>td]:text-right">
+              <th scope="row" className="px-3 py-1.5 text-left font-normal whitespace-nowrap">
+                {point.label}
+              </th>
+              <td>{point.calls}</td>
+              <td>{point.answered}</td>
+              <td className="max-sm:hidden">{point.missed}</td>
+              <td className="max-sm:hidden">{point.refused}</td>
+              <td>{talkTime(point.talkSeconds)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

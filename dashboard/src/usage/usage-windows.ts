@@ -1,0 +1,99 @@
+import type { Operations, UsageBucket } from "../../../sdk/src/index.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+export type UsageWindow = "day" | "week" | "month" | "year";
+
+export const WINDOWS: readonly { value: UsageWindow; label: string }[] = [
+  { value: "day", label: "24 h" },
+  { value: "week", label: "7 d" },
+  { value: "month", label: "30 d" },
+  { value: "year", label: "12 months" },
+];
+
+/** Whole hours, days or months, the last one not yet over; all of them those of UTC, as the service counts. */
+export function windowQuery(window: UsageWindow, now: number): Operations["getNumberUsage"]["query"] {
+  const to = new Date(now).toISOString();
+  const begins = (from: number): { from: string; to: string } => ({ from: new Date(from).toISOString(), to });
+  switch (window) {
+    case "day":
+      return { ...begins(Math.floor(now / HOUR_MS) * HOUR_MS - 23 * HOUR_MS), granularity: "hour" };
+    case "week":
+      return { ...begins(Math.floor(now / DAY_MS) * DAY_MS - 6 * DAY_MS), granularity: "day" };
+    case "month":
+      return { ...begins(Math.floor(now / DAY_MS) * DAY_MS - 29 * DAY_MS), granularity: "day" };
+    case "year": {
+      const today = new Date(now);
+      return { ...begins(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 11)), granularity: "day" };
+    }
+  }
+}
+
+/** One bar, one line of the table. */
+export interface UsagePoint {
+  from: string;
+  label: string;
+  calls: number;
+  answered: number;
+  /** Busy, not answered, or given up by the caller. */
+  missed: number;
+  /** Rejected or failed. */
+  refused: number;
+  talkSeconds: number;
+}
+
+const CLOCK = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+const WEEKDAY = new Intl.DateTimeFormat(undefined, {
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+  timeZone: "UTC",
+});
+const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
+const MONTH = new Intl.DateTimeFormat(undefined, { month: "short", year: "numeric", timeZone: "UTC" });
+const LABELS: Record<UsageWindow, Intl.DateTimeFormat> = {
+  day: CLOCK,
+  week: WEEKDAY,
+  month: DAY,
+  year: MONTH,
+};
+
+/** In which time the labels are said. */
+export function zoneOf(window: UsageWindow): string {
+  return window === "day" ? `hours of ${CLOCK.resolvedOptions().timeZone}` : "days of UTC";
+}
+
+export function pointsOf(window: UsageWindow, buckets: readonly UsageBucket[]): UsagePoint[] {
+  const points = buckets.map((bucket) => ({
+    from: bucket.from,
+    label: LABELS[window].format(new Date(bucket.from)),
+    calls: bucket.calls,
+    answered: bucket.answered,
+    missed: bucket.busy + bucket.no_answer + bucket.cancelled,
+    refused: bucket.rejected + bucket.failed,
+    talkSeconds: bucket.talk_seconds,
+  }));
+  return window === "year" ? addedUp(points) : points;
+}
+
+/** Days of one month become one point. */
+function addedUp(days: readonly UsagePoint[]): UsagePoint[] {
+  const months = new Map<string, UsagePoint>();
+  for (const day of days) {
+    const month = months.get(day.label);
+    months.set(day.label, month ? sum(month, day) : day);
+  }
+  return [...months.values()];
+}
+
+function sum(one: UsagePoint, other: UsagePoint): UsagePoint {
+  return {
+    ...one,
+    calls: one.calls + other.calls,
+    answered: one.answered + other.answered,
+    missed: one.missed + other.missed,
+    refused: one.refused + other.refused,
+    talkSeconds: one.talkSeconds + other.talkSeconds,
+  };
+}

@@ -1,0 +1,104 @@
+import type { WebhookEndpoint } from "../../../sdk/src/index.ts";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { Button } from "../components/Button.tsx";
+import { Dialog } from "../components/Dialog.tsx";
+import { FailureNotice } from "../components/FailureNotice.tsx";
+import { Secret } from "../components/Secret.tsx";
+import { TextField } from "../components/TextField.tsx";
+import { withSession } from "../session/session.ts";
+import type { OpenPlace } from "../shell/use-place.ts";
+
+interface EndpointValues {
+  url: string;
+  description: string;
+  types: string;
+}
+
+interface EndpointDialogProps {
+  place: OpenPlace;
+  /** The one to change; a new one without it. */
+  endpoint: WebhookEndpoint | undefined;
+  onClose(): void;
+}
+
+export function EndpointDialog({ place, endpoint, onClose }: EndpointDialogProps) {
+  const { save, secret } = useSaving(place, endpoint, onClose);
+  const form = useForm<EndpointValues>({
+    defaultValues: {
+      url: endpoint?.url ?? "",
+      description: endpoint?.description ?? "",
+      types: endpoint?.event_types.join(", ") ?? "",
+    },
+  });
+  if (secret) return <SecretDialog secret={secret} onClose={onClose} />;
+  return (
+    <Dialog isOpen onClose={onClose} title={endpoint ? "Change the endpoint" : "Add an endpoint"}>
+      <form
+        className="grid gap-5"
+        noValidate
+        onSubmit={(event) => void form.handleSubmit((values) => save.mutate(values))(event)}
+      >
+        <TextField
+          label="Address"
+          type="url"
+          placeholder="https://hooks.example.com/dialplane"
+          hint="https, port 443, a public name."
+          autoFocus
+          error={form.formState.errors.url?.message}
+          {...form.register("url", { required: "Enter an https address." })}
+        />
+        <TextField label="Description" hint="Optional." maxLength={200} {...form.register("description")} />
+        <TextField
+          label="Events"
+          hint="Types with commas between, such as order.completed, routing.drifted. Empty for all, also those to come."
+          {...form.register("types")}
+        />
+        {save.error && <FailureNotice error={save.error} />}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" isPending={save.isPending}>
+            {endpoint ? "Save" : "Add"}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function useSaving(place: OpenPlace, endpoint: WebhookEndpoint | undefined, onChanged: () => void) {
+  const queries = useQueryClient();
+  const [secret, setSecret] = useState<string>();
+  const save = useMutation({
+    mutationFn: async ({ url, description, types }: EndpointValues) => {
+      const body = {
+        url: url.trim(),
+        description: description.trim() || null,
+        event_types: types.split(/[\s,]+/).filter(Boolean),
+      };
+      if (endpoint) await withSession(() => place.client.webhookEndpoints.change(endpoint.id, body));
+      else setSecret((await withSession(() => place.client.webhookEndpoints.create(body))).secret);
+    },
+    meta: { isShownInPlace: true },
+    onSuccess: async () => {
+      if (endpoint) onChanged();
+      await queries.invalidateQueries({ queryKey: [place.organisation, place.environment] });
+    },
+  });
+  return { save, secret };
+}
+
+function SecretDialog({ secret, onClose }: { secret: string; onClose(): void }) {
+  return (
+    <Dialog isOpen onClose={onClose} title="The endpoint is added">
+      <div className="grid gap-4">
+        <p className="text-sm">Check with this secret that what arrives is from here.</p>
+        <Secret text={secret} label="secret" />
+        <Button look="primary" className="justify-self-end" onClick={onClose}>
+          I have it
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,173 @@
+import { NotFoundError, type WebhookEndpoint } from "../../../sdk/src/index.ts";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { Webhook } from "lucide-react";
+import { useState } from "react";
+import { Button } from "../components/Button.tsx";
+import { ConfirmDialog } from "../components/ConfirmDialog.tsx";
+import { Dialog } from "../components/Dialog.tsx";
+import { EmptyState } from "../components/EmptyState.tsx";
+import { FailureNotice } from "../components/FailureNotice.tsx";
+import { Page } from "../components/Page.tsx";
+import { Secret } from "../components/Secret.tsx";
+import { Age } from "../numbers/Age.tsx";
+import { RowSkeletons } from "../numbers/RowSkeletons.tsx";
+import { withSession } from "../session/session.ts";
+import { type OpenPlace, useOpenPlace } from "../shell/use-place.ts";
+import { useTitle } from "../shell/use-title.ts";
+import { Deliveries } from "./Deliveries.tsx";
+import { EndpointDialog } from "./EndpointDialog.tsx";
+import { EndpointStatus } from "./EndpointStatus.tsx";
+
+const route = getRouteApi("/signed-in/o/$organisation/$environment/webhooks/$endpoint");
+const REFRESH_MS = 10_000;
+
+/** One address: how it does, what it was sent, and sending it again. */
+export function EndpointPage() {
+  useTitle("Webhook endpoint");
+  const place = useOpenPlace();
+  const { organisation, environment, client } = place;
+  const { endpoint: id } = route.useParams();
+  const endpoint = useQuery({
+    queryKey: [organisation, environment, "webhook-endpoint", id],
+    queryFn: ({ signal }) => withSession(() => client.webhookEndpoints.get(id, { signal })),
+    refetchInterval: REFRESH_MS,
+  });
+  if (endpoint.error instanceof NotFoundError)
+    return (
+      <EmptyState isPage icon={Webhook} title="There is no such endpoint here">
+        It may have been removed, or it belongs to the other side.
+      </EmptyState>
+    );
+  return (
+    <Page
+      title="Webhook endpoint"
+      back={{ label: "Webhooks", to: "/o/$organisation/$environment/webhooks" }}
+      aside={endpoint.data && <EndpointStatus endpoint={endpoint.data} />}
+    >
+      {endpoint.data ? (
+        <>
+          <About place={place} endpoint={endpoint.data} />
+          <Deliveries place={place} endpointId={id} />
+        </>
+      ) : endpoint.error ? (
+        <FailureNotice error={endpoint.error} />
+      ) : (
+        <RowSkeletons count={4} />
+      )}
+    </Page>
+  );
+}
+
+function About({ place, endpoint }: { place: OpenPlace; endpoint: WebhookEndpoint }) {
+  const { url, description, event_types, failing_since, status } = endpoint;
+  const [opened, setOpened] = useState<"change" | "remove" | "rotate">();
+  const queries = useQueryClient();
+  const close = (): void => setOpened(undefined);
+  const toggle = useMutation({
+    mutationFn: () =>
+      withSession(() =>
+        place.client.webhookEndpoints.change(endpoint.id, {
+          status: status === "active" ? "disabled" : "active",
+        }),
+      ),
+    onSuccess: () => queries.invalidateQueries({ queryKey: [place.organisation, place.environment] }),
+  });
+  return (
+    <section aria-label="Endpoint" className="grid gap-3 rounded-lg border border-line bg-surface p-4">
+      <div className="grid gap-1">
+        <p className="font-mono text-sm break-all">{url}</p>
+        {description && <p className="text-sm">{description}</p>}
+        <p className="text-xs text-muted">
+          {event_types.length === 0 ? "Hears of every event." : `Hears of ${event_types.join(", ")}.`}
+          {failing_since && (
+            <span className="text-warn">
+              {" "}
+              It has taken nothing since <Age at={failing_since} />.
+            </span>
+          )}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button size="small" onClick={() => setOpened("change")}>
+          Change
+        </Button>
+        <Button size="small" isPending={toggle.isPending} onClick={() => toggle.mutate()}>
+          {status === "active" ? "Stop" : "Start"}
+        </Button>
+        <Button size="small" onClick={() => setOpened("rotate")}>
+          New secret
+        </Button>
+        <Button size="small" onClick={() => setOpened("remove")}>
+          Remove
+        </Button>
+      </div>
+      {opened === "change" && <EndpointDialog place={place} endpoint={endpoint} onClose={close} />}
+      {opened === "remove" && <RemoveDialog place={place} endpoint={endpoint} onClose={close} />}
+      {opened === "rotate" && <NewSecretDialog place={place} endpoint={endpoint} onClose={close} />}
+    </section>
+  );
+}
+
+interface EndpointDialogProps {
+  place: OpenPlace;
+  endpoint: WebhookEndpoint;
+  onClose(): void;
+}
+
+function RemoveDialog({ place, endpoint, onClose }: EndpointDialogProps) {
+  const { organisation, environment } = place;
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const remove = useMutation({
+    mutationFn: () => withSession(() => place.client.webhookEndpoints.delete(endpoint.id)),
+    meta: { isShownInPlace: true },
+    onSuccess: async () => {
+      await navigate({
+        to: "/o/$organisation/$environment/webhooks",
+        params: { organisation, environment },
+      });
+      await queries.invalidateQueries({ queryKey: [organisation, environment, "webhook-endpoints"] });
+    },
+  });
+  return (
+    <ConfirmDialog
+      title="Remove the endpoint?"
+      action="Remove"
+      isPending={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    >
+      <p>Nothing more is sent to {endpoint.url}. What it was sent can no longer be looked up.</p>
+    </ConfirmDialog>
+  );
+}
+
+function NewSecretDialog({ place, endpoint, onClose }: EndpointDialogProps) {
+  const rotate = useMutation({
+    mutationFn: () => withSession(() => place.client.webhookEndpoints.rotateSecret(endpoint.id)),
+    meta: { isShownInPlace: true },
+  });
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="New secret"
+      description="For a day everything sent carries a signature of both, the old secret and the new one."
+    >
+      <div className="grid gap-4">
+        {rotate.data && <Secret text={rotate.data.secret} label="secret" />}
+        {rotate.error && <FailureNotice error={rotate.error} />}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>{rotate.data ? "I have it" : "Cancel"}</Button>
+          {!rotate.data && (
+            <Button look="primary" isPending={rotate.isPending} onClick={() => rotate.mutate()}>
+              Make a new secret
+            </Button>
+          )}
+        </div>
+      </div>
+    </Dialog>
+  );
+}

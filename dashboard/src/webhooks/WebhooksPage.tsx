@@ -1,0 +1,74 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Plus, Webhook } from "lucide-react";
+import { useState } from "react";
+import { Button } from "../components/Button.tsx";
+import { EmptyState } from "../components/EmptyState.tsx";
+import { MoreRows } from "../components/MoreRows.tsx";
+import { Page } from "../components/Page.tsx";
+import { paging, rowsOf } from "../components/paging.ts";
+import { withSession } from "../session/session.ts";
+import { useOpenPlace } from "../shell/use-place.ts";
+import { useTitle } from "../shell/use-title.ts";
+import { EndpointDialog } from "./EndpointDialog.tsx";
+import { EndpointStatus } from "./EndpointStatus.tsx";
+
+/** Where events are sent. */
+export function WebhooksPage() {
+  useTitle("Webhooks");
+  const place = useOpenPlace();
+  const { organisation, environment, client } = place;
+  const [isAdding, setAdding] = useState(false);
+  const list = useInfiniteQuery({
+    queryKey: [organisation, environment, "webhook-endpoints"],
+    queryFn: ({ signal, pageParam }) =>
+      withSession(() => client.webhookEndpoints.list({ limit: 50, cursor: pageParam }, { signal })),
+    ...paging,
+  });
+  const endpoints = rowsOf(list.data);
+  const add = (
+    <Button look="primary" icon={<Plus aria-hidden className="size-4" />} onClick={() => setAdding(true)}>
+      Add an endpoint
+    </Button>
+  );
+  return (
+    <Page
+      title="Webhooks"
+      says="Addresses of yours that are told what happens, signed as Standard Webhooks, and tried again until they say yes."
+      aside={add}
+    >
+      {list.data && endpoints.length === 0 && (
+        <EmptyState icon={Webhook} title="Nothing is told yet" action={add}>
+          Add an address, and it hears of everything that happens on the {environment} side from then on.
+        </EmptyState>
+      )}
+      {endpoints.length > 0 && (
+        <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+          {endpoints.map((endpoint) => (
+            <li
+              key={endpoint.id}
+              className="relative flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-3 hover:bg-hover"
+            >
+              <div className="grid min-w-0 grow basis-56">
+                <Link
+                  to="/o/$organisation/$environment/webhooks/$endpoint"
+                  params={{ organisation, environment, endpoint: endpoint.id }}
+                  className="truncate rounded font-medium after:absolute after:inset-0"
+                >
+                  {endpoint.url}
+                </Link>
+                <p className="truncate text-xs text-muted">
+                  {endpoint.description ?? "no description"};{" "}
+                  {endpoint.event_types.length === 0 ? "all events" : endpoint.event_types.join(", ")}
+                </p>
+              </div>
+              <EndpointStatus endpoint={endpoint} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <MoreRows list={list} />
+      {isAdding && <EndpointDialog place={place} endpoint={undefined} onClose={() => setAdding(false)} />}
+    </Page>
+  );
+}

@@ -1,0 +1,239 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { seedNumbers } from "../../server/src/seed.ts";
+import { callRecord, momentOf } from "../../server/src/testing/call-record.ts";
+import { LiveSwitch } from "../../server/src/testing/live-switch.ts";
+import { bearer, type Person, type Service, startService } from "../../server/src/testing/service.ts";
+import { receiveWebhooks, type WebhookReceiver } from "../../server/src/testing/webhook-receiver.ts";
+import { openBrowser, SEED_PASSWORD, visit } from "./visit.ts";
+
+let service: Service;
+let browser: Browser;
+let receiver: WebhookReceiver;
+let organisation: string;
+let owner: Person;
+let numbers: { id: string; e164: string }[];
+let wire: LiveSwitch;
+
+beforeAll(async () => {
+  const settings = { EGRESS_ALLOW: "127.0.0.0/8:1024-65535+http" };
+  service = await startService({ worker: true, settings });
+  receiver = await receiveWebhooks();
+  browser = await openBrowser();
+  organisation = await service.organisation("Northwind");
+  owner = await service.person({ [organisation]: "owner" });
+  numbers = await seedNumbers(service.app, organisation, "live", 3);
+  wire = await LiveSwitch.add(service);
+});
+afterAll(async () => {
+  await browser?.close();
+  await receiver?.[Symbol.asyncDispose]();
+  await service?.[Symbol.asyncDispose]();
+});
+
+test("a key is made with its secret shown once, rotated with an overlap, and revoked", async () => {
+  await using visitor = await visit(browser, service, { as: owner });
+  const { page, faults } = visitor;
+  await page.goto(`/o/${organisation}/live/api-keys`);
+  await page.getByText("There is no key yet").waitFor();
+  await page.getByRole("button", { name: "Create a key" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Name").fill("Billing");
+  await page.getByLabel("Set routing").check();
+  await page.keyboard.press("Enter");
+  const secret = (await page.getByRole("dialog").locator("code").textContent())!;
+  expect(secret).toMatch(/^svc_live_/);
+  expect((await service.send("GET", "/v1/me", { headers: bearer(secret) })).status).toBe(200);
+  await page.getByRole("button", { name: "I have it" }).click();
+  await page.reload();
+  await page.getByText("numbers, numbers_write").waitFor();
+  expect(await page.content()).not.toContain(secret);
+
+  await page.getByRole("button", { name: "Rotate Billing" }).click();
+  await page.getByLabel("The old one goes on for").selectOption("an hour");
+  await page.getByRole("button", { name: "Rotate", exact: true }).click();
+  const second = (await page.getByRole("dialog").locator("code").textContent())!;
+  for (const key of [secret, second])
+    expect((await service.send("GET", "/v1/me", { headers: bearer(key) })).status).toBe(200);
+  await page.getByRole("button", { name: "I have it" }).click();
+
+  await page.getByRole("button", { name: "Revoke Billing" }).first().click();
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+  await page.getByText("Revoked", { exact: true }).waitFor();
+  expect(faults).toEqual([]);
+});
+
+test("making a key asks for the password where it was entered long ago, and goes on by itself", async () => {
+  const late = await service.person({ [organisation]: "owner" });
+  await service.database.admin(
+    "update sessions set reauthenticated_at = reauthenticated_at - interval '1 hour' where user_id = $1",
+    [late.userId],
+  );
+  await using visitor = await visit(browser, service, { as: late });
+  const { page, faults } = visitor;
+  await page.goto(`/o/${organisation}/live/api-keys`);
+  await page.getByRole("button", { name: "Create a key" }).click();
+  await page.getByLabel("Name").fill("Late");
+  await page.getByRole("button", { name: "Create", exact: true }).click();
+  await page.getByLabel("Password").fill(SEED_PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.getByText("Copy it now").waitFor();
+  expect(faults).toEqual([]);
+});
+
+test("somebody is invited and uninvited, given another role and removed", async () => {
+  const colleague = await service.person({ [organisation]: "member" });
+  await using visitor = await visit(browser, service, { as: owner });
+  const { page, faults } = visitor;
+  await page.goto(`/o/${organisation}/live/members`);
+  await page.getByRole("button", { name: "Invite somebody" }).click();
+  await page.getByLabel("E-mail address").fill("new@example.com");
+  await page.getByLabel("Role", { exact: true }).selectOption("developer");
+  await page.getByText("Builds on the service").waitFor();
+  await page.getByRole("button", { name: "Invite", exact: true }).click();
+  await page.getByText("as developer").waitFor();
+  await page.getByRole("button", { name: "Withdraw the invitation of new@example.com" }).click();
+  await page.getByText("as developer").waitFor({ state: "detached" });
+
+  await page.getByLabel(`Role of ${colleague.name}`).selectOption("admin");
+  await page.getByText(`${colleague.name} is now admin`).waitFor();
+  await page.getByRole("button", { name: `Remove ${colleague.name}` }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await page.getByText(colleague.email).waitFor({ state: "detached" });
+  expect(faults).toEqual([]);
+});
+
+test("a connection is added with its targets, changed and deleted", async () => {
+  await using visitor = await visit(browser, service, { as: owner });
+  const { page, faults } = visitor;
+  await page.goto(`/o/${organisation}/live/connections`);
+  await page.getByText("There is no connection yet").waitFor();
+  await page.getByRole("button", { name: "Add a connection" }).first().click();
+  await page.getByLabel("Name").fill("Main exchange");
+  await page.getByLabel("Host 1").fill("127.0.0.1");
+  await page.getByLabel("Port", { exact: true }).fill("5060");
+  await page.getByRole("button", { name: "Add a target" }).click();
+  await page.getByLabel("Host 2").fill("127.0.0.2");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("heading", { name: "Main exchange" }).waitFor();
+  expect(
+    await page
+      .getByRole("list", { name: /Targets of/ })
+      .getByRole("listitem")
+      .count(),
+  ).toBe(2);
+
+  await page.getByRole("button", { name: "Change Main exchange" }).click();
+  await page.getByLabel("Calls at once").fill("30");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("30 calls at once").waitFor();
+  await page.getByRole("button", { name: "Delete Main exchange" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByText("There is no connection yet").waitFor();
+  expect(faults).toEqual([]);
+});
+
+test("an endpoint is told what happens; what it was sent is listed, and sent again", async () => {
+  await using visitor = await visit(browser, service, { as: owner });
+  const { page, faults } = visitor;
+  await page.goto(`/o/${organisation}/live/webhooks`);
+  await page.getByRole("button", { name: "Add an endpoint" }).first().click();
+  await page.getByLabel("Address").fill(receiver.url);
+  await page.getByLabel("Events").fill("number.changed");
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  receiver.secret = (await page.getByRole("dialog").locator("code").textContent())!;
+  await page.getByRole("button", { name: "I have it" }).click();
+  await page.getByRole("link", { name: receiver.url }).click();
+  await page.getByText("Nothing has been sent yet").waitFor();
+
+  await labelled("Reception");
+  await page.getByText("Delivered", { exact: true }).last().waitFor();
+  await page.getByRole("button", { name: "Send number.changed again" }).click();
+  await page.getByText("One is sent again").waitFor();
+  await expect.poll(() => receiver.received.length).toBe(2);
+
+  await page.getByRole("button", { name: "Stop" }).click();
+  await page.getByText("Stopped").waitFor();
+  await page.getByRole("button", { name: "Remove" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await page.getByText("Nothing is told yet").waitFor();
+  expect(faults).toEqual([]);
+});
+
+test("events stand newest first with what they say; the audit log says who did it", async () => {
+  await using visitor = await visit(browser, service, { as: owner });
+  const { page, faults } = visitor;
+  await labelled("Sales");
+  await page.goto(`/o/${organisation}/live/events`);
+  const newest = page.getByRole("listitem").first();
+  await newest.getByText("number.changed").click();
+  await newest.getByText('"Sales"').waitFor();
+
+  await page.goto(`/o/${organisation}/live/audit`);
+  const entry = page.getByRole("listitem").filter({ hasText: "number.changed" }).first();
+  await entry.getByText(owner.name).waitFor();
+  await entry.getByText("number.changed").click();
+  await entry.getByText(/Request/).waitFor();
+  expect(faults).toEqual([]);
+});
+
+test("the organisation's usage shows a trend, the numbers called most and the busy hours", async () => {
+  const at = Date.now() - 3_600_000;
+  const records = [0, 1, 2].map((nth) =>
+    callRecord({
+      number_id: numbers[nth === 2 ? 1 : 0]!.id,
+      started_at: momentOf(at + nth),
+      answered_at: momentOf(at + 1_000),
+      ended_at: momentOf(at + 61_000),
+    }),
+  );
+  const sent = await service.send("POST", "/switch/v1/call-records", {
+    headers: bearer(wire.own.credential),
+    body: { records },
+  });
+  expect(sent.status).toBe(200);
+  await using visitor = await visit(browser, service, { as: owner });
+  const { page, faults } = visitor;
+  await page.goto(`/o/${organisation}/live/usage`);
+  await page.getByText("2 calls, 100 % answered").waitFor();
+  await page.getByRole("region", { name: "Calls over time" }).locator("svg.recharts-surface").waitFor();
+  const cells = page.getByRole("table", { name: /by weekday and hour/ }).getByRole("cell", { name: "3" });
+  expect(await cells.count()).toBe(1);
+  expect(faults).toEqual([]);
+});
+
+test("the live board follows calls as they come and go, and stands still while paused", async () => {
+  await using visitor = await visit(browser, service, { as: owner });
+  const { page, faults } = visitor;
+  await page.goto(`/o/${organisation}/live/live`);
+  await page.getByText(/as of/).waitFor();
+  await wire.tell({ [numbers[2]!.id]: 4 });
+  const board = page.getByRole("region", { name: "Numbers with calls" });
+  await board.getByText("4 calls now at 3 numbers").waitFor();
+  expect(await board.getByRole("listitem").first().textContent()).toContain(numbers[2]!.e164);
+
+  await page.getByRole("button", { name: "Pause" }).click();
+  await page.getByText("Paused").waitFor();
+  await wire.tell({ [numbers[2]!.id]: 0 });
+  await page.getByRole("button", { name: "Go on" }).click();
+  await board.getByText("0 calls now at 3 numbers").waitFor();
+  expect(faults).toEqual([]);
+});
+
+test("a plain member is shown only the pages that are theirs", async () => {
+  const member = await service.person({ [organisation]: "member" });
+  await using visitor = await visit(browser, service, { as: member });
+  await visitor.page.goto(`/o/${organisation}/live/usage`);
+  const links = visitor.page.getByRole("navigation", { name: "Pages" }).getByRole("link");
+  await links.first().waitFor();
+  expect(await links.allTextContents()).toEqual(["Numbers", "Live", "Usage", "Jobs"]);
+  expect(visitor.faults).toEqual([]);
+});
+
+async function labelled(label: string): Promise<void> {
+  const { status } = await service.send("PATCH", `/v1/numbers/${numbers[0]!.id}`, {
+    headers: bearer(owner.token),
+    body: { label },
+  });
+  expect(status).toBe(200);
+}
