@@ -54,6 +54,7 @@ function Row({ entry }: { entry: AuditEntry }) {
           )}
           <span className="min-w-0 grow basis-48">
             <code className="font-mono text-sm break-all">{entry.action}</code>
+            <span className="ml-2 text-xs text-muted">{Object.keys(entry.detail).join(", ")}</span>
             {!isDone && <span className="ml-2 text-xs font-medium text-bad">{entry.outcome}</span>}
           </span>
           <span className="text-sm">{entry.actor.name ?? entry.actor.kind}</span>

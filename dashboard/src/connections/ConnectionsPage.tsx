@@ -42,7 +42,7 @@ export function ConnectionsPage() {
     <Page
       title="Connections"
       says="A connection is a trunk with one name: change its targets once, and every number that points at it follows."
-      aside={add}
+      aside={connections.length > 0 && add}
     >
       {list.data && connections.length === 0 && (
         <EmptyState icon={Cable} title="There is no connection yet" action={add}>

@@ -68,7 +68,10 @@ function Row({ event }: { event: DialplaneEvent }) {
     <li>
       <details>
         <summary className="flex cursor-pointer flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5 hover:bg-hover">
-          <code className="min-w-0 grow basis-48 font-mono text-sm break-all">{event.type}</code>
+          <span className="min-w-0 grow basis-48">
+            <code className="font-mono text-sm break-all">{event.type}</code>
+            <span className="ml-2 text-xs text-muted">{Object.keys(event.data).join(", ")}</span>
+          </span>
           <time dateTime={event.created_at} className="text-xs text-muted tabular-nums">
             {momentOf(event.created_at)}
           </time>

@@ -35,7 +35,7 @@ export function WebhooksPage() {
     <Page
       title="Webhooks"
       says="Addresses of yours that are told what happens, signed as Standard Webhooks, and tried again until they say yes."
-      aside={add}
+      aside={endpoints.length > 0 && add}
     >
       {list.data && endpoints.length === 0 && (
         <EmptyState icon={Webhook} title="Nothing is told yet" action={add}>
