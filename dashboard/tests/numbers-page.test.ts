@@ -148,6 +148,19 @@ test("all that match are changed, seen or not; a change of filters forgets what 
   expect(faults).toEqual([]);
 });
 
+test("what the filters leave is saved as CSV, all of it", async () => {
+  await using visitor = await visit(browser, service, { as: owner });
+  const { page, faults } = visitor;
+  await page.goto(`/o/${organisation}/live/numbers?q=49301100&sort=-e164`);
+  await page.getByRole("row").nth(5).waitFor();
+  const saving = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save as CSV" }).click();
+  const lines = (await readFile(await (await saving).path(), "utf8")).trimEnd().split("\r\n");
+  expect(lines).toHaveLength(MANY + 1);
+  expect(lines[1]).toContain(`+49301${1_000_000 + MANY - 1}`);
+  expect(faults).toEqual([]);
+});
+
 test("a view is saved under a name for this organisation, and opened again", async () => {
   await using visitor = await visit(browser, service, { as: owner });
   const { page, faults } = visitor;

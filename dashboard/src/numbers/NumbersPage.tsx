@@ -5,6 +5,7 @@ import { lazy, Suspense, useCallback, useMemo, useState } from "react";
 import { Button, buttonClass } from "../components/Button.tsx";
 import { EmptyState } from "../components/EmptyState.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
+import { SaveButton } from "../components/SaveButton.tsx";
 import { withSession } from "../session/session.ts";
 import { type OpenPlace, useOpenPlace } from "../shell/use-place.ts";
 import { useTitle } from "../shell/use-title.ts";
@@ -109,6 +110,15 @@ function PageHeader({ place, search, hidden, onHide, onShow }: PageHeaderProps) 
           onShow(view.search);
         }}
       />
+      {seesRouting && (
+        <span className="max-md:hidden">
+          <SaveButton
+            label="Save as CSV"
+            fileName="numbers.csv"
+            content={() => place.client.numbers.export(search)}
+          />
+        </span>
+      )}
       <ColumnChooser hidden={hidden} onChange={onHide} seesRouting={seesRouting} />
       <div className="w-full">
         <NumbersFilters search={search} seesRouting={seesRouting} onChange={onShow} />
