@@ -1,5 +1,4 @@
 import { gzipSync } from "node:zlib";
-import axe from "axe-core";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seedNumbers } from "../../server/src/seed.ts";
@@ -10,6 +9,7 @@ import {
   type Service,
   startService,
 } from "../../server/src/testing/service.ts";
+import { violationsOf } from "./axe-violations.ts";
 import { openBrowser, type Visit, visit } from "./visit.ts";
 
 const MAX_NUMBERS_PAGE_KB = 250;
@@ -489,21 +489,4 @@ test(`the numbers page loads at most ${MAX_NUMBERS_PAGE_KB} kB of script, packed
 /** isbot's licence is not one of those we ship; it is for rendering on servers. */
 function isBuiltWithout(script: Buffer, text: string): boolean {
   return !script.toString().includes(text);
-}
-
-interface Violation {
-  id: string;
-  nodes: { target: string[]; failureSummary: string }[];
-}
-
-/** axe is put in by the browser's debugger, which the policy does not bind. */
-async function violationsOf({ page }: Visit, isMenu: boolean): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const rules = JSON.stringify({ rules: { region: { enabled: !isMenu } } });
-  const violations = await page.evaluate<Violation[]>(
-    `axe.run(${rules}).then((result) => result.violations)`,
-  );
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary}`),
-  );
 }
