@@ -17,7 +17,6 @@ export function Countdown({ until, onOver }: CountdownProps) {
     }
     const timer = setInterval(() => setNow(Date.now()), 500);
     return () => clearInterval(timer);
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- told once, whoever listens then
   }, [isOver]);
   return (
     <span role="timer" className="font-medium tabular-nums">
