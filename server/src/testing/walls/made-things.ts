@@ -72,22 +72,23 @@ export async function webhookEndpointOf(
   return { id };
 }
 
-export const PROVED_DOMAIN = "proved.example.com";
+/** Each organisation's own: fixtures of one leave the other's alone. */
+export function provedDomain(_: Neighbours, { organisationId }: Holder): string {
+  return `${organisationId}.example.com`;
+}
 
-/** A domain is proved once over all organisations: each time for another provider. */
-export async function provedDomainOf(
-  { service }: Neighbours,
-  { organisationId }: Holder,
-): Promise<{ id: string }> {
+/** A domain is proved for one provider at a time: each time for another. */
+export async function provedDomainOf(neighbours: Neighbours, of: Holder): Promise<{ id: string }> {
   const id = newId();
-  const { admin } = service.database;
-  await admin("delete from identity_provider_domains where domain = $1", [PROVED_DOMAIN]);
+  const { admin } = neighbours.service.database;
+  const domain = provedDomain(neighbours, of);
+  await admin("delete from identity_provider_domains where domain = $1", [domain]);
   // In one statement: a provider without a domain is in the way of whoever makes a new one.
   await admin(
     `with made as (${NEW_PROVIDER} returning organisation_id, id)
      insert into identity_provider_domains (organisation_id, provider_id, domain, created_at, proved_at)
      select organisation_id, id, $3, now(), now() from made`,
-    [id, organisationId, PROVED_DOMAIN],
+    [id, of.organisationId, domain],
   );
   return { id };
 }

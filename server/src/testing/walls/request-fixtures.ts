@@ -21,7 +21,7 @@ import {
   newWebhookEndpoint,
   numberOf,
   orderOf,
-  PROVED_DOMAIN,
+  provedDomain,
   provedDomainOf,
   reconciliationOf,
   reservationOf,
@@ -84,7 +84,7 @@ export const FIXTURES: Fixtures = {
   getIdentityProvider: { params: identityProviderOf },
   changeIdentityProvider: { params: identityProviderOf, body: () => ({ name: "Fixture" }) },
   deleteIdentityProvider: { params: identityProviderOf },
-  proveDomain: { params: provedDomainOf, body: () => ({ domain: PROVED_DOMAIN }) },
+  proveDomain: { params: provedDomainOf, body: (...of) => ({ domain: provedDomain(...of) }) },
 
   createApiKey: { body: () => ({ name: "Fixture", scopes: ["numbers"] }) },
   listApiKeys: { query: "limit=2" },
