@@ -50,15 +50,16 @@ export const GUARANTEES: Record<string, Guarantee> = {
     assertEqual(data.desired.generation, before.desired.generation + 1);
   },
   "a request by its address is tried again as the operation that is there": async (scene) => {
-    const lossy = asOwner(scene, { fetch: losingAnswers(1) });
-    const path = `/v1/numbers/${scene.numberIds[0]}/routing`;
-    const before = await asOwner(scene).routing.get(scene.numberIds[0]!);
-    const body = { mode: "sip_uri", sip_uri: `sip:raw-${Date.now()}@pbx.example.com` };
-    const { data, attempts, wasReplayed } = await lossy
-      .request<{ desired: { generation: number } }>("PUT", path, { body })
+    const body = trunk(scene, "by address");
+    const made = await asOwner(scene, { fetch: losingAnswers(1) })
+      .request<{ id: string }>("POST", "/v1/connections", { body })
       .withResponse();
-    assertEqual([attempts, wasReplayed], [2, true]);
-    assertEqual(data.desired.generation, before.desired.generation + 1);
+    assertEqual([made.attempts, made.wasReplayed], [2, true]);
+    await asOwner(scene, { fetch: losingAnswers(1) }).request("DELETE", `/v1/connections/${made.data.id}`);
+    assertThat(
+      (await failureOf(asOwner(scene).connections.get(made.data.id))) instanceof NotFoundError,
+      "gone",
+    );
     const page = await asKey(scene).request<{ data: unknown[] }>("GET", "/v1/numbers?limit=2");
     assertEqual(page.data.length, 2);
   },
