@@ -1,3 +1,4 @@
+import { publishRoute } from "../features/numbers/numbers.store.ts";
 import type { Environment } from "../platform/db/database.ts";
 import { newId } from "../platform/ids.ts";
 import type { Service } from "./service.ts";
@@ -19,5 +20,6 @@ export async function restingNumber(
     id,
     restoreUntil,
   ]);
+  await app.db.forSystem("stock", (tx) => publishRoute(tx, id, app.clock.now()));
   return id;
 }
