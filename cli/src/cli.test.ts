@@ -167,7 +167,7 @@ test(
       await page.goto(/http\S+/.exec(byBrowser.stderr())![0]);
       await page.getByLabel("E-mail").fill("robin@consulting.example");
       await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByRole("button", { name: "Sign in", exact: true }).click();
       await page.getByRole("button", { name: "Let it in" }).click();
       await page.getByText("You are signed in. Close this tab").waitFor();
       expect(await byBrowser.ended).toBe(0);

@@ -152,7 +152,7 @@ async function enterPassword(page: Page, email: string): Promise<void> {
   await page.goto("/sign-in");
   await page.getByLabel("E-mail address").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(SEED_PASSWORD);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.getByLabel("Code", { exact: true }).waitFor();
 }
 

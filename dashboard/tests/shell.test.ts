@@ -152,7 +152,7 @@ test("on a narrow screen the side bar comes from behind a button, and nothing is
 async function signIn(page: Page, email: string): Promise<void> {
   await page.getByLabel("E-mail address").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(SEED_PASSWORD);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.getByRole("heading", { name: "Numbers", exact: true }).waitFor();
 }
 

@@ -45,7 +45,7 @@ test("a wrong password is told with its request id, and the address stays typed"
   await page.goto("/sign-in");
   await page.getByLabel("E-mail address").fill(person.email);
   await page.getByLabel("Password", { exact: true }).fill("something else");
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
 
   const alert = page.getByRole("alert");
   await alert.getByText(/Request [0-9a-f-]{36}/).waitFor();
@@ -66,7 +66,7 @@ test("CS-09 after signing in nobody is led to another place, whatever the addres
     await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
     await page.getByLabel("E-mail address").fill(person.email);
     await page.getByLabel("Password", { exact: true }).fill(SEED_PASSWORD);
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByRole("heading", { name: "Numbers", exact: true }).waitFor();
     expect(new URL(page.url()).origin, next).toBe(service.url);
     expect(faults, next).toEqual([]);
@@ -91,7 +91,7 @@ test("a forgotten password is set anew with the mailed link, whose token leaves 
   await page.getByText("Your password is set").waitFor();
   await page.getByLabel("E-mail address").fill(person.email);
   await page.getByLabel("Password", { exact: true }).fill(NEW_PASSWORD);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.getByRole("heading", { name: "Numbers", exact: true }).waitFor();
   expect(faults).toEqual([]);
 });

@@ -68,7 +68,7 @@ test("a company nobody knows is told where it was typed, and an authenticator ap
   await page.getByRole("button", { name: "Go on" }).click();
   await page.getByRole("button", { name: "Yes, it is me" }).click();
   await page.getByLabel("Code").fill(app.code());
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
 
   await page.getByRole("heading", { name: "Numbers", exact: true }).waitFor();
 });

@@ -39,7 +39,7 @@ function* refusalsOfAccess(operation: Declaration): Generator<ErrorCode> {
   const { access } = operation;
   if (access.callers !== "anyone") yield "unauthenticated";
   if (access.callers === "switch") return;
-  if (isWrite(operation)) yield "cross_site_request";
+  if (isWrite(operation) || operation.media === "text/event-stream") yield "cross_site_request";
   if (access.callers === "anyone") return;
   yield "address_not_allowed";
   if (isClosedToSomeKind(access)) yield "caller_kind_not_allowed";
