@@ -68,8 +68,10 @@ test(`a program that uses it grows by less than ${LIMIT_BYTES / 1_000} kB`, asyn
 });
 
 test("the snippets of the documentation are sound and run", { timeout: 3 * MINUTE }, async () => {
-  const [beginning, ...snippets] = snippetsOf("docs/sdk.md");
-  expect(snippets.length).toBeGreaterThan(8);
+  const [beginning, ...ofTheSdk] = snippetsOf("docs/sdk.md");
+  const ofSigningIn = snippetsOf("docs/sign-in.md");
+  expect([ofTheSdk.length > 8, ofSigningIn.length]).toEqual([true, 2]);
+  const snippets = [...ofTheSdk, ...ofSigningIn];
   const files = snippets.map((snippet, at) => save(`snippet-${at + 1}.ts`, `${beginning}\n${snippet}`));
   await checkTypes(files);
   for (const file of files) await runSnippet(file);
