@@ -3359,9 +3359,7 @@ CREATE INDEX jobs_due ON public.jobs USING btree (next_check_at) WHERE is_open;
 
 CREATE INDEX jobs_ended ON public.jobs USING btree (finished_at) WHERE (NOT is_open);
 
-CREATE INDEX live_calls_by_holding ON public.live_calls USING btree (holding_id);
-
-CREATE INDEX live_calls_by_organisation ON public.live_calls USING btree (organisation_id);
+CREATE INDEX live_calls_by_number ON public.live_calls USING btree (organisation_id, environment, holding_id);
 
 CREATE INDEX mails_unsent ON public.mails USING btree (created_at) WHERE (sent_at IS NULL);
 

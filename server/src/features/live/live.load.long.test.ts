@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
 import { seedNumbers } from "../../seed.ts";
+import { startServer } from "../../start.ts";
+import { openEventStream } from "../../testing/live-stream.ts";
 import { LiveSwitch } from "../../testing/live-switch.ts";
 import { quantile } from "../../testing/quantile.ts";
 import { send } from "../../testing/send.ts";
 import { startProcess } from "../../testing/server-process.ts";
-import { bearer, startService } from "../../testing/service.ts";
+import { bearer, startService, until } from "../../testing/service.ts";
 
 const IDS = 200;
 const PER_SECOND = 50;
@@ -16,6 +18,7 @@ test("200 numbers, looked at 50 times a second for a minute while their calls ch
   const { token } = await service.person({ [organisationId]: "owner" });
   const ids = (await seedNumbers(service.app, organisationId, "live", IDS)).map(({ id }) => id);
   const reporter = await LiveSwitch.add(service);
+  await reporter.confirmAll();
   await using api = await startProcess({ databaseUrl: service.database.url });
   const tookMs: number[] = [];
   const faults: string[] = [];
@@ -45,4 +48,41 @@ test("200 numbers, looked at 50 times a second for a minute while their calls ch
       `p50 ${quantile(tookMs, 0.5)} ms, p99 ${quantile(tookMs, 0.99)} ms`,
   );
   expect(faults).toEqual([]);
+});
+
+const ENDS = 20;
+
+test("a stream ends within a second of its session, and of its person's membership, on a replica that was not told", async () => {
+  await using service = await startService();
+  const replica = await startServer(service.app.config, "api", { clock: service.clock });
+  await using ending = new AsyncDisposableStack();
+  ending.defer(() => replica.stop());
+  const organisationId = await service.organisation();
+  const owner = await service.person({ [organisationId]: "owner" });
+  const ids = (await seedNumbers(service.app, organisationId, "live", 3)).map(({ id }) => id);
+  const tookMs: Record<string, number[]> = { session: [], membership: [] };
+  for (let count = 0; count < ENDS; count++)
+    for (const what of Object.keys(tookMs)) {
+      const person = await service.person({ [organisationId]: "developer" });
+      const headers = bearer(person.token);
+      await using stream = await openEventStream(
+        replica.url!,
+        `/v1/numbers/live/stream?ids=${ids.join()}`,
+        headers,
+      );
+      await until(() => stream.events.length > 0);
+      const { status } =
+        what === "session"
+          ? await service.send("DELETE", "/v1/sessions/current", { headers })
+          : await service.send("DELETE", `/v1/members/${person.userId}`, { headers: bearer(owner.token) });
+      expect([200, 204]).toContain(status);
+      const endedAtMs = performance.now();
+      await until(() => stream.endedAtMs());
+      tookMs[what]!.push(stream.endedAtMs()! - endedAtMs);
+    }
+  for (const [what, each] of Object.entries(tookMs))
+    console.log(
+      `stream after the end of its ${what}: p50 ${quantile(each, 0.5)} ms, longest ${Math.max(...each).toFixed(0)} ms`,
+    );
+  expect(Math.max(...Object.values(tookMs).flat())).toBeLessThan(1000);
 });

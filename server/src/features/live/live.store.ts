@@ -81,6 +81,17 @@ export async function listWatched(tx: Tx, asked: readonly AskedNumber[]): Promis
   return tx.query<LiveRow>(LIVE, valuesOf(asked));
 }
 
+/** Changed in place, because they change every second: rows deleted and written anew would pile up between two vacuums. */
+const UPSERT_CALLS = `
+  insert into live_calls (switch_id, holding_id, organisation_id, environment, active_calls, calls_last_minute, last_call_at, observed_at)
+  select distinct on (h.holding_id) $1::uuid, h.holding_id, h.organisation_id, h.environment,
+    n.active_calls, n.calls_last_minute, n.last_call_at, $2::timestamptz
+  from unnest($3::uuid[], $4::integer[], $5::integer[], $6::timestamptz[])
+    as n (number_id, active_calls, calls_last_minute, last_call_at)
+  join holders_of_calls($3::uuid[]) h on h.holding_id = n.number_id
+  on conflict (switch_id, holding_id) do update set active_calls = excluded.active_calls,
+    calls_last_minute = excluded.calls_last_minute, last_call_at = excluded.last_call_at, observed_at = excluded.observed_at`;
+
 /** Whether it was the next one: an older one would undo what came after it, a later one hides a gap. */
 export async function insertLiveReport(
   tx: Tx,
@@ -99,30 +110,28 @@ export async function insertLiveReport(
     [who.switchId, session, sequence, at],
   );
   if (taken.length === 0) return false;
-  if (!isSnapshot && numbers.length === 0) return true;
-  const ids = numbers.map(({ number_id: id }) => id);
-  if (isSnapshot) await tx.query("delete from live_calls where switch_id = $1", [who.switchId]);
-  else
+  const isBusy = (one: LiveReport["numbers"][number]): boolean =>
+    one.active_calls + (one.calls_last_minute ?? 0) > 0;
+  const busy = numbers.filter(isBusy);
+  const busyIds = busy.map(({ number_id: id }) => id);
+  if (isSnapshot)
+    await tx.query("delete from live_calls where switch_id = $1 and holding_id <> all ($2)", [
+      who.switchId,
+      busyIds,
+    ]);
+  else if (busy.length < numbers.length)
     await tx.query("delete from live_calls where switch_id = $1 and holding_id = any ($2)", [
       who.switchId,
-      ids,
+      numbers.filter((one) => !isBusy(one)).map(({ number_id: id }) => id),
     ]);
-  await tx.query(
-    `insert into live_calls (switch_id, holding_id, organisation_id, environment, active_calls, calls_last_minute, last_call_at, observed_at)
-     select $1, h.holding_id, h.organisation_id, h.environment, n.active_calls, n.calls_last_minute, n.last_call_at, $2
-     from unnest($3::uuid[], $4::integer[], $5::integer[], $6::timestamptz[])
-       as n (number_id, active_calls, calls_last_minute, last_call_at)
-     join holders_of_calls($3::uuid[]) h on h.holding_id = n.number_id
-     where n.active_calls + n.calls_last_minute > 0
-     on conflict do nothing`,
-    [
+  if (busy.length > 0)
+    await tx.query(UPSERT_CALLS, [
       who.switchId,
       at,
-      ids,
-      numbers.map(({ active_calls: calls }) => calls),
-      numbers.map(({ calls_last_minute: calls }) => calls ?? 0),
-      numbers.map(({ last_call_at: lastAt }) => (lastAt ? new Date(lastAt) : null)),
-    ],
-  );
+      busyIds,
+      busy.map(({ active_calls: calls }) => calls),
+      busy.map(({ calls_last_minute: calls }) => calls ?? 0),
+      busy.map(({ last_call_at: lastAt }) => (lastAt ? new Date(lastAt) : null)),
+    ]);
   return true;
 }

@@ -114,13 +114,7 @@ test.each([
 
 test("what somebody is shown follows their role", async () => {
   const person = await service.person({ [organisationId]: "developer" });
-  await service.database.admin(
-    `insert into feed_epoch (epoch, began_at) values ('one', now()) on conflict do nothing`,
-  );
-  await service.database.admin("update switches set synced_epoch = (select epoch from feed_epoch)");
-  await service.database.admin(
-    "update feed_confirmations c set version = s.head from feed_shards s where s.id = c.shard",
-  );
+  await reporter.confirmAll();
   await using stream = await follow(bearer(person.token));
   const mode = (): unknown => stream.events.at(-1)?.data.data[0]?.applied_mode;
   await until(() => mode() === "unrouted");
