@@ -57,6 +57,20 @@ async function startFull(caller: string, target: string): Promise<Contender> {
   return kamailio;
 }
 
+/** The highest rate at which every call succeeds and nothing is sent twice; one bad second of a shared machine is forgiven. */
+async function highestCleanRate(from: Peer, to: Peer): Promise<number> {
+  const isClean = async (perSecond: number): Promise<boolean> => {
+    const calls = perSecond * SECONDS;
+    const result = await placeCalls({ from, to, numbers, perSecond, calls, holdMs: 200 });
+    return result.successful === calls && result.retransmissions === 0;
+  };
+  let highest = 0;
+  for (let rate = 400; ; rate = Math.round(rate * 1.2)) {
+    if (!(await isClean(rate)) && !(await isClean(rate))) return highest;
+    highest = rate;
+  }
+}
+
 test("routing costs little more than relaying: CPU per call beside a bare Kamailio in the same run", async () => {
   const [caller, callee] = [
     { address: newAddress(), port: 5070 },
@@ -93,6 +107,14 @@ test("routing costs little more than relaying: CPU per call beside a bare Kamail
     console.log(
       `${name}: ${each.map((cost) => cost.toFixed(0)).join(", ")} µs a call, ${(best(name) / best("bare")).toFixed(2)} × bare`,
     );
+  const rates = {
+    bare: await highestCleanRate(caller, bare.at),
+    full: await highestCleanRate(caller, full.at),
+  };
+  console.log(
+    `highest clean rate: bare ${rates.bare}, full ${rates.full} calls a second, ${(rates.full / rates.bare).toFixed(2)} of bare`,
+  );
+  expect(rates.full).toBeGreaterThan(0);
   expect(best("lookup") / best("bare")).toBeLessThan(1.15);
   expect(best("full") / best("bare")).toBeLessThan(2.3);
 });

@@ -134,7 +134,7 @@ test("everything that is relayed has an address set as its next hop", () => {
   ]);
   expect(relaying[1]).toMatch(/\$du = "sip:127\.0\.0\.1:WEBHOOK_PORT[\s\S]*t_relay/);
   expect(relaying[2]).toMatch(
-    /if \(!is_ip\("\$\(var\(leg\)\{s\.select,0,~\}\)"\)\) \{[\s\S]*REFUSE_480[\s\S]*\$du = "sip:" \+ \$\(var\(leg\)[\s\S]*t_relay/,
+    /if \(!is_ip\("\$\(var\(leg\)\{s\.select,0,~\}\)"\)\) \{[\s\S]*REFUSE_480[\s\S]*\$du = \$_s\(sip:\$\(var\(leg\)[\s\S]*t_relay/,
   );
-  expect(relaying[3]).toMatch(/\$du = "sip:" \+ \$\(var\(token\)[\s\S]*t_relay/);
+  expect(relaying[3]).toMatch(/READ_TOKEN[\s\S]*\$du = \$_s\(sip:\$\(var\(legs\)[\s\S]*t_relay/);
 });

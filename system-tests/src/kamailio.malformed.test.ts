@@ -32,7 +32,9 @@ function seeds(from: Phone): string[] {
     callId: "forged@call",
     local: "<sip:a@b>;tag=1",
     remote: "<sip:c@d>;tag=2",
-    routes: [`<sip:${bench.kamailio.at.address};lr;ftag=1;n=1;tk=a~b~c~d~1~${there}~udp~${there}~udp~x~~y>`],
+    routes: [
+      `<sip:${bench.kamailio.at.address};lr;ftag=1;tk=${"a".repeat(32)}!${there}~udp~${there}~udp~!a~b~u~1~1~x~+1>`,
+    ],
     target: uriOf(victim),
     cseq: 1,
   };

@@ -40,6 +40,13 @@ test("a callee can end a call too", async () => {
   expect(await bench.rowsOf(dialog.callId, 2)).toMatchObject([{ method: "INVITE" }, { method: "BYE" }]);
 });
 
+test("a callee that takes three seconds to answer the end of a call has heard it all the same", async () => {
+  const callee = await bench.phone();
+  const call = await bench.call(await bench.numberTo(callee));
+  callee.behave(() => [{ status: "200 OK", afterMs: 3_000 }]);
+  expect(await call.bye()).toBe(200);
+});
+
 test("a number that leads nowhere is answered 480, with a row that says why", async () => {
   const call = await bench.call(await bench.number({ mode: "n" }));
   expect(call.status).toBe(480);

@@ -3,7 +3,7 @@ import { CountedCalls, shortCalls } from "./service/counted-calls.ts";
 import { callThroughKills } from "./service/kill-run.ts";
 
 test("20,000 calls, 300 a second, with switch, agent or server killed every 5 seconds: one record of each answered call, none twice", async () => {
-  await using scene = await CountedCalls.open(shortCalls);
+  await using scene = await CountedCalls.open(shortCalls, { shared_memory_mb: 256 });
   const outcome = await callThroughKills(scene, { calls: 20_000, perSecond: 300, everyMs: 5_000 });
   console.log(outcome.told);
   expect(outcome).toMatchObject({ twice: [], wrong: [], oneSided: [] });

@@ -3,7 +3,7 @@ import { byeRow, inviteRow, writtenCall } from "../testing/acc-rows.ts";
 import { readRow } from "./acc-row.ts";
 
 const INVITE =
-  "INVITE|11035t1|1x11033|1-11035@127.0.0.3|200|OK|1794737945|1794737945.286401|d1d65e35312d4db28306db0d41a81a3a|0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11|+4930901820|u|7|acme|+15550009999|sip:alice@127.0.0.9:5080|bb4b0bfe-2a29-40c2-9ebb-82f4f259674f|1794737945.277656|";
+  "INVITE|11035t1|1x11033|1-11035@127.0.0.3|200|OK|1794737945|1794737945.286401|d1d65e35312d4db28306db0d41a81a3a~0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11~u~7~1794737945.277656~acme~+4930901820|+15550009999|sip:alice@127.0.0.9:5080|bb4b0bfe-2a29-40c2-9ebb-82f4f259674f|";
 
 test("a row of a switch is read to the microsecond", () => {
   expect(readRow(INVITE)).toEqual({
@@ -29,7 +29,7 @@ test("a row of a switch is read to the microsecond", () => {
 
 test("what a call that was refused at the door does not have is null", () => {
   const row =
-    "INVITE|t||c|403|Forbidden|1794737945|1794737945.000001|d1d65e35312d4db28306db0d41a81a3a|||||||||1794737945.000000|unknown_source";
+    "INVITE|t||c|403|Forbidden|1794737945|1794737945.000001|d1d65e35312d4db28306db0d41a81a3a~~~~1794737945.000000~~||||unknown_source";
   expect(readRow(row)?.row).toMatchObject({
     code: 403,
     why: "unknown_source",
@@ -69,9 +69,16 @@ test.each([
   ["a moment that is none", INVITE.replace("1794737945.277656", "0")],
   ["a code that is none", INVITE.replace("|200|", "||")],
   ["nothing", ""],
-  ["bars alone", "|".repeat(18)],
+  ["bars alone", "|".repeat(12)],
 ])("a line with %s is no row", (_, line) => {
   expect(readRow(line)).toBeUndefined();
+});
+
+test("a called number may have in it what parts a call's fields", () => {
+  expect(readRow(INVITE.replace("+4930901820", "a~b~"))!.row).toMatchObject({
+    called: "a~b~",
+    trunk: "acme",
+  });
 });
 
 test("what callers made up is kept without anything that would trouble a database, and no longer than it may be", () => {

@@ -21,7 +21,7 @@ export interface AccRow {
 export type CallMode = "sip_uri" | "connection" | "unrouted" | "forward" | "webhook";
 
 /** As acc and db_extra of kamailio.cfg name them, in their order. */
-const COLUMNS = 19;
+const COLUMNS = 13;
 const KINDS: Record<string, AccRow["kind"]> = { INVITE: "invite", BYE: "bye", ACK: "answer" };
 const MODES: Record<string, CallMode> = {
   u: "sip_uri",
@@ -46,10 +46,10 @@ export function readRow(line: string): { row: AccRow; isTorn: boolean } | undefi
 }
 
 function rowOf(kind: AccRow["kind"], fields: string[]): AccRow | undefined {
-  const [, , , callId, code, , , us, rid, held, called, mode, generation, trunk, caller, target, , started] =
-    fields;
+  const [, , , callId, code, , , us, call, caller, target, , why] = fields;
+  const [rid, held, mode, generation, started = "", trunk = "", ...called] = call!.split("~");
   const atUs = microseconds(us!);
-  const startedUs = microseconds(started!);
+  const startedUs = microseconds(started);
   if (!/^[0-9a-f]{32}$/.test(rid!) || !/^[1-6]\d\d$/.test(code!)) return undefined;
   if (atUs === undefined || startedUs === undefined) return undefined;
   return {
@@ -59,14 +59,14 @@ function rowOf(kind: AccRow["kind"], fields: string[]): AccRow | undefined {
     atUs,
     startedUs,
     numberId: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(held!) ? held! : null,
-    called: text(called!, 255),
+    called: text(called.join("~"), 255),
     mode: MODES[mode!] ?? null,
     generation: /^\d{1,15}$/.test(generation!) ? Number(generation) : null,
-    trunk: text(trunk!, 100),
+    trunk: text(trunk, 100),
     caller: text(caller!, 255),
     target: text(target!, 500),
     sipCallId: text(callId!, 255),
-    why: text(fields.at(-1)!, 64),
+    why: text(why!, 64),
   };
 }
 

@@ -54,8 +54,8 @@ function rowOf(method: string, { rid, numberId, startedUs, callId }: WrittenCall
   const us = seconds(startedUs + end.afterUs);
   const boot = "bb4b0bfe-2a29-40c2-9ebb-82f4f259674f";
   const head = [method, "11035t1", "1x11033", callId, end.code, end.reason, us.split(".")[0], us];
-  const call = [rid, numberId, "+4930901820", "u", "7", "acme", end.caller, end.target];
-  return `${[...head, ...call, boot, seconds(startedUs), end.why].join("|")}\n`;
+  const call = [rid, numberId, "u", "7", seconds(startedUs), "acme", "+4930901820"].join("~");
+  return `${[...head, call, end.caller, end.target, boot, end.why].join("|")}\n`;
 }
 
 function seconds(us: number): string {

@@ -136,6 +136,8 @@ function startAgent(
 
 async function askDatabase<Row extends object>(databaseUrl: string, sql: string): Promise<Row[]> {
   const asJson = `select coalesce(json_agg(found), '[]') from (${sql}) found`;
-  const { stdout } = await promisify(execFile)("psql", [databaseUrl, "-XAtc", asJson]);
+  const { stdout } = await promisify(execFile)("psql", [databaseUrl, "-XAtc", asJson], {
+    maxBuffer: 2 ** 26,
+  });
   return JSON.parse(stdout) as Row[];
 }

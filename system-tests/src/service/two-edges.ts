@@ -39,7 +39,7 @@ export async function startTwoEdges(count: number): Promise<TwoEdges> {
   const loadFrom = { address: newAddress(), port: 5070 };
   const callers = [caller.transport.address, loadFrom.address];
   const start = async (name: string): Promise<SwitchProcess> =>
-    stack.use(await startSwitch(callers, { name }));
+    stack.use(await startSwitch(callers, { name, shared_memory_mb: 256 }));
   const service = stack.use(await startService({ roles: ["api", "worker"], more: NO_LIMITS }));
   const numbers = Array.from({ length: count }, (_, place) => `+4930${1_000_000 + place}`);
   const [told, customer, ...kamailios] = await Promise.all([

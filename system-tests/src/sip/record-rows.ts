@@ -10,20 +10,16 @@ const COLUMNS = [
   "reason",
   "time",
   "us",
-  "record",
-  "numberId",
-  "number",
-  "mode",
-  "generation",
-  "trunk",
+  "call",
   "caller",
   "target",
   "boot",
-  "started",
   "kind",
 ] as const;
+/** Parts of the call's column. */
+const OF_A_CALL = ["record", "numberId", "mode", "generation", "started", "trunk", "number"] as const;
 
-export type RecordRow = Record<(typeof COLUMNS)[number], string>;
+export type RecordRow = Record<(typeof COLUMNS)[number] | (typeof OF_A_CALL)[number], string>;
 
 /** Every row that the switch has written, in the order of time. */
 export function readRows(folder: string): RecordRow[] {
@@ -33,7 +29,13 @@ export function readRows(folder: string): RecordRow[] {
     .map((line) => {
       const fields = line.split("|");
       if (fields.length !== COLUMNS.length) throw new Error(`a row of ${fields.length} columns: ${line}`);
-      return Object.fromEntries(COLUMNS.map((name, index) => [name, fields[index]!])) as RecordRow;
+      const row = Object.fromEntries(COLUMNS.map((name, index) => [name, fields[index]!]));
+      const parts = row["call"]!.split("~");
+      if (parts.length !== OF_A_CALL.length) throw new Error(`a call of ${parts.length} parts: ${line}`);
+      return {
+        ...row,
+        ...Object.fromEntries(OF_A_CALL.map((name, index) => [name, parts[index]!])),
+      } as RecordRow;
     })
     .sort((one, other) => Number(one.us) - Number(other.us));
 }

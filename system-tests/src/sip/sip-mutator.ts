@@ -76,7 +76,7 @@ const LINES = [
   "Via: SIP/2.0/UDP [::::]:99999;branch=;maddr=;ttl=999",
   "Route: <sip:;lr>, <",
   "Record-Route: <sip:x;tk=~~~~~~~~~~~~~>",
-  "Route: <sip:x;lr;n=1;tk=a~b~c~d~e~f~g~h~i~j~k~l~m~n>",
+  "Route: <sip:x;lr;tk=a~b~c~d~e~f~g~h~i~j~k~l~m~n>",
   "Contact: *",
   "Call-ID:",
   'From: "',

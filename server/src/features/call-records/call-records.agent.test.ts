@@ -49,8 +49,8 @@ function row(call: number, code: number, numberId: string): string {
   const at = `${BASE - (code === 0 ? 20 : 90)}.000001`;
   const rid = createHash("sha256").update(String(call)).digest("hex").slice(0, 32);
   const head = [code === 0 ? "BYE" : "INVITE", "tag", "tag", `${call}@192.0.2.3`, String(code || 200), "OK"];
-  const call_ = [rid, numberId, "+4930901820", "u", "7", "acme", "+15550009999", "sip:a@192.0.2.9:5080"];
-  return `${[...head, at.split(".")[0], at, ...call_, "boot", started, ""].join("|")}\n`;
+  const all = [rid, numberId, "u", "7", started, "acme", "+4930901820"].join("~");
+  return `${[...head, at.split(".")[0], at, all, "+15550009999", "sip:a@192.0.2.9:5080", "boot", ""].join("|")}\n`;
 }
 
 const count = async (): Promise<Record<string, number>> => {
