@@ -73,12 +73,12 @@ describe("an answer", () => {
     await expect(calls.list(undefined)).rejects.toMatchObject(UNKNOWN);
   });
 
-  test("that does not come in time leaves the outcome unknown", async () => {
+  test("CF-05 that does not come in time leaves the outcome unknown", async () => {
     const { calls } = guarded({ order: () => new Promise(() => {}) }, { timeoutMs: 20 });
     await expect(calls.order(OF, WANTED)).rejects.toMatchObject(UNKNOWN);
   });
 
-  test("of the inventory that is too long, or about other numbers, is no answer", async () => {
+  test("CF-05 of the inventory that is too long, or about other numbers, is no answer", async () => {
     const offer = { e164: "+442079460000", country: "GB", type: "local", capabilities: ["voice"] };
     const inventory = {
       name: "company",

@@ -162,6 +162,7 @@ async function killAgainAndAgain(run: Run, worker: Worker): Promise<void> {
   const share = plan.orders / plan.kills;
   let since = Date.now();
   for (let nth = 1; nth <= plan.kills; nth++) {
+    while (progress.placed.length < progress.released) await pause(2);
     const turns = await turnsTaken(run);
     progress.released = Math.round(nth * share);
     while ((await turnsTaken(run)) === turns) await pause(2);

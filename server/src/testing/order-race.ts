@@ -26,13 +26,10 @@ export async function raceForNumbers(
     numbers.map((e164) => ({ e164 })),
   );
   const placed = await Promise.all(
-    tokens.map(async (token, at) => {
-      const { body } = await service.send("POST", "/v1/numbers/orders", {
-        headers: { ...bearer(token), "idempotency-key": newId() },
-        body: { numbers: at % 2 ? numbers : numbers.toReversed() },
-      });
-      return { token, id: body.id as string };
-    }),
+    tokens.map(async (token, at) => ({
+      token,
+      id: await placeOrder(service, token, at % 2 ? numbers : numbers.toReversed()),
+    })),
   );
   const items = await Promise.all(placed.map((order) => endedItems(service, order)));
   const won = items.flat().filter(({ status }) => status === "succeeded");
@@ -42,6 +39,16 @@ export async function raceForNumbers(
     losses: new Set(lost.map(({ status, error }) => `${status} ${error?.code} ${error?.detail}`)),
     strays: await straysOf(service),
   };
+}
+
+/** As clients do: again with the same key while the service has too much to do. */
+function placeOrder(service: Service, token: string, numbers: string[]): Promise<string> {
+  const headers = { ...bearer(token), "idempotency-key": newId() };
+  return until(async () => {
+    const { status, body } = await service.send("POST", "/v1/numbers/orders", { headers, body: { numbers } });
+    if (status !== 202 && status !== 503) throw new Error(`${status}: ${JSON.stringify(body)}`);
+    return status === 202 && (body.id as string);
+  }, 120_000);
 }
 
 interface Item {

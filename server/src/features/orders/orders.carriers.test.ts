@@ -107,7 +107,7 @@ describe("from the operator's pool", () => {
     expect(again.headers["idempotency-replayed"]).toBe("true");
   });
 
-  test("of ten organisations that want the same numbers at once, each number goes to one", async () => {
+  test("RL-02 of ten organisations that want the same numbers at once, each number goes to one", async () => {
     const tokens = await Promise.all(
       Array.from({ length: 10 }, async () => {
         const { token } = await service.person({ [await service.organisation()]: "owner" });

@@ -57,7 +57,7 @@ const ORDERS: Record<string, { make(): Promise<object> | object; ends: string }>
 };
 
 test.each(Object.keys(ORDERS))(
-  "an order %s: the worker may die after any commit and any word to the carrier; each item is bought once at most, and the order ends",
+  "RL-03 an order %s: the worker may die after any commit and any word to the carrier; each item is bought once at most, and the order ends",
   { timeout: 60_000 },
   async (name) => {
     const { make, ends } = ORDERS[name]!;
