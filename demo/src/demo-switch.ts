@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { seedSwitch } from "@dialplane/server/seed";
 import type { RunningServer } from "@dialplane/server/start";
 import {
   type Agent,
@@ -29,11 +28,10 @@ export interface DemoSwitch {
 }
 
 /** A switch for the live side as well, with its agent beside it: the real loop over HTTP, only the switch is simulated. */
-export async function startDemoSwitch(
+export function startDemoSwitch(
   { app, url }: RunningServer,
-  { directory, callsPerHour }: { directory: string; callsPerHour: number },
-): Promise<DemoSwitch> {
-  const { credential } = await seedSwitch(app, "demo-1");
+  { directory, credential, callsPerHour }: { directory: string; credential: string; callsPerHour: number },
+): DemoSwitch {
   const driver = simulatedSwitch();
   const service = httpRecordService({ url: url!, credential });
   const agent: Agent = startAgent({

@@ -56,14 +56,17 @@ export async function populate(app: App, baseUrl: string, numbers: number): Prom
 }
 
 /** One number that the switch refuses, and one that somebody keeps changing behind our back. */
-export async function failOnPurpose(
-  { base_url, organisations: [first] }: Population,
-  { meddle }: { meddle(numbers: { failing: string; drifting: string }): void },
-): Promise<void> {
+export function troubledNumbers({ organisations: [first] }: Population): {
+  failing: string;
+  drifting: string;
+} {
   const [drifting, , , , failing] = first!.numbers;
-  meddle({ failing: failing!.id, drifting: drifting!.id });
-  const caller = { baseUrl: base_url, token: first!.sessions.owner };
-  await call(caller, "PUT", `/v1/numbers/${failing!.id}/routing`, {
+  return { failing: failing!.id, drifting: drifting!.id };
+}
+
+export async function failOnPurpose(population: Population): Promise<void> {
+  const caller = { baseUrl: population.base_url, token: population.organisations[0]!.sessions.owner };
+  await call(caller, "PUT", `/v1/numbers/${troubledNumbers(population).failing}/routing`, {
     mode: "sip_uri",
     sip_uri: "sip:nobody@pbx.northwind.example.com",
     reason: "To show what a refusing switch looks like",

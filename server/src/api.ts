@@ -26,7 +26,7 @@ export interface Api {
 
 const DASHBOARD = {
   directory: fileURLToPath(new URL("../../dashboard/dist", import.meta.url)),
-  reserved: ["/v1", "/operator", "/switch", "/docs", "/livez", "/readyz", "/assets"],
+  reserved: ["/v1", "/operator/v1", "/switch", "/docs", "/livez", "/readyz", "/assets"],
   buildCommand: "npm run build",
 };
 

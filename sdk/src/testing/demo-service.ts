@@ -19,8 +19,9 @@ export interface DemoService extends AsyncDisposable {
 }
 
 /** The whole service as programs of their own; the SDK meets it over HTTP and nothing else. */
-export async function startDemo(): Promise<DemoService> {
-  const child = spawn(process.execPath, [DEMO, "--json", "--port", "0", "--calls", "0", "--history", "0"], {
+export async function startDemo(...more: string[]): Promise<DemoService> {
+  const options = ["--json", "--port", "0", "--calls", "0", "--history", "0", ...more];
+  const child = spawn(process.execPath, [DEMO, ...options], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const kill = (): void => void child.kill("SIGKILL");

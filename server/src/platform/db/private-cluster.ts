@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -16,12 +16,15 @@ export interface PrivateCluster extends AsyncDisposable {
 export interface PrivateClusterOptions {
   /** Kept between runs when given; otherwise a temporary folder that is removed at the end. */
   directory?: string;
+  /** The folder of PostgreSQL's programs, where it is not the one that is installed. */
+  binaries?: string;
   settings?: Record<string, string>;
 }
 
 export async function startPrivateCluster(options: PrivateClusterOptions = {}): Promise<PrivateCluster> {
-  const how = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"];
-  return startIn(options, (data) => [binary("initdb"), "-D", data, ...how]);
+  const locale = process.platform === "darwin" ? "en_US.UTF-8" : "C.UTF-8";
+  const how = ["-U", "postgres", "-A", "trust", "-E", "UTF8", `--locale=${locale}`, "--no-sync"];
+  return startIn(options, (data) => [binary("initdb", options.binaries), "-D", data, ...how]);
 }
 
 /** A copy of a running cluster that follows it until it is promoted. */
@@ -43,10 +46,12 @@ async function startIn(
 
   if (!existsSync(join(data, "PG_VERSION"))) {
     const [command, ...args] = make(data);
-    execFileSync(command, args, { ...account, cwd: directory, stdio: ["ignore", "ignore", "inherit"] });
+    // What it complains about is told if it fails.
+    execFileSync(command, args, { ...account, cwd: directory, stdio: ["ignore", "ignore", "pipe"] });
   }
   const port = await freePort();
-  const server = startServer({ data, port, directory, account, settings: options.settings ?? {} });
+  const { settings = {}, binaries } = options;
+  const server = startServer({ data, port, directory, account, settings, binaries });
   await untilReady(server.process, server.log);
   const urlOf = (database: string): string => `postgres://postgres@127.0.0.1:${port}/${database}`;
 
@@ -65,12 +70,44 @@ async function startIn(
   };
 }
 
+/**
+ * Stops what still runs on the data of a process that was killed; nothing can start on them until it has ended. The
+ * caller knows that nobody else is using it.
+ */
+export async function stopLeftCluster(directory: string): Promise<void> {
+  const data = join(directory, "data");
+  const left = postmasterOf(data);
+  if (left === undefined) return;
+  try {
+    process.kill(left, "SIGINT");
+  } catch {} // ended by itself meanwhile
+  const deadline = Date.now() + 30_000;
+  while (postmasterOf(data) !== undefined) {
+    if (Date.now() > deadline) throw new Error(`PostgreSQL, process ${left}, does not let go of ${data}.`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Whoever has the process number of the file may be somebody else by now: the command line tells. */
+function postmasterOf(data: string): number | undefined {
+  try {
+    const [pid = ""] = readFileSync(join(data, "postmaster.pid"), "utf8").split("\n");
+    const command = existsSync("/proc/self/cmdline")
+      ? readFileSync(`/proc/${pid}/cmdline`, "utf8")
+      : execFileSync("ps", ["-o", "command=", "-p", pid], { encoding: "utf8" });
+    return command.includes(data) ? Number(pid) : undefined;
+  } catch {
+    return undefined; // no file, or no such process
+  }
+}
+
 interface ServerOptions {
   data: string;
   port: number;
   directory: string;
   account: { uid: number; gid: number } | undefined;
   settings: Record<string, string>;
+  binaries: string | undefined;
 }
 
 function startServer(options: ServerOptions): { process: ChildProcess; log: () => string } {
@@ -86,19 +123,21 @@ function startServer(options: ServerOptions): { process: ChildProcess; log: () =
     options.data,
     ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
   ];
-  // The kernel ends the server when this process is killed, however it is killed.
-  const child = spawn(
-    "setpriv",
-    [...identity(options.account), "--pdeathsig", "INT", binary("postgres"), ...args],
-    {
-      cwd: options.directory,
-      stdio: ["ignore", "ignore", "pipe"],
-    },
-  );
+  const how = { cwd: options.directory, stdio: ["ignore", "ignore", "pipe"] as ["ignore", "ignore", "pipe"] };
+  const postgres = binary("postgres", options.binaries);
+  // The kernel ends the server when this process is killed, however it is killed; where it cannot, the next start does.
+  const child = hasSetpriv()
+    ? spawn("setpriv", [...identity(options.account), "--pdeathsig", "INT", postgres, ...args], how)
+    : spawn(postgres, args, { ...options.account, ...how });
   let log = "";
   child.stderr.on("data", (chunk: Buffer) => (log = (log + chunk).slice(-20_000)));
   child.on("error", (error) => (log += String(error)));
   return { process: child, log: () => log };
+}
+
+/** Of util-linux, so not on a Mac. */
+function hasSetpriv(): boolean {
+  return spawnSync("setpriv", ["--version"]).error === undefined;
 }
 
 function identity(account: ServerOptions["account"]): string[] {
@@ -114,25 +153,38 @@ async function untilReady(server: ChildProcess, log: () => string): Promise<void
   }
 }
 
-/** PostgreSQL refuses to run as root; as root it runs under the account Debian's package made. */
+/** PostgreSQL refuses to run as root; as root it runs under the account Debian's package made, or else as nobody. */
 function unprivilegedAccount(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  const line = readFileSync("/etc/passwd", "utf8").match(/^postgres:[^:]*:(\d+):(\d+):/m);
-  if (!line) throw new Error("There is no user “postgres” to run PostgreSQL as; run ./bootstrap first.");
+  const accounts = readFileSync("/etc/passwd", "utf8");
+  const line =
+    accounts.match(/^postgres:[^:]*:(\d+):(\d+):/m) ?? accounts.match(/^nobody:[^:]*:(\d+):(\d+):/m);
+  if (!line) throw new Error("There is no user “postgres” and no “nobody” to run PostgreSQL as.");
   return { uid: Number(line[1]), gid: Number(line[2]) };
 }
 
+export function isPostgresInstalled(): boolean {
+  return spawnSync(binary("initdb"), ["--version"]).error === undefined;
+}
+
 /** Debian keeps the server's binaries off the PATH, one folder per version; the newest wins. */
-export function binary(name: string): string {
+export function binary(name: string, folder?: string): string {
+  if (folder) return join(folder, name);
   const root = "/usr/lib/postgresql";
   const versions = existsSync(root) ? readdirSync(root).toSorted((a, b) => Number(b) - Number(a)) : [];
   const found = versions.map((version) => join(root, version, "bin", name)).find((path) => existsSync(path));
   return found ?? name;
 }
 
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
+/** The wanted one, if nobody has it. */
+export async function freePort(wanted = 0): Promise<number> {
+  const probe = createServer().listen(wanted, "127.0.0.1");
+  try {
+    await once(probe, "listening");
+  } catch (error) {
+    if (wanted === 0) throw error;
+    return freePort();
+  }
   const { port } = probe.address() as { port: number };
   probe.close();
   await once(probe, "close");

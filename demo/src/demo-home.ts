@@ -1,0 +1,104 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { stopLeftCluster } from "@dialplane/server/private-cluster";
+import type { Population } from "./population.ts";
+
+/** What a demo needs to go on with the data of an earlier one. */
+export interface Kept {
+  masterSecret: string;
+  switchCredential: string;
+  population: Population;
+}
+
+/** The folder of a demo. */
+export interface DemoHome {
+  directory: string;
+  /** Where PostgreSQL has its data. */
+  cluster: string;
+  isKept: boolean;
+  /** Of an earlier demo that got as far as being ready. */
+  kept: Kept | undefined;
+  keep(kept: Kept): void;
+  leave(): void;
+}
+
+interface HomeOptions {
+  /** Without one, a temporary folder that nothing is left of. */
+  directory: string | undefined;
+  /** Begins anew. */
+  isReset: boolean;
+}
+
+export async function openHome({ directory: wanted, isReset }: HomeOptions): Promise<DemoHome> {
+  const directory = wanted === undefined ? mkdtempSync(join(tmpdir(), "dialplane-demo-")) : resolve(wanted);
+  mkdirSync(directory, { recursive: true });
+  letPostgresIn(directory);
+  const lock = lockHome(directory);
+  const cluster = join(directory, "cluster");
+  const file = join(directory, "demo.json");
+  await stopLeftCluster(cluster);
+  // A demo that was killed before it was ready is half a demo.
+  if (isReset || !existsSync(file)) removeData({ directory, cluster, file });
+  return {
+    directory,
+    cluster,
+    isKept: wanted !== undefined,
+    kept: existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Kept) : undefined,
+    keep(kept) {
+      writeFileSync(`${file}.new`, JSON.stringify(kept), { mode: 0o600 });
+      renameSync(`${file}.new`, file);
+    },
+    leave() {
+      lock.close();
+      if (wanted === undefined) rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Which, started by root, runs under another account. What is secret is closed by itself. */
+function letPostgresIn(directory: string): void {
+  if (process.getuid?.() !== 0) return;
+  process.umask(0o022);
+  chmodSync(directory, 0o711);
+}
+
+/** SQLite's lock is the kernel's: it is gone with whoever had it, however that ended. */
+function lockHome(directory: string): DatabaseSync {
+  const lock = new DatabaseSync(join(directory, "lock.sqlite"));
+  try {
+    lock.exec("begin exclusive");
+    return lock;
+  } catch {
+    throw new DemoRefusal(
+      `Another demo is running in ${directory}. End it first, or name another --directory.`,
+    );
+  }
+}
+
+/** A sentence for whoever started it is enough. */
+export class DemoRefusal extends Error {}
+
+function removeData({
+  directory,
+  cluster,
+  file,
+}: {
+  directory: string;
+  cluster: string;
+  file: string;
+}): void {
+  for (const path of [file, cluster, join(directory, "mail")]) rmSync(path, { recursive: true, force: true });
+  for (const suffix of ["", "-wal", "-shm"])
+    rmSync(join(directory, `switch.sqlite${suffix}`), { force: true });
+}
