@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { AGENT_SETTINGS } from "./agent-settings.ts";
 
 /** Everything that can be set from outside. Read here and nowhere else, checked before anything starts. */
 export interface AgentConfig {
@@ -10,26 +11,6 @@ export interface AgentConfig {
   switchSettings: string | undefined;
   egressAllow: string;
 }
-
-/** The documented list. */
-const AGENT_SETTINGS = [
-  { name: "DIALPLANE_URL", what: "Address of the service, as callers use it." },
-  { name: "SWITCH_CREDENTIAL", what: "This switch's credential, as shown once when the switch was added." },
-  {
-    name: "SWITCH_CREDENTIAL_FILE",
-    what: "A file that holds the credential instead, so that it is in no environment.",
-  },
-  {
-    name: "STORE_PATH",
-    what: "File that keeps what this switch was told; on a disk that survives restarts.",
-  },
-  { name: "DRIVER", what: "Kind of switch: `simulated` or `kamailio`." },
-  { name: "SWITCH_SETTINGS", what: "File that describes the switch on this machine; for `kamailio`." },
-  {
-    name: "EGRESS_ALLOW",
-    what: "Addresses beside the public ones that customers' names may lead to, as for the service.",
-  },
-] as const;
 
 type SettingName = (typeof AGENT_SETTINGS)[number]["name"];
 type Settings = Partial<Record<SettingName, string>>;

@@ -12,6 +12,7 @@ import { DEFAULT_TIMING, jitteredMs, type Timing } from "./timing.ts";
 import { enterEpoch, takeChanges, takeSnapshot } from "./told.ts";
 
 export type { AgentLog } from "./agent-log.ts";
+export { AGENT_SETTINGS } from "./agent-settings.ts";
 export type * from "./control-plane.ts";
 export { ControlPlaneError } from "./control-plane-error.ts";
 export type { SwitchDriver } from "./driver.ts";

@@ -1,0 +1,29 @@
+/** Every setting of the agent; docs/configuration.md is generated from this list, agent-config.ts reads and checks the values. */
+export const AGENT_SETTINGS = [
+  { name: "DIALPLANE_URL", what: "Address of the service, as callers use it." },
+  {
+    name: "SWITCH_CREDENTIAL",
+    what: "This switch's credential, as shown once when the switch was added. Required, unless it is in a file.",
+    fallback: "",
+  },
+  {
+    name: "SWITCH_CREDENTIAL_FILE",
+    what: "A file that holds the credential instead, so that it is in no environment.",
+    fallback: "",
+  },
+  {
+    name: "STORE_PATH",
+    what: "File that keeps what this switch was told; on a disk that survives restarts.",
+  },
+  { name: "DRIVER", what: "Kind of switch: `simulated` or `kamailio`.", fallback: "simulated" },
+  {
+    name: "SWITCH_SETTINGS",
+    what: "File that describes the switch on this machine; required for `kamailio`.",
+    fallback: "",
+  },
+  {
+    name: "EGRESS_ALLOW",
+    what: "Addresses beside the public ones that customers' names may lead to, as for the service.",
+    fallback: "",
+  },
+] as const;
