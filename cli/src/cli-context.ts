@@ -34,6 +34,7 @@ export interface Context {
   output: Output;
   credentials: Credentials;
   signal: AbortSignal;
+  handOver(): void;
   /** Throws where nobody is signed in. */
   place(): Place;
   client(): Promise<Client>;
@@ -41,7 +42,10 @@ export interface Context {
   confirm(question: string, word?: string): Promise<void>;
 }
 
-type Parts = Pick<Context, "flags" | "config" | "terminal" | "output" | "credentials" | "signal">;
+type Parts = Pick<
+  Context,
+  "flags" | "config" | "terminal" | "output" | "credentials" | "signal" | "handOver"
+>;
 
 export function makeContext(parts: Parts): Context {
   let client: Promise<Client> | undefined;

@@ -5,6 +5,7 @@ import type { Command } from "./cli-command.ts";
 import { completionCommands } from "./completion.commands.ts";
 import { CONNECTION_COMMANDS } from "./connections.commands.ts";
 import { CSV_FILE_COMMANDS } from "./csv-files.commands.ts";
+import { DEMO_COMMANDS } from "./demo.commands.ts";
 import { DOCTOR_COMMANDS } from "./doctor.commands.ts";
 import { EVENT_COMMANDS } from "./events.commands.ts";
 import { INVENTORY_COMMANDS } from "./inventory.commands.ts";
@@ -22,6 +23,7 @@ import { WEBHOOK_COMMANDS } from "./webhooks.commands.ts";
 
 /** Everything the program does, in the order of its help. */
 export const COMMANDS: readonly Command[] = [
+  ...DEMO_COMMANDS,
   ...SIGN_IN_COMMANDS,
   ...ORGANISATION_COMMANDS,
   ...NUMBER_COMMANDS,

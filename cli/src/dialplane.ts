@@ -8,13 +8,14 @@ const stopping = new AbortController();
 
 /** A second time, or where something does not let go: at once. */
 const GRACE_MS = 1_000;
+let isHandedOver = false;
 const stop = (exitCode: ExitCode): void => {
   if (stopping.signal.aborted) process.exit(exitCode);
   stopping.abort(new Interruption(exitCode));
-  setTimeout(() => process.exit(exitCode), GRACE_MS).unref();
+  if (!isHandedOver) setTimeout(() => process.exit(exitCode), GRACE_MS).unref();
 };
 process.on("SIGINT", () => stop(EXIT.interrupted));
-process.on("SIGTERM", () => stop(EXIT.terminated));
+for (const end of ["SIGTERM", "SIGHUP"]) process.on(end, () => stop(EXIT.terminated));
 // Whoever read us has enough (`| head`): as if the signal had ended us, and without a word.
 for (const stream of [stdout, stderr])
   stream.on("error", (error: NodeJS.ErrnoException) => {
@@ -28,6 +29,7 @@ process.exitCode = await runDialplane({
   stdout,
   stderr,
   signal: stopping.signal,
+  handOver: () => (isHandedOver = true),
 });
 // A connection that is kept open, or a terminal that is still read, is no reason to stay.
 stdin.unref?.();

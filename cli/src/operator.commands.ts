@@ -55,6 +55,19 @@ export const OPERATOR_COMMANDS = [
     },
   }),
   command({
+    name: "operator organisations show",
+    summary: "one organisation",
+    args: ["organisation id"],
+    async run({ context, args: [id] }) {
+      const { name, created_at, ...found } = await (await asOperator(context)).getOrganisation(id!);
+      await context.output.record({ ...found, name, created_at }, [
+        ["Organisation", name],
+        ["Id", found.id],
+        ["Created", momentOf(created_at)],
+      ]);
+    },
+  }),
+  command({
     name: "operator organisations create",
     summary: "make an organisation, and invite its first owner",
     args: ["name", "owner e-mail?"],
@@ -97,6 +110,21 @@ export const OPERATOR_COMMANDS = [
         ["Id", made.id],
         ["Group", made.group.name],
         ["Credential", made.credential],
+      ]);
+    },
+  }),
+  command({
+    name: "operator switches rotate",
+    summary: "a new credential for a switch's agent, shown once; the old one ends at once",
+    args: ["switch"],
+    details: "Calls go on. Until its agent has the new one the switch is told nothing new.",
+    async run({ context, args: [named] }) {
+      const { id, name } = await findSwitch(context, named!);
+      await context.confirm(`End the credential of ${name} now, and make another?`, name);
+      const rotated = await (await asOperator(context)).rotateSwitch(id);
+      await context.output.record(rotated, [
+        ["Switch", rotated.name],
+        ["Credential", rotated.credential],
       ]);
     },
   }),

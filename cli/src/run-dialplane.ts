@@ -17,10 +17,12 @@ export interface Run extends Streams {
   env?: NodeJS.ProcessEnv;
   /** Aborted with an Interruption when it is to end. */
   signal: AbortSignal;
+  /** Another program does the rest: this one is told when to end, but ends with that. */
+  handOver?: () => void;
 }
 
 /** One call of the program, from its words to its exit code. */
-export async function runDialplane({ argv, env, signal, ...streams }: Run): Promise<ExitCode> {
+export async function runDialplane({ argv, env, signal, handOver, ...streams }: Run): Promise<ExitCode> {
   try {
     const found = findCommand(argv, COMMANDS);
     if (!("command" in found)) return await withoutCommand(found, streams);
@@ -30,7 +32,7 @@ export async function runDialplane({ argv, env, signal, ...streams }: Run): Prom
       streams.stdout.write(helpOf(command));
       return EXIT.ok;
     }
-    const context = contextOf(parsed, { env, signal, streams });
+    const context = contextOf(parsed, { env, signal, handOver, streams });
     const exitCode = await command.run({ context, args: parsed.args, options: parsed.values as never });
     return exitCode ?? EXIT.ok;
   } catch (error) {
@@ -41,10 +43,13 @@ export async function runDialplane({ argv, env, signal, ...streams }: Run): Prom
   }
 }
 
-function contextOf(
-  { values }: Parsed,
-  { env, signal, streams }: { env: NodeJS.ProcessEnv | undefined; signal: AbortSignal; streams: Streams },
-): Context {
+interface Surroundings extends Pick<Run, "signal"> {
+  env: Run["env"] | undefined;
+  handOver: Run["handOver"] | undefined;
+  streams: Streams;
+}
+
+function contextOf({ values }: Parsed, { env, signal, handOver, streams }: Surroundings): Context {
   if (values["json"] && values["csv"]) throw usageFailure("It is either --json or --csv.");
   const config = readCliConfig(env);
   const terminal = openTerminal(streams, {
@@ -60,6 +65,7 @@ function contextOf(
     output: openOutput(values["json"] ? "json" : values["csv"] ? "csv" : "table", terminal),
     credentials: openCredentials(config.credentialsPath),
     signal,
+    handOver: () => handOver?.(),
   });
 }
 

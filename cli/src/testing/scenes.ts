@@ -83,12 +83,18 @@ export const SCENES: CliScene[] = [
   { name: "doctor", args: () => [] },
   { name: "operator organisations list", args: () => [], asOperator: true },
   {
+    name: "operator organisations show",
+    args: async (stage) => [await firstId(stage, "operator", "organisations", "list")],
+    asOperator: true,
+  },
+  {
     name: "operator organisations create",
     args: () => ["Fabrikam", "ada@fabrikam.example"],
     asOperator: true,
   },
   { name: "operator switches list", args: () => [], asOperator: true },
   { name: "operator switches create", args: () => ["spare-1"], asOperator: true, isOnce: true },
+  { name: "operator switches rotate", args: () => ["spare-1"], asOperator: true, isOnce: true },
   { name: "operator switches drain", args: () => ["spare-1"], asOperator: true },
   { name: "operator switches activate", args: () => ["spare-1"], asOperator: true },
   { name: "operator switches retire", args: () => ["spare-1"], asOperator: true },
@@ -101,9 +107,10 @@ export const SCENES: CliScene[] = [
   },
 ];
 
-/** They print nothing but messages, or for ever; cli.test.ts has them. */
+/** They print nothing but messages, or for ever; cli.test.ts has them, and npm-packages.test.ts the demo. */
 export const WITHOUT_ANSWER = [
   "completion",
+  "demo",
   "operator repair",
   "operator pool import",
 
