@@ -7,6 +7,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { BlankPage } from "./shell/BlankPage.tsx";
 import { FailurePage } from "./shell/FailurePage.tsx";
 import { MissingPage } from "./shell/MissingPage.tsx";
@@ -15,7 +16,13 @@ import { readOrderSearch } from "./orders/order-search.ts";
 import { readReturnSearch } from "./session/return-search.ts";
 import { readToolSearch } from "./session/tool-search.ts";
 import { meQuery } from "./session/session.ts";
+import { whenReachable } from "./session/when-reachable.ts";
 import { lastPlace } from "./shell/last-place.ts";
+
+/** Fetched when somebody goes there, also while the service is away. */
+function page<Name extends string>(load: () => Promise<Record<Name, () => ReactNode>>, name: Name) {
+  return lazyRouteComponent(whenReachable(load), name);
+}
 
 const root = createRootRouteWithContext<{ queries: QueryClient }>()();
 
@@ -24,28 +31,28 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
   validateSearch: ({ next }: Record<string, unknown>) => (typeof next === "string" ? { next } : {}),
-  component: lazyRouteComponent(() => import("./session/SignInPage.tsx"), "SignInPage"),
+  component: page(() => import("./session/SignInPage.tsx"), "SignInPage"),
 });
 const providerReturn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in/provider",
   validateSearch: readReturnSearch,
-  component: lazyRouteComponent(() => import("./session/ProviderReturnPage.tsx"), "ProviderReturnPage"),
+  component: page(() => import("./session/ProviderReturnPage.tsx"), "ProviderReturnPage"),
 });
 const resetPassword = createRoute({
   getParentRoute: () => root,
   path: "/reset-password",
-  component: lazyRouteComponent(() => import("./session/ResetPasswordPage.tsx"), "ResetPasswordPage"),
+  component: page(() => import("./session/ResetPasswordPage.tsx"), "ResetPasswordPage"),
 });
 const invitation = createRoute({
   getParentRoute: () => root,
   path: "/invitation",
-  component: lazyRouteComponent(() => import("./session/InvitationPage.tsx"), "InvitationPage"),
+  component: page(() => import("./session/InvitationPage.tsx"), "InvitationPage"),
 });
 const changeEmail = createRoute({
   getParentRoute: () => root,
   path: "/change-email",
-  component: lazyRouteComponent(() => import("./session/ChangeEmailPage.tsx"), "ChangeEmailPage"),
+  component: page(() => import("./session/ChangeEmailPage.tsx"), "ChangeEmailPage"),
 });
 
 /** Everything else: who has no session signs in and comes back. */
@@ -70,119 +77,158 @@ const home = createRoute({
     const place = lastPlace(me);
     if (place) redirect({ to: "/o/$organisation/$environment/numbers", params: place, throw: true });
   },
-  component: lazyRouteComponent(() => import("./shell/NoOrganisationPage.tsx"), "NoOrganisationPage"),
+  component: page(() => import("./shell/NoOrganisationPage.tsx"), "NoOrganisationPage"),
 });
 /** Tools that ask to be let in, and how one signs in. */
 const authorise = createRoute({
   getParentRoute: () => signedIn,
   path: "/authorise",
   validateSearch: readToolSearch,
-  component: lazyRouteComponent(() => import("./session/AuthorisePage.tsx"), "AuthorisePage"),
+  component: page(() => import("./session/AuthorisePage.tsx"), "AuthorisePage"),
 });
 const device = createRoute({
   getParentRoute: () => signedIn,
   path: "/device",
-  component: lazyRouteComponent(() => import("./session/DevicePage.tsx"), "DevicePage"),
+  component: page(() => import("./session/DevicePage.tsx"), "DevicePage"),
 });
 const security = createRoute({
   getParentRoute: () => signedIn,
   path: "/account/security",
-  component: lazyRouteComponent(() => import("./account/SecurityPage.tsx"), "SecurityPage"),
+  component: page(() => import("./account/SecurityPage.tsx"), "SecurityPage"),
+});
+/** For who runs the installation; the service knows who that is, and asks for the password again now and then. */
+const operator = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/operator",
+  component: page(() => import("./operator/OperatorShell.tsx"), "OperatorShell"),
+});
+const operatorHome = createRoute({
+  getParentRoute: () => operator,
+  path: "/",
+  beforeLoad: () => redirect({ to: "/operator/organisations", throw: true }),
+});
+const operatorOrganisations = createRoute({
+  getParentRoute: () => operator,
+  path: "/organisations",
+  component: page(() => import("./operator/OrganisationsPage.tsx"), "OrganisationsPage"),
+});
+const operatorSwitches = createRoute({
+  getParentRoute: () => operator,
+  path: "/switches",
+  component: page(() => import("./operator/SwitchesPage.tsx"), "SwitchesPage"),
+});
+const operatorCarriers = createRoute({
+  getParentRoute: () => operator,
+  path: "/carriers",
+  component: page(() => import("./operator/CarriersPage.tsx"), "CarriersPage"),
+});
+const operatorFindings = createRoute({
+  getParentRoute: () => operator,
+  path: "/carriers/$reconciliation",
+  component: page(() => import("./operator/FindingsPage.tsx"), "FindingsPage"),
+});
+const operatorPool = createRoute({
+  getParentRoute: () => operator,
+  path: "/pool",
+  component: page(() => import("./operator/PoolPage.tsx"), "PoolPage"),
 });
 const organisation = createRoute({
   getParentRoute: () => signedIn,
   path: "/o/$organisation/$environment",
-  component: lazyRouteComponent(() => import("./shell/Shell.tsx"), "Shell"),
+  component: page(() => import("./shell/Shell.tsx"), "Shell"),
 });
 const numbers = createRoute({
   getParentRoute: () => organisation,
   path: "/numbers",
   validateSearch: readNumbersSearch,
-  component: lazyRouteComponent(() => import("./numbers/NumbersPage.tsx"), "NumbersPage"),
+  component: page(() => import("./numbers/NumbersPage.tsx"), "NumbersPage"),
+});
+const imports = createRoute({
+  getParentRoute: () => organisation,
+  path: "/import",
+  component: page(() => import("./imports/ImportPage.tsx"), "ImportPage"),
 });
 const number = createRoute({
   getParentRoute: () => organisation,
   path: "/numbers/$number",
-  component: lazyRouteComponent(() => import("./numbers/NumberPage.tsx"), "NumberPage"),
+  component: page(() => import("./numbers/NumberPage.tsx"), "NumberPage"),
 });
 const bulkChange = createRoute({
   getParentRoute: () => organisation,
   path: "/bulk-changes/$change",
-  component: lazyRouteComponent(() => import("./bulk-changes/BulkChangePage.tsx"), "BulkChangePage"),
+  component: page(() => import("./bulk-changes/BulkChangePage.tsx"), "BulkChangePage"),
 });
 const jobs = createRoute({
   getParentRoute: () => organisation,
   path: "/jobs",
   validateSearch: ({ show }: Record<string, unknown>) => (show === "bulk" ? { show: "bulk" as const } : {}),
-  component: lazyRouteComponent(() => import("./jobs/JobsPage.tsx"), "JobsPage"),
+  component: page(() => import("./jobs/JobsPage.tsx"), "JobsPage"),
 });
 const job = createRoute({
   getParentRoute: () => organisation,
   path: "/jobs/$job",
-  component: lazyRouteComponent(() => import("./jobs/JobPage.tsx"), "JobPage"),
+  component: page(() => import("./jobs/JobPage.tsx"), "JobPage"),
 });
 const order = createRoute({
   getParentRoute: () => organisation,
   path: "/order",
   validateSearch: readOrderSearch,
-  component: lazyRouteComponent(() => import("./orders/OrderPage.tsx"), "OrderPage"),
+  component: page(() => import("./orders/OrderPage.tsx"), "OrderPage"),
 });
 const usage = createRoute({
   getParentRoute: () => organisation,
   path: "/usage",
-  component: lazyRouteComponent(() => import("./usage/UsagePage.tsx"), "UsagePage"),
+  component: page(() => import("./usage/UsagePage.tsx"), "UsagePage"),
 });
 const live = createRoute({
   getParentRoute: () => organisation,
   path: "/live",
-  component: lazyRouteComponent(() => import("./live/LivePage.tsx"), "LivePage"),
+  component: page(() => import("./live/LivePage.tsx"), "LivePage"),
 });
 const connections = createRoute({
   getParentRoute: () => organisation,
   path: "/connections",
-  component: lazyRouteComponent(() => import("./connections/ConnectionsPage.tsx"), "ConnectionsPage"),
+  component: page(() => import("./connections/ConnectionsPage.tsx"), "ConnectionsPage"),
 });
 const events = createRoute({
   getParentRoute: () => organisation,
   path: "/events",
-  component: lazyRouteComponent(() => import("./events/EventsPage.tsx"), "EventsPage"),
+  component: page(() => import("./events/EventsPage.tsx"), "EventsPage"),
 });
 const webhooks = createRoute({
   getParentRoute: () => organisation,
   path: "/webhooks",
-  component: lazyRouteComponent(() => import("./webhooks/WebhooksPage.tsx"), "WebhooksPage"),
+  component: page(() => import("./webhooks/WebhooksPage.tsx"), "WebhooksPage"),
 });
 const endpoint = createRoute({
   getParentRoute: () => organisation,
   path: "/webhooks/$endpoint",
-  component: lazyRouteComponent(() => import("./webhooks/EndpointPage.tsx"), "EndpointPage"),
+  component: page(() => import("./webhooks/EndpointPage.tsx"), "EndpointPage"),
 });
 const apiKeys = createRoute({
   getParentRoute: () => organisation,
   path: "/api-keys",
-  component: lazyRouteComponent(() => import("./api-keys/ApiKeysPage.tsx"), "ApiKeysPage"),
+  component: page(() => import("./api-keys/ApiKeysPage.tsx"), "ApiKeysPage"),
 });
 const members = createRoute({
   getParentRoute: () => organisation,
   path: "/members",
-  component: lazyRouteComponent(() => import("./members/MembersPage.tsx"), "MembersPage"),
+  component: page(() => import("./members/MembersPage.tsx"), "MembersPage"),
 });
 const audit = createRoute({
   getParentRoute: () => organisation,
   path: "/audit",
-  component: lazyRouteComponent(() => import("./audit/AuditPage.tsx"), "AuditPage"),
+  component: page(() => import("./audit/AuditPage.tsx"), "AuditPage"),
 });
 const identityProviders = createRoute({
   getParentRoute: () => organisation,
   path: "/identity-providers",
-  component: lazyRouteComponent(
-    () => import("./identity-providers/IdentityProvidersPage.tsx"),
-    "IdentityProvidersPage",
-  ),
+  component: page(() => import("./identity-providers/IdentityProvidersPage.tsx"), "IdentityProvidersPage"),
 });
 
 const pages = [
   numbers,
+  imports,
   number,
   bulkChange,
   jobs,
@@ -199,13 +245,28 @@ const pages = [
   audit,
   identityProviders,
 ] as const;
+const operatorPages = [
+  operatorHome,
+  operatorOrganisations,
+  operatorSwitches,
+  operatorCarriers,
+  operatorFindings,
+  operatorPool,
+] as const;
 const routes = root.addChildren([
   signIn,
   providerReturn,
   resetPassword,
   invitation,
   changeEmail,
-  signedIn.addChildren([home, authorise, device, security, organisation.addChildren(pages)]),
+  signedIn.addChildren([
+    home,
+    authorise,
+    device,
+    security,
+    operator.addChildren(operatorPages),
+    organisation.addChildren(pages),
+  ]),
 ]);
 
 export function createDashboardRouter(queries: QueryClient) {

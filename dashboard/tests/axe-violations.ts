@@ -6,12 +6,24 @@ interface Violation {
   nodes: { target: string[]; failureSummary: string }[];
 }
 
-/** axe is put in by the browser's debugger, which the policy does not bind. */
-export async function violationsOf({ page }: Visit, isMenu: boolean): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const rules = JSON.stringify({ rules: { region: { enabled: !isMenu } } });
+interface Look {
+  /** An open menu belongs to its button, not to a part of the page: axe's advice on landmarks does not fit it. */
+  isMenu: boolean;
+  /** For a document that has been looked at whole and has changed its colours since: only those can be wrong now. */
+  isRepainted: boolean;
+}
+
+/** axe is put in by the browser's debugger, which the policy does not bind; once for each document. */
+export async function violationsOf({ page }: Visit, { isMenu, isRepainted }: Look): Promise<string[]> {
+  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe.source);
+  const options = JSON.stringify({
+    resultTypes: ["violations"],
+    ...(isRepainted
+      ? { runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] } }
+      : { rules: { region: { enabled: !isMenu } } }),
+  });
   const violations = await page.evaluate<Violation[]>(
-    `axe.run(${rules}).then((result) => result.violations)`,
+    `axe.run(${options}).then((result) => result.violations)`,
   );
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary}`),

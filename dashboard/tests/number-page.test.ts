@@ -135,7 +135,7 @@ test("calls are counted while they are up, and stand in the list when they are o
   await expect.poll(() => list.getByRole("row").count()).toBe(21);
   await list.getByRole("button", { name: "Show older calls" }).click();
   await expect.poll(() => list.getByRole("row").count()).toBe(32);
-  expect(await list.getByText("Busy").count()).toBe(1);
+  await expect.poll(() => list.getByText("Busy").count()).toBe(1);
   const saving = page.waitForEvent("download");
   await list.getByRole("button", { name: "Save as CSV" }).click();
   const text = await readFile(await (await saving).path(), "utf8");
@@ -154,7 +154,7 @@ test("label, tags and lock are edited in place, and a locked number cannot be re
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("locked against release").waitFor();
   await page.getByText("Reception", { exact: true }).waitFor();
-  expect(await page.getByText("berlin", { exact: true }).count()).toBe(1);
+  await expect.poll(() => page.getByText("berlin", { exact: true }).count()).toBe(1);
   expect(await page.getByRole("button", { name: "Release…" }).isDisabled()).toBe(true);
   expect(faults).toEqual([]);
 });

@@ -90,7 +90,7 @@ test("whether the switches have it is told by a word and a shape, not by colour 
     )
     .toMatch(/In sync/);
   const badge = page.getByRole("cell").getByText("In sync").first();
-  expect(await badge.locator("svg").count()).toBe(1);
+  await expect.poll(() => badge.locator("svg").count()).toBe(1);
   expect(faults).toEqual([]);
 });
 
@@ -109,7 +109,7 @@ test("many numbers are changed by a plan: looked at, applied, followed through a
 
   await page.getByText("Tag with “berlin”").waitFor();
   await page.getByText("Planned, nothing changed yet").waitFor();
-  expect(await page.getByText("before: no tags").count()).toBe(2);
+  await expect.poll(() => page.getByText("before: no tags").count()).toBe(2);
   await touched("+493011000004");
   await page.reload();
   await page.getByRole("button", { name: "Apply…" }).click();
@@ -197,7 +197,7 @@ test("numbers in trouble are counted at the top, with a shape and a word, and le
   await page.goto(`/o/${organisation}/test/numbers`);
   const trouble = page.getByRole("button", { name: "1 failing" });
   await trouble.waitFor();
-  expect(await trouble.locator("svg").count()).toBe(1);
+  await expect.poll(() => trouble.locator("svg").count()).toBe(1);
   await trouble.click();
   await expect.poll(() => page.getByRole("table").getAttribute("aria-rowcount")).toBe("2");
   await page.getByRole("link", { name: "+12025550102" }).waitFor();
@@ -218,7 +218,7 @@ test("a plain member sees the numbers and nothing of routing", async () => {
     "Tags",
     "Held since",
   ]);
-  expect(await page.getByRole("combobox").count()).toBe(1);
+  await expect.poll(() => page.getByRole("combobox").count()).toBe(1);
   expect(faults).toEqual([]);
 });
 

@@ -36,7 +36,7 @@ test("an order by list is followed through a reload to its end, number by number
   await page.getByText("The carrier has taken it and is at it.").waitFor();
   await page.reload();
   await page.getByText("2 of 3 could be had").waitFor();
-  expect(await page.getByText("Could not be had").count()).toBe(1);
+  await expect.poll(() => page.getByText("Could not be had").count()).toBe(1);
   await page.getByRole("link", { name: "+12125550111" }).click();
   await page.getByText("Front desk", { exact: true }).waitFor();
 
@@ -66,11 +66,13 @@ test("numbers from the inventory are held back with a countdown, also through a 
     .waitFor();
   await page.reload();
   await page.getByRole("timer").waitFor();
-  expect(await page.getByRole("region", { name: "Reserved" }).getByRole("listitem").count()).toBe(2);
+  await expect
+    .poll(() => page.getByRole("region", { name: "Reserved" }).getByRole("listitem").count())
+    .toBe(2);
 
   await page.getByRole("button", { name: "Place the order" }).click();
   await page.getByText("Everything is done.").waitFor();
-  expect(await page.getByText("Yours", { exact: true }).count()).toBe(2);
+  await expect.poll(() => page.getByText("Yours", { exact: true }).count()).toBe(2);
   expect(faults).toEqual([]);
 });
 

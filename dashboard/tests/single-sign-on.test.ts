@@ -91,7 +91,7 @@ test("who is not let in is told why, and where to begin again", async () => {
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
 });
 
-test("an owner adds a provider, proves its domain and removes it", async () => {
+test("an owner adds a provider, proves its domain, changes it and removes it", async () => {
   const organisation = await service.organisation("Northwind");
   const owner = await service.person({ [organisation]: "owner" });
   await using visitor = await visit(browser, service, { as: owner });
@@ -119,8 +119,23 @@ test("an owner adds a provider, proves its domain and removes it", async () => {
   await page.getByRole("button", { name: "Look for the record" }).click();
   await page.getByText(/^proved /).waitFor();
 
-  await page.getByRole("button", { name: "Remove Northwind Entra" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
+  await page.getByRole("button", { name: "Change Northwind Entra" }).click();
+  await page.getByLabel("Name").fill("Northwind Keycloak");
+  await page.getByLabel("New client secret").fill("another");
+  await page.getByLabel("Domains of your addresses").fill(`${domain}, south.example.com`);
+  await page
+    .getByRole("dialog", { name: /^Change/ })
+    .getByRole("button", { name: "Save" })
+    .click();
+  await page.getByRole("dialog", { name: /^Change/ }).waitFor({ state: "detached" });
+  await page.getByText("south.example.com", { exact: true }).waitFor();
+  await page.getByText(/^proved /).waitFor();
+
+  await page.getByRole("button", { name: "Remove Northwind Keycloak" }).click();
+  await page
+    .getByRole("dialog", { name: /^Remove/ })
+    .getByRole("button", { name: "Remove", exact: true })
+    .click();
   await page.getByText("Nobody signs in through your company yet").waitFor();
   expect(faults).toEqual([]);
 });

@@ -30,6 +30,7 @@ export function ApiKeysPage() {
     <Page
       title="API keys"
       says={`For programs, on the ${place.environment} side of ${place.name}. Keys are made and rotated only here, by people.`}
+      asCode={() => ({ operation: "listApiKeys" })}
       aside={create}
     >
       <Keys place={place} />

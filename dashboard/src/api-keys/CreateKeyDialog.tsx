@@ -57,6 +57,7 @@ export function CreateKeyDialog({ place, onClose }: { place: OpenPlace; onClose(
       onClose={onClose}
       title={`Create a ${place.environment} key`}
       description={`It works in ${place.name}, on the ${place.environment} side, and nowhere else.`}
+      asCode={() => ({ operation: "createApiKey" })}
     >
       <KeyForm
         isPending={create.isPending}

@@ -31,6 +31,7 @@ export function RevokeKeyDialog({ place, apiKey, onClose }: KeyDialogProps) {
       error={revoke.error}
       onConfirm={() => revoke.mutate()}
       onClose={onClose}
+      asCode={() => ({ operation: "revokeApiKey", path: { id: apiKey.id } })}
     >
       <p>
         Programs that use it are refused from now on{apiKey.is_shared && ", in every organisation it is in"}.

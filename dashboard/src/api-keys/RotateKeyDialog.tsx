@@ -38,6 +38,7 @@ export function RotateKeyDialog({ place, apiKey, onClose }: KeyDialogProps) {
       onClose={onClose}
       title={`Rotate “${apiKey.name}”`}
       description={rotate.data ? undefined : "A new key with the same powers takes its place."}
+      asCode={() => ({ operation: "rotateApiKey" })}
     >
       {rotate.data ? (
         <div className="grid gap-4">

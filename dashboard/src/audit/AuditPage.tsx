@@ -23,7 +23,11 @@ export function AuditPage() {
   });
   const entries = rowsOf(list.data);
   return (
-    <Page title="Audit log" says={`Who did what in ${name}, and what was refused. Nobody can change it.`}>
+    <Page
+      title="Audit log"
+      says={`Who did what in ${name}, and what was refused. Nobody can change it.`}
+      asCode={() => ({ operation: "listAudit", query: { limit: 100 } })}
+    >
       {list.data && entries.length === 0 && (
         <EmptyState icon={ScrollText} title="Nothing has been done yet">
           Every change stands here, with who made it and from where.

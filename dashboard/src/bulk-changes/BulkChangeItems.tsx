@@ -10,6 +10,7 @@ import {
   TriangleAlert,
 } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { AsCode } from "../as-code/AsCode.tsx";
 import { FilterSelect } from "../components/FilterSelect.tsx";
 import { MoreRows } from "../components/MoreRows.tsx";
 import { Section } from "../components/Section.tsx";
@@ -39,6 +40,14 @@ export function BulkChangeItems({ place, bulk, aside }: BulkChangeItemsProps) {
       title="Number by number"
       aside={
         <div className="flex flex-wrap gap-2">
+          <AsCode
+            of="Number by number"
+            call={() => ({
+              operation: "listBulkChangeItems",
+              path: { id: bulk.id },
+              query: outcome && { outcome },
+            })}
+          />
           <FilterSelect
             label="Outcome"
             value={outcome}

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { ListX } from "lucide-react";
 import { useState } from "react";
+import { AsCode } from "../as-code/AsCode.tsx";
 import { Button } from "../components/Button.tsx";
 import { EmptyState } from "../components/EmptyState.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
@@ -34,7 +35,11 @@ export function BulkChangePage() {
       </EmptyState>
     );
   return (
-    <Page title="Bulk change" back={{ label: "Numbers", to: "/o/$organisation/$environment/numbers" }}>
+    <Page
+      title="Bulk change"
+      asCode={() => ({ operation: "getBulkChange", path: { id } })}
+      back={{ label: "Numbers", to: "/o/$organisation/$environment/numbers" }}
+    >
       {bulk.data ? (
         <Content place={place} bulk={bulk.data} />
       ) : bulk.error ? (
@@ -130,6 +135,7 @@ function Apply({ place, bulk }: { place: OpenPlace; bulk: BulkChange }) {
             Apply…
           </Button>
         )}
+        <AsCode of="Applying it" call={() => ({ operation: "applyBulkChange", path: { id: bulk.id } })} />
         <p className="text-xs text-muted">
           Numbers that somebody changes meanwhile are left alone. The plan holds until{" "}
           {new Date(bulk.expires_at).toLocaleString()}.

@@ -45,15 +45,18 @@ export function PlanDialog({ place, kind, select, onClose }: PlanDialogProps) {
   const tags = useForm<TagValues>({ defaultValues: { add: "", remove: "" } });
   const connections = useQuery({ ...connectionsQuery(place), enabled: kind === "routing" }).data ?? [];
   const plan = usePlanning(place);
-  const planFor = (change: PlanBulkChange["change"]): void => {
+  const planOf = (change: PlanBulkChange["change"]): PlanBulkChange => {
     const reason = routing.getValues("reason").trim();
-    plan.mutate({ select, change, ...(reason && { reason }) });
+    return { select, change, ...(reason && { reason }) };
   };
   const submit = async (): Promise<void> => {
     if (kind === "routing")
-      await routing.handleSubmit((values) => planFor({ routing: bodyOf({ ...values, reason: "" }) }))();
-    else if (kind === "tags") await tags.handleSubmit((values) => planFor({ tags: tagChangeOf(values) }))();
-    else planFor({ release_lock: kind === "lock" });
+      await routing.handleSubmit((values) =>
+        plan.mutate(planOf({ routing: bodyOf({ ...values, reason: "" }) })),
+      )();
+    else if (kind === "tags")
+      await tags.handleSubmit((values) => plan.mutate(planOf({ tags: tagChangeOf(values) })))();
+    else plan.mutate(planOf({ release_lock: kind === "lock" }));
   };
   return (
     <Dialog
@@ -62,6 +65,16 @@ export function PlanDialog({ place, kind, select, onClose }: PlanDialogProps) {
       title={TITLES[kind]}
       description="Next you see what would become of each number. Nothing is changed before you apply it."
       size="large"
+      asCode={() => ({
+        operation: "planBulkChange",
+        body: planOf(
+          kind === "routing"
+            ? { routing: bodyOf({ ...routing.getValues(), reason: "" }) }
+            : kind === "tags"
+              ? { tags: tagChangeOf(tags.getValues()) }
+              : { release_lock: kind === "lock" },
+        ),
+      })}
     >
       <form
         className="grid gap-5"

@@ -1,5 +1,6 @@
 import type { BulkChange, BulkChangeItem } from "../../../sdk/src/index.ts";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { csvTable } from "../components/csv-cells.ts";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
 
@@ -35,19 +36,13 @@ export const bulkItemsQuery = (
 
 /** Every number that was not changed though it should have been, as a table. */
 export async function failuresAsCsv({ client }: OpenPlace, id: string): Promise<string> {
-  const lines = ["number,number_id,outcome,code,detail"];
+  const rows = [["number", "number_id", "outcome", "code", "detail"]];
   for (const outcome of ["failed", "stale"] as const)
     for await (const item of client.bulkChanges.listItems(id, { outcome, limit: 1000 }))
-      lines.push(lineOf(item));
-  return `${lines.join("\r\n")}\r\n`;
+      rows.push(cellsOf(item));
+  return csvTable(rows);
 }
 
-function lineOf({ e164, number_id, outcome, error }: BulkChangeItem): string {
-  return [e164, number_id, outcome, error?.code ?? "", error?.detail ?? ""].map(cellOf).join(",");
-}
-
-/** RFC 4180; a leading sign would be a formula to a spreadsheet, but a number's plus is followed by digits only. */
-function cellOf(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) && !/^\+\d+$/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+function cellsOf({ e164, number_id, outcome, error }: BulkChangeItem): string[] {
+  return [e164, number_id, outcome, error?.code ?? "", error?.detail ?? ""];
 }

@@ -1,6 +1,7 @@
 import type { CallPage } from "../../../sdk/src/index.ts";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Ban, type LucideIcon, PhoneIncoming, PhoneMissed, PhoneOff, TriangleAlert } from "lucide-react";
+import { AsCode } from "../as-code/AsCode.tsx";
 import { MoreRows } from "../components/MoreRows.tsx";
 import { SaveButton } from "../components/SaveButton.tsx";
 import { Section } from "../components/Section.tsx";
@@ -44,13 +45,19 @@ export function RecentCalls({ place, number }: RecentCallsProps) {
     <Section
       title="Calls"
       aside={
-        calls.length > 0 && (
-          <SaveButton
-            label="Save as CSV"
-            fileName={`calls of ${number.e164}.csv`}
-            content={() => client.calls.export(number.id, {})}
+        <div className="flex flex-wrap gap-2">
+          <AsCode
+            of="Calls"
+            call={() => ({ operation: "listCalls", path: { id: number.id }, query: { limit: PAGE_SIZE } })}
           />
-        )
+          {calls.length > 0 && (
+            <SaveButton
+              label="Save as CSV"
+              fileName={`calls of ${number.e164}.csv`}
+              content={() => client.calls.export(number.id, {})}
+            />
+          )}
+        </div>
       }
     >
       {list.data && calls.length === 0 && (

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { CodeOf } from "../as-code/AsCode.tsx";
 import { Button } from "./Button.tsx";
 import { Dialog } from "./Dialog.tsx";
 import { FailureNotice } from "./FailureNotice.tsx";
@@ -11,15 +12,16 @@ interface ConfirmDialogProps {
   error: unknown;
   onConfirm(): void;
   onClose(): void;
+  asCode?: CodeOf;
   /** What will happen. */
   children: ReactNode;
 }
 
 /** Before something that cannot be taken back: what will happen, and one more press. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, action, isPending, error, onConfirm, onClose, children } = props;
+  const { title, action, isPending, error, onConfirm, onClose, asCode, children } = props;
   return (
-    <Dialog isOpen onClose={onClose} title={title}>
+    <Dialog isOpen onClose={onClose} title={title} asCode={asCode}>
       <div className="grid gap-5">
         <div className="grid gap-2 text-sm">{children}</div>
         {error != null && <FailureNotice error={error} />}

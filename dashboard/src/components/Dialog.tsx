@@ -1,38 +1,12 @@
-import { Dialog as Base } from "@base-ui/react/dialog";
-import { X } from "lucide-react";
-import type { ReactNode } from "react";
+import { AsCode, type CodeOf } from "../as-code/AsCode.tsx";
+import { PlainDialog, type PlainDialogProps } from "./PlainDialog.tsx";
 
-interface DialogProps {
-  isOpen: boolean;
-  onClose(): void;
-  title: string;
-  description?: ReactNode;
-  children: ReactNode;
-  size?: "small" | "large";
+interface DialogProps extends Omit<PlainDialogProps, "below"> {
+  /** What it asks of the service, for those who would rather do it from a program. */
+  asCode?: CodeOf | undefined;
 }
 
-/** Over the page, which stays as it is; Escape and the cross close it. */
-export function Dialog({ isOpen, onClose, title, description, children, size = "small" }: DialogProps) {
-  return (
-    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
-      <Base.Portal>
-        <Base.Backdrop className="fixed inset-0 z-40 bg-black/40 transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <Base.Popup
-          className={`pops fixed top-[12vh] left-1/2 z-50 max-h-[80vh] w-[calc(100vw-2rem)] -translate-x-1/2 overflow-y-auto rounded-xl border border-line bg-raised p-5 shadow-xl outline-none ${size === "small" ? "max-w-md" : "max-w-2xl"}`}
-        >
-          <Base.Title className="pr-8 text-base font-semibold">{title}</Base.Title>
-          {description && (
-            <Base.Description className="mt-1 text-sm text-muted">{description}</Base.Description>
-          )}
-          <Base.Close
-            className="absolute top-4 right-4 grid size-7 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink"
-            aria-label="Close"
-          >
-            <X aria-hidden className="size-4" />
-          </Base.Close>
-          <div className="mt-4">{children}</div>
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
-  );
+/** A dialog that does something, with the same as code below it. */
+export function Dialog({ asCode, ...rest }: DialogProps) {
+  return <PlainDialog {...rest} below={asCode && <AsCode call={asCode} />} />;
 }

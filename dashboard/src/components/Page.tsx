@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { ChevronLeft } from "lucide-react";
 import type { ReactNode } from "react";
+import { AsCode, type CodeOf } from "../as-code/AsCode.tsx";
 import type { PagePath } from "../shell/navigation.ts";
 import { useOpenPlace } from "../shell/use-place.ts";
 
@@ -9,12 +10,14 @@ interface PageProps {
   /** What it is for, in a sentence. */
   says?: ReactNode;
   aside?: ReactNode;
+  /** What it lists or does first, as code. */
+  asCode?: CodeOf;
   back?: { label: string; to: PagePath };
   children: ReactNode;
 }
 
 /** A page of an organisation that scrolls as a whole: its title, what it is for, what can be done, and the rest. */
-export function Page({ title, says, aside, back, children }: PageProps) {
+export function Page({ title, says, aside, asCode, back, children }: PageProps) {
   const { organisation, environment } = useOpenPlace();
   return (
     <div className="min-h-0 grow overflow-y-auto">
@@ -32,11 +35,14 @@ export function Page({ title, says, aside, back, children }: PageProps) {
           </div>
         )}
         <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
-          <div className="grid min-w-0 max-w-2xl gap-1">
+          <div className="grid min-w-0 max-w-2xl grow basis-64 gap-1">
             <h1 className="text-lg font-semibold tracking-tight">{title}</h1>
             {says && <p className="text-sm text-muted">{says}</p>}
           </div>
-          {aside}
+          <div className="flex flex-wrap items-center gap-2">
+            {asCode && <AsCode call={asCode} />}
+            {aside}
+          </div>
         </header>
         {children}
       </div>

@@ -1,6 +1,7 @@
 import { type Connection, type CreateConnection, PreconditionError } from "../../../sdk/src/index.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
+import type { ShownCall } from "../as-code/shown-call.ts";
 import { Button } from "../components/Button.tsx";
 import { Dialog } from "../components/Dialog.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
@@ -26,6 +27,7 @@ export function ConnectionDialog({ place, connection, onClose }: ConnectionDialo
       onClose={onClose}
       title={connection ? `Change “${connection.name}”` : "Add a connection"}
       size="large"
+      asCode={() => callOf(connection, bodyOf(form.getValues()))}
     >
       <form
         className="grid gap-5"
@@ -70,6 +72,12 @@ export function ConnectionDialog({ place, connection, onClose }: ConnectionDialo
       </form>
     </Dialog>
   );
+}
+
+function callOf(connection: Connection | undefined, body: CreateConnection): ShownCall {
+  if (!connection) return { operation: "createConnection", body };
+  const { id, generation } = connection;
+  return { operation: "changeConnection", path: { id }, body, ifGeneration: generation };
 }
 
 function useSaving(place: OpenPlace, connection: Connection | undefined, onSaved: () => void) {

@@ -42,6 +42,7 @@ export function ConnectionsPage() {
     <Page
       title="Connections"
       says="A connection is a trunk with one name: change its targets once, and every number that points at it follows."
+      asCode={() => ({ operation: "listConnections" })}
       aside={connections.length > 0 && add}
     >
       {list.data && connections.length === 0 && (

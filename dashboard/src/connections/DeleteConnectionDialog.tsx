@@ -30,6 +30,7 @@ export function DeleteConnectionDialog({ place, connection, onClose }: DeleteCon
       error={remove.error}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
+      asCode={() => ({ operation: "deleteConnection", path: { id: connection.id } })}
     >
       <p>
         {connection.in_use_by > 0

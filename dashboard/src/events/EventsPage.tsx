@@ -32,6 +32,7 @@ export function EventsPage() {
   return (
     <Page
       title="Events"
+      asCode={() => ({ operation: "listEvents", query: { order: "newest", limit: PAGE_SIZE } })}
       says={
         <>
           What happened, newest first.{" "}

@@ -41,6 +41,7 @@ export function AddProviderDialog({ onClose }: { onClose(): void }) {
       onClose={onClose}
       title="Add a provider"
       description="Register this service there first; it gives you a client ID and a secret."
+      asCode={() => ({ operation: "createIdentityProvider" })}
     >
       <form
         className="grid gap-4"

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Building2, Plus } from "lucide-react";
 import { useState } from "react";
+import { AsCode } from "../as-code/AsCode.tsx";
 import { Button } from "../components/Button.tsx";
 import { EmptyState } from "../components/EmptyState.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
@@ -30,7 +31,10 @@ export function IdentityProvidersPage() {
             <h1 className="text-xl font-semibold tracking-tight">Single sign-on</h1>
             <p className="text-sm text-muted">Your people sign in where your company signs them in.</p>
           </div>
-          {all.length > 0 && add}
+          <div className="flex flex-wrap items-center gap-2">
+            <AsCode call={() => [{ operation: "listIdentityProviders" }, { operation: "proveDomain" }]} />
+            {all.length > 0 && add}
+          </div>
         </div>
         {providers.error && <FailureNotice error={providers.error} />}
         {providers.isSuccess && all.length === 0 && (

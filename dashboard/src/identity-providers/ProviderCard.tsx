@@ -7,11 +7,13 @@ import { FailureNotice } from "../components/FailureNotice.tsx";
 import { tellDone } from "../components/Toaster.tsx";
 import { withSession } from "../session/session.ts";
 import { useOpenPlace } from "../shell/use-place.ts";
+import { ChangeProviderDialog } from "./ChangeProviderDialog.tsx";
 import { DomainLine } from "./DomainLine.tsx";
 import { identityProvidersQuery } from "./identity-providers-query.ts";
 
 export function ProviderCard({ provider }: { provider: IdentityProvider }) {
-  const [isRemoving, setRemoving] = useState(false);
+  const [opened, setOpened] = useState<"change" | "remove">();
+  const close = (): void => setOpened(undefined);
   const { name, issuer, client_id, redirect_uri, people } = provider;
   return (
     <section aria-label={name} className="grid gap-4 rounded-lg border border-line bg-surface p-4">
@@ -22,9 +24,14 @@ export function ProviderCard({ provider }: { provider: IdentityProvider }) {
             {people === 0 ? "Nobody has signed in through it yet" : `${people} signed in through it so far`}
           </p>
         </div>
-        <Button size="small" aria-label={`Remove ${name}`} onClick={() => setRemoving(true)}>
-          Remove
-        </Button>
+        <div className="flex gap-2">
+          <Button size="small" aria-label={`Change ${name}`} onClick={() => setOpened("change")}>
+            Change
+          </Button>
+          <Button size="small" aria-label={`Remove ${name}`} onClick={() => setOpened("remove")}>
+            Remove
+          </Button>
+        </div>
       </div>
       <dl className="grid gap-x-4 gap-y-1 text-sm sm:grid-cols-[8rem_1fr]">
         <Line term="Issuer" detail={issuer} />
@@ -36,7 +43,8 @@ export function ProviderCard({ provider }: { provider: IdentityProvider }) {
           <DomainLine key={domain.domain} providerId={provider.id} domain={domain} />
         ))}
       </ul>
-      {isRemoving && <RemoveDialog provider={provider} onClose={() => setRemoving(false)} />}
+      {opened === "change" && <ChangeProviderDialog provider={provider} onClose={close} />}
+      {opened === "remove" && <RemoveDialog provider={provider} onClose={close} />}
     </section>
   );
 }
@@ -68,6 +76,7 @@ function RemoveDialog({ provider, onClose }: { provider: IdentityProvider; onClo
       onClose={onClose}
       title={`Remove “${provider.name}”?`}
       description="Nobody signs in through it any more. Accounts and open sessions stay; who has no password sets one by mail."
+      asCode={() => ({ operation: "deleteIdentityProvider" })}
     >
       <div className="grid gap-4">
         {remove.error && <FailureNotice error={remove.error} />}

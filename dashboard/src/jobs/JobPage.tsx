@@ -34,7 +34,11 @@ export function JobPage() {
       </EmptyState>
     );
   return (
-    <Page title={title} back={{ label: "Jobs", to: "/o/$organisation/$environment/jobs" }}>
+    <Page
+      title={title}
+      asCode={() => ({ operation: "getJob", path: { job_id: id } })}
+      back={{ label: "Jobs", to: "/o/$organisation/$environment/jobs" }}
+    >
       {job.data ? (
         <Content place={place} job={job.data} />
       ) : job.error ? (

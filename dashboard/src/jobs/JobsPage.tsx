@@ -36,6 +36,7 @@ export function JobsPage() {
     <Page
       title="Jobs"
       says="Orders, releases and changes to many numbers. They go on whether anybody watches or not."
+      asCode={() => (show === "bulk" ? { operation: "listBulkChanges" } : { operation: "listJobs" })}
       aside={
         role !== "member" && (
           <Segments

@@ -13,6 +13,7 @@ import { RowSkeletons } from "../numbers/RowSkeletons.tsx";
 import { withSession } from "../session/session.ts";
 import { type OpenPlace, useOpenPlace } from "../shell/use-place.ts";
 import { useTitle } from "../shell/use-title.ts";
+import { CallTrend } from "./CallTrend.tsx";
 import { type Live, useLive } from "./use-live.ts";
 
 /** As many as the service follows at once. */
@@ -44,6 +45,7 @@ export function LivePage() {
     <Page
       title="Live"
       says="Calls that are up now, as the switches tell them."
+      asCode={() => ({ operation: "readLive", query: { ids: shown.map(({ id }) => id) } })}
       aside={
         <Button
           icon={isPaused ? <Play aria-hidden className="size-4" /> : <Pause aria-hidden className="size-4" />}
@@ -67,7 +69,7 @@ export function LivePage() {
         </EmptyState>
       ) : (
         <>
-          <Board place={place} numbers={shown} live={live} />
+          <Board place={place} numbers={shown} live={live} isPaused={isPaused} />
           {numbers.data.next_cursor && (
             <p className="text-sm text-muted">
               The first {MOST} are shown; search for the ones you want to watch.
@@ -104,7 +106,14 @@ function Line({ live, isPaused }: { live: Live; isPaused: boolean }) {
   );
 }
 
-function Board({ place, numbers, live }: { place: OpenPlace; numbers: readonly PhoneNumber[]; live: Live }) {
+interface BoardProps {
+  place: OpenPlace;
+  numbers: readonly PhoneNumber[];
+  live: Live;
+  isPaused: boolean;
+}
+
+function Board({ place, numbers, live, isPaused }: BoardProps) {
   const busiest = numbers.toSorted((one, other) => callsOf(live, other) - callsOf(live, one));
   const total = numbers.reduce((sum, number) => sum + callsOf(live, number), 0);
   return (
@@ -113,6 +122,7 @@ function Board({ place, numbers, live }: { place: OpenPlace; numbers: readonly P
         <span className="text-2xl font-semibold tabular-nums">{total.toLocaleString()}</span> calls now at{" "}
         {numbers.length.toLocaleString()} numbers
       </p>
+      <CallTrend calls={total} isStill={isPaused || live.line !== "open"} />
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(13rem,1fr))] gap-2">
         {busiest.map((number) => (
           <Tile key={number.id} place={place} number={number} now={live.numbers.get(number.id)} />

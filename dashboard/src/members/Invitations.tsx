@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { AsCode } from "../as-code/AsCode.tsx";
 import { Button } from "../components/Button.tsx";
 import { MoreRows } from "../components/MoreRows.tsx";
 import { paging, rowsOf } from "../components/paging.ts";
@@ -25,7 +26,18 @@ export function Invitations({ place }: { place: OpenPlace }) {
   const invitations = rowsOf(list.data);
   if (list.data && invitations.length === 0) return null;
   return (
-    <Section title="Open invitations">
+    <Section
+      title="Open invitations"
+      aside={
+        <AsCode
+          of="Open invitations"
+          call={() => [
+            { operation: "listInvitations" },
+            { operation: "withdrawInvitation", path: { id: invitations[0]?.id ?? "INVITATION_ID" } },
+          ]}
+        />
+      }
+    >
       <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
         {invitations.map(({ id, email, role, expires_at }) => (
           <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5">

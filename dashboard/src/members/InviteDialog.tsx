@@ -26,7 +26,12 @@ export function InviteDialog({ place, onClose }: { place: OpenPlace; onClose(): 
     },
   });
   return (
-    <Dialog isOpen onClose={onClose} title={`Invite somebody into ${place.name}`}>
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={`Invite somebody into ${place.name}`}
+      asCode={() => ({ operation: "inviteMember", body: form.getValues() })}
+    >
       <form
         className="grid gap-5"
         noValidate

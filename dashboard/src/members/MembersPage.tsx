@@ -26,6 +26,10 @@ export function MembersPage() {
     <Page
       title="Members"
       says={`The people of ${place.name}. Both sides, live and test, are theirs.`}
+      asCode={() => [
+        { operation: "listMembers" },
+        { operation: "changeRole", path: { id: "USER_ID" }, body: { role: "developer" } },
+      ]}
       aside={
         <Button
           look="primary"

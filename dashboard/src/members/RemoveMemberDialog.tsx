@@ -34,6 +34,7 @@ export function RemoveMemberDialog({ place, member, onClose }: RemoveMemberDialo
       error={remove.error}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
+      asCode={() => ({ operation: "removeMember", path: { id: member.user_id } })}
     >
       <p>
         {member.name} can no longer see or change anything of {place.name}. Their account stays theirs.

@@ -39,7 +39,18 @@ export function ChangeRoutingDialog({ place, opened, connections, onClose }: Cha
     save.reset();
   };
   return (
-    <Dialog isOpen onClose={onClose} title="Change routing" size="large">
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Change routing"
+      size="large"
+      asCode={() => ({
+        operation: "setRouting",
+        path: { id: opened.number_id },
+        body: bodyOf(form.getValues()),
+        ifGeneration: base.generation,
+      })}
+    >
       <form
         className="grid gap-5"
         noValidate

@@ -1,4 +1,4 @@
-import type { PhoneNumber } from "../../../sdk/src/index.ts";
+import type { ChangeNumber, PhoneNumber } from "../../../sdk/src/index.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import { Button } from "../components/Button.tsx";
@@ -36,7 +36,16 @@ export function EditNumberDialog({ place, number, onClose }: EditNumberDialogPro
   const mayLock = place.role === "owner" || place.role === "admin";
   const save = useSaving(place, number, onClose);
   return (
-    <Dialog isOpen onClose={onClose} title={`Edit ${number.e164}`}>
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={`Edit ${number.e164}`}
+      asCode={() => ({
+        operation: "changeNumber",
+        path: { id: number.id },
+        body: bodyOf(number, form.getValues()),
+      })}
+    >
       <form
         className="grid gap-5"
         noValidate
@@ -72,17 +81,22 @@ export function EditNumberDialog({ place, number, onClose }: EditNumberDialogPro
   );
 }
 
+function bodyOf(
+  number: PhoneNumber,
+  { label, tags, release_lock = number.release_lock }: EditedNumber,
+): ChangeNumber {
+  return {
+    label: label.trim() || null,
+    tags: tagsOf(tags),
+    ...(release_lock !== number.release_lock && { release_lock }),
+  };
+}
+
 function useSaving(place: OpenPlace, number: PhoneNumber, onSaved: () => void) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: ({ label, tags, release_lock = number.release_lock }: EditedNumber) =>
-      withSession(() =>
-        place.client.numbers.change(number.id, {
-          label: label.trim() || null,
-          tags: tagsOf(tags),
-          ...(release_lock !== number.release_lock && { release_lock }),
-        }),
-      ),
+    mutationFn: (values: EditedNumber) =>
+      withSession(() => place.client.numbers.change(number.id, bodyOf(number, values))),
     meta: { isShownInPlace: true },
     onSuccess: async (changed) => {
       queries.setQueryData(numberQuery(place, number.id).queryKey, changed);

@@ -1,16 +1,22 @@
 import type { PhoneNumber } from "../../../sdk/src/index.ts";
 import { Lock, PencilLine, Undo } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
+import { AsCode } from "../as-code/AsCode.tsx";
 import { Button } from "../components/Button.tsx";
 import { CopyButton } from "../components/CopyButton.tsx";
+import { whenReachable } from "../session/when-reachable.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
 import { dayOf, wordFor } from "./words.ts";
 
-const EditNumberDialog = lazy(() =>
-  import("./EditNumberDialog.tsx").then((module) => ({ default: module.EditNumberDialog })),
+const EditNumberDialog = lazy(
+  whenReachable(() =>
+    import("./EditNumberDialog.tsx").then((module) => ({ default: module.EditNumberDialog })),
+  ),
 );
-const ReleaseDialog = lazy(() =>
-  import("../releases/ReleaseDialog.tsx").then((module) => ({ default: module.ReleaseDialog })),
+const ReleaseDialog = lazy(
+  whenReachable(() =>
+    import("../releases/ReleaseDialog.tsx").then((module) => ({ default: module.ReleaseDialog })),
+  ),
 );
 
 /** Which number it is, what people call it, and what can be done with it as a whole. */
@@ -27,7 +33,8 @@ export function NumberHeader({ place, number }: { place: OpenPlace; number: Phon
         </h1>
         <Facts number={number} />
       </div>
-      <div className="flex gap-2">
+      <div className="flex flex-wrap gap-2">
+        <AsCode of="The number" call={() => ({ operation: "getNumber", path: { id: number.id } })} />
         {place.role !== "member" && isHeld && (
           <Button
             size="small"

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { ChevronLeft, PencilLine, PhoneOff } from "lucide-react";
 import { useState } from "react";
+import { AsCode } from "../as-code/AsCode.tsx";
 import { RecentCalls } from "../calls/RecentCalls.tsx";
 import { Button } from "../components/Button.tsx";
 import { EmptyState } from "../components/EmptyState.tsx";
@@ -85,6 +86,7 @@ function Content({ place, number }: { place: OpenPlace; number: PhoneNumber }) {
       <UsagePanel
         queryKey={[organisation, environment, "number", number.id]}
         load={(query, options) => client.usage.ofNumber(number.id, query, options)}
+        asCode={(query) => ({ operation: "getNumberUsage", path: { id: number.id }, query })}
       />
       {role !== "member" && <RecentCalls place={place} number={number} />}
     </>
@@ -103,21 +105,36 @@ function RoutingSection({ place, number }: { place: OpenPlace; number: PhoneNumb
       <Section
         title="Routing"
         aside={
-          canChange && (
-            <Button
-              look="primary"
-              size="small"
-              icon={<PencilLine aria-hidden className="size-3.5" />}
-              onClick={() => setChanging(true)}
-            >
-              Change routing
-            </Button>
-          )
+          <div className="flex flex-wrap gap-2">
+            <AsCode of="Routing" call={() => ({ operation: "getRouting", path: { id: number.id } })} />
+            {canChange && (
+              <Button
+                look="primary"
+                size="small"
+                icon={<PencilLine aria-hidden className="size-3.5" />}
+                onClick={() => setChanging(true)}
+              >
+                Change routing
+              </Button>
+            )}
+          </div>
         }
       >
         <RoutingSides routing={routing.data} connections={connections} />
       </Section>
-      <Section title="History">
+      <Section
+        title="History"
+        aside={
+          <AsCode
+            of="History"
+            call={() => ({
+              operation: "listRoutingRevisions",
+              path: { id: number.id },
+              query: { limit: 50 },
+            })}
+          />
+        }
+      >
         <RoutingHistory {...{ place, connections, canChange }} routing={routing.data} />
       </Section>
       {isChanging && (

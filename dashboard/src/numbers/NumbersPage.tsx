@@ -1,7 +1,9 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
-import { Hash, SearchX } from "lucide-react";
+import { FileUp, Hash, SearchX } from "lucide-react";
 import { lazy, Suspense, useCallback, useMemo, useState } from "react";
+import type { ShownCall } from "../as-code/shown-call.ts";
+import { AsCode } from "../as-code/AsCode.tsx";
 import { Button, buttonClass } from "../components/Button.tsx";
 import { EmptyState } from "../components/EmptyState.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
@@ -18,10 +20,11 @@ import { NumbersTable } from "./NumbersTable.tsx";
 import { RoutingHealth } from "./RoutingHealth.tsx";
 import { RowSkeletons } from "./RowSkeletons.tsx";
 import { SavedViews } from "./SavedViews.tsx";
+import { whenReachable } from "../session/when-reachable.ts";
 
 /** With all that can be done to many numbers; wanted only once something is selected. */
-const SelectionBar = lazy(() =>
-  import("./SelectionBar.tsx").then((module) => ({ default: module.SelectionBar })),
+const SelectionBar = lazy(
+  whenReachable(() => import("./SelectionBar.tsx").then((module) => ({ default: module.SelectionBar }))),
 );
 
 const route = getRouteApi("/signed-in/o/$organisation/$environment/numbers");
@@ -102,6 +105,7 @@ function PageHeader({ place, search, hidden, onHide, onShow }: PageHeaderProps) 
           Order numbers
         </Link>
       )}
+      <AsCode call={() => callsOf(search, seesRouting)} />
       <SavedViews
         organisation={organisation}
         current={{ search, hidden }}
@@ -110,6 +114,16 @@ function PageHeader({ place, search, hidden, onHide, onShow }: PageHeaderProps) 
           onShow(view.search);
         }}
       />
+      {seesRouting && (
+        <Link
+          to="/o/$organisation/$environment/import"
+          params={{ organisation, environment }}
+          className={`${buttonClass("plain", "small")} max-md:hidden`}
+        >
+          <FileUp aria-hidden className="size-3.5" />
+          Import
+        </Link>
+      )}
       {seesRouting && (
         <span className="max-md:hidden">
           <SaveButton
@@ -125,6 +139,11 @@ function PageHeader({ place, search, hidden, onHide, onShow }: PageHeaderProps) 
       </div>
     </header>
   );
+}
+
+function callsOf(search: NumbersSearch, seesRouting: boolean): ShownCall[] {
+  const list: ShownCall = { operation: "listNumbers", query: queryOf(search) };
+  return seesRouting ? [list, { operation: "exportNumbers", query: search }] : [list];
 }
 
 interface RowsProps {

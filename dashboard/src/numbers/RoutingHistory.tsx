@@ -97,6 +97,12 @@ function RollBackDialog({ place, routing, connections, revision, onClose }: Roll
       title={`Go back to revision ${revision.generation}`}
       description="It becomes a new revision; nothing of the history is lost."
       size="large"
+      asCode={() => ({
+        operation: "rollBackRouting",
+        path: { id: routing.number_id },
+        body: { generation: revision.generation },
+        ifGeneration: routing.desired.generation,
+      })}
     >
       <div className="grid gap-4">
         <RoutingDifferences differences={differencesOf(routing.desired, revision.desired, connections)} />

@@ -3,9 +3,10 @@ import { lazy, Suspense, useState } from "react";
 import { Button } from "../components/Button.tsx";
 import { Menu, MenuItem, MenuLine } from "../components/Menu.tsx";
 import { dropView, readViews, type SavedView, viewsChanged } from "./saved-views.ts";
+import { whenReachable } from "../session/when-reachable.ts";
 
-const SaveViewDialog = lazy(() =>
-  import("./SaveViewDialog.tsx").then((module) => ({ default: module.SaveViewDialog })),
+const SaveViewDialog = lazy(
+  whenReachable(() => import("./SaveViewDialog.tsx").then((module) => ({ default: module.SaveViewDialog }))),
 );
 
 interface SavedViewsProps {

@@ -1,6 +1,7 @@
 import type { InventoryNumber } from "../../../sdk/src/index.ts";
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { AsCode } from "../as-code/AsCode.tsx";
 import { Button } from "../components/Button.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
 import { MoreRows } from "../components/MoreRows.tsx";
@@ -66,19 +67,31 @@ function InventorySearch({ place, onReserve }: Omit<InventoryPickerProps, "reser
         >
           Reserve {ticked.size || ""} for 30 minutes
         </Button>
+        <AsCode
+          of="The search"
+          call={() => ({ operation: "searchInventory", query: inventoryQuery(wanted) })}
+        />
+        <AsCode
+          of="The reservation"
+          call={() => ({ operation: "createReservation", body: { numbers: [...ticked] } })}
+        />
         <p className="text-xs text-muted">Nobody else can have them meanwhile. Nothing is bought yet.</p>
       </div>
     </fieldset>
   );
 }
 
-function useInventory({ organisation, environment, client }: OpenPlace, { country, type, contains }: Wanted) {
-  const query = {
+function inventoryQuery({ country, type, contains }: Wanted) {
+  return {
     country: country.trim().toUpperCase(),
     type: type || undefined,
     contains: contains.replaceAll(/\D/g, "") || undefined,
     limit: PAGE_SIZE,
   };
+}
+
+function useInventory({ organisation, environment, client }: OpenPlace, wanted: Wanted) {
+  const query = inventoryQuery(wanted);
   return useInfiniteQuery({
     queryKey: [organisation, environment, "inventory", query],
     queryFn: ({ signal, pageParam }) =>

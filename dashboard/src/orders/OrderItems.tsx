@@ -2,6 +2,7 @@ import type { OrderItem } from "../../../sdk/src/index.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { CircleCheck, CircleDashed, CircleHelp, CircleX, LoaderCircle, type LucideIcon } from "lucide-react";
+import { AsCode } from "../as-code/AsCode.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
 import { Section } from "../components/Section.tsx";
 import { RowSkeletons } from "../numbers/RowSkeletons.tsx";
@@ -40,7 +41,8 @@ export function OrderItems({ place, orderId, isOver }: OrderItemsProps) {
     <Section
       title="Numbers"
       aside={
-        <p className="text-sm text-muted">
+        <p className="flex flex-wrap items-center gap-2 text-sm text-muted">
+          <AsCode of="The order" call={() => ({ operation: "getOrder", path: { id: orderId } })} />
           {[label && `labelled “${label}”`, external_ref && `your reference ${external_ref}`]
             .filter(Boolean)
             .join(", ")}

@@ -3,6 +3,7 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { Info, ShieldX } from "lucide-react";
 import { useForm } from "react-hook-form";
 import type { PlaceOrder } from "../../../sdk/src/index.ts";
+import { AsCode } from "../as-code/AsCode.tsx";
 import { Button } from "../components/Button.tsx";
 import { EmptyState } from "../components/EmptyState.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
@@ -66,10 +67,13 @@ function OrderForm({ place }: { place: OpenPlace }) {
   const form = useForm<OrderValues>({ defaultValues: FIRST_VALUES });
   const routing = useForm<RoutingValues>({ defaultValues: NO_ROUTING });
   const order = usePlacing(place);
+  const bodyFor = (values: OrderValues): PlaceOrder => {
+    const wanted = values.isRouted ? bodyOf(routing.getValues()) : undefined;
+    return orderOf(way, values, { reservation: search.reservation, routing: wanted });
+  };
   const submit = form.handleSubmit(async (values) => {
     if (values.isRouted && !(await routing.trigger())) return;
-    const wanted = values.isRouted ? bodyOf(routing.getValues()) : undefined;
-    order.mutate(orderOf(way, values, { reservation: search.reservation, routing: wanted }));
+    order.mutate(bodyFor(values));
   });
   const isReady = way !== "inventory" || search.reservation !== undefined;
   return (
@@ -92,6 +96,7 @@ function OrderForm({ place }: { place: OpenPlace }) {
             ? "On the test side numbers are made up and cost nothing."
             : "A carrier is asked at once. What numbers cost is agreed with whoever runs this service."}
         </p>
+        <AsCode of="The order" call={() => ({ operation: "placeOrder", body: bodyFor(form.getValues()) })} />
         <Button type="submit" look="primary" isPending={order.isPending} disabled={!isReady}>
           Place the order
         </Button>

@@ -1,5 +1,6 @@
 import { NotFoundError, type Reservation } from "../../../sdk/src/index.ts";
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { AsCode } from "../as-code/AsCode.tsx";
 import { Button } from "../components/Button.tsx";
 import { Countdown } from "../components/Countdown.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
@@ -78,7 +79,7 @@ function Held({ place, reservation: { id, status, numbers, expires_at }, onOver,
           </li>
         ))}
       </ul>
-      <div>
+      <div className="flex flex-wrap gap-2">
         <Button
           size="small"
           isPending={cancel.isPending}
@@ -86,6 +87,13 @@ function Held({ place, reservation: { id, status, numbers, expires_at }, onOver,
         >
           {isActive ? "Give them back and choose anew" : "Choose anew"}
         </Button>
+        <AsCode
+          of="The reservation"
+          call={() => [
+            { operation: "getReservation", path: { id } },
+            { operation: "cancelReservation", path: { id } },
+          ]}
+        />
       </div>
     </section>
   );

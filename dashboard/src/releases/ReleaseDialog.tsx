@@ -31,7 +31,12 @@ export function ReleaseDialog({ place, number, onClose }: ReleaseDialogProps) {
   });
   const isConfirmed = typed.replaceAll(/\D/g, "").endsWith(ending);
   return (
-    <Dialog isOpen onClose={onClose} title={`Release ${number.e164}?`}>
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={`Release ${number.e164}?`}
+      asCode={() => ({ operation: "releaseNumber", path: { id: number.id } })}
+    >
       <form
         className="grid gap-5"
         onSubmit={(event) => {

@@ -2,6 +2,7 @@ import type { Job, PhoneNumber } from "../../../sdk/src/index.ts";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Undo2 } from "lucide-react";
 import type { ReactNode } from "react";
+import { AsCode } from "../as-code/AsCode.tsx";
 import { Button } from "../components/Button.tsx";
 import { tellDone } from "../components/Toaster.tsx";
 import { isOver, jobOfNumberQuery, jobQuery } from "../jobs/job-queries.ts";
@@ -82,14 +83,20 @@ function Resting({ place, number, job }: ReleaseProgressProps & { job: Job | und
       title="Released, and resting"
       aside={
         canRestore && (
-          <Button
-            size="small"
-            icon={<Undo2 aria-hidden className="size-3.5" />}
-            isPending={restore.isPending}
-            onClick={() => restore.mutate()}
-          >
-            Take it back
-          </Button>
+          <div className="flex flex-wrap gap-2">
+            <AsCode
+              of="Taking it back"
+              call={() => ({ operation: "restoreNumber", path: { id: number.id } })}
+            />
+            <Button
+              size="small"
+              icon={<Undo2 aria-hidden className="size-3.5" />}
+              isPending={restore.isPending}
+              onClick={() => restore.mutate()}
+            >
+              Take it back
+            </Button>
+          </div>
         )
       }
     >

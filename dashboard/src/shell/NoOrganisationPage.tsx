@@ -1,5 +1,6 @@
+import { Link } from "@tanstack/react-router";
 import { Building2 } from "lucide-react";
-import { Button } from "../components/Button.tsx";
+import { Button, buttonClass } from "../components/Button.tsx";
 import { EmptyState } from "../components/EmptyState.tsx";
 import { useSignOut } from "../session/use-sign-out.ts";
 import { useTitle } from "./use-title.ts";
@@ -13,7 +14,14 @@ export function NoOrganisationPage() {
         icon={Building2}
         isPage
         title="You belong to no organisation yet"
-        action={<Button onClick={() => signOut.mutate()}>Sign out</Button>}
+        action={
+          <>
+            <Button onClick={() => signOut.mutate()}>Sign out</Button>
+            <Link to="/operator/organisations" className={buttonClass("quiet")}>
+              I run this installation
+            </Link>
+          </>
+        }
       >
         Ask an owner or admin to invite you. The invitation comes by mail and brings you here.
       </EmptyState>

@@ -3,6 +3,7 @@ import { Outlet } from "@tanstack/react-router";
 import { CloudOff, FlaskConical, Menu as MenuIcon } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { reach } from "../session/client.ts";
+import { whenReachable } from "../session/when-reachable.ts";
 import { rememberPlace } from "./last-place.ts";
 import { IsWithinMain } from "./Main.tsx";
 import { MissingPage } from "./MissingPage.tsx";
@@ -11,8 +12,9 @@ import { ShortcutSheet } from "./ShortcutSheet.tsx";
 import { Sidebar } from "./Sidebar.tsx";
 import { type OpenPlace, usePlace } from "./use-place.ts";
 
-const loadPalette = () =>
-  import("./CommandPalette.tsx").then((module) => ({ default: module.CommandPalette }));
+const loadPalette = whenReachable(() =>
+  import("./CommandPalette.tsx").then((module) => ({ default: module.CommandPalette })),
+);
 const CommandPalette = lazy(loadPalette);
 
 /** What stands around every page of an organisation. */

@@ -2,6 +2,7 @@ import type { TopNumber, UsageBucket } from "../../../sdk/src/index.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { AsCode } from "../as-code/AsCode.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
 import { Page } from "../components/Page.tsx";
 import { Section } from "../components/Section.tsx";
@@ -28,6 +29,7 @@ export function UsagePage() {
         title="Calls over time"
         queryKey={[organisation, environment, "organisation"]}
         load={(query, options) => client.usage.ofOrganisation(query, options)}
+        asCode={(query) => ({ operation: "getOrganisationUsage", query })}
       />
       <TopNumbers place={place} />
       <BusyHours place={place} />
@@ -50,17 +52,22 @@ const ORDERS = [
 function TopNumbers({ place }: { place: OpenPlace }) {
   const { organisation, environment, client } = place;
   const [by, setBy] = useState<(typeof ORDERS)[number]["value"]>("calls");
+  const wanted = () => ({ ...lastDays(30), by, limit: 10 });
   const top = useQuery({
     queryKey: [organisation, environment, "top-numbers", by],
-    queryFn: ({ signal }) =>
-      withSession(() => client.usage.topNumbers({ ...lastDays(30), by, limit: 10 }, { signal })),
+    queryFn: ({ signal }) => withSession(() => client.usage.topNumbers(wanted(), { signal })),
     refetchInterval: REFRESH_MS,
     placeholderData: (before) => before,
   });
   return (
     <Section
       title="Numbers called most, 30 d"
-      aside={<Segments label="By" value={by} choices={ORDERS} onChange={setBy} />}
+      aside={
+        <div className="flex flex-wrap items-center gap-2">
+          <AsCode of="Numbers called most" call={() => ({ operation: "getTopNumbers", query: wanted() })} />
+          <Segments label="By" value={by} choices={ORDERS} onChange={setBy} />
+        </div>
+      }
     >
       {top.error && !top.data ? (
         <FailureNotice error={top.error} />

@@ -1,6 +1,8 @@
 import type { NumberUsage, OrganisationUsage, UsageTotals } from "../../../sdk/src/index.ts";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
+import { AsCode } from "../as-code/AsCode.tsx";
+import type { ShownCall } from "../as-code/shown-call.ts";
 import { FailureNotice } from "../components/FailureNotice.tsx";
 import { Section } from "../components/Section.tsx";
 import { Segments } from "../components/Segments.tsx";
@@ -10,8 +12,11 @@ import { withSession } from "../session/session.ts";
 import { talkTime } from "./talk-time.ts";
 import { pointsOf, type UsageWindow, WINDOWS, windowQuery, zoneOf } from "./usage-windows.ts";
 import { UsageTable } from "./UsageTable.tsx";
+import { whenReachable } from "../session/when-reachable.ts";
 
-const UsageChart = lazy(() => import("./UsageChart.tsx").then((module) => ({ default: module.UsageChart })));
+const UsageChart = lazy(
+  whenReachable(() => import("./UsageChart.tsx").then((module) => ({ default: module.UsageChart }))),
+);
 const REFRESH_MS = 30_000;
 
 interface UsagePanelProps {
@@ -21,10 +26,11 @@ interface UsagePanelProps {
     query: ReturnType<typeof windowQuery>,
     options: { signal: AbortSignal },
   ): PromiseLike<NumberUsage | OrganisationUsage>;
+  asCode(query: ReturnType<typeof windowQuery>): ShownCall;
 }
 
 /** How much was called: totals, a picture of them over time, the same as a table, and how complete it is. */
-export function UsagePanel({ title = "Usage", queryKey, load }: UsagePanelProps) {
+export function UsagePanel({ title = "Usage", queryKey, load, asCode }: UsagePanelProps) {
   const [window, setWindow] = useState<UsageWindow>("day");
   const [look, setLook] = useState<"chart" | "table">("chart");
   const usage = useQuery({
@@ -34,7 +40,8 @@ export function UsagePanel({ title = "Usage", queryKey, load }: UsagePanelProps)
     placeholderData: (before) => before,
   });
   const choices = (
-    <div className="flex flex-wrap gap-2">
+    <div className="flex flex-wrap items-center gap-2">
+      <AsCode of={title} call={() => asCode(windowQuery(window, Date.now()))} />
       <Segments label="Period" value={window} choices={WINDOWS} onChange={setWindow} />
       <Segments
         label="Shown as"

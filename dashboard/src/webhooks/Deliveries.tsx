@@ -2,6 +2,8 @@ import type { WebhookDelivery } from "../../../sdk/src/index.ts";
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { CircleCheck, CircleX, Clock, RotateCcw } from "lucide-react";
 import { useState } from "react";
+import { AsCode } from "../as-code/AsCode.tsx";
+import type { ShownCall } from "../as-code/shown-call.ts";
 import { Button } from "../components/Button.tsx";
 import { FilterSelect } from "../components/FilterSelect.tsx";
 import { MoreRows } from "../components/MoreRows.tsx";
@@ -51,6 +53,7 @@ export function Deliveries({ place, endpointId }: DeliveriesProps) {
       title="Deliveries"
       aside={
         <div className="flex flex-wrap gap-2">
+          <AsCode of="Deliveries" call={() => callsOf(endpointId, status)} />
           <FilterSelect label="Status" value={status} options={STATUSES} onChange={setStatus} />
           <Button
             size="small"
@@ -83,6 +86,13 @@ export function Deliveries({ place, endpointId }: DeliveriesProps) {
       <MoreRows list={list} />
     </Section>
   );
+}
+
+function callsOf(id: string, status: Status | undefined): ShownCall[] {
+  return [
+    { operation: "listWebhookDeliveries", path: { id }, query: { limit: 50, ...(status && { status }) } },
+    { operation: "replayWebhookDeliveries", path: { id }, body: { status: "failed" } },
+  ];
 }
 
 /** One of them, or without an id all that were given up. */

@@ -34,7 +34,17 @@ export function EndpointDialog({ place, endpoint, onClose }: EndpointDialogProps
   });
   if (secret) return <SecretDialog secret={secret} onClose={onClose} />;
   return (
-    <Dialog isOpen onClose={onClose} title={endpoint ? "Change the endpoint" : "Add an endpoint"}>
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={endpoint ? "Change the endpoint" : "Add an endpoint"}
+      asCode={() => {
+        const body = bodyOf(form.getValues());
+        return endpoint
+          ? { operation: "changeWebhookEndpoint", path: { id: endpoint.id }, body }
+          : { operation: "createWebhookEndpoint", body };
+      }}
+    >
       <form
         className="grid gap-5"
         noValidate
@@ -67,16 +77,20 @@ export function EndpointDialog({ place, endpoint, onClose }: EndpointDialogProps
   );
 }
 
+function bodyOf({ url, description, types }: EndpointValues) {
+  return {
+    url: url.trim(),
+    description: description.trim() || null,
+    event_types: types.split(/[\s,]+/).filter(Boolean),
+  };
+}
+
 function useSaving(place: OpenPlace, endpoint: WebhookEndpoint | undefined, onChanged: () => void) {
   const queries = useQueryClient();
   const [secret, setSecret] = useState<string>();
   const save = useMutation({
-    mutationFn: async ({ url, description, types }: EndpointValues) => {
-      const body = {
-        url: url.trim(),
-        description: description.trim() || null,
-        event_types: types.split(/[\s,]+/).filter(Boolean),
-      };
+    mutationFn: async (values: EndpointValues) => {
+      const body = bodyOf(values);
       if (endpoint) await withSession(() => place.client.webhookEndpoints.change(endpoint.id, body));
       else setSecret((await withSession(() => place.client.webhookEndpoints.create(body))).secret);
     },

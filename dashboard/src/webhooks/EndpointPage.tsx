@@ -42,6 +42,7 @@ export function EndpointPage() {
   return (
     <Page
       title="Webhook endpoint"
+      asCode={() => ({ operation: "getWebhookEndpoint", path: { id } })}
       back={{ label: "Webhooks", to: "/o/$organisation/$environment/webhooks" }}
       aside={endpoint.data && <EndpointStatus endpoint={endpoint.data} />}
     >
@@ -138,6 +139,7 @@ function RemoveDialog({ place, endpoint, onClose }: EndpointDialogProps) {
       error={remove.error}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
+      asCode={() => ({ operation: "deleteWebhookEndpoint", path: { id: endpoint.id } })}
     >
       <p>Nothing more is sent to {endpoint.url}. What it was sent can no longer be looked up.</p>
     </ConfirmDialog>
@@ -155,6 +157,7 @@ function NewSecretDialog({ place, endpoint, onClose }: EndpointDialogProps) {
       onClose={onClose}
       title="New secret"
       description="For a day everything sent carries a signature of both, the old secret and the new one."
+      asCode={() => ({ operation: "rotateWebhookSecret", path: { id: endpoint.id } })}
     >
       <div className="grid gap-4">
         {rotate.data && <Secret text={rotate.data.secret} label="secret" />}

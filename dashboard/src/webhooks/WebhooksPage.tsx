@@ -35,6 +35,7 @@ export function WebhooksPage() {
     <Page
       title="Webhooks"
       says="Addresses of yours that are told what happens, signed as Standard Webhooks, and tried again until they say yes."
+      asCode={() => ({ operation: "listWebhookEndpoints" })}
       aside={endpoints.length > 0 && add}
     >
       {list.data && endpoints.length === 0 && (

@@ -1,0 +1,165 @@
+import type { NumberFilter, SetRouting } from "../../../sdk/src/index.ts";
+import { quoted, requestOf } from "./code-as-curl.ts";
+import type { ShownOperation } from "./code-recipes.ts";
+import type { AnyCall, CallOf, CallPlace } from "./shown-call.ts";
+
+export interface CliCode {
+  text: string;
+  /** Whether a command is there for it, or it is sent as it is by the one for any request. */
+  hasOwnCommand: boolean;
+}
+
+export function asCli(call: AnyCall, place: CallPlace): CliCode {
+  const own = cliWords(call);
+  const words = own ?? apiWords(call);
+  const where = ["--org", place.organisation, "--environment", place.environment];
+  return { text: ["dialplane", ...words, ...where].map(quoted).join(" "), hasOwnCommand: own !== undefined };
+}
+
+/** The command's words; nothing where none does just this. */
+export function cliWords(call: AnyCall): string[] | undefined {
+  const command = COMMANDS[call.operation] as ((of: AnyCall) => string[] | undefined) | undefined;
+  return command?.(call);
+}
+
+export function apiWords(call: AnyCall): string[] {
+  const { method, address } = requestOf(call);
+  return [
+    "api",
+    method,
+    address,
+    ...(call.body === undefined ? [] : ["--body", JSON.stringify(call.body)]),
+    ...(call.ifGeneration === undefined ? [] : ["--if-match", String(call.ifGeneration)]),
+  ];
+}
+
+const COMMANDS: { [Of in ShownOperation]?: (call: CallOf<Of>) => string[] | undefined } = {
+  listNumbers: ({ query = {} }) => {
+    const { sort, limit, cursor: _, ...filter } = query;
+    return ["numbers", "list", ...filterWords(filter), ...option("sort", sort), ...option("limit", limit)];
+  },
+  exportNumbers: ({ query = {} }) => {
+    const { sort, ...filter } = query as NumberFilter & { sort?: string };
+    return sort ? undefined : ["export", ...filterWords(filter)];
+  },
+  getNumber: ({ path }) => ["numbers", "show", path.id],
+  changeNumber: ({ path, body: { label, tags, release_lock } }) => {
+    if (tags !== undefined || (label !== undefined) === (release_lock !== undefined)) return undefined;
+    if (release_lock !== undefined) return ["numbers", release_lock ? "lock" : "unlock", path.id];
+    return ["numbers", "label", path.id, ...(label ? [label] : [])];
+  },
+  releaseNumber: ({ path }) => ["release", path.id],
+  restoreNumber: ({ path }) => ["restore", path.id],
+  getRouting: ({ path }) => ["routing", "get", path.id],
+  setRouting: ({ path, body }) => targetWords(body, ["routing", "set", path.id]),
+  rollBackRouting: ({ path, body }) => ["routing", "rollback", path.id, String(body.generation)],
+  listRoutingRevisions: ({ path }) => ["routing", "history", path.id],
+  getNumberUsage: ({ path, query }) => ["usage", path.id, ...windowWords(query)],
+  getOrganisationUsage: ({ query }) => ["usage", ...windowWords(query)],
+  getTopNumbers: ({ query }) => [
+    "usage",
+    "top",
+    ...windowWords(query),
+    ...option("by", query?.by),
+    ...option("limit", query?.limit),
+  ],
+  readLive: ({ query }) => ["live", "--once", ...[query?.ids ?? []].flat()],
+  planBulkChange: bulkPlanWords,
+  applyBulkChange: ({ path }) => ["bulk", "apply", path.id],
+  getBulkChange: ({ path }) => ["bulk", "show", path.id],
+  listBulkChangeItems: ({ path, query }) => ["bulk", "show", path.id, ...option("outcome", query?.outcome)],
+  listBulkChanges: () => ["bulk", "list"],
+  searchInventory: ({ query = {} }) => [
+    "inventory",
+    "search",
+    ...option("country", query.country),
+    ...option("type", query.type),
+    ...option("contains", query.contains),
+  ],
+  placeOrder: orderWords,
+  getOrder: ({ path }) => ["orders", "show", path.id],
+  getJob: ({ path }) => ["jobs", "show", path.job_id],
+  listJobs: () => ["jobs", "list"],
+  listConnections: () => ["connections", "list"],
+  listEvents: () => ["events", "tail", "--no-follow"],
+  listApiKeys: () => ["keys", "list"],
+  revokeApiKey: ({ path }) => ["keys", "revoke", path.id],
+};
+
+function option(name: string, value: string | number | undefined): string[] {
+  return value === undefined || value === "" ? [] : [`--${name}`, String(value)];
+}
+
+function filterWords({ q, ...rest }: NumberFilter): string[] {
+  return [...option("search", q), ...Object.entries(rest).flatMap(([name, value]) => option(name, value))];
+}
+
+function windowWords(
+  query: { from: string; to: string; granularity?: string | undefined } | undefined,
+): string[] {
+  const { from, to, granularity } = query ?? {};
+  return [...option("from", from), ...option("to", to), ...option("by", granularity)];
+}
+
+/** Nothing where the command cannot say it: it has no way to say that a webhook's fallback is nowhere. */
+function targetWords(routing: SetRouting, begins: string[]): string[] | undefined {
+  const { reason } = routing;
+  const why = option("reason", reason);
+  switch (routing.mode) {
+    case "sip_uri":
+      return [...begins, "--sip-uri", routing.sip_uri, ...why];
+    case "connection":
+      return [...begins, "--connection", routing.connection_id, ...why];
+    case "forward":
+      return [...begins, "--forward", routing.forward_to, ...why];
+    case "unrouted":
+      return [...begins, "--unrouted", ...why];
+    case "webhook": {
+      const { fallback } = routing;
+      const instead = !fallback
+        ? []
+        : fallback.mode === "sip_uri"
+          ? ["--fallback-sip-uri", fallback.sip_uri]
+          : fallback.mode === "connection"
+            ? ["--fallback-connection", fallback.connection_id]
+            : undefined;
+      return instead && [...begins, "--webhook", routing.webhook_url, ...instead, ...why];
+    }
+  }
+}
+
+/** It wants numbers or a filter: a plan for all of them is made by the request itself. */
+function bulkPlanWords({ body: { select, change, reason } }: CallOf<"planBulkChange">): string[] | undefined {
+  const which = select.ids ?? filterWords(select.filter ?? {});
+  if (which.length === 0) return undefined;
+  const begins = ["bulk", "plan", ...which];
+  const why = option("reason", reason);
+  if (change.routing) {
+    const words = targetWords(change.routing, begins);
+    return words && [...words, ...why];
+  }
+  if (change.tags) {
+    const { add = [], remove = [] } = change.tags;
+    const each = (name: string, tags: readonly string[]) => tags.flatMap((tag) => [`--${name}`, tag]);
+    return [...begins, ...each("add-tag", add), ...each("remove-tag", remove), ...why];
+  }
+  return [...begins, "--release-lock", change.release_lock ? "on" : "off", ...why];
+}
+
+function orderWords({ body }: CallOf<"placeOrder">): string[] | undefined {
+  const { numbers, criteria, quantity, reservation_id, routing, label, tags, external_ref } = body;
+  if (reservation_id !== undefined) return undefined;
+  const words = [
+    "order",
+    ...(numbers ?? []).flatMap((number) => ["--number", number]),
+    ...option("country", criteria?.country),
+    ...option("type", criteria?.type),
+    ...option("prefix", criteria?.prefix),
+    ...option("quantity", quantity),
+    ...option("label", label ?? undefined),
+    ...(tags ?? []).flatMap((tag) => ["--tag", tag]),
+    ...option("ref", external_ref ?? undefined),
+    ...(body.all_or_nothing ? ["--all-or-nothing"] : []),
+  ];
+  return routing ? targetWords(routing, words) : words;
+}

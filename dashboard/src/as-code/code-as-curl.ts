@@ -1,0 +1,42 @@
+import { OPERATIONS } from "../../../sdk/src/generated/wire.ts";
+import { RECIPES } from "./code-recipes.ts";
+import type { AnyCall, CallPlace } from "./shown-call.ts";
+
+/** A shell takes it for one word, whatever is in it. */
+export function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Method, and the address behind the service's own. */
+export function requestOf({ operation, path = {}, query = {} }: AnyCall): {
+  method: string;
+  address: string;
+} {
+  const [method, template] = OPERATIONS[operation];
+  const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ""));
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [value].flat().map((one): [string, string] => [name, `${one}`]),
+  );
+  const search = new URLSearchParams(given).toString();
+  return { method, address: filled + (search && `?${search}`) };
+}
+
+/** Runs as it stands, once the variable holds a credential. With its key it does the thing once, however often it runs. */
+export function asCurl(call: AnyCall, place: CallPlace, idempotencyKey: string): string {
+  const { method, address } = requestOf(call);
+  const [, , repetition] = OPERATIONS[call.operation];
+  const variable = RECIPES[call.operation].callers === "key" ? "DIALPLANE_API_KEY" : "DIALPLANE_TOKEN";
+  const headers = [
+    `X-Service-Org: ${place.organisation}`,
+    `X-Service-Environment: ${place.environment}`,
+    ...(repetition === "keyed" ? [`Idempotency-Key: ${idempotencyKey}`] : []),
+    ...(call.ifGeneration === undefined ? [] : [`If-Match: "${call.ifGeneration}"`]),
+    ...(call.body === undefined ? [] : ["Content-Type: application/json"]),
+  ];
+  return [
+    `curl ${method === "GET" ? "" : `-X ${method} `}${quoted(place.origin + address)}`,
+    `-H "Authorization: Bearer $${variable}"`,
+    ...headers.map((header) => `-H ${quoted(header)}`),
+    ...(call.body === undefined ? [] : [`--data ${quoted(JSON.stringify(call.body))}`]),
+  ].join(" \\\n  ");
+}

@@ -1,0 +1,77 @@
+import type { Operations } from "../../../sdk/src/index.ts";
+
+/** With what one may call it: an API key too, a tool somebody has signed in with, or nothing but this page. */
+export type Callers = "key" | "session" | "browser";
+
+interface Recipe {
+  /** Its method in the SDK. */
+  sdk: string;
+  callers: Callers;
+}
+
+const key = (sdk: string) => ({ sdk, callers: "key" as const });
+const session = (sdk: string) => ({ sdk, callers: "session" as const });
+const browser = (sdk: string) => ({ sdk, callers: "browser" as const });
+
+/** Every operation that is done or listed somewhere in the dashboard. A test holds it against the contract. */
+export const RECIPES = {
+  listNumbers: key("numbers.list"),
+  exportNumbers: key("numbers.export"),
+  getNumber: key("numbers.get"),
+  changeNumber: session("numbers.change"),
+  releaseNumber: session("numbers.release"),
+  restoreNumber: session("numbers.restore"),
+  getRouting: key("routing.get"),
+  setRouting: key("routing.set"),
+  rollBackRouting: key("routing.rollBack"),
+  listRoutingRevisions: key("routing.listRevisions"),
+  getNumberUsage: key("usage.ofNumber"),
+  getOrganisationUsage: key("usage.ofOrganisation"),
+  getTopNumbers: key("usage.topNumbers"),
+  listCalls: key("calls.list"),
+  readLive: session("live.read"),
+  planBulkChange: key("bulkChanges.plan"),
+  applyBulkChange: key("bulkChanges.apply"),
+  getBulkChange: key("bulkChanges.get"),
+  listBulkChanges: key("bulkChanges.list"),
+  listBulkChangeItems: key("bulkChanges.listItems"),
+  searchInventory: key("inventory.search"),
+  createReservation: session("reservations.create"),
+  getReservation: session("reservations.get"),
+  cancelReservation: session("reservations.cancel"),
+  placeOrder: session("orders.place"),
+  getOrder: session("orders.get"),
+  getJob: key("jobs.get"),
+  listJobs: session("jobs.list"),
+  listConnections: key("connections.list"),
+  createConnection: session("connections.create"),
+  changeConnection: session("connections.change"),
+  deleteConnection: session("connections.delete"),
+  listEvents: session("events.list"),
+  listWebhookEndpoints: session("webhookEndpoints.list"),
+  getWebhookEndpoint: session("webhookEndpoints.get"),
+  createWebhookEndpoint: session("webhookEndpoints.create"),
+  changeWebhookEndpoint: session("webhookEndpoints.change"),
+  deleteWebhookEndpoint: session("webhookEndpoints.delete"),
+  rotateWebhookSecret: session("webhookEndpoints.rotateSecret"),
+  listWebhookDeliveries: session("webhookEndpoints.listDeliveries"),
+  replayWebhookDeliveries: session("webhookEndpoints.replayDeliveries"),
+  listApiKeys: session("apiKeys.list"),
+  createApiKey: browser("apiKeys.create"),
+  rotateApiKey: browser("apiKeys.rotate"),
+  revokeApiKey: session("apiKeys.revoke"),
+  listMembers: session("members.list"),
+  changeRole: session("members.changeRole"),
+  removeMember: session("members.remove"),
+  listInvitations: session("invitations.list"),
+  inviteMember: session("invitations.invite"),
+  withdrawInvitation: session("invitations.withdraw"),
+  listAudit: session("audit.list"),
+  listIdentityProviders: session("identityProviders.list"),
+  createIdentityProvider: browser("identityProviders.create"),
+  changeIdentityProvider: browser("identityProviders.change"),
+  deleteIdentityProvider: browser("identityProviders.delete"),
+  proveDomain: browser("identityProviders.proveDomain"),
+} satisfies Partial<Record<keyof Operations, Recipe>>;
+
+export type ShownOperation = keyof typeof RECIPES;

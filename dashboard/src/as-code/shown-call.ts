@@ -1,0 +1,37 @@
+import type { Operations } from "../../../sdk/src/index.ts";
+import type { RECIPES, ShownOperation } from "./code-recipes.ts";
+
+/** The parts an operation has; a filter may be left out. */
+type Parts<Of extends ShownOperation> = {
+  [Part in "path" | "body" as Operations[Of][Part] extends undefined ? never : Part]: Operations[Of][Part];
+} & {
+  [Part in "query" as Operations[Of][Part] extends undefined ? never : Part]?:
+    | Operations[Of][Part]
+    | undefined;
+};
+
+/** What nobody can do from a program has no more to show than its name. */
+export type CallOf<Of extends ShownOperation> = {
+  operation: Of;
+  /** Only if this generation is still the one. */
+  ifGeneration?: number;
+} & ((typeof RECIPES)[Of]["callers"] extends "browser" ? object : Parts<Of>);
+
+/** One call of the service as a page makes it: all that is shown as code is made of this. */
+export type ShownCall = { [Of in ShownOperation]: CallOf<Of> }[ShownOperation];
+
+/** The same, for who does not need to know which. */
+export interface AnyCall {
+  operation: ShownOperation;
+  path?: Record<string, string>;
+  query?: Record<string, string | number | boolean | readonly string[] | undefined>;
+  body?: unknown;
+  ifGeneration?: number;
+}
+
+/** Where it is made. */
+export interface CallPlace {
+  origin: string;
+  organisation: string;
+  environment: "live" | "test";
+}

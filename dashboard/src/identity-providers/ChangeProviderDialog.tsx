@@ -1,0 +1,93 @@
+import type { ChangeIdentityProvider, IdentityProvider } from "../../../sdk/src/index.ts";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useForm } from "react-hook-form";
+import { Button } from "../components/Button.tsx";
+import { Dialog } from "../components/Dialog.tsx";
+import { FailureNotice } from "../components/FailureNotice.tsx";
+import { TextField } from "../components/TextField.tsx";
+import { tellDone } from "../components/Toaster.tsx";
+import { withSession } from "../session/session.ts";
+import { useOpenPlace } from "../shell/use-place.ts";
+import { domainsIn } from "./domains.ts";
+import { identityProvidersQuery } from "./identity-providers-query.ts";
+
+interface ChangeProviderDialogProps {
+  provider: IdentityProvider;
+  onClose(): void;
+}
+
+/** What may change without meaning other people by the same names. */
+export function ChangeProviderDialog({ provider, onClose }: ChangeProviderDialogProps) {
+  const form = useForm({
+    defaultValues: {
+      name: provider.name,
+      client_secret: "",
+      domains: provider.domains.map(({ domain }) => domain).join(", "),
+    },
+  });
+  const { errors, isDirty } = form.formState;
+  const change = useSaving(provider.id, onClose);
+  const submit = form.handleSubmit(({ name, client_secret, domains }) =>
+    change.mutate({
+      name: name.trim(),
+      domains: domainsIn(domains),
+      ...(client_secret && { client_secret }),
+    }),
+  );
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={`Change “${provider.name}”`}
+      description="For another issuer or client, add another provider."
+      asCode={() => ({ operation: "changeIdentityProvider" })}
+    >
+      <form className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
+        <TextField
+          label="Name"
+          maxLength={100}
+          error={errors.name?.message}
+          {...form.register("name", { validate: (name) => name.trim() !== "" || "Give it a name." })}
+        />
+        <TextField
+          label="New client secret"
+          type="password"
+          autoComplete="off"
+          hint="Empty to keep the one it has."
+          {...form.register("client_secret")}
+        />
+        <TextField
+          label="Domains of your addresses"
+          hint="Those that stay keep their proof; new ones are to be proved."
+          spellCheck={false}
+          error={errors.domains?.message}
+          {...form.register("domains", {
+            validate: (text) => domainsIn(text).length > 0 || "Enter one at least.",
+          })}
+        />
+        {change.error && <FailureNotice error={change.error} />}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" isPending={change.isPending} disabled={!isDirty}>
+            Save
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function useSaving(id: string, onSaved: () => void) {
+  const place = useOpenPlace();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: ChangeIdentityProvider) =>
+      withSession(() => place.client.identityProviders.change(id, body)),
+    meta: { isShownInPlace: true },
+    onSuccess: async ({ name }) => {
+      tellDone(`“${name}” is saved`);
+      onSaved();
+      await queries.invalidateQueries(identityProvidersQuery(place));
+    },
+  });
+}

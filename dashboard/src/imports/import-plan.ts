@@ -1,0 +1,150 @@
+import type { Connection, PhoneNumber, SetRouting, WantedBulkChange } from "../../../sdk/src/index.ts";
+import type { CsvFile, CsvLine } from "./csv-lines.ts";
+
+/** What a line wants of its number, as far as it is not so already. */
+export interface WantedOfLine {
+  label?: string | null;
+  tags?: { add: string[]; remove: string[] };
+  release_lock?: boolean;
+  routing?: SetRouting;
+}
+
+export type Part = keyof WantedOfLine;
+
+export interface ImportLine extends CsvLine {
+  /** As the file has it. */
+  named: string;
+  number: PhoneNumber | undefined;
+  wants: WantedOfLine;
+  /** Why nothing of this line can be done. */
+  fault: string | undefined;
+}
+
+/** More do not fit into the plans one makes by hand; the CLI takes any number of them. */
+const MOST_LINES = 1_000;
+export const MOST_PLANS = 100;
+const PER_PLAN = 1_000;
+const MOST_TAGS = 20;
+
+const NAMING = ["id", "number", "e164"] as const;
+const CHANGING = ["label", "tags", "routing", "connection", "release_lock", "lock"] as const;
+
+/** What is wrong with the file as a whole. */
+export function fileFault({ names, lines }: CsvFile): string | undefined {
+  if (!NAMING.some((name) => names.includes(name)))
+    return "It needs a column called number, e164 or id that says which number each line is about.";
+  if (!CHANGING.some((name) => names.includes(name)))
+    return `It has nothing to change: none of its columns is called ${CHANGING.join(", ")}.`;
+  if (lines.length === 0) return "It has no line below the names of its columns.";
+  if (lines.length > MOST_LINES)
+    return `It has ${lines.length.toLocaleString()} lines; at most ${MOST_LINES.toLocaleString()} at once. dialplane import takes more.`;
+  return undefined;
+}
+
+export function nameOf({ cells }: CsvLine): string {
+  const named = NAMING.map((name) => cells[name]).find(Boolean) ?? "";
+  return /^[+\d][\d\s()/.-]*$/.test(named) ? `+${named.replaceAll(/\D/g, "")}` : named.toLowerCase();
+}
+
+/** `held` by E.164 and by id. */
+export function planLines(
+  { lines }: CsvFile,
+  held: ReadonlyMap<string, PhoneNumber>,
+  connections: readonly Connection[],
+): ImportLine[] {
+  const seen = new Set<string>();
+  return lines.map((line) => {
+    const named = nameOf(line);
+    const number = held.get(named);
+    const base = { ...line, named: named || "(none)", number, wants: {} };
+    if (!number) return { ...base, fault: "It is no number of this organisation, on this side." };
+    if (seen.has(number.id)) return { ...base, fault: "Another line is about the same number." };
+    seen.add(number.id);
+    try {
+      return { ...base, wants: wantsOf(number, line, connections), fault: undefined };
+    } catch (error) {
+      return { ...base, fault: (error as Error).message };
+    }
+  });
+}
+
+function wantsOf(number: PhoneNumber, { cells }: CsvLine, connections: readonly Connection[]): WantedOfLine {
+  const wants: WantedOfLine = {};
+  const { label, tags } = cells;
+  if (label !== undefined && (label || null) !== number.label) wants.label = label || null;
+  if (tags !== undefined) {
+    const wanted = [
+      ...new Set(
+        tags
+          .split(";")
+          .map((tag) => tag.trim())
+          .filter(Boolean),
+      ),
+    ];
+    if (wanted.length > MOST_TAGS) throw new Error(`At most ${MOST_TAGS} tags.`);
+    const add = wanted.filter((tag) => !number.tags.includes(tag));
+    const remove = number.tags.filter((tag) => !wanted.includes(tag));
+    if (add.length + remove.length > 0) wants.tags = { add, remove };
+  }
+  const lock = lockOf(cells["release_lock"] || cells["lock"] || "");
+  if (lock !== undefined && lock !== number.release_lock) wants.release_lock = lock;
+  const routing = routingOf(cells["routing"] || "", cells["connection"] || "", connections);
+  // Where else it leads a list does not say; the plan finds out what is so already.
+  if (routing && !(routing.mode === "unrouted" && number.routing?.mode === "unrouted"))
+    wants.routing = routing;
+  return wants;
+}
+
+function lockOf(text: string): boolean | undefined {
+  if (text === "") return undefined;
+  if (/^(true|yes|on|1|locked)$/i.test(text)) return true;
+  if (/^(false|no|off|0|unlocked)$/i.test(text)) return false;
+  throw new Error(`The lock is true or false, not “${text}”.`);
+}
+
+/** What it is can be seen by how it begins. */
+function routingOf(
+  routing: string,
+  connection: string,
+  connections: readonly Connection[],
+): SetRouting | undefined {
+  if (routing && connection) throw new Error("It is either routing or connection, not both.");
+  if (/^unrouted$/i.test(routing)) return { mode: "unrouted" };
+  if (/^sips?:/i.test(routing)) return { mode: "sip_uri", sip_uri: routing };
+  if (/^https:/i.test(routing)) return { mode: "webhook", webhook_url: routing };
+  if (/^\+[\d\s()/.-]+$/.test(routing))
+    return { mode: "forward", forward_to: `+${routing.replaceAll(/\D/g, "")}` };
+  const named = routing || connection;
+  if (named === "") return undefined;
+  const found = connections.find(
+    ({ id, name }) => id === named.toLowerCase() || name.toLowerCase() === named.toLowerCase(),
+  );
+  if (!found) throw new Error(`There is no connection called “${named}”.`);
+  return { mode: "connection", connection_id: found.id };
+}
+
+export interface WantedPlan {
+  part: Exclude<Part, "label">;
+  change: WantedBulkChange;
+  ids: string[];
+}
+
+/** Lines that want the same make one plan. Labels differ by nature and are no part of any. */
+export function plansOf(lines: readonly ImportLine[]): WantedPlan[] {
+  const plans = new Map<string, WantedPlan>();
+  for (const part of ["routing", "tags", "release_lock"] as const)
+    for (const { number, wants } of lines) {
+      const wanted = wants[part];
+      if (wanted === undefined || !number) continue;
+      const key = JSON.stringify([part, wanted]);
+      const plan = plans.get(key) ?? { part, change: { [part]: wanted }, ids: [] };
+      plan.ids.push(number.id);
+      plans.set(key, plan);
+    }
+  return [...plans.values()].flatMap((plan) =>
+    Array.from({ length: Math.ceil(plan.ids.length / PER_PLAN) }, (_, at) => ({
+      ...plan,
+      ids: plan.ids.slice(at * PER_PLAN, (at + 1) * PER_PLAN),
+    })),
+  );
+}

@@ -1,0 +1,180 @@
+import {
+  ApiError,
+  type BulkChange,
+  type Client,
+  type Connection,
+  type PhoneNumber,
+} from "../../../sdk/src/index.ts";
+import { csvTable } from "../components/csv-cells.ts";
+import { type CsvFile, CsvFault, readCsv } from "./csv-lines.ts";
+import {
+  fileFault,
+  type ImportLine,
+  MOST_PLANS,
+  nameOf,
+  type Part,
+  planLines,
+  plansOf,
+  type WantedPlan,
+} from "./import-plan.ts";
+
+const PAGE_SIZE = 1_000;
+
+export type Outcome = "set" | "unchanged" | "stale" | "failed";
+
+export interface PartOutcome {
+  outcome: Outcome;
+  detail: string | undefined;
+}
+
+/** What became of each part of each number's line: number id, then part. */
+export type Outcomes = ReadonlyMap<string, Readonly<Partial<Record<Part, PartOutcome>>>>;
+
+export interface MadePlan extends WantedPlan {
+  bulk: BulkChange;
+}
+
+export interface DryRun {
+  file: CsvFile;
+  lines: ImportLine[];
+  plans: MadePlan[];
+  /** Those it was read with. */
+  connections: Connection[];
+}
+
+/** Reads the file, finds its numbers, and has the service plan what it wants. Nothing is changed. */
+export async function planImport(client: Client, text: string): Promise<DryRun> {
+  const file = readCsv(text);
+  const fault = fileFault(file);
+  if (fault) throw new CsvFault(fault);
+  const [held, connections] = [await findNumbers(client, file), await allConnections(client)];
+  const planned = await planAll(client, planLines(file, held, connections));
+  return { file, connections, ...planned };
+}
+
+/** What the service refuses becomes the fault of the lines that want it, and the others are planned without them. */
+async function planAll(client: Client, all: ImportLine[]): Promise<Pick<DryRun, "lines" | "plans">> {
+  const made = new Map<string, MadePlan>();
+  for (let lines = all; ;) {
+    const wanted = plansOf(lines);
+    if (wanted.length > MOST_PLANS)
+      throw new CsvFault(
+        `Its lines want ${wanted.length} different things; at most ${MOST_PLANS} at once, labels not counted. Divide it.`,
+      );
+    const refused = await planEach(client, wanted, made);
+    if (!refused) return { lines, plans: wanted.map((plan) => made.get(keyOf(plan))!) };
+    const ids = new Set(refused.ids);
+    lines = lines.map((line) =>
+      line.number && ids.has(line.number.id) ? { ...line, wants: {}, fault: refused.detail } : line,
+    );
+  }
+}
+
+function keyOf({ change, ids }: WantedPlan): string {
+  return JSON.stringify([change, ids]);
+}
+
+/** Until one is refused; those that were made before are kept. */
+async function planEach(
+  client: Client,
+  wanted: readonly WantedPlan[],
+  made: Map<string, MadePlan>,
+): Promise<{ ids: string[]; detail: string } | undefined> {
+  for (const plan of wanted) {
+    if (made.has(keyOf(plan))) continue;
+    try {
+      const body = { select: { ids: plan.ids }, change: plan.change, reason: "CSV import" };
+      made.set(keyOf(plan), { ...plan, bulk: await client.bulkChanges.plan(body) });
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      return { ids: plan.ids, detail: error.problem?.detail ?? error.message };
+    }
+  }
+  return undefined;
+}
+
+/** A no to this very thing; not that one is signed out, too fast, or that the service is in trouble. */
+function isRefusal(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status < 500 && error.status !== 401 && error.status !== 429;
+}
+
+/** Page by page, until all of the file's are found. */
+async function findNumbers(client: Client, { lines }: CsvFile): Promise<Map<string, PhoneNumber>> {
+  const wanted = new Set(lines.map(nameOf));
+  const found = new Map<string, PhoneNumber>();
+  for await (const number of client.numbers.list({ limit: PAGE_SIZE })) {
+    for (const name of [number.e164, number.id]) if (wanted.delete(name)) found.set(name, number);
+    if (wanted.size === 0) break;
+  }
+  return found;
+}
+
+async function allConnections(client: Client): Promise<Connection[]> {
+  const all: Connection[] = [];
+  for await (const one of client.connections.list({ limit: PAGE_SIZE })) all.push(one);
+  return all;
+}
+
+/**
+ * One plan after the other, then the labels. What is done is told as it goes; called again with what is known so far
+ * it goes on from there, and no plan is applied twice.
+ */
+export async function applyImport(
+  client: Client,
+  { lines, plans }: DryRun,
+  { known, tell }: { known: Outcomes; tell(outcomes: Outcomes): void },
+): Promise<void> {
+  let outcomes = known;
+  const note = (id: string, part: Part, outcome: PartOutcome): void => {
+    outcomes = new Map(outcomes).set(id, { ...outcomes.get(id), [part]: outcome });
+  };
+  for (const { part, bulk, ids } of plans) {
+    if (ids.every((id) => outcomes.get(id)?.[part])) continue;
+    await client.bulkChanges.apply(bulk.id, { idempotencyKey: `import-${bulk.id}` });
+    await client.bulkChanges.wait(bulk.id);
+    for (const id of bulk.missing) note(id, part, { outcome: "failed", detail: "It is not there any more." });
+    for await (const item of client.bulkChanges.listItems(bulk.id, { limit: PAGE_SIZE }))
+      note(item.number_id, part, { outcome: item.outcome as Outcome, detail: item.error?.detail });
+    tell(outcomes);
+  }
+  for (const { number, wants } of lines) {
+    if (!number || wants.label === undefined || outcomes.get(number.id)?.label) continue;
+    note(number.id, "label", await setLabel(client, number, wants.label));
+    tell(outcomes);
+  }
+}
+
+/** A label that somebody else has changed since the file was read is left alone. */
+async function setLabel(client: Client, number: PhoneNumber, label: string | null): Promise<PartOutcome> {
+  try {
+    const now = await client.numbers.get(number.id);
+    if (now.label === label) return { outcome: "unchanged", detail: undefined };
+    if (now.label !== number.label)
+      return { outcome: "stale", detail: `Somebody called it “${now.label ?? ""}” meanwhile.` };
+    await client.numbers.change(number.id, { label });
+    return { outcome: "set", detail: undefined };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return { outcome: "failed", detail: error.problem?.detail ?? error.message };
+  }
+}
+
+/** Why a line, or a part of it, was not done. */
+export function problemOf({ fault, number }: ImportLine, outcomes: Outcomes): string | undefined {
+  if (fault) return fault;
+  const parts = Object.entries(outcomes.get(number?.id ?? "") ?? {});
+  const problems = parts.flatMap(([part, { outcome, detail }]) => {
+    if (outcome === "stale") return [`${part}: ${detail ?? "somebody changed it meanwhile"}`];
+    return outcome === "failed" ? [`${part}: ${detail ?? "failed"}`] : [];
+  });
+  return problems.join("; ") || undefined;
+}
+
+/** The same columns with the problem behind them: mended, it can be imported again. */
+export function failuresAsFile({ file, lines }: DryRun, outcomes: Outcomes): string {
+  const failed = lines.flatMap((line) => {
+    const problem = problemOf(line, outcomes);
+    return problem ? [[...file.names.map((name) => line.cells[name] ?? ""), problem]] : [];
+  });
+  return csvTable([[...file.names, "problem"], ...failed]);
+}

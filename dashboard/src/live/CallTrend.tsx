@@ -1,0 +1,77 @@
+import { useEffect, useRef, useState } from "react";
+
+const SAMPLE_MS = 1_000;
+const MINUTE_MS = 60_000;
+const MOST_MINUTES = 10;
+/** Longer than that between two samples, and nobody knows what was between them. */
+const GAP_MS = 3 * SAMPLE_MS;
+const HEIGHT = 100;
+
+interface Sample {
+  at: number;
+  calls: number;
+}
+
+/** Calls over the last minutes, as long as the page has been open; kept nowhere else. */
+export function CallTrend({ calls, isStill }: { calls: number; isStill: boolean }) {
+  const samples = useSamples(calls, isStill);
+  const now = samples.at(-1)?.at ?? 0;
+  const minutes = Math.min(MOST_MINUTES, Math.ceil((now - (samples[0]?.at ?? now)) / MINUTE_MS) || 1);
+  const most = Math.max(0, ...samples.map((sample) => sample.calls));
+  return (
+    <figure className="grid gap-1 rounded-lg border border-line bg-surface p-3">
+      <svg
+        viewBox={`0 0 ${minutes * MINUTE_MS} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`Calls over the last minutes: now ${calls}, at most ${most}`}
+        className="h-16 w-full text-accent"
+      >
+        <path
+          d={pathOf(samples, now - minutes * MINUTE_MS, most)}
+          fill="none"
+          stroke="currentColor"
+          strokeWidth={1.5}
+          vectorEffect="non-scaling-stroke"
+        />
+      </svg>
+      <figcaption className="flex justify-between text-xs text-muted tabular-nums">
+        <span>{minutes === 1 ? "a minute ago" : `${minutes} minutes ago`}</span>
+        <span>at most {most.toLocaleString()}</span>
+        <span>now</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+function useSamples(calls: number, isStill: boolean): readonly Sample[] {
+  const [samples, setSamples] = useState<readonly Sample[]>([]);
+  const latest = useRef(calls);
+  useEffect(() => {
+    latest.current = calls;
+  }, [calls]);
+  useEffect(() => {
+    if (isStill) return;
+    const timer = setInterval(() => {
+      const at = Date.now();
+      setSamples((before) => [
+        ...before.filter((sample) => sample.at > at - MOST_MINUTES * MINUTE_MS),
+        { at, calls: latest.current },
+      ]);
+    }, SAMPLE_MS);
+    return () => clearInterval(timer);
+  }, [isStill]);
+  return samples;
+}
+
+/** Steps, since calls come and go at once; broken where nothing was heard. */
+function pathOf(samples: readonly Sample[], from: number, most: number): string {
+  const y = (calls: number): string => (HEIGHT - 2 - (calls / Math.max(most, 1)) * (HEIGHT - 4)).toFixed(1);
+  return samples
+    .map(({ at, calls }, index) => {
+      const before = samples[index - 1];
+      const isAfterGap = !before || at - before.at > GAP_MS;
+      return isAfterGap ? `M${at - from} ${y(calls)}` : `H${at - from}V${y(calls)}`;
+    })
+    .join("");
+}

@@ -1,0 +1,114 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { CircleCheck, CircleX, LoaderCircle, Scale, TriangleAlert } from "lucide-react";
+import { useState } from "react";
+import { Button } from "../components/Button.tsx";
+import { EmptyState } from "../components/EmptyState.tsx";
+import { FailureNotice } from "../components/FailureNotice.tsx";
+import { MoreRows } from "../components/MoreRows.tsx";
+import { rowsOf } from "../components/paging.ts";
+import { Section } from "../components/Section.tsx";
+import { TextField } from "../components/TextField.tsx";
+import { Age } from "../numbers/Age.tsx";
+import { callOperator, operatorList, type Reconciliation } from "./operator-api.ts";
+import { OperatorPage } from "./OperatorPage.tsx";
+
+const list = operatorList<Reconciliation>("/reconciliations");
+
+/** Whether carriers and we say the same of our numbers. Which are connected is in the settings. */
+export function CarriersPage() {
+  const reconciliations = useInfiniteQuery(list);
+  const all = rowsOf(reconciliations.data);
+  return (
+    <OperatorPage
+      title="Carriers"
+      says="What is held here beside what carriers say is ours. It is compared every night, and whenever you ask; comparing changes nothing."
+      error={reconciliations.error}
+    >
+      <CompareForm />
+      <Section title="Comparisons">
+        {reconciliations.data && all.length === 0 && (
+          <EmptyState icon={Scale} title="Nothing has been compared yet">
+            The first comparison is made tonight, or now.
+          </EmptyState>
+        )}
+        {all.length > 0 && (
+          <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+            {all.map((one) => (
+              <Row key={one.id} one={one} />
+            ))}
+          </ul>
+        )}
+        <MoreRows list={reconciliations} />
+      </Section>
+    </OperatorPage>
+  );
+}
+
+function CompareForm() {
+  const queries = useQueryClient();
+  const [carrier, setCarrier] = useState("pool");
+  const compare = useMutation({
+    mutationFn: () => callOperator<Reconciliation>("POST", "/reconciliations", { carrier: carrier.trim() }),
+    meta: { isShownInPlace: true },
+    onSuccess: () => queries.invalidateQueries({ queryKey: list.queryKey }),
+  });
+  return (
+    <form
+      className="grid gap-3 rounded-lg border border-line bg-surface p-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        compare.mutate();
+      }}
+    >
+      <div className="flex flex-wrap items-end gap-3">
+        <TextField
+          className="w-56"
+          label="Carrier"
+          maxLength={40}
+          value={carrier}
+          onChange={({ target }) => setCarrier(target.value)}
+        />
+        <Button type="submit" look="primary" isPending={compare.isPending} disabled={carrier.trim() === ""}>
+          Compare now
+        </Button>
+      </div>
+      {compare.error && <FailureNotice error={compare.error} />}
+    </form>
+  );
+}
+
+function Row({ one }: { one: Reconciliation }) {
+  const [Icon, look, says] =
+    one.status === "failed"
+      ? ([CircleX, "text-bad", "Failed"] as const)
+      : one.status === "running"
+        ? ([LoaderCircle, "text-wait", "Under way"] as const)
+        : one.open_findings > 0
+          ? ([TriangleAlert, "text-warn", `${one.open_findings.toLocaleString()} differ`] as const)
+          : ([CircleCheck, "text-good", "The same"] as const);
+  return (
+    <li className="relative flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5 hover:bg-hover">
+      <div className="grid min-w-0 grow basis-48">
+        <Link
+          to="/operator/carriers/$reconciliation"
+          params={{ reconciliation: one.id }}
+          className="rounded font-medium after:absolute after:inset-0"
+        >
+          {one.carrier}
+        </Link>
+        <p className="text-xs text-muted">
+          {one.error ??
+            `${(one.held ?? 0).toLocaleString()} held here, ${(one.owned ?? 0).toLocaleString()} there`}
+        </p>
+      </div>
+      <span className="text-xs text-muted">
+        <Age at={one.started_at} />
+      </span>
+      <span className="inline-flex items-center gap-1.5 text-xs font-medium">
+        <Icon aria-hidden className={`size-3.5 ${look}`} />
+        {says}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,124 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { ChevronLeft, CircleCheck, Scale } from "lucide-react";
+import { useState } from "react";
+import { Button } from "../components/Button.tsx";
+import { ConfirmDialog } from "../components/ConfirmDialog.tsx";
+import { EmptyState } from "../components/EmptyState.tsx";
+import { MoreRows } from "../components/MoreRows.tsx";
+import { rowsOf } from "../components/paging.ts";
+import { tellDone } from "../components/Toaster.tsx";
+import { wordFor } from "../numbers/words.ts";
+import { callOperator, type Finding, operatorList } from "./operator-api.ts";
+import { OperatorPage } from "./OperatorPage.tsx";
+
+const route = getRouteApi("/signed-in/operator/carriers/$reconciliation");
+
+const KINDS: Record<string, { says: string; repair: string; asks: string }> = {
+  not_at_carrier: {
+    says: "Held here, but the carrier no longer has it for us",
+    repair: "Suspend it",
+    asks: "Its calls go nowhere until it is resumed.",
+  },
+  not_here: {
+    says: "The carrier has it for us, but nobody holds it here",
+    repair: "Give it back",
+    asks: "The carrier takes it back, and somebody else may get it.",
+  },
+};
+
+/** Number by number, where we and a carrier differ. */
+export function FindingsPage() {
+  const { reconciliation } = route.useParams();
+  const list = operatorList<Finding>(`/reconciliations/${reconciliation}/findings`);
+  const findings = useInfiniteQuery(list);
+  const [opened, setOpened] = useState<Finding>();
+  const all = rowsOf(findings.data);
+  return (
+    <>
+      <div>
+        <Link
+          to="/operator/carriers"
+          className="inline-flex items-center gap-1 rounded text-sm text-muted hover:text-ink"
+        >
+          <ChevronLeft aria-hidden className="size-4" />
+          Carriers
+        </Link>
+      </div>
+      <OperatorPage
+        title="What differs"
+        says="Nothing is repaired by itself: look at each, and act on it here."
+        error={findings.error}
+      >
+        {findings.data && all.length === 0 && (
+          <EmptyState icon={Scale} title="Nothing differs">
+            The carrier and we said the same.
+          </EmptyState>
+        )}
+        {all.length > 0 && (
+          <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+            {all.map((finding) => (
+              <Row key={finding.id} finding={finding} onRepair={() => setOpened(finding)} />
+            ))}
+          </ul>
+        )}
+        <MoreRows list={findings} />
+        {opened && (
+          <RepairDialog finding={opened} queryKey={list.queryKey} onClose={() => setOpened(undefined)} />
+        )}
+      </OperatorPage>
+    </>
+  );
+}
+
+function Row({ finding: { kind, e164, repaired_at }, onRepair }: { finding: Finding; onRepair(): void }) {
+  const { says, repair } = KINDS[kind] ?? { says: wordFor(kind), repair: "Repair it" };
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
+      <span className="w-36 font-medium tabular-nums">{e164}</span>
+      <span className="min-w-0 grow basis-48 text-sm text-muted">{says}</span>
+      {repaired_at ? (
+        <span className="inline-flex items-center gap-1.5 text-xs font-medium">
+          <CircleCheck aria-hidden className="size-3.5 text-good" />
+          Repaired
+        </span>
+      ) : (
+        <Button size="small" aria-label={`${repair}: ${e164}`} onClick={onRepair}>
+          {repair}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+interface RepairDialogProps {
+  finding: Finding;
+  queryKey: readonly unknown[];
+  onClose(): void;
+}
+
+function RepairDialog({ finding, queryKey, onClose }: RepairDialogProps) {
+  const queries = useQueryClient();
+  const { repair, asks } = KINDS[finding.kind] ?? { repair: "Repair it", asks: "It is acted upon at once." };
+  const act = useMutation({
+    mutationFn: () => callOperator<Finding>("POST", `/findings/${finding.id}/repair`),
+    meta: { isShownInPlace: true },
+    onSuccess: async () => {
+      tellDone(`${finding.e164} is repaired`);
+      onClose();
+      await queries.invalidateQueries({ queryKey });
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={`${finding.e164}: ${repair.toLowerCase()}?`}
+      action={repair}
+      isPending={act.isPending}
+      error={act.error}
+      onConfirm={() => act.mutate()}
+      onClose={onClose}
+    >
+      <p>{asks}</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,37 @@
+import { ShieldX } from "lucide-react";
+import type { ReactNode } from "react";
+import { EmptyState } from "../components/EmptyState.tsx";
+import { useTitle } from "../shell/use-title.ts";
+import { isNotOperator } from "./operator-api.ts";
+
+interface OperatorPageProps {
+  title: string;
+  says: string;
+  aside?: ReactNode;
+  /** Of its list: whoever is no operator is told so in place of the page. */
+  error?: unknown;
+  children: ReactNode;
+}
+
+/** A page of the installation: its title, what it is for, what can be done, and the rest. */
+export function OperatorPage({ title, says, aside, error, children }: OperatorPageProps) {
+  useTitle(title);
+  if (isNotOperator(error))
+    return (
+      <EmptyState isPage icon={ShieldX} title="These pages are the operator's">
+        Whoever has access to the server makes somebody one: npm run operator -- grant with their address.
+      </EmptyState>
+    );
+  return (
+    <>
+      <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
+        <div className="grid min-w-0 max-w-2xl grow basis-64 gap-1">
+          <h1 className="text-lg font-semibold tracking-tight">{title}</h1>
+          <p className="text-sm text-muted">{says}</p>
+        </div>
+        {aside}
+      </header>
+      {children}
+    </>
+  );
+}

@@ -1,0 +1,114 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Plus, Server, TriangleAlert } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { Button } from "../components/Button.tsx";
+import { EmptyState } from "../components/EmptyState.tsx";
+import { MoreRows } from "../components/MoreRows.tsx";
+import { rowsOf } from "../components/paging.ts";
+import { Age } from "../numbers/Age.tsx";
+import { wordFor } from "../numbers/words.ts";
+import { AddSwitchDialog } from "./AddSwitchDialog.tsx";
+import { type Switch } from "./operator-api.ts";
+import { OperatorPage } from "./OperatorPage.tsx";
+import { switchesList } from "./switches-list.ts";
+import { CredentialDialog, StateDialog, type WantedState } from "./SwitchDialogs.tsx";
+import { SwitchState } from "./SwitchState.tsx";
+
+type Opened = { to: "credential"; one: Switch } | { to: WantedState; one: Switch };
+
+/** Every switch: whether it is heard of, how far it is behind, and what it holds that it should not. */
+export function SwitchesPage() {
+  const switches = useInfiniteQuery(switchesList);
+  const [isAdding, setAdding] = useState(false);
+  const [opened, setOpened] = useState<Opened>();
+  const close = (): void => setOpened(undefined);
+  const all = rowsOf(switches.data).toSorted((one, other) => one.name.localeCompare(other.name));
+  return (
+    <OperatorPage
+      title="Switches"
+      says="What each has been told and has read back, as its agent reports it."
+      error={switches.error}
+      aside={
+        <Button look="primary" icon={<Plus aria-hidden className="size-4" />} onClick={() => setAdding(true)}>
+          Add a switch
+        </Button>
+      }
+    >
+      {switches.data && all.length === 0 && (
+        <EmptyState icon={Server} title="There is no switch yet">
+          Add one, and give its credential to the agent beside it.
+        </EmptyState>
+      )}
+      <ul className="grid gap-3">
+        {all.map((one) => (
+          <Card key={one.id} one={one} onOpen={(to) => setOpened({ to, one })} />
+        ))}
+      </ul>
+      <MoreRows list={switches} />
+      {isAdding && <AddSwitchDialog onClose={() => setAdding(false)} />}
+      {opened?.to === "credential" && <CredentialDialog one={opened.one} onClose={close} />}
+      {opened && opened.to !== "credential" && (
+        <StateDialog one={opened.one} state={opened.to} onClose={close} />
+      )}
+    </OperatorPage>
+  );
+}
+
+function Card({ one, onOpen }: { one: Switch; onOpen(to: Opened["to"]): void }) {
+  const { name, group, lag, exceptions, alarms, agent_version, last_seen_at } = one;
+  return (
+    <li className="grid gap-3 rounded-lg border border-line bg-surface p-4">
+      <div className="flex flex-wrap items-start justify-between gap-2">
+        <div className="grid min-w-0">
+          <h2 className="truncate font-medium">{name}</h2>
+          <p className="text-xs text-muted">group {group.name}</p>
+        </div>
+        <SwitchState one={one} />
+      </div>
+      <dl className="flex flex-wrap gap-x-8 gap-y-2">
+        <Figure name="Heard">{last_seen_at ? <Age at={last_seen_at} /> : "never"}</Figure>
+        <Figure name="Changes behind">{lag.toLocaleString()}</Figure>
+        <Figure name="Not as they should be">
+          {exceptions > 0 && (
+            <TriangleAlert aria-hidden className="mr-1 inline size-4 align-[-0.15em] text-warn" />
+          )}
+          {exceptions.toLocaleString()}
+        </Figure>
+        <Figure name="Agent">{agent_version ?? "–"}</Figure>
+      </dl>
+      {alarms.length > 0 && (
+        <p role="status" className="flex items-center gap-1.5 text-sm font-medium text-bad">
+          <TriangleAlert aria-hidden className="size-4 shrink-0" />
+          {alarms.map((alarm) => wordFor(alarm)).join(", ")}
+        </p>
+      )}
+      <Actions one={one} onOpen={onOpen} />
+    </li>
+  );
+}
+
+function Figure({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-xs text-muted">{name}</dt>
+      <dd className="text-sm font-medium tabular-nums">{children}</dd>
+    </div>
+  );
+}
+
+function Actions({ one, onOpen }: { one: Switch; onOpen(to: Opened["to"]): void }) {
+  const act = (to: Opened["to"], label: string): ReactNode => (
+    <Button size="small" aria-label={`${label} ${one.name}`} onClick={() => onOpen(to)}>
+      {label}
+    </Button>
+  );
+  const isCounting = one.state !== "retired";
+  return (
+    <div className="flex flex-wrap gap-2">
+      {one.state !== "active" && act("active", "Activate")}
+      {isCounting && one.state !== "draining" && act("draining", "Drain")}
+      {isCounting && act("retired", "Retire")}
+      {isCounting && act("credential", "New credential for")}
+    </div>
+  );
+}

@@ -1,0 +1,237 @@
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { runInNewContext } from "node:vm";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { COMMANDS } from "../../cli/src/commands.ts";
+import { findCommand, parseCommandLine } from "../../cli/src/command-line.ts";
+import { OPERATIONS } from "../../sdk/src/generated/wire.ts";
+import { createClient } from "../../sdk/src/index.ts";
+import { type Person, type Service, startService } from "../../server/src/testing/service.ts";
+import { apiWords, cliWords } from "../src/as-code/code-as-cli.ts";
+import { sdkCall } from "../src/as-code/code-as-sdk.ts";
+import { RECIPES, type ShownOperation } from "../src/as-code/code-recipes.ts";
+import type { AnyCall, ShownCall } from "../src/as-code/shown-call.ts";
+import { openBrowser, visit } from "./visit.ts";
+
+const run = promisify(execFile);
+const ID = "0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11";
+const NUMBER = "+12025550100";
+
+let service: Service;
+let browser: Browser;
+let organisation: string;
+let owner: Person;
+let key: string;
+
+beforeAll(async () => {
+  service = await startService({ worker: true, settings: { EGRESS_ALLOW: "192.0.2.0/24" } });
+  browser = await openBrowser();
+  organisation = await service.organisation("Northwind");
+  owner = await service.person({ [organisation]: "owner" });
+  key = (await service.key(owner, organisation, ["full"], "test")).secret;
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.[Symbol.asyncDispose]();
+});
+
+test("what is shown as curl reads and changes as it stands, and twice does it once", async () => {
+  await using visitor = await visit(browser, service, { as: owner });
+  const { page, faults } = visitor;
+  await page.goto(`/o/${organisation}/test/numbers?q=5550100`);
+  await page.getByRole("link", { name: NUMBER }).waitFor();
+  await page.getByRole("button", { name: "As code" }).click();
+  const { data } = await runCurl(page);
+  expect(data).toMatchObject([{ e164: NUMBER }]);
+  await page.getByRole("dialog", { name: "As code" }).getByText("Export numbers").click();
+  await page.getByText("/v1/numbers/export?q=5550100").first().waitFor();
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("link", { name: NUMBER }).click();
+  await page.getByRole("button", { name: "Change routing" }).click();
+  const dialog = page.getByRole("dialog", { name: "Change routing" });
+  await dialog.getByText("SIP address", { exact: true }).click();
+  await dialog.getByRole("textbox", { name: "SIP address" }).fill("sip:o'brien@192.0.2.7");
+  await dialog.getByRole("button", { name: "As code" }).click();
+  const first = await runCurl(page);
+  expect(first).toMatchObject({ desired: { mode: "sip_uri", sip_uri: "sip:o'brien@192.0.2.7" } });
+  const second = await runCurl(page);
+  expect(second["desired"]).toEqual(first["desired"]);
+
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog", { name: "As code" }).waitFor({ state: "detached" });
+  expect(await dialog.getByRole("textbox", { name: "SIP address" }).inputValue()).toBe(
+    "sip:o'brien@192.0.2.7",
+  );
+  expect(faults).toEqual([]);
+});
+
+async function runCurl(page: Page): Promise<Record<string, unknown>> {
+  const text = await page.getByRole("region", { name: "curl" }).locator("pre").textContent();
+  const { stdout } = await run("bash", ["-c", `set -u; ${text} --silent --show-error`], {
+    env: { PATH: "/usr/local/bin:/usr/bin:/bin", DIALPLANE_API_KEY: key },
+  });
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+/** What each operation is shown with, as varied as pages make it; the rest is shown with what its path needs. */
+const SAMPLES: ShownCall[] = [
+  { operation: "listNumbers", query: { q: "030", tag: "it's", sort: "e164", sync: "failed", limit: 50 } },
+  { operation: "exportNumbers", query: { country: "DE" } },
+  { operation: "changeNumber", path: { id: ID }, body: { label: "Front desk" } },
+  { operation: "changeNumber", path: { id: ID }, body: { label: null } },
+  { operation: "changeNumber", path: { id: ID }, body: { release_lock: true } },
+  { operation: "changeNumber", path: { id: ID }, body: { label: "a", tags: ["b"] } },
+  { operation: "setRouting", path: { id: ID }, body: { mode: "sip_uri", sip_uri: "sip:a@b.example" } },
+  {
+    operation: "setRouting",
+    path: { id: ID },
+    body: { mode: "unrouted", reason: "moved" },
+    ifGeneration: 3,
+  },
+  { operation: "setRouting", path: { id: ID }, body: { mode: "forward", forward_to: "+4930555" } },
+  { operation: "setRouting", path: { id: ID }, body: { mode: "connection", connection_id: ID } },
+  {
+    operation: "setRouting",
+    path: { id: ID },
+    body: {
+      mode: "webhook",
+      webhook_url: "https://a.example",
+      fallback: { mode: "sip_uri", sip_uri: "sip:a@b.example" },
+    },
+  },
+  {
+    operation: "setRouting",
+    path: { id: ID },
+    body: { mode: "webhook", webhook_url: "https://a.example", fallback: { mode: "unrouted" } },
+  },
+  { operation: "rollBackRouting", path: { id: ID }, body: { generation: 2 }, ifGeneration: 3 },
+  { operation: "getNumberUsage", path: { id: ID }, query: usageQuery() },
+  { operation: "getOrganisationUsage", query: usageQuery() },
+  { operation: "getTopNumbers", query: { from: usageQuery().from, to: usageQuery().to, by: "answered" } },
+  { operation: "readLive", query: { ids: [ID, ID] } },
+  {
+    operation: "planBulkChange",
+    body: { select: { ids: [ID] }, change: { tags: { add: ["a"], remove: ["b"] } }, reason: "tidy" },
+  },
+  { operation: "planBulkChange", body: { select: { filter: {} }, change: { release_lock: true } } },
+  {
+    operation: "planBulkChange",
+    body: { select: { filter: { tag: "berlin" } }, change: { routing: { mode: "unrouted" } } },
+  },
+  { operation: "planBulkChange", body: { select: { ids: [ID] }, change: { release_lock: false } } },
+  { operation: "listBulkChangeItems", path: { id: ID }, query: { outcome: "failed" } },
+  { operation: "searchInventory", query: { country: "US", contains: "555" } },
+  {
+    operation: "placeOrder",
+    body: { criteria: { country: "US", prefix: "1646" }, quantity: 3, label: "New York", tags: ["east"] },
+  },
+  {
+    operation: "placeOrder",
+    body: {
+      numbers: ["+12125550150"],
+      routing: { mode: "connection", connection_id: ID },
+      all_or_nothing: true,
+    },
+  },
+  { operation: "placeOrder", body: { reservation_id: ID } },
+];
+
+function usageQuery() {
+  return { from: "2026-11-01T00:00:00.000Z", to: "2026-11-02T00:00:00.000Z", granularity: "hour" as const };
+}
+
+/** Every operation that a program may call, each at least once. */
+function everyCall(): AnyCall[] {
+  const sampled = SAMPLES as AnyCall[];
+  const rest = Object.keys(RECIPES)
+    .filter((operation) => RECIPES[operation as ShownOperation].callers !== "browser")
+    .filter((operation) => !sampled.some((sample) => sample.operation === operation));
+  return [
+    ...sampled,
+    ...rest.map((name) => {
+      const operation = name as ShownOperation;
+      const [method, template] = OPERATIONS[operation];
+      const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, part]) => part!);
+      const hasBody = method === "PATCH" || /^(create|invite|replay)/.test(operation);
+      return {
+        operation,
+        path: Object.fromEntries(names.map((part) => [part, ID])),
+        ...(hasBody && { body: { name: "x" } }),
+      };
+    }),
+  ];
+}
+
+test.each(everyCall().map((call) => [sdkCall(call), call] as const))(
+  "the SDK has %s, and it sends what is meant",
+  async (text, call) => {
+    const sent: { method: string; url: URL; body: unknown; ifMatch: string | null }[] = [];
+    const dialplane = createClient({
+      baseUrl: "https://service.example",
+      maxRetries: 0,
+      fetch: async (url, init) => {
+        const request = new Request(url, init);
+        const body = await request.text();
+        sent.push({
+          method: request.method,
+          url: new URL(request.url),
+          body: body ? (JSON.parse(body) as unknown) : undefined,
+          ifMatch: request.headers.get("if-match"),
+        });
+        return Response.json({ data: [], next_cursor: null });
+      },
+    });
+    await (runInNewContext(text, { dialplane }) as Promise<unknown>);
+    const [method, template] = OPERATIONS[call.operation];
+    const path = template.replace(/\{(\w+)\}/g, (_, name: string) => call.path![name]!);
+    expect(sent).toMatchObject([{ method, url: { pathname: path }, body: call.body }]);
+    expect(sent[0]!.ifMatch).toBe(call.ifGeneration === undefined ? null : `"${call.ifGeneration}"`);
+  },
+);
+
+test("every command that is shown is one of the CLI's and takes what follows it", () => {
+  const shown = everyCall().map((call) => cliWords(call) ?? apiWords(call));
+  for (const words of shown) {
+    const found = findCommand(words, COMMANDS);
+    if (!("command" in found)) throw new Error(`no command: ${words.join(" ")}`);
+    expect(words.join(" ").startsWith(found.command.name), words.join(" ")).toBe(true);
+    expect(() => parseCommandLine(found.command, found.rest), words.join(" ")).not.toThrow();
+  }
+  expect(shown.filter(([first]) => first === "api").length).toBeLessThan(shown.length / 2);
+});
+
+test("who may call is told as the contract has it", () => {
+  interface Access {
+    sessions: { transports: string[] };
+    keys: object | null;
+  }
+  const contract = JSON.parse(readFileSync(join(import.meta.dirname, "../../openapi.json"), "utf8")) as {
+    paths: Record<string, Record<string, { operationId: string; "x-access": Access }>>;
+  };
+  const operations = Object.values(contract.paths).flatMap((methods) => Object.values(methods));
+  for (const [name, { callers }] of Object.entries(RECIPES)) {
+    const access = operations.find(({ operationId }) => operationId === name)!["x-access"];
+    const isForTools = access.sessions.transports.includes("bearer");
+    expect(callers, name).toBe(access.keys ? "key" : isForTools ? "session" : "browser");
+  }
+});
+
+test("everything the pages of an organisation ask of the service is shown as code somewhere", () => {
+  const folder = join(import.meta.dirname, "../src");
+  const pages = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => /\.tsx?$/.test(path) && !/^(as-code|session|account|shell|operator)\//.test(path))
+    .map((path) => readFileSync(join(folder, path), "utf8"))
+    .join("\n");
+  const shown = new Set([...pages.matchAll(/operation: "(\w+)"/g)].map(([, operation]) => operation!));
+  expect([...shown].toSorted()).toEqual(Object.keys(RECIPES).toSorted());
+  const methods = new Set<string>(Object.values(RECIPES).map(({ sdk }) => sdk));
+  const used = new Set([...pages.matchAll(/\bclient\.(\w+\.\w+)\(/g)].map(([, method]) => method!));
+  // The stream is shown as one look at it, calls taken out as their list, waiting as reading.
+  const sameAsOthers = ["live.follow", "calls.export", "bulkChanges.wait"];
+  expect([...used].filter((method) => !methods.has(method) && !sameAsOthers.includes(method))).toEqual([]);
+  expect(used.size).toBeGreaterThan(30);
+});

@@ -1,0 +1,159 @@
+import type { Scene } from "./page-scenes.ts";
+
+export const NUMBER_SCENES: Record<string, Scene> = {
+  "as code": {
+    path: ({ organisation }) => `/o/${organisation}/live/numbers`,
+    shows: "Held since",
+    isSignedIn: true,
+    opens: async ({ page }) => {
+      await page.getByRole("button", { name: "As code" }).click();
+      await page.getByRole("region", { name: "CLI" }).waitFor();
+    },
+  },
+  numbers: {
+    path: ({ organisation }) => `/o/${organisation}/live/numbers`,
+    shows: "Held since",
+    isSignedIn: true,
+  },
+  number: {
+    path: ({ number, organisation }) => `/o/${organisation}/live/numbers/${number}`,
+    shows: "History",
+    isSignedIn: true,
+  },
+  "no such number": {
+    path: ({ organisation }) => `/o/${organisation}/live/numbers/${organisation}`,
+    shows: "There is no such number here",
+    isSignedIn: true,
+  },
+  "change of routing": {
+    path: ({ number, organisation }) => `/o/${organisation}/live/numbers/${number}`,
+    shows: "History",
+    isSignedIn: true,
+    opens: async ({ page }) => {
+      await page.getByRole("button", { name: "Change routing" }).click();
+      await page.getByRole("dialog").getByText("Forward", { exact: true }).click();
+      await page.getByLabel("Telephone number").fill("+49305550100");
+    },
+  },
+  "usage as a table": {
+    path: ({ number, organisation }) => `/o/${organisation}/live/numbers/${number}`,
+    shows: "History",
+    isSignedIn: true,
+    opens: async ({ page }) => {
+      await page.getByText("Table", { exact: true }).click();
+      await page.getByRole("table", { name: "Calls, 24 h" }).waitFor();
+    },
+  },
+  "edit a number": {
+    path: ({ number, organisation }) => `/o/${organisation}/live/numbers/${number}`,
+    shows: "History",
+    isSignedIn: true,
+    opens: async ({ page }) => {
+      await page.getByRole("button", { name: "Edit" }).click();
+      await page.getByLabel("Locked against release").waitFor();
+    },
+  },
+  release: {
+    path: ({ number, organisation }) => `/o/${organisation}/live/numbers/${number}`,
+    shows: "History",
+    isSignedIn: true,
+    opens: async ({ page }) => {
+      await page.getByRole("button", { name: "Release…" }).click();
+      await page.getByText("Its calls stop at once").waitFor();
+    },
+  },
+  "numbers selected": {
+    path: ({ organisation }) => `/o/${organisation}/live/numbers`,
+    shows: "Held since",
+    isSignedIn: true,
+    opens: async ({ page }) => {
+      await page.getByRole("checkbox", { name: "Select all that are shown" }).check();
+      await page.getByRole("button", { name: "Lock…", exact: true }).waitFor();
+    },
+  },
+  "plan for many": {
+    path: ({ organisation }) => `/o/${organisation}/live/numbers`,
+    shows: "Held since",
+    isSignedIn: true,
+    opens: async ({ page }) => {
+      await page.getByRole("checkbox", { name: "Select all that are shown" }).check();
+      await page.getByRole("button", { name: "Set routing…" }).click();
+      await page.getByRole("dialog").getByText("Make the plan").waitFor();
+    },
+  },
+  import: {
+    path: ({ organisation }) => `/o/${organisation}/live/import`,
+    shows: "Or the table itself",
+    isSignedIn: true,
+  },
+  "import, line by line": {
+    path: ({ organisation }) => `/o/${organisation}/live/import`,
+    shows: "Or the table itself",
+    isSignedIn: true,
+    opens: async ({ page }) => {
+      await page.getByLabel("Or the table itself").fill("number,label\n+1999,None\n");
+      await page.getByRole("button", { name: "Show what would change" }).click();
+      await page.getByText("Cannot be done", { exact: true }).waitFor();
+    },
+  },
+  "bulk change": {
+    path: ({ bulkChange, organisation }) => `/o/${organisation}/live/bulk-changes/${bulkChange}`,
+    shows: "Number by number",
+    isSignedIn: true,
+    opens: ({ page }) => page.getByText("Planned", { exact: true }).last().waitFor(),
+  },
+  views: {
+    isMenu: true,
+    path: ({ organisation }) => `/o/${organisation}/live/numbers`,
+    shows: "Held since",
+    isSignedIn: true,
+    opens: async ({ page }) => {
+      await page.getByRole("button", { name: "Views" }).click();
+      await page.getByRole("menuitem", { name: "Save this view…" }).waitFor();
+    },
+  },
+  "no match": {
+    path: ({ organisation }) => `/o/${organisation}/live/numbers?tag=none`,
+    shows: "No number matches",
+    isSignedIn: true,
+  },
+  "no numbers": {
+    path: ({ busy }) => `/o/${busy}/live/numbers`,
+    shows: "holds no live numbers yet",
+    isSignedIn: true,
+  },
+  "test side": {
+    path: ({ organisation }) => `/o/${organisation}/test/numbers`,
+    shows: "+12025550100",
+    isSignedIn: true,
+    opens: ({ page }) => page.getByText("Test side:").waitFor(),
+  },
+  palette: {
+    path: ({ organisation }) => `/o/${organisation}/live/numbers`,
+    shows: "Held since",
+    isSignedIn: true,
+    opens: async ({ page }) => {
+      await page.keyboard.press("Control+k");
+      await page.getByPlaceholder(/A page/).waitFor();
+    },
+  },
+  "account menu": {
+    isMenu: true,
+    path: ({ organisation }) => `/o/${organisation}/live/numbers`,
+    shows: "Held since",
+    isSignedIn: true,
+    opens: async ({ page }) => {
+      await page.getByRole("button", { name: /Your account/ }).click();
+      await page.getByRole("menuitem", { name: "Sign out" }).waitFor();
+    },
+  },
+  shortcuts: {
+    path: ({ organisation }) => `/o/${organisation}/live/numbers`,
+    shows: "Held since",
+    isSignedIn: true,
+    opens: async ({ page }) => {
+      await page.keyboard.press("?");
+      await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+    },
+  },
+};

@@ -1,0 +1,119 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { bearer, type Person, type Service, startService } from "../../server/src/testing/service.ts";
+import { standing } from "../../server/src/testing/walls/switch-requests.ts";
+import { holdNumber } from "../../server/src/testing/stock.ts";
+import { openBrowser, SEED_PASSWORD, visit } from "./visit.ts";
+
+const QUARTER_HOUR_MS = 15 * 60_000;
+
+let service: Service;
+let browser: Browser;
+let organisation: string;
+let operator: Person;
+
+beforeAll(async () => {
+  service = await startService();
+  browser = await openBrowser();
+  organisation = await service.organisation("Northwind");
+  operator = await service.person();
+  await service.database.admin("update users set is_operator = true where id = $1", [operator.userId]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.[Symbol.asyncDispose]();
+});
+
+test("an operator makes an organisation by keyboard, and is asked for the password when it was long ago", async () => {
+  await using visitor = await visit(browser, service, { as: operator });
+  const { page, faults } = visitor;
+  await page.goto("/");
+  await page.getByRole("link", { name: "I run this installation" }).click();
+  await page.getByText("Northwind").waitFor();
+  await page.getByRole("button", { name: "Create an organisation" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Name").waitFor();
+  await page.keyboard.type("Southwind");
+  service.clock.advance(QUARTER_HOUR_MS);
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "Confirm that it is you" }).waitFor();
+  await page.getByLabel("Password").fill(SEED_PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.getByText("Southwind is made").waitFor();
+  await page.getByRole("listitem").filter({ hasText: "Southwind" }).waitFor();
+  expect(faults).toEqual([]);
+});
+
+test("a switch is added, drained and retired, and shows what its agent reports", async () => {
+  const fresh = await freshOperator();
+  await using visitor = await visit(browser, service, { as: fresh });
+  const { page, faults } = visitor;
+  await page.goto("/operator/switches");
+  await page.getByRole("button", { name: "Add a switch" }).click();
+  await page.getByLabel("Name").fill("edge-1");
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  const credential = (await page.getByText(/^svc_switch_/).textContent())!;
+  await page.getByRole("button", { name: "I have it" }).click();
+  const card = page.getByRole("listitem").filter({ hasText: "edge-1" });
+  await card.getByText("never").waitFor();
+
+  const told = await service.send("PUT", "/switch/v1/call-standing", {
+    headers: bearer(credential),
+    body: standing({ is_disk_full: true }),
+  });
+  expect(told.status, told.text).toBeLessThan(300);
+  await service.database.admin(
+    "update switches set last_seen_at = now() + interval '1 day', agent_version = '9.8.7' where name = 'edge-1'",
+  );
+  await card.getByText("9.8.7").waitFor();
+  await card.getByText("Disk full").waitFor();
+  await page.getByRole("button", { name: "Drain edge-1" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Drain", exact: true }).click();
+  await card.getByText("Draining").waitFor();
+  await page.getByRole("button", { name: "Retire edge-1" }).click();
+  await page
+    .getByRole("dialog", { name: "Retire edge-1?" })
+    .getByRole("button", { name: "Retire", exact: true })
+    .click();
+  await card.getByText("Retired").waitFor();
+  expect(faults).toEqual([]);
+});
+
+test("a comparison with a carrier shows what differs, and a finding is acted on", async () => {
+  const fresh = await freshOperator();
+  const { id, e164 } = await holdNumber(service.app, organisation, "live");
+  await service.database.admin("update holdings set carrier = 'pool' where id = $1", [id]);
+  await using visitor = await visit(browser, service, { as: fresh });
+  const { page, faults } = visitor;
+  await page.goto("/operator/carriers");
+  await page.getByRole("button", { name: "Compare now" }).click();
+  await page.getByText("1 differ").waitFor();
+  await page.getByRole("link", { name: "pool", exact: true }).first().click();
+  await page.getByRole("button", { name: `Suspend it: ${e164}` }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Suspend it" }).click();
+  await page.getByText("Repaired", { exact: true }).waitFor();
+  const [held] = await service.database.admin<{ status: string }>(
+    "select status from holdings where id = $1",
+    [id],
+  );
+  expect(held!.status).toBe("suspended");
+  expect(faults).toEqual([]);
+});
+
+test("whoever runs nothing here is told so, and sees nothing of the installation", async () => {
+  const owner = await service.person({ [organisation]: "owner" });
+  await using visitor = await visit(browser, service, { as: owner });
+  const { page } = visitor;
+  for (const path of ["organisations", "switches", "carriers"]) {
+    await page.goto(`/operator/${path}`);
+    await page.getByRole("heading", { name: "These pages are the operator's" }).waitFor();
+    expect(await page.getByText("Northwind").count()).toBe(0);
+  }
+});
+
+/** One who has just signed in. */
+async function freshOperator(): Promise<Person> {
+  const person = await service.person();
+  await service.database.admin("update users set is_operator = true where id = $1", [person.userId]);
+  return person;
+}

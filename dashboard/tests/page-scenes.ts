@@ -1,0 +1,195 @@
+import type { Visit } from "./visit.ts";
+
+/** What is there when the scenes begin, by its id. */
+export interface Stage {
+  organisation: string;
+  /** Another one, for what would fill the empty pages of the first. */
+  busy: string;
+  number: string;
+  bulkChange: string;
+  job: string;
+  endpoint: string;
+}
+
+export interface Scene {
+  path: (stage: Stage) => string;
+  /** Seen when the page is there. */
+  shows: string;
+  isSignedIn?: boolean;
+  /** What is opened over it first. */
+  opens?: (visitor: Visit) => Promise<void>;
+  isMenu?: boolean;
+}
+
+/** Of an organisation, but for its numbers. */
+export const PAGE_SCENES: Record<string, Scene> = {
+  "single sign-on": {
+    path: ({ organisation }) => `/o/${organisation}/live/identity-providers`,
+    shows: "Not proved yet",
+    isSignedIn: true,
+  },
+  "a new provider": {
+    path: ({ organisation }) => `/o/${organisation}/live/identity-providers`,
+    shows: "Not proved yet",
+    isSignedIn: true,
+    opens: async ({ page }) => {
+      await page.getByRole("button", { name: "Add a provider" }).click();
+      await page.getByLabel("Issuer").waitFor();
+    },
+  },
+  "change a provider": {
+    path: ({ organisation }) => `/o/${organisation}/live/identity-providers`,
+    shows: "Not proved yet",
+    isSignedIn: true,
+    opens: async ({ page }) => {
+      await page.getByRole("button", { name: "Change Northwind Entra" }).click();
+      await page.getByLabel("New client secret").waitFor();
+    },
+  },
+  "order by criteria": {
+    path: ({ organisation }) => `/o/${organisation}/live/order`,
+    shows: "No inventory is connected",
+    isSignedIn: true,
+  },
+  "order by list": {
+    path: ({ organisation }) => `/o/${organisation}/live/order?by=list`,
+    shows: "No inventory is connected",
+    isSignedIn: true,
+    opens: async ({ page }) => {
+      await page.getByLabel("Route them at once").check();
+      await page.getByRole("button", { name: "Place the order" }).click();
+      await page.getByText("Enter at least one number.").waitFor();
+    },
+  },
+  "order from the inventory": {
+    path: ({ organisation }) => `/o/${organisation}/live/order?by=inventory`,
+    shows: "There is no inventory here",
+    isSignedIn: true,
+  },
+  jobs: { path: ({ busy }) => `/o/${busy}/test/jobs`, shows: "Order of 1 number", isSignedIn: true },
+  "no jobs": {
+    path: ({ organisation }) => `/o/${organisation}/live/jobs`,
+    shows: "There has been no job yet",
+    isSignedIn: true,
+  },
+  "bulk changes": {
+    path: ({ organisation }) => `/o/${organisation}/live/jobs?show=bulk`,
+    shows: "Tag with “berlin”",
+    isSignedIn: true,
+  },
+  job: {
+    path: ({ busy, job }) => `/o/${busy}/test/jobs/${job}`,
+    shows: "Not asked for yet",
+    isSignedIn: true,
+  },
+  "live board": {
+    path: ({ organisation }) => `/o/${organisation}/live/live`,
+    shows: "calls now at",
+    isSignedIn: true,
+  },
+  usage: {
+    path: ({ organisation }) => `/o/${organisation}/live/usage`,
+    shows: "When calls come",
+    isSignedIn: true,
+    opens: async ({ page }) => {
+      await page.getByRole("table", { name: /by weekday and hour/ }).waitFor();
+      await page.locator("svg.recharts-surface").waitFor();
+    },
+  },
+  connections: {
+    path: ({ organisation }) => `/o/${organisation}/live/connections`,
+    shows: "Main exchange",
+    isSignedIn: true,
+  },
+  "a new connection": {
+    path: ({ organisation }) => `/o/${organisation}/live/connections`,
+    shows: "Main exchange",
+    isSignedIn: true,
+    opens: async ({ page }) => {
+      await page.getByRole("button", { name: "Add a connection" }).click();
+      await page.getByRole("button", { name: "Add a target" }).click();
+      await page.getByLabel("Host 2").waitFor();
+    },
+  },
+  events: {
+    path: ({ organisation }) => `/o/${organisation}/live/events`,
+    shows: "number.changed",
+    isSignedIn: true,
+    opens: async ({ page }) => {
+      await page.getByText("number.changed").first().click();
+      await page.getByRole("button", { name: "Copy the event's id" }).first().waitFor();
+    },
+  },
+  webhooks: {
+    path: ({ organisation }) => `/o/${organisation}/live/webhooks`,
+    shows: "https://192.0.2.7/hooks",
+    isSignedIn: true,
+  },
+  "a new endpoint": {
+    path: ({ organisation }) => `/o/${organisation}/live/webhooks`,
+    shows: "https://192.0.2.7/hooks",
+    isSignedIn: true,
+    opens: async ({ page }) => {
+      await page.getByRole("button", { name: "Add an endpoint" }).click();
+      await page.getByLabel("Address").waitFor();
+    },
+  },
+  endpoint: {
+    path: ({ endpoint, organisation }) => `/o/${organisation}/live/webhooks/${endpoint}`,
+    shows: "Deliveries",
+    isSignedIn: true,
+    opens: ({ page }) => page.getByText("Nothing has been sent yet").waitFor(),
+  },
+  "api keys": {
+    path: ({ organisation }) => `/o/${organisation}/live/api-keys`,
+    shows: "never used",
+    isSignedIn: true,
+  },
+  "a new key": {
+    path: ({ organisation }) => `/o/${organisation}/live/api-keys`,
+    shows: "never used",
+    isSignedIn: true,
+    opens: async ({ page }) => {
+      await page.getByRole("button", { name: "Create a key" }).click();
+      await page.getByLabel("Only from these networks").waitFor();
+    },
+  },
+  rotation: {
+    path: ({ organisation }) => `/o/${organisation}/live/api-keys`,
+    shows: "never used",
+    isSignedIn: true,
+    opens: async ({ page }) => {
+      await page.getByRole("button", { name: /^Rotate/ }).click();
+      await page.getByLabel("The old one goes on for").waitFor();
+    },
+  },
+  members: {
+    path: ({ organisation }) => `/o/${organisation}/live/members`,
+    shows: "(you)",
+    isSignedIn: true,
+  },
+  invite: {
+    path: ({ organisation }) => `/o/${organisation}/live/members`,
+    shows: "(you)",
+    isSignedIn: true,
+    opens: async ({ page }) => {
+      await page.getByRole("button", { name: "Invite somebody" }).click();
+      await page.getByLabel("E-mail address").waitFor();
+    },
+  },
+  "remove a member": {
+    path: ({ organisation }) => `/o/${organisation}/live/members`,
+    shows: "(you)",
+    isSignedIn: true,
+    opens: async ({ page }) => {
+      await page.getByRole("button", { name: /^Remove/ }).click();
+      await page.getByText("can no longer see").waitFor();
+    },
+  },
+  audit: {
+    path: ({ organisation }) => `/o/${organisation}/live/audit`,
+    shows: "number.changed",
+    isSignedIn: true,
+    opens: ({ page }) => page.getByText("number.changed").first().click(),
+  },
+};
