@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { AGENT_SETTINGS } from "@dialplane/switch-agent";
 import { SETTINGS } from "../settings.ts";
 import { OPERATIONS } from "../operations.ts";
 import { ERRORS } from "../platform/error-catalogue.ts";
@@ -41,7 +42,8 @@ test("whoever opens a generated file learns from its first line what to edit ins
 test("nothing is left out", () => {
   const headings = [...files.get("docs/errors.md")!.matchAll(/^### (\w+)$/gm)].map(([, code]) => code);
   expect(headings.toSorted()).toEqual(Object.keys(ERRORS).toSorted());
-  for (const { name } of SETTINGS) expect(files.get("docs/configuration.md")).toContain(`\`${name}\``);
+  for (const { name } of [...SETTINGS, ...AGENT_SETTINGS])
+    expect(files.get("docs/configuration.md")).toContain(`\`${name}\``);
   for (const { method, path } of OPERATIONS)
     expect(files.get("docs/access.md")).toContain(`\`${method} ${path}\``);
   const contracts = [...files].filter(([path]) => /^openapi[\w.]*\.json$/.test(path)).map(([, text]) => text);

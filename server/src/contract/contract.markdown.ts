@@ -1,7 +1,8 @@
+import { AGENT_SETTINGS } from "@dialplane/switch-agent";
 import { CODES_PER_DAY } from "../features/sign-ins/sign-ins.ts";
 import { MOST_PER_ORGANISATION } from "../features/api-keys/api-keys.ts";
 import { RESERVED_NUMBERS } from "../features/reservations/reservations.ts";
-import { SETTINGS } from "../settings.ts";
+import { type Setting, SETTINGS } from "../settings.ts";
 import { ERRORS } from "../platform/error-catalogue.ts";
 import { type Access, ROLES, SCOPES } from "../platform/http/access.ts";
 import { PageQuery } from "../platform/http/shapes.ts";
@@ -29,12 +30,23 @@ export function errorsMarkdown(): string {
 
 /** Values stand in HTML code tags: in backticks a default such as a folder would read as a path of this repository. */
 export function configurationMarkdown(): string {
-  const rows = SETTINGS.map(({ name, what, ...setting }) => [`\`${name}\``, defaultOf(setting), what]);
-  return page("server/src/config.ts", [
+  return page("{server/src/settings,switch-agent/src/agent-settings}.ts", [
     "# Configuration",
     "Settings are environment variables, read once at the start. A setting that is missing or makes no sense stops the program with a sentence that says which and why.",
-    table(["Setting", "Default", "Meaning"], rows),
+    "The switch itself has a file of settings, described in [kamailio.md](kamailio.md); what the command line takes from its surroundings stands in [cli.md](cli.md#signing-in). Where each of them goes on a real machine: [self-hosting.md](self-hosting.md).",
+    "## The service",
+    settingsTable(SETTINGS),
+    "## The agent",
+    "Beside each switch; how it is set up is told in [switches.md](switches.md).",
+    settingsTable(AGENT_SETTINGS),
+    "## Of Node itself",
+    "Both are Node programs: `NODE_EXTRA_CA_CERTS` names a file with certificates to believe beside the usual ones, for an authority of your own.",
   ]);
+}
+
+function settingsTable(settings: readonly Setting[]): string {
+  const rows = settings.map(({ name, what, ...setting }) => [`\`${name}\``, defaultOf(setting), what]);
+  return table(["Setting", "Default", "Meaning"], rows);
 }
 
 export function accessMarkdown(operations: readonly Declaration[]): string {
