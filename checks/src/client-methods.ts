@@ -6,17 +6,26 @@ interface Contract {
 
 const clients = /^sdk\/src\/.+\.client\.ts$/;
 
-/** Operations of the contract that no noun of the SDK offers: one name in HTTP, SDK and CLI. */
+/** The callers' contract and the operator's: the SDK offers both. */
+const contracts = ["openapi.json", "openapi.operator.json"];
+
+/** Operations of a contract that no noun of the SDK offers: one name in HTTP, SDK and CLI. */
 export function findMissingMethods(root: string): string[] {
   const nouns = listFiles(root).filter((path) => clients.test(path));
   if (nouns.length === 0) return ["sdk/src: no client to check"];
   const code = nouns.map((path) => readText(root, path)).join("\n");
-  const { paths } = readJson<Contract>(root, "openapi.json");
-  const operations = Object.values(paths).flatMap((methods) =>
+  return contracts.flatMap((contract) => {
+    const operations = listOperations(root, contract);
+    if (operations.length === 0) return [`${contract}: no operation to check`];
+    return operations
+      .filter((operation) => !code.includes(`"${operation}"`))
+      .map((operation) => `${operation}: add a line for it to its noun, sdk/src/<noun>.client.ts`);
+  });
+}
+
+function listOperations(root: string, contract: string): string[] {
+  const { paths } = readJson<Contract>(root, contract);
+  return Object.values(paths).flatMap((methods) =>
     Object.values(methods).flatMap(({ operationId }) => operationId ?? []),
   );
-  if (operations.length === 0) return ["openapi.json: no operation to check"];
-  return operations
-    .filter((operation) => !code.includes(`"${operation}"`))
-    .map((operation) => `${operation}: add a line for it to its noun, sdk/src/<noun>.client.ts`);
 }

@@ -1,4 +1,5 @@
-import { type Client, createClient, type Me, type Membership } from "../../sdk/src/index.ts";
+import { type Client, createClient, type Me, type Membership, type Settings } from "../../sdk/src/index.ts";
+import { createOperatorClient, type OperatorClient } from "../../sdk/src/operator.client.ts";
 import { CliFailure, usageFailure } from "./cli-failure.ts";
 import type { CliConfig } from "./cli-config.ts";
 import type { Output } from "./cli-output.ts";
@@ -38,6 +39,7 @@ export interface Context {
   /** Throws where nobody is signed in. */
   place(): Place;
   client(): Promise<Client>;
+  operator(): OperatorClient;
   /** Asks whether to go on; `word` must be typed where it is there. Throws where it is not allowed to. */
   confirm(question: string, word?: string): Promise<void>;
 }
@@ -53,6 +55,7 @@ export function makeContext(parts: Parts): Context {
     ...parts,
     place: () => findPlace(parts),
     client: () => (client ??= connect(parts, findPlace(parts))),
+    operator: () => createOperatorClient(settingsOf(parts, findPlace(parts))),
     confirm: (question, word) => confirm(parts, question, word),
   };
 }
@@ -95,14 +98,18 @@ export function isId(text: string): boolean {
 /** Some four seconds: whoever sits in front of it would rather be told. */
 const MAX_RETRIES = 4;
 
-async function connect(parts: Parts, { url, credential, organisation, environment }: Place): Promise<Client> {
-  const client = createClient({
+function settingsOf({ flags, terminal }: Parts, { url, credential }: Place): Settings {
+  return {
     baseUrl: url,
     credential,
-    environment,
     maxRetries: MAX_RETRIES,
-    ...(parts.flags.debug ? { onAttempt: debugLine(parts.terminal) } : {}),
-  });
+    ...(flags.debug ? { onAttempt: debugLine(terminal) } : {}),
+  };
+}
+
+async function connect(parts: Parts, place: Place): Promise<Client> {
+  const { organisation, environment } = place;
+  const client = createClient({ ...settingsOf(parts, place), environment });
   if (organisation === undefined) return client;
   return client.with({
     organisation: isId(organisation) ? organisation : (await findOrganisation(client, organisation)).id,

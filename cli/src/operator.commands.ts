@@ -1,15 +1,13 @@
+import type { Reconciliation, Switch } from "../../sdk/src/operator.client.ts";
 import { CliFailure } from "./cli-failure.ts";
 import { type Context, isId } from "./cli-context.ts";
 import { command } from "./cli-command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { momentOf } from "./moments.ts";
-import { operatorClient, type OperatorSwitch, type Reconciliation } from "./operator.client.ts";
 import { LIST_OPTIONS, several } from "./several.ts";
 import type { Column } from "./table.ts";
 
-const asOperator = async (context: Context) => operatorClient(await context.client());
-
-const SWITCH_COLUMNS: readonly Column<OperatorSwitch>[] = [
+const SWITCH_COLUMNS: readonly Column<Switch>[] = [
   { title: "name", of: ({ name }) => name, isFlexible: true },
   { title: "group", of: ({ group }) => group.name, isFlexible: true },
   { title: "state", of: ({ state }) => state },
@@ -41,8 +39,9 @@ export const OPERATOR_COMMANDS = [
     summary: "all organisations of the installation",
     options: LIST_OPTIONS,
     async run({ context, options }) {
-      const operator = await asOperator(context);
-      const organisations = await several(context, options, ({ limit }) => operator.organisations(limit));
+      const organisations = await several(context, options, (query) =>
+        context.operator().organisations.list(query),
+      );
       await context.output.list(organisations, [
         { title: "id", of: ({ id }) => id },
         { title: "name", of: ({ name }) => name, isFlexible: true },
@@ -59,7 +58,7 @@ export const OPERATOR_COMMANDS = [
     summary: "one organisation",
     args: ["organisation id"],
     async run({ context, args: [id] }) {
-      const { name, created_at, ...found } = await (await asOperator(context)).getOrganisation(id!);
+      const { name, created_at, ...found } = await context.operator().organisations.get(id!);
       await context.output.record({ ...found, name, created_at }, [
         ["Organisation", name],
         ["Id", found.id],
@@ -72,8 +71,7 @@ export const OPERATOR_COMMANDS = [
     summary: "make an organisation, and invite its first owner",
     args: ["name", "owner e-mail?"],
     async run({ context, args: [name, owner] }) {
-      const operator = await asOperator(context);
-      const made = await operator.createOrganisation({
+      const made = await context.operator().organisations.create({
         name: name!,
         ...(owner ? { owner_email: owner } : {}),
       });
@@ -88,8 +86,7 @@ export const OPERATOR_COMMANDS = [
     summary: "switches, how far each is behind, and what it does not hold as it should",
     options: LIST_OPTIONS,
     async run({ context, options }) {
-      const operator = await asOperator(context);
-      const switches = await several(context, options, ({ limit }) => operator.switches(limit));
+      const switches = await several(context, options, (query) => context.operator().switches.list(query));
       // By name: the service goes by when they were made.
       await context.output.list(
         switches.toSorted((one, other) => one.name.localeCompare(other.name)),
@@ -103,8 +100,9 @@ export const OPERATOR_COMMANDS = [
     args: ["name"],
     options: { group: { type: "string", value: "id", summary: "its group (the default one)" } },
     async run({ context, args: [name], options: { group } }) {
-      const operator = await asOperator(context);
-      const made = await operator.createSwitch({ name: name!, ...(group ? { group_id: group } : {}) });
+      const made = await context
+        .operator()
+        .switches.create({ name: name!, ...(group ? { group_id: group } : {}) });
       await context.output.record(made, [
         ["Switch", made.name],
         ["Id", made.id],
@@ -121,7 +119,7 @@ export const OPERATOR_COMMANDS = [
     async run({ context, args: [named] }) {
       const { id, name } = await findSwitch(context, named!);
       await context.confirm(`End the credential of ${name} now, and make another?`, name);
-      const rotated = await (await asOperator(context)).rotateSwitch(id);
+      const rotated = await context.operator().switches.rotate(id);
       await context.output.record(rotated, [
         ["Switch", rotated.name],
         ["Credential", rotated.credential],
@@ -152,7 +150,7 @@ export const OPERATOR_COMMANDS = [
     args: ["carrier?"],
     details: "Without a carrier, the pool. Ends with 5 where they differ.",
     async run({ context, args: [carrier] }) {
-      const report = await (await asOperator(context)).reconcile(carrier ?? "pool");
+      const report = await context.operator().reconciliations.make({ carrier: carrier ?? "pool" });
       await context.output.record(report, [
         ["Reconciliation", report.id],
         ["Carrier", report.carrier],
@@ -176,8 +174,9 @@ export const OPERATOR_COMMANDS = [
     summary: "comparisons with carriers, newest first",
     options: LIST_OPTIONS,
     async run({ context, options }) {
-      const operator = await asOperator(context);
-      const reports = await several(context, options, ({ limit }) => operator.reconciliations(limit));
+      const reports = await several(context, options, (query) =>
+        context.operator().reconciliations.list(query),
+      );
       await context.output.list(reports, RECONCILIATION_COLUMNS);
     },
   }),
@@ -187,8 +186,9 @@ export const OPERATOR_COMMANDS = [
     args: ["reconciliation"],
     options: LIST_OPTIONS,
     async run({ context, args: [id], options }) {
-      const operator = await asOperator(context);
-      const findings = await several(context, options, ({ limit }) => operator.findings(id!, limit));
+      const findings = await several(context, options, (query) =>
+        context.operator().reconciliations.findings(id!, query),
+      );
       await context.output.list(findings, [
         { title: "id", of: (finding) => finding.id },
         { title: "kind", of: ({ kind }) => kind },
@@ -207,7 +207,7 @@ export const OPERATOR_COMMANDS = [
     args: ["finding"],
     async run({ context, args: [id] }) {
       await context.confirm("Repair it?");
-      const { kind, e164 } = await (await asOperator(context)).repair(id!);
+      const { kind, e164 } = await context.operator().reconciliations.repair(id!);
       context.terminal.say(kind === "not_here" ? `${e164} is given back.` : `${e164} is suspended.`);
     },
   }),
@@ -223,23 +223,30 @@ export const OPERATOR_COMMANDS = [
   }),
 ];
 
-function stateCommand(verb: string, state: OperatorSwitch["state"], summary: string, warning: string) {
+function stateCommand(
+  verb: string,
+  state: "active" | "draining" | "retired",
+  summary: string,
+  warning: string,
+) {
   return command({
     name: `operator switches ${verb}`,
     summary,
     args: ["switch"],
     details: warning,
     async run({ context, args: [named] }) {
-      const operator = await asOperator(context);
       const found = await findSwitch(context, named!);
       await context.confirm(`${verb} ${found.name}, which is ${found.state}? ${warning}`, found.name);
-      await context.output.list([await operator.changeSwitch(found.id, { state })], SWITCH_COLUMNS);
+      await context.output.list(
+        [await context.operator().switches.change(found.id, { state })],
+        SWITCH_COLUMNS,
+      );
     },
   });
 }
 
-async function findSwitch(context: Context, named: string): Promise<OperatorSwitch> {
-  for await (const one of (await asOperator(context)).switches(100))
+async function findSwitch(context: Context, named: string): Promise<Switch> {
+  for await (const one of context.operator().switches.list({ limit: 100 }))
     if (isId(named) ? one.id === named : one.name === named) return one;
   throw new CliFailure(`There is no switch “${named}”.`, {
     exitCode: EXIT.notFound,

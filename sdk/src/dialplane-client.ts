@@ -4,6 +4,7 @@ import { bulkChangesClient } from "./bulk-changes.client.ts";
 import { callsClient } from "./calls.client.ts";
 import { connectionsClient } from "./connections.client.ts";
 import { eventsClient } from "./events.client.ts";
+import { OPERATIONS, type Operations } from "./generated/wire.ts";
 import { identityProvidersClient } from "./identity-providers.client.ts";
 import { inventoryClient } from "./inventory.client.ts";
 import { jobsClient } from "./jobs.client.ts";
@@ -30,7 +31,7 @@ export interface Client extends ReturnType<typeof nouns> {
 /** The service, one noun at a time. Nothing is sent before the first call. */
 export function createClient(settings: Settings): Client {
   return {
-    ...nouns(wireApi(settings)),
+    ...nouns(wireApi<Operations>(settings, OPERATIONS)),
     with: (changes) => createClient({ ...settings, ...changes }),
   };
 }

@@ -119,7 +119,11 @@ async function checkTypes(files: string[]): Promise<void> {
 
 async function runSnippet(file: string): Promise<string> {
   const [{ sessions }] = demo.organisations as [DemoService["organisations"][0]];
-  const names = { DIALPLANE_URL: demo.base_url, DIALPLANE_TOKEN: sessions.owner };
+  const names = {
+    DIALPLANE_URL: demo.base_url,
+    DIALPLANE_TOKEN: sessions.owner,
+    DIALPLANE_OPERATOR: demo.operator.session,
+  };
   return run(process.execPath, [file], project, { ...names, API: demo.base_url, OWNER: sessions.owner });
 }
 

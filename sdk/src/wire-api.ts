@@ -1,19 +1,33 @@
 import { Call, Listing, type Page } from "./call.ts";
-import { OPERATIONS, type Operations } from "./generated/wire.ts";
+import type { Operations } from "./generated/wire.ts";
 import type { Repetition } from "./retry.rules.ts";
 import { type CallOptions, send, type Settings } from "./transport.ts";
 
-type Name = keyof Operations;
-export type Query<Of extends Name> = Operations[Of]["query"];
-export type Body<Of extends Name> = Operations[Of]["body"];
-export type AnswerOf<Of extends Name> = Operations[Of]["answer"];
-type ItemOf<Of extends Name> = AnswerOf<Of> extends { data: (infer Item)[] } ? Item : never;
+interface Described {
+  path: unknown;
+  query: unknown;
+  body: unknown;
+  answer: unknown;
+}
+/** What each operation of a contract takes and answers. */
+type Contract<All> = Record<keyof All, Described>;
+/** How each of them is sent. */
+type Table<All> = Readonly<Record<keyof All, readonly [method: string, path: string, Repetition]>>;
+
+export type Query<Of extends keyof All, All extends Contract<All> = Operations> = All[Of]["query"];
+export type Body<Of extends keyof All, All extends Contract<All> = Operations> = All[Of]["body"];
+export type AnswerOf<Of extends keyof All, All extends Contract<All> = Operations> = All[Of]["answer"];
+type ItemOf<Of extends keyof All, All extends Contract<All>> = All[Of]["answer"] extends {
+  data: (infer Item)[];
+}
+  ? Item
+  : never;
 
 /** What an operation takes, without the parts it has none of. */
-type Input<Of extends Name> = {
-  [
-    Part in "path" | "query" | "body" as Operations[Of][Part] extends undefined ? never : Part
-  ]: Part extends "query" ? Operations[Of][Part] | undefined : Operations[Of][Part];
+type Input<Of extends keyof All, All extends Contract<All>> = {
+  [Part in "path" | "query" | "body" as All[Of][Part] extends undefined ? never : Part]: Part extends "query"
+    ? All[Of][Part] | undefined
+    : All[Of][Part];
 };
 
 export interface WriteOptions extends CallOptions {
@@ -32,16 +46,20 @@ export interface EveryOption extends WriteOptions, Conditional {
   waitSeconds?: number | undefined;
 }
 
-/** Every operation of the contract, by its name. The nouns are made of it. */
-export interface WireApi {
-  call<Of extends Name>(name: Of, input: Input<Of>, options?: EveryOption): Call<AnswerOf<Of>>;
-  /** An operation that answers page by page; `after` is what its parameter for the next page is called. */
-  list<Of extends Name>(
+/** Every operation of a contract, by its name. The nouns are made of it. */
+export interface WireApi<All extends Contract<All> = Operations> {
+  call<Of extends keyof All & string>(
     name: Of,
-    input: Input<Of>,
+    input: Input<Of, All>,
+    options?: EveryOption,
+  ): Call<AnswerOf<Of, All>>;
+  /** An operation that answers page by page; `after` is what its parameter for the next page is called. */
+  list<Of extends keyof All & string>(
+    name: Of,
+    input: Input<Of, All>,
     options?: CallOptions,
     after?: "cursor" | "after",
-  ): Listing<ItemOf<Of>, AnswerOf<Of> & Page<ItemOf<Of>>>;
+  ): Listing<ItemOf<Of, All>, AnswerOf<Of, All> & Page<ItemOf<Of, All>>>;
   /** Any request by its method and its path with the query, such as `/v1/numbers?limit=2`: for what has no name here. */
   request<Data = unknown>(
     method: string,
@@ -50,9 +68,9 @@ export interface WireApi {
   ): Call<Data>;
 }
 
-export function wireApi(settings: Settings): WireApi {
-  const call: WireApi["call"] = (name, input, options = {}) => {
-    const [method, template, repetition] = OPERATIONS[name];
+export function wireApi<All extends Contract<All>>(settings: Settings, table: Table<All>): WireApi<All> {
+  const call: WireApi<All>["call"] = (name, input, options = {}) => {
+    const [method, template, repetition] = table[name];
     const { path, query, body } = input as { path?: Record<string, string>; query?: object; body?: unknown };
     const { idempotencyKey, ifGeneration, waitSeconds, ...rest } = options;
     const request = {
@@ -68,16 +86,16 @@ export function wireApi(settings: Settings): WireApi {
     };
     return new Call(send(settings, request, rest));
   };
-  const list: WireApi["list"] = (name, input, options = {}, after = "cursor") =>
+  const list: WireApi<All>["list"] = (name, input, options = {}, after = "cursor") =>
     new Listing((cursor) => {
       const { query } = input as { query?: object };
       const next = cursor === undefined ? query : { ...query, [after]: cursor };
       return call(name, { ...input, query: next }, options) as Call<never>;
     });
-  const request: WireApi["request"] = (method, address, options = {}) => {
+  const request: WireApi<All>["request"] = (method, address, options = {}) => {
     const { body, idempotencyKey, ifGeneration, waitSeconds, ...rest } = options;
     const [path = "", query] = address.split("?", 2);
-    const repetition = repetitionOf(method, path, idempotencyKey);
+    const repetition = repetitionOf(Object.values(table), { method, path, key: idempotencyKey });
     const wanted = {
       operation: `${method} ${path}`,
       method,
@@ -95,10 +113,13 @@ export function wireApi(settings: Settings): WireApi {
 }
 
 /** As the contract has it for what it knows; of the rest, only reads and what has a key are done twice. */
-function repetitionOf(method: string, path: string, key: string | undefined): Repetition {
+function repetitionOf(
+  rows: readonly Table<Operations>[keyof Operations][],
+  { method, path, key }: { method: string; path: string; key: string | undefined },
+): Repetition {
   const fits = (template: string): boolean =>
     new RegExp(`^${template.replace(/\{\w+\}/g, "[^/]+")}$`).test(path);
-  const known = Object.values(OPERATIONS).find(([verb, template]) => verb === method && fits(template));
+  const known = rows.find(([verb, template]) => verb === method && fits(template));
   if (known) return known[2];
   return method === "GET" ? "read" : key === undefined ? "once" : "keyed";
 }

@@ -7,7 +7,8 @@ import { rowsOf } from "../components/paging.ts";
 import { Secret } from "../components/Secret.tsx";
 import { SelectField } from "../components/SelectField.tsx";
 import { TextField } from "../components/TextField.tsx";
-import { callOperator, type Switch } from "./operator-api.ts";
+import { operator } from "../session/client.ts";
+import { withSession } from "../session/session.ts";
 import { switchesList, switchGroupsList } from "./switches-list.ts";
 
 interface Values {
@@ -24,10 +25,7 @@ export function AddSwitchDialog({ onClose }: { onClose(): void }) {
   const form = useForm<Values>({ defaultValues: { name: "", group_id: "" } });
   const add = useMutation({
     mutationFn: ({ name, group_id }: Values) =>
-      callOperator<Switch & { credential: string }>("POST", "/switches", {
-        name: name.trim(),
-        ...(group_id && { group_id }),
-      }),
+      withSession(() => operator.switches.create({ name: name.trim(), ...(group_id && { group_id }) })),
     meta: { isShownInPlace: true },
     onSuccess: () => queries.invalidateQueries({ queryKey: switchesList.queryKey }),
   });

@@ -1,3 +1,4 @@
+import type { Reconciliation } from "../../../sdk/src/operator.client.ts";
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { CircleCheck, CircleX, LoaderCircle, Scale, TriangleAlert } from "lucide-react";
@@ -10,10 +11,12 @@ import { rowsOf } from "../components/paging.ts";
 import { Section } from "../components/Section.tsx";
 import { TextField } from "../components/TextField.tsx";
 import { Age } from "../numbers/Age.tsx";
-import { callOperator, operatorList, type Reconciliation } from "./operator-api.ts";
+import { operator } from "../session/client.ts";
+import { withSession } from "../session/session.ts";
+import { operatorList } from "./operator-list.ts";
 import { OperatorPage } from "./OperatorPage.tsx";
 
-const list = operatorList<Reconciliation>("/reconciliations");
+const list = operatorList("reconciliations", operator.reconciliations.list);
 
 /** Whether carriers and we say the same of our numbers. Which are connected is in the settings. */
 export function CarriersPage() {
@@ -49,7 +52,7 @@ function CompareForm() {
   const queries = useQueryClient();
   const [carrier, setCarrier] = useState("pool");
   const compare = useMutation({
-    mutationFn: () => callOperator<Reconciliation>("POST", "/reconciliations", { carrier: carrier.trim() }),
+    mutationFn: () => withSession(() => operator.reconciliations.make({ carrier: carrier.trim() })),
     meta: { isShownInPlace: true },
     onSuccess: () => queries.invalidateQueries({ queryKey: list.queryKey }),
   });

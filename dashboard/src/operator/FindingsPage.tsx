@@ -1,3 +1,4 @@
+import type { Finding } from "../../../sdk/src/operator.client.ts";
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { ChevronLeft, CircleCheck, Scale } from "lucide-react";
@@ -9,7 +10,9 @@ import { MoreRows } from "../components/MoreRows.tsx";
 import { rowsOf } from "../components/paging.ts";
 import { tellDone } from "../components/Toaster.tsx";
 import { wordFor } from "../numbers/words.ts";
-import { callOperator, type Finding, operatorList } from "./operator-api.ts";
+import { operator } from "../session/client.ts";
+import { withSession } from "../session/session.ts";
+import { operatorList } from "./operator-list.ts";
 import { OperatorPage } from "./OperatorPage.tsx";
 
 const route = getRouteApi("/signed-in/operator/carriers/$reconciliation");
@@ -30,7 +33,9 @@ const KINDS: Record<string, { says: string; repair: string; asks: string }> = {
 /** Number by number, where we and a carrier differ. */
 export function FindingsPage() {
   const { reconciliation } = route.useParams();
-  const list = operatorList<Finding>(`/reconciliations/${reconciliation}/findings`);
+  const list = operatorList(`findings of ${reconciliation}`, (query) =>
+    operator.reconciliations.findings(reconciliation, query),
+  );
   const findings = useInfiniteQuery(list);
   const [opened, setOpened] = useState<Finding>();
   const all = rowsOf(findings.data);
@@ -101,7 +106,7 @@ function RepairDialog({ finding, queryKey, onClose }: RepairDialogProps) {
   const queries = useQueryClient();
   const { repair, asks } = KINDS[finding.kind] ?? { repair: "Repair it", asks: "It is acted upon at once." };
   const act = useMutation({
-    mutationFn: () => callOperator<Finding>("POST", `/findings/${finding.id}/repair`),
+    mutationFn: () => withSession(() => operator.reconciliations.repair(finding.id)),
     meta: { isShownInPlace: true },
     onSuccess: async () => {
       tellDone(`${finding.e164} is repaired`);

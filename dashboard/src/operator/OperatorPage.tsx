@@ -2,7 +2,7 @@ import { ShieldX } from "lucide-react";
 import type { ReactNode } from "react";
 import { EmptyState } from "../components/EmptyState.tsx";
 import { useTitle } from "../shell/use-title.ts";
-import { isNotOperator } from "./operator-api.ts";
+import { isNotOperator } from "./operator-list.ts";
 
 interface OperatorPageProps {
   title: string;

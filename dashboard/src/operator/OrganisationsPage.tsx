@@ -11,10 +11,12 @@ import { rowsOf } from "../components/paging.ts";
 import { TextField } from "../components/TextField.tsx";
 import { tellDone } from "../components/Toaster.tsx";
 import { dayOf } from "../numbers/words.ts";
-import { callOperator, operatorList, type Organisation } from "./operator-api.ts";
+import { operator } from "../session/client.ts";
+import { withSession } from "../session/session.ts";
+import { operatorList } from "./operator-list.ts";
 import { OperatorPage } from "./OperatorPage.tsx";
 
-const list = operatorList<Organisation>("/organisations");
+const list = operatorList("organisations", operator.organisations.list);
 
 /** Who uses the installation. */
 export function OrganisationsPage() {
@@ -58,10 +60,12 @@ function CreateDialog({ onClose }: { onClose(): void }) {
   const form = useForm({ defaultValues: { name: "", owner_email: "" } });
   const create = useMutation({
     mutationFn: ({ name, owner_email }: { name: string; owner_email: string }) =>
-      callOperator<Organisation>("POST", "/organisations", {
-        name: name.trim(),
-        ...(owner_email.trim() && { owner_email: owner_email.trim() }),
-      }),
+      withSession(() =>
+        operator.organisations.create({
+          name: name.trim(),
+          ...(owner_email.trim() && { owner_email: owner_email.trim() }),
+        }),
+      ),
     meta: { isShownInPlace: true },
     onSuccess: async ({ name }, { owner_email }) => {
       tellDone(`${name} is made`, owner_email && `${owner_email} is invited as its owner.`);

@@ -1,3 +1,4 @@
+import type { Switch } from "../../../sdk/src/operator.client.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Button } from "../components/Button.tsx";
 import { ConfirmDialog } from "../components/ConfirmDialog.tsx";
@@ -5,7 +6,8 @@ import { Dialog } from "../components/Dialog.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
 import { Secret } from "../components/Secret.tsx";
 import { tellDone } from "../components/Toaster.tsx";
-import { callOperator, type Switch } from "./operator-api.ts";
+import { operator } from "../session/client.ts";
+import { withSession } from "../session/session.ts";
 import { switchesList } from "./switches-list.ts";
 
 export type WantedState = "active" | "draining" | "retired";
@@ -33,7 +35,7 @@ export function StateDialog({ one, state, onClose }: SwitchDialogProps & { state
   const queries = useQueryClient();
   const { verb, done, says } = STATES[state];
   const change = useMutation({
-    mutationFn: () => callOperator<Switch>("PATCH", `/switches/${one.id}`, { state }),
+    mutationFn: () => withSession(() => operator.switches.change(one.id, { state })),
     meta: { isShownInPlace: true },
     onSuccess: async () => {
       tellDone(`${one.name} ${done}`);
@@ -57,7 +59,7 @@ export function StateDialog({ one, state, onClose }: SwitchDialogProps & { state
 
 export function CredentialDialog({ one, onClose }: SwitchDialogProps) {
   const rotate = useMutation({
-    mutationFn: () => callOperator<{ credential: string }>("POST", `/switches/${one.id}/rotate`),
+    mutationFn: () => withSession(() => operator.switches.rotate(one.id)),
     meta: { isShownInPlace: true },
   });
   return (

@@ -1,6 +1,6 @@
+import type { Switch } from "../../../sdk/src/operator.client.ts";
 import { CircleCheck, CircleDashed, CirclePause, CircleX, type LucideIcon, Unplug } from "lucide-react";
 import { wordFor } from "../numbers/words.ts";
-import type { Switch } from "./operator-api.ts";
 
 const LOOKS: Record<string, { icon: LucideIcon; look: string; says: string }> = {
   active: { icon: CircleCheck, look: "text-good", says: "Active" },

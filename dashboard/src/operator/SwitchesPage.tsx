@@ -1,3 +1,4 @@
+import type { Switch } from "../../../sdk/src/operator.client.ts";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Plus, Server, TriangleAlert } from "lucide-react";
 import { type ReactNode, useState } from "react";
@@ -8,7 +9,6 @@ import { rowsOf } from "../components/paging.ts";
 import { Age } from "../numbers/Age.tsx";
 import { wordFor } from "../numbers/words.ts";
 import { AddSwitchDialog } from "./AddSwitchDialog.tsx";
-import { type Switch } from "./operator-api.ts";
 import { OperatorPage } from "./OperatorPage.tsx";
 import { switchesList } from "./switches-list.ts";
 import { CredentialDialog, StateDialog, type WantedState } from "./SwitchDialogs.tsx";

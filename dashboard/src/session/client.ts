@@ -1,14 +1,20 @@
-import { type Client, createClient } from "../../../sdk/src/index.ts";
+import { type Client, createClient, type Settings } from "../../../sdk/src/index.ts";
+import { createOperatorClient } from "../../../sdk/src/operator.client.ts";
 import { createStore } from "../store.ts";
 
 /** Whether the service answers at the moment; while it does not, calls are being tried again. */
 export const reach = createStore<"answers" | "silent">("answers");
 
-/** The one way to the service. The session is a cookie, which no script sees. */
-export const client: Client = createClient({
+const settings: Settings = {
   baseUrl: location.origin,
   onAttempt: ({ status, retryInMs }) => {
     if (status !== undefined && status < 500) reach.set("answers");
     else if (retryInMs !== undefined) reach.set("silent");
   },
-});
+};
+
+/** The one way to the service. The session is a cookie, which no script sees. */
+export const client: Client = createClient(settings);
+
+/** The same way, for those who run the installation. */
+export const operator = createOperatorClient(settings);

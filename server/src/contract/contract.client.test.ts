@@ -7,7 +7,7 @@ const answering = (status: string, schema?: JsonObject): JsonObject => ({
 });
 const one = { $ref: "#/components/schemas/Number" };
 
-const text = clientContract({
+const document = {
   components: {
     schemas: {
       Number: {
@@ -44,7 +44,8 @@ const text = clientContract({
       delete: { operationId: "leave", "x-idempotency": "none", ...answering("200", one) },
     },
   },
-});
+};
+const text = clientContract(document, "openapi.json");
 
 test("answers become types that leave room for values to come, under names that hide none of JavaScript's", () => {
   expect(text).toContain(`/** Held by somebody. */

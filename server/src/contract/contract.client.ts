@@ -1,14 +1,20 @@
 import { isObject, type Json, type JsonObject } from "./contract.schemas.ts";
 
-/** Where the SDK keeps its half of the contract. */
+/** Where the SDK keeps its half of the contracts. */
 export const CLIENT_CONTRACT = "sdk/src/generated/wire.ts";
+export const OPERATOR_CLIENT_CONTRACT = "sdk/src/generated/operator-wire.ts";
 
 /** Names that would hide one of JavaScript's or of the browser's own. */
 const RENAMED: Record<string, string> = { Number: "PhoneNumber", Event: "DialplaneEvent" };
 const METHODS = ["get", "put", "post", "patch", "delete"] as const;
 
+const OPEN =
+  "/** A value of an enumeration that may grow: expect ones you do not know yet. */\nexport type Open<Known extends string> = Known | (string & Record<never, never>);";
+const NEEDING =
+  "/** A shape with one of these lists of fields. */\ntype Needing<Shape, Fields extends (keyof Shape)[]> = Fields extends unknown\n  ? Shape & { [Name in Fields[number]]-?: Exclude<Shape[Name], undefined> }\n  : never;";
+
 /** The contract in TypeScript: a type for each schema, and a table of the operations. */
-export function clientContract(document: JsonObject): string {
+export function clientContract(document: JsonObject, source: string): string {
   const schemas = Object.entries(objectAt(document, "components", "schemas"));
   const operations = Object.entries(objectAt(document, "paths")).flatMap(([path, methods]) =>
     METHODS.filter((method) => isObject(methods) && method in methods).map((method) => ({
@@ -17,11 +23,12 @@ export function clientContract(document: JsonObject): string {
       operation: objectAt(methods, method),
     })),
   );
+  const declared = schemas.map(([name, schema]) => declare(name, schema as JsonObject));
   return [
-    "// Generated from openapi.json by npm run generate; changes made here are lost.",
-    "/** A value of an enumeration that may grow: expect ones you do not know yet. */\nexport type Open<Known extends string> = Known | (string & Record<never, never>);",
-    "/** A shape with one of these lists of fields. */\ntype Needing<Shape, Fields extends (keyof Shape)[]> = Fields extends unknown\n  ? Shape & { [Name in Fields[number]]-?: Exclude<Shape[Name], undefined> }\n  : never;",
-    ...schemas.map(([name, schema]) => declare(name, schema as JsonObject)),
+    `// Generated from ${source} by npm run generate; changes made here are lost.`,
+    OPEN,
+    ...(declared.some((text) => text.includes("Needing<")) ? [NEEDING] : []),
+    ...declared,
     `/** What each operation takes and answers. */\nexport interface Operations {\n${operations.map(typeOfOperation).join("\n")}\n}`,
     `/** Method, path, and what may be done when no answer came: see Repetition in retry.rules.ts. */\nexport const OPERATIONS = {\n${operations.map(rowOfOperation).join("\n")}\n} as const;`,
     "",

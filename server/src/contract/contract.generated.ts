@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { CLIENT_CONTRACT, clientContract } from "./contract.client.ts";
+import { CLIENT_CONTRACT, clientContract, OPERATOR_CLIENT_CONTRACT } from "./contract.client.ts";
 import { databaseSchema } from "./contract.database.ts";
 import {
   accessMarkdown,
@@ -22,10 +22,12 @@ export const RELEASED_CONTRACT = "openapi.released.json";
 /** Everything that is derived and committed, by its path in the repository. */
 export async function generateFiles(operations: readonly Declaration[]): Promise<Map<string, string>> {
   const contract = openApiOf(operations, "callers");
+  const ofOperator = openApiOf(operations, "operator");
   return new Map([
     [CONTRACT, json(contract)],
-    [CLIENT_CONTRACT, clientContract(contract)],
-    [OPERATOR_CONTRACT, json(openApiOf(operations, "operator"))],
+    [CLIENT_CONTRACT, clientContract(contract, CONTRACT)],
+    [OPERATOR_CONTRACT, json(ofOperator)],
+    [OPERATOR_CLIENT_CONTRACT, clientContract(ofOperator, OPERATOR_CONTRACT)],
     [SWITCH_CONTRACT, json(openApiOf(operations, "switches"))],
     ["docs/errors.md", errorsMarkdown()],
     ["docs/configuration.md", configurationMarkdown()],

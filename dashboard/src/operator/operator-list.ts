@@ -1,0 +1,36 @@
+import { ApiError } from "../../../sdk/src/index.ts";
+import { infiniteQueryOptions } from "@tanstack/react-query";
+import { paging } from "../components/paging.ts";
+import { withSession } from "../session/session.ts";
+
+interface Listed<Item> {
+  data: Item[];
+  next_cursor: string | null;
+}
+
+interface ListQuery {
+  limit: number;
+  cursor: string | undefined;
+}
+
+const PAGE_SIZE = 100;
+
+/** A list of the installation, under its name; followed where it changes by itself. */
+export function operatorList<Item>(
+  name: string,
+  list: (query: ListQuery) => PromiseLike<Listed<Item>>,
+  refreshMs?: number,
+) {
+  return infiniteQueryOptions({
+    queryKey: ["operator", name],
+    queryFn: ({ pageParam }) => withSession(() => list({ limit: PAGE_SIZE, cursor: pageParam })),
+    ...paging,
+    // Who closed the question for the password is not asked again every few seconds.
+    refetchInterval: ({ state }) => (state.error || !refreshMs ? false : refreshMs),
+  });
+}
+
+/** Whether it was refused because whoever asks runs nothing here. */
+export function isNotOperator(error: unknown): boolean {
+  return error instanceof ApiError && error.code === "operator_only";
+}

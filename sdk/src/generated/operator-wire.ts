@@ -1,0 +1,338 @@
+// Generated from openapi.operator.json by npm run generate; changes made here are lost.
+
+/** A value of an enumeration that may grow: expect ones you do not know yet. */
+export type Open<Known extends string> = Known | (string & Record<never, never>);
+
+export interface ChangeSwitch {
+  state?: "active" | "draining" | "retired" | undefined;
+  /** Silent for longer, it is unreachable and its numbers are unknown. 30 when left out at first. */
+  unreachable_after_seconds?: number | undefined;
+}
+
+export interface CreateOrganisation {
+  name: string;
+  owner_email?: string | undefined;
+}
+
+export interface CreateSwitch {
+  name: string;
+  /** The default group of the live side when left out. */
+  group_id?: string | undefined;
+  /** Silent for longer, it is unreachable and its numbers are unknown. 30 when left out at first. */
+  unreachable_after_seconds?: number | undefined;
+}
+
+export interface CreateSwitchGroup {
+  name: string;
+  /** The test side has its simulated switches and takes no others. */
+  environment?: "live" | undefined;
+  /** Into how many parts its numbers are divided; cannot be changed later. 64 when left out. */
+  shards?: number | undefined;
+}
+
+export interface Finding {
+  id: string;
+  /** One of not_at_carrier, not_here; more may come. */
+  kind: Open<"not_at_carrier" | "not_here">;
+  e164: string;
+  organisation_id: string | null;
+  number_id: string | null;
+  repaired_at: string | null;
+}
+
+export interface FindingPage {
+  data: Finding[];
+  /** Present while there is more. */
+  next_cursor: string | null;
+}
+
+export interface GroupOfSwitch {
+  id: string;
+  name: string;
+}
+
+export interface Organisation {
+  id: string;
+  name: string;
+  created_at: string;
+}
+
+export interface OrganisationPage {
+  data: Organisation[];
+  /** Present while there is more. */
+  next_cursor: string | null;
+}
+
+export interface Problem {
+  /** Address of this code's documentation. */
+  type: string;
+  /** The same for every refusal with this code. */
+  title: string;
+  status: number;
+  /** What was wrong with this very request. */
+  detail: string;
+  /** This very refusal. */
+  instance: string;
+  /** Stable; decide by it. More codes may come. */
+  code: string;
+  request_id: string;
+  /** Whether the very same request can succeed later. */
+  retryable: boolean;
+  /** One entry for each part that was wrong. */
+  errors?: ProblemPart[] | undefined;
+}
+
+export interface ProblemPart {
+  /** Where in the body, as a JSON Pointer. */
+  pointer?: string | undefined;
+  /** Which query parameter. */
+  parameter?: string | undefined;
+  /** Which request header. */
+  header?: string | undefined;
+  /** What is wrong with it, for programs. */
+  code: string;
+  /** The same for people. */
+  detail: string;
+}
+
+export interface Reconcile {
+  carrier: string;
+}
+
+export interface Reconciliation {
+  id: string;
+  carrier: string;
+  /** One of running, finished, failed; more may come. */
+  status: Open<"running" | "finished" | "failed">;
+  /** Numbers that we hold from it, or that are on their way. */
+  held: number | null;
+  /** Numbers that it says we have. */
+  owned: number | null;
+  open_findings: number;
+  error: string | null;
+  started_at: string;
+  finished_at: string | null;
+}
+
+export interface ReconciliationPage {
+  data: Reconciliation[];
+  /** Present while there is more. */
+  next_cursor: string | null;
+}
+
+export interface Switch {
+  id: string;
+  name: string;
+  group: GroupOfSwitch;
+  /** One of active, draining, unreachable, retired; more may come. */
+  state: Open<"active" | "draining" | "unreachable" | "retired">;
+  /** Whether it has read back everything once, so that it counts. */
+  is_synced: boolean;
+  last_seen_at: string | null;
+  /** Silent for longer, it is unreachable and its numbers are unknown. 30 when left out at first. */
+  unreachable_after_seconds: number;
+  /** How many changes it has not read back yet. */
+  lag: number;
+  /** How many items are not as they should be. */
+  exceptions: number;
+  /** What its agent last said is wrong beside it: a clock that is off by more than a second, no room for records. */
+  alarms: Open<"clock_wrong" | "disk_full">[];
+  agent_version: string | null;
+  /** Another one after every restart. */
+  boot: string | null;
+  created_at: string;
+}
+
+export interface SwitchGroup {
+  id: string;
+  name: string;
+  /** One of live, test; more may come. */
+  environment: Open<"live" | "test">;
+  /** Whether new numbers belong to it. */
+  is_default: boolean;
+  shards: number;
+  created_at: string;
+}
+
+export interface SwitchGroupPage {
+  data: SwitchGroup[];
+  /** Present while there is more. */
+  next_cursor: string | null;
+}
+
+export interface SwitchPage {
+  data: Switch[];
+  /** Present while there is more. */
+  next_cursor: string | null;
+}
+
+export interface SwitchWithCredential {
+  id: string;
+  name: string;
+  group: GroupOfSwitch;
+  /** One of active, draining, unreachable, retired; more may come. */
+  state: Open<"active" | "draining" | "unreachable" | "retired">;
+  /** Whether it has read back everything once, so that it counts. */
+  is_synced: boolean;
+  last_seen_at: string | null;
+  /** Silent for longer, it is unreachable and its numbers are unknown. 30 when left out at first. */
+  unreachable_after_seconds: number;
+  /** How many changes it has not read back yet. */
+  lag: number;
+  /** How many items are not as they should be. */
+  exceptions: number;
+  /** What its agent last said is wrong beside it: a clock that is off by more than a second, no room for records. */
+  alarms: Open<"clock_wrong" | "disk_full">[];
+  agent_version: string | null;
+  /** Another one after every restart. */
+  boot: string | null;
+  created_at: string;
+  /** For the agent beside the switch. Shown here and never again. */
+  credential: string;
+}
+
+/** What each operation takes and answers. */
+export interface Operations {
+  /** List all organisations */
+  listOrganisations: {
+    path: undefined;
+    query: {
+      /** How many at most. */
+      limit?: number | undefined;
+      /** next_cursor of the page before. */
+      cursor?: string | undefined;
+    };
+    body: undefined;
+    answer: OrganisationPage;
+  };
+  /** Create an organisation */
+  createOrganisation: {
+    path: undefined;
+    query: undefined;
+    body: CreateOrganisation;
+    answer: Organisation;
+  };
+  /** Read an organisation */
+  getOrganisation: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: Organisation;
+  };
+  /** List reconciliations, newest first */
+  listReconciliations: {
+    path: undefined;
+    query: {
+      /** How many at most. */
+      limit?: number | undefined;
+      /** next_cursor of the page before. */
+      cursor?: string | undefined;
+    };
+    body: undefined;
+    answer: ReconciliationPage;
+  };
+  /** Compare what we hold with what a carrier says we have */
+  reconcile: {
+    path: undefined;
+    query: undefined;
+    body: Reconcile;
+    answer: Reconciliation;
+  };
+  /** List where we and the carrier differ */
+  listFindings: {
+    path: { id: string };
+    query: {
+      /** How many at most. */
+      limit?: number | undefined;
+      /** next_cursor of the page before. */
+      cursor?: string | undefined;
+    };
+    body: undefined;
+    answer: FindingPage;
+  };
+  /** Act on a finding */
+  repairFinding: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: Finding;
+  };
+  /** List the groups of switches */
+  listSwitchGroups: {
+    path: undefined;
+    query: {
+      /** How many at most. */
+      limit?: number | undefined;
+      /** next_cursor of the page before. */
+      cursor?: string | undefined;
+    };
+    body: undefined;
+    answer: SwitchGroupPage;
+  };
+  /** Create a group of switches */
+  createSwitchGroup: {
+    path: undefined;
+    query: undefined;
+    body: CreateSwitchGroup;
+    answer: SwitchGroup;
+  };
+  /** Read a group of switches */
+  getSwitchGroup: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: SwitchGroup;
+  };
+  /** List the switches */
+  listSwitches: {
+    path: undefined;
+    query: {
+      /** How many at most. */
+      limit?: number | undefined;
+      /** next_cursor of the page before. */
+      cursor?: string | undefined;
+    };
+    body: undefined;
+    answer: SwitchPage;
+  };
+  /** Register a switch */
+  createSwitch: {
+    path: undefined;
+    query: undefined;
+    body: CreateSwitch;
+    answer: SwitchWithCredential;
+  };
+  /** Replace a switch's credential */
+  rotateSwitchCredential: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: SwitchWithCredential;
+  };
+  /** Drain, retire or bring back a switch, or say how long it may be silent */
+  changeSwitch: {
+    path: { id: string };
+    query: undefined;
+    body: ChangeSwitch;
+    answer: Switch;
+  };
+}
+
+/** Method, path, and what may be done when no answer came: see Repetition in retry.rules.ts. */
+export const OPERATIONS = {
+  listOrganisations: ["GET", "/operator/v1/organisations", "read"],
+  createOrganisation: ["POST", "/operator/v1/organisations", "once"],
+  getOrganisation: ["GET", "/operator/v1/organisations/{id}", "read"],
+  listReconciliations: ["GET", "/operator/v1/reconciliations", "read"],
+  reconcile: ["POST", "/operator/v1/reconciliations", "once"],
+  listFindings: ["GET", "/operator/v1/reconciliations/{id}/findings", "read"],
+  repairFinding: ["POST", "/operator/v1/findings/{id}/repair", "once"],
+  listSwitchGroups: ["GET", "/operator/v1/switch-groups", "read"],
+  createSwitchGroup: ["POST", "/operator/v1/switch-groups", "once"],
+  getSwitchGroup: ["GET", "/operator/v1/switch-groups/{id}", "read"],
+  listSwitches: ["GET", "/operator/v1/switches", "read"],
+  createSwitch: ["POST", "/operator/v1/switches", "once"],
+  rotateSwitchCredential: ["POST", "/operator/v1/switches/{id}/rotate", "once"],
+  changeSwitch: ["PATCH", "/operator/v1/switches/{id}", "once"],
+} as const;
+

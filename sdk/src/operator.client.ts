@@ -1,0 +1,52 @@
+import { OPERATIONS, type Operations } from "./generated/operator-wire.ts";
+import type { CallOptions, Settings } from "./transport.ts";
+import { type Body, type Query, type WireApi, wireApi } from "./wire-api.ts";
+
+export type * from "./generated/operator-wire.ts";
+
+export type OperatorClient = ReturnType<typeof nouns>;
+
+/** What the operator does to the whole installation. Takes the session of an operator; no key will do. */
+export function createOperatorClient(settings: Settings): OperatorClient {
+  return nouns(wireApi<Operations>(settings, OPERATIONS));
+}
+
+function nouns(api: WireApi<Operations>) {
+  return {
+    organisations: {
+      list: (query?: Query<"listOrganisations", Operations>, options?: CallOptions) =>
+        api.list("listOrganisations", { query }, options),
+      get: (id: string, options?: CallOptions) => api.call("getOrganisation", { path: { id } }, options),
+      create: (body: Body<"createOrganisation", Operations>, options?: CallOptions) =>
+        api.call("createOrganisation", { body }, options),
+    },
+    switchGroups: {
+      list: (query?: Query<"listSwitchGroups", Operations>, options?: CallOptions) =>
+        api.list("listSwitchGroups", { query }, options),
+      get: (id: string, options?: CallOptions) => api.call("getSwitchGroup", { path: { id } }, options),
+      create: (body: Body<"createSwitchGroup", Operations>, options?: CallOptions) =>
+        api.call("createSwitchGroup", { body }, options),
+    },
+    switches: {
+      list: (query?: Query<"listSwitches", Operations>, options?: CallOptions) =>
+        api.list("listSwitches", { query }, options),
+      create: (body: Body<"createSwitch", Operations>, options?: CallOptions) =>
+        api.call("createSwitch", { body }, options),
+      /** Its state, and how long it may be silent. */
+      change: (id: string, body: Body<"changeSwitch", Operations>, options?: CallOptions) =>
+        api.call("changeSwitch", { path: { id }, body }, options),
+      rotate: (id: string, options?: CallOptions) =>
+        api.call("rotateSwitchCredential", { path: { id } }, options),
+    },
+    reconciliations: {
+      list: (query?: Query<"listReconciliations", Operations>, options?: CallOptions) =>
+        api.list("listReconciliations", { query }, options),
+      make: (body: Body<"reconcile", Operations>, options?: CallOptions) =>
+        api.call("reconcile", { body }, options),
+      findings: (id: string, query?: Query<"listFindings", Operations>, options?: CallOptions) =>
+        api.list("listFindings", { path: { id }, query }, options),
+      repair: (finding: string, options?: CallOptions) =>
+        api.call("repairFinding", { path: { id: finding } }, options),
+    },
+  };
+}
