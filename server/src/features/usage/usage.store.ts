@@ -44,32 +44,57 @@ export function numberUsageStatement(
   parts: Parts,
   granularity?: Granularity,
 ): Statement {
-  const values: unknown[] = [scope.organisationId, scope.environment, numberId];
+  const ranges = [...parts.days, ...parts.hours, ...parts.records];
+  return {
+    text: numberUsageText(parts, granularity),
+    values: [
+      scope.organisationId,
+      scope.environment,
+      numberId,
+      ...ranges.flatMap(({ from, to }) => [timeOf(from), timeOf(to)]),
+    ],
+  };
+}
+
+/** Windows are of a few kinds only, and putting the text together costs as much as sending it. */
+const numberUsageTexts = new Map<string, string>();
+
+function numberUsageText({ days, hours, records }: Parts, granularity: Granularity | undefined): string {
+  const kind = `${days.length} ${hours.length} ${records.length} ${granularity}`;
+  let text = numberUsageTexts.get(kind);
+  if (!text) {
+    text = writeNumberUsage({ days, hours, records }, granularity);
+    numberUsageTexts.set(kind, text);
+  }
+  return text;
+}
+
+function writeNumberUsage({ days, hours, records }: Parts, granularity: Granularity | undefined): string {
   const own = "organisation_id = $1 and environment = $2 and holding_id = $3";
-  const within = (column: string, type: string, { from, to }: Range): string =>
-    `${column} >= $${values.push(timeOf(from))}::${type} and ${column} < $${values.push(timeOf(to))}::${type}`;
+  let last = 3;
+  const within = (column: string, type: string): string =>
+    `${column} >= $${++last}::${type} and ${column} < $${++last}::${type}`;
   const bucket = (column: string): string =>
     granularity ? `date_trunc('${granularity}', ${column}, 'UTC') as at, ` : "";
   const by = granularity ? " group by 1" : "";
   const selects = [
-    ...parts.days.map(
-      (range) =>
-        `select ${granularity ? "day::timestamp at time zone 'UTC' as at, " : ""}${SUMS} from usage_days where ${own} and ${within("day", "date", range)}${by}`,
+    ...days.map(
+      () =>
+        `select ${granularity ? "day::timestamp at time zone 'UTC' as at, " : ""}${SUMS} from usage_days where ${own} and ${within("day", "date")}${by}`,
     ),
-    ...parts.hours.map(
-      (range) =>
-        `select ${bucket("hour")}${SUMS} from usage_hours where ${own} and ${within("hour", "timestamptz", range)}${by}`,
+    ...hours.map(
+      () =>
+        `select ${bucket("hour")}${SUMS} from usage_hours where ${own} and ${within("hour", "timestamptz")}${by}`,
     ),
-    ...parts.records.map(
-      (range) =>
-        `select ${bucket("started_at")}${RECORD_SUMS} from call_records where ${own} and ${within("started_at", "timestamptz", range)} and result <> 'not_served'${by}`,
+    ...records.map(
+      () =>
+        `select ${bucket("started_at")}${RECORD_SUMS} from call_records where ${own} and ${within("started_at", "timestamptz")} and result <> 'not_served'${by}`,
     ),
   ];
-  const text = `select exists (select from holdings where organisation_id = $1 and environment = $2 and id = $3) as is_known,
+  return `select exists (select from holdings where organisation_id = $1 and environment = $2 and id = $3) as is_known,
     ${usageOf(selects, granularity)} as usage,
     (${SWITCHES("o.holding_id = $3")}
       where s.state <> 'retired' and s.group_id = (select group_id from routings where ${own})) as switches`;
-  return { text, values };
 }
 
 /** By the hour: single records of a whole organisation are not looked for. */

@@ -169,6 +169,7 @@ function openDoor<Who, Inside extends Tx>(
   const door = async <Result>(who: Who, work: (tx: Inside) => Promise<Result>): Promise<Result> => {
     const client = await pool().connect();
     try {
+      sendTogether(client);
       // "begin" and the door's settings travel in one flight with work's first statement. Should either
       // fail, the row-level policies see no setting and show no row.
       const entered = Promise.all([client.query("begin"), query(client, settings, valuesOf(who))]);
@@ -194,6 +195,7 @@ function openDoor<Who, Inside extends Tx>(
   ): Promise<Row[]> => {
     const client = await pool().connect();
     try {
+      sendTogether(client);
       const [, , rows] = await Promise.all([
         client.query(begin),
         query(client, settings, valuesOf(who)),
@@ -213,6 +215,13 @@ function openDoor<Who, Inside extends Tx>(
       inOneTrip<Row>("begin read only", who, text, values),
     write: <Row>(who: Who, text: string, values?: unknown[]) => inOneTrip<Row>("begin", who, text, values),
   });
+}
+
+/** What is asked before the next tick leaves as one packet: each packet wakes PostgreSQL once more. */
+function sendTogether(client: pg.PoolClient): void {
+  const { stream } = (client as unknown as pg.Client).connection;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
 }
 
 async function giveBack(client: pg.PoolClient): Promise<void> {
