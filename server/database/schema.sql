@@ -166,6 +166,7 @@ CREATE TABLE public.switches (
     agent_version text,
     last_seen_at timestamp with time zone,
     created_at timestamp with time zone NOT NULL,
+    targets_read_at timestamp with time zone,
     CONSTRAINT switches_agent_version_check CHECK ((length(agent_version) <= 100)),
     CONSTRAINT switches_boot_check CHECK ((length(boot) <= 100)),
     CONSTRAINT switches_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
@@ -180,6 +181,8 @@ COMMENT ON COLUMN public.switches.state IS 'What the operator decided. Unreachab
 COMMENT ON COLUMN public.switches.credential_mac IS 'HMAC-SHA256 of the credential; null for the simulated switch, which never signs in.';
 
 COMMENT ON COLUMN public.switches.synced_epoch IS 'The epoch under which it has read back every shard once. Until then it counts as holding nothing.';
+
+COMMENT ON COLUMN public.switches.targets_read_at IS 'When it last said how the targets of its connections are. What is in target_health is as old as this, whether it changed or not.';
 
 CREATE FUNCTION public.authenticate_switch(presented_mac bytea) RETURNS TABLE(id uuid, group_id uuid, name text)
     LANGUAGE sql STABLE
@@ -1157,6 +1160,109 @@ CREATE FUNCTION public.record_exceptions(shard_reports jsonb, at timestamp with 
   SELECT jsonb_agg(jsonb_build_object('kind', r.kind, 'id', r.item_id, 'state', r.state, 'error', r.error, 'organisationId', r.organisation_id, 'environment', r.environment) ORDER BY r.organisation_id, r.item_id) AS jsonb_agg
     FROM reported r
    WHERE ((r.state <> 'pending'::text) AND (r.state_before IS DISTINCT FROM r.state));
+END;
+
+CREATE TABLE public.target_health (
+    switch_id uuid NOT NULL,
+    connection_id uuid NOT NULL,
+    host text NOT NULL,
+    port integer NOT NULL,
+    transport text NOT NULL,
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    state text NOT NULL,
+    last_known text,
+    addresses jsonb NOT NULL,
+    since timestamp with time zone NOT NULL,
+    CONSTRAINT target_health_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT target_health_host_check CHECK ((length(host) <= 253)),
+    CONSTRAINT target_health_last_known_check CHECK ((last_known = ANY (ARRAY['up'::text, 'down'::text]))),
+    CONSTRAINT target_health_state_check CHECK ((state = ANY (ARRAY['up'::text, 'down'::text, 'unknown'::text]))),
+    CONSTRAINT target_health_transport_check CHECK ((transport = ANY (ARRAY['udp'::text, 'tcp'::text, 'tls'::text])))
+)
+WITH (fillfactor='70');
+
+ALTER TABLE ONLY public.target_health FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.target_health IS 'How a switch finds the targets of a connection, by its pings. It counts only while switches.targets_read_at is young.';
+
+COMMENT ON COLUMN public.target_health.last_known IS 'The last state that was not unknown: a switch that restarts and asks again makes no event.';
+
+CREATE FUNCTION public.record_health(connections jsonb, at timestamp with time zone) RETURNS jsonb
+    LANGUAGE sql
+    BEGIN ATOMIC
+ WITH reported AS (
+          SELECT DISTINCT ON (i.item_id, t.host, t.port, t.transport) i.item_id AS connection_id,
+             i.organisation_id,
+             i.environment,
+             t.host,
+             t.port,
+             t.transport,
+             t.state,
+             t.addresses
+            FROM ((jsonb_array_elements(record_health.connections) c(value)
+              CROSS JOIN LATERAL ( SELECT f.item_id,
+                     f.organisation_id,
+                     f.environment,
+                     f.value
+                    FROM public.feed_items f
+                   WHERE ((f.item_id = ((c.value ->> 'id'::text))::uuid) AND (f.kind = 'connection'::text))
+                   ORDER BY f.version DESC
+                  LIMIT 1) i)
+              CROSS JOIN LATERAL jsonb_to_recordset((c.value -> 'targets'::text)) t(host text, port integer, transport text, state text, addresses jsonb))
+           WHERE (i.value IS NOT NULL)
+         ), before AS (
+          SELECT h.connection_id,
+             bool_and(COALESCE((h.last_known = 'down'::text), false)) AS is_lost
+            FROM public.target_health h
+           WHERE ((h.switch_id = public.current_switch_id()) AND (h.connection_id IN ( SELECT ((c.value ->> 'id'::text))::uuid AS uuid
+                    FROM jsonb_array_elements(record_health.connections) c(value))))
+           GROUP BY h.connection_id
+         ), gone AS (
+          DELETE FROM public.target_health AS h
+           WHERE ((h.switch_id = public.current_switch_id()) AND (h.connection_id IN ( SELECT ((c.value ->> 'id'::text))::uuid AS uuid
+                    FROM jsonb_array_elements(record_health.connections) c(value))) AND (NOT (EXISTS ( SELECT
+                    FROM reported r
+                   WHERE ((r.connection_id = h.connection_id) AND (r.host = h.host) AND (r.port = h.port) AND (r.transport = h.transport))))))
+         ), written AS (
+          INSERT INTO public.target_health AS h (switch_id, connection_id, host, port, transport, organisation_id, environment, state, last_known, addresses, since)  SELECT public.current_switch_id() AS current_switch_id,
+                     r.connection_id,
+                     r.host,
+                     r.port,
+                     r.transport,
+                     r.organisation_id,
+                     r.environment,
+                     r.state,
+                     NULLIF(r.state, 'unknown'::text) AS "nullif",
+                     r.addresses,
+                     record_health.at AS at
+                    FROM reported r ON CONFLICT(switch_id, connection_id, host, port, transport) DO UPDATE SET state = excluded.state, last_known = COALESCE(excluded.last_known, h.last_known), addresses = excluded.addresses, since =
+                 CASE
+                     WHEN (h.state = excluded.state) THEN h.since
+                     ELSE excluded.since
+                 END
+           RETURNING h.connection_id,
+             h.organisation_id,
+             h.environment,
+             h.state,
+             h.last_known
+         ), after AS (
+          SELECT written.connection_id,
+             written.organisation_id,
+             written.environment,
+             bool_and(COALESCE((written.last_known = 'down'::text), false)) AS is_lost,
+             bool_or((written.state = 'up'::text)) AS is_up
+            FROM written
+           GROUP BY written.connection_id, written.organisation_id, written.environment
+         )
+  SELECT jsonb_agg(jsonb_build_object('id', a.connection_id, 'isReachable', a.is_up, 'organisationId', a.organisation_id, 'environment', a.environment) ORDER BY a.organisation_id, a.connection_id) AS jsonb_agg
+    FROM (after a
+      LEFT JOIN before b ON ((b.connection_id = a.connection_id)))
+   WHERE
+         CASE
+             WHEN COALESCE(b.is_lost, false) THEN a.is_up
+             ELSE a.is_lost
+         END;
 END;
 
 CREATE FUNCTION public.record_report(reported_epoch text, reported_boot text, of_version text, is_complete boolean, shard_reports jsonb, at timestamp with time zone) RETURNS TABLE(outcome text, deviations jsonb)
@@ -3226,6 +3332,9 @@ ALTER TABLE ONLY public.switches
 ALTER TABLE ONLY public.switches
     ADD CONSTRAINT switches_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.target_health
+    ADD CONSTRAINT target_health_pkey PRIMARY KEY (switch_id, connection_id, host, port, transport);
+
 ALTER TABLE ONLY public.usage_days
     ADD CONSTRAINT usage_days_pkey PRIMARY KEY (holding_id, day);
 
@@ -3460,6 +3569,8 @@ CREATE INDEX stock_reservations_by_reference ON public.stock_reservations USING 
 CREATE INDEX stock_reservations_by_test_side ON public.stock_reservations USING btree (test_side_of) WHERE (test_side_of IS NOT NULL);
 
 CREATE UNIQUE INDEX switch_groups_one_default ON public.switch_groups USING btree (environment) WHERE is_default;
+
+CREATE INDEX target_health_by_connection ON public.target_health USING btree (organisation_id, environment, connection_id);
 
 CREATE INDEX usage_days_by_organisation ON ONLY public.usage_days USING btree (organisation_id, environment, day);
 
@@ -3749,6 +3860,12 @@ ALTER TABLE ONLY public.stock_reservations
 ALTER TABLE ONLY public.switches
     ADD CONSTRAINT switches_group_id_fkey FOREIGN KEY (group_id) REFERENCES public.switch_groups(id);
 
+ALTER TABLE ONLY public.target_health
+    ADD CONSTRAINT target_health_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
+
+ALTER TABLE ONLY public.target_health
+    ADD CONSTRAINT target_health_switch_id_fkey FOREIGN KEY (switch_id) REFERENCES public.switches(id);
+
 ALTER TABLE ONLY public.webhook_deliveries
     ADD CONSTRAINT webhook_deliveries_organisation_id_environment_endpoint_id_fkey FOREIGN KEY (organisation_id, environment, endpoint_id) REFERENCES public.webhook_endpoints(organisation_id, environment, id) ON DELETE CASCADE;
 
@@ -4007,6 +4124,10 @@ CREATE POLICY organisation ON public.webhook_deliveries TO dialplane_organisatio
 
 CREATE POLICY organisation ON public.webhook_endpoints TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
+CREATE POLICY organisation_deletes ON public.target_health FOR DELETE TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
+CREATE POLICY organisation_sees ON public.target_health FOR SELECT TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
 ALTER TABLE public.organisation_usage_hours ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.organisations ENABLE ROW LEVEL SECURITY;
@@ -4072,10 +4193,14 @@ CREATE POLICY switch ON public.applied_exceptions TO dialplane_switch USING (((s
   WHERE ((i.item_id = applied_exceptions.item_id) AND (i.shard = applied_exceptions.shard))
  LIMIT 1))));
 
-CREATE POLICY switch ON public.audit_entries FOR INSERT TO dialplane_switch WITH CHECK (((organisation_id, environment) = ( SELECT x.organisation_id,
+CREATE POLICY switch ON public.audit_entries FOR INSERT TO dialplane_switch WITH CHECK ((((organisation_id, environment) = ( SELECT x.organisation_id,
     x.environment
    FROM public.applied_exceptions x
-  WHERE ((x.switch_id = ( SELECT public.current_switch_id() AS current_switch_id)) AND (x.item_id = ( SELECT public.id_of(audit_entries.subject) AS id_of))))));
+  WHERE ((x.switch_id = ( SELECT public.current_switch_id() AS current_switch_id)) AND (x.item_id = ( SELECT public.id_of(audit_entries.subject) AS id_of))))) OR ((organisation_id, environment) = ( SELECT h.organisation_id,
+    h.environment
+   FROM public.target_health h
+  WHERE ((h.switch_id = ( SELECT public.current_switch_id() AS current_switch_id)) AND (h.connection_id = ( SELECT public.id_of(audit_entries.subject) AS id_of)))
+ LIMIT 1))));
 
 CREATE POLICY switch ON public.call_parties FOR INSERT TO dialplane_switch WITH CHECK (((switch_id = ( SELECT public.current_switch_id() AS current_switch_id)) AND
 CASE
@@ -4095,14 +4220,20 @@ END));
 
 CREATE POLICY switch ON public.call_standings TO dialplane_switch USING ((switch_id = ( SELECT public.current_switch_id() AS current_switch_id)));
 
-CREATE POLICY switch ON public.event_heads TO dialplane_switch USING ((EXISTS ( SELECT
+CREATE POLICY switch ON public.event_heads TO dialplane_switch USING (((EXISTS ( SELECT
    FROM public.applied_exceptions x
-  WHERE (x.organisation_id = event_heads.organisation_id))));
+  WHERE (x.organisation_id = event_heads.organisation_id))) OR (EXISTS ( SELECT
+   FROM public.target_health h
+  WHERE (h.organisation_id = event_heads.organisation_id)))));
 
-CREATE POLICY switch ON public.events TO dialplane_switch USING (((organisation_id, environment) = ( SELECT x.organisation_id,
+CREATE POLICY switch ON public.events TO dialplane_switch USING ((((organisation_id, environment) = ( SELECT x.organisation_id,
     x.environment
    FROM public.applied_exceptions x
-  WHERE ((x.switch_id = ( SELECT public.current_switch_id() AS current_switch_id)) AND (x.item_id = ( SELECT public.id_of(events.subject) AS id_of))))));
+  WHERE ((x.switch_id = ( SELECT public.current_switch_id() AS current_switch_id)) AND (x.item_id = ( SELECT public.id_of(events.subject) AS id_of))))) OR ((organisation_id, environment) = ( SELECT h.organisation_id,
+    h.environment
+   FROM public.target_health h
+  WHERE ((h.switch_id = ( SELECT public.current_switch_id() AS current_switch_id)) AND (h.connection_id = ( SELECT public.id_of(events.subject) AS id_of)))
+ LIMIT 1))));
 
 CREATE POLICY switch ON public.feed_confirmations TO dialplane_switch USING ((shard IN ( SELECT feed_shards.id
    FROM public.feed_shards)));
@@ -4123,6 +4254,12 @@ CREATE POLICY switch ON public.open_calls TO dialplane_switch USING ((switch_id 
 CREATE POLICY switch ON public.rejected_records FOR INSERT TO dialplane_switch WITH CHECK ((switch_id = ( SELECT public.current_switch_id() AS current_switch_id)));
 
 CREATE POLICY switch ON public.switch_groups FOR SELECT TO dialplane_switch USING ((id = ( SELECT public.current_switch_group_id() AS current_switch_group_id)));
+
+CREATE POLICY switch ON public.target_health TO dialplane_switch USING ((switch_id = ( SELECT public.current_switch_id() AS current_switch_id))) WITH CHECK (((switch_id = ( SELECT public.current_switch_id() AS current_switch_id)) AND ((organisation_id, environment) = ( SELECT i.organisation_id,
+    i.environment
+   FROM public.feed_items i
+  WHERE ((i.item_id = target_health.connection_id) AND (i.kind = 'connection'::text))
+ LIMIT 1))));
 
 ALTER TABLE public.switch_groups ENABLE ROW LEVEL SECURITY;
 
@@ -4250,6 +4387,8 @@ CREATE POLICY system ON public.switch_groups TO dialplane_system USING ((( SELEC
 
 CREATE POLICY system ON public.switches TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
+CREATE POLICY system ON public.target_health TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
 CREATE POLICY system ON public.usage_days FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.usage_hours FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
@@ -4259,6 +4398,8 @@ CREATE POLICY system ON public.users TO dialplane_system USING ((( SELECT public
 CREATE POLICY system ON public.webhook_deliveries TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.webhook_endpoints TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+ALTER TABLE public.target_health ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.usage_days ENABLE ROW LEVEL SECURITY;
 
@@ -4319,6 +4460,9 @@ GRANT SELECT(last_seen_at) ON TABLE public.switches TO dialplane_search;
 
 GRANT SELECT(created_at) ON TABLE public.switches TO dialplane_organisation;
 GRANT SELECT(created_at) ON TABLE public.switches TO dialplane_search;
+
+GRANT SELECT(targets_read_at) ON TABLE public.switches TO dialplane_organisation;
+GRANT SELECT(targets_read_at),UPDATE(targets_read_at) ON TABLE public.switches TO dialplane_switch;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.connection_targets TO dialplane_organisation;
 GRANT SELECT ON TABLE public.connection_targets TO dialplane_system;
@@ -4506,6 +4650,10 @@ GRANT SELECT ON TABLE public.feed_epoch TO dialplane_search;
 GRANT SELECT ON TABLE public.switch_group_states TO dialplane_organisation;
 GRANT SELECT ON TABLE public.switch_group_states TO dialplane_system;
 GRANT SELECT ON TABLE public.switch_group_states TO dialplane_search;
+
+GRANT SELECT,DELETE ON TABLE public.target_health TO dialplane_organisation;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.target_health TO dialplane_switch;
+GRANT SELECT,DELETE ON TABLE public.target_health TO dialplane_system;
 
 REVOKE ALL ON FUNCTION public.roll_up_calls() FROM PUBLIC;
 

@@ -81,6 +81,26 @@ export interface ShardReport {
   exceptions: ReportedException[];
 }
 
+/** up: it answers; down: it does not, or its name leads nowhere; unknown: it was not asked yet. */
+export type TargetState = "up" | "down" | "unknown";
+
+export interface TargetHealth {
+  host: string;
+  port: number;
+  transport: "udp" | "tcp" | "tls";
+  /** Up where at least one of its addresses is; down where all are, or there are none. */
+  state: TargetState;
+  /** As `address:port`. */
+  addresses: { address: string; state: TargetState }[];
+}
+
+/** How a connection's targets are, by what the switch finds when it asks them. */
+export interface ConnectionHealth {
+  id: string;
+  /** None: the switch no longer knows the connection. */
+  targets: TargetHealth[];
+}
+
 export interface Report {
   epoch: string;
   /** Changes whenever the switch restarts. */
@@ -89,6 +109,8 @@ export interface Report {
   /** Every shard has been read back at least once since the agent last started from nothing. */
   is_complete: boolean;
   shards: ShardReport[];
+  /** Read from the switch since the last report: whatever connection is not listed is as it was told before. */
+  health?: { connections: ConnectionHealth[] };
 }
 
 /** The service as an agent sees it. */

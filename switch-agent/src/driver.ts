@@ -1,3 +1,4 @@
+import type { ConnectionHealth } from "./control-plane.ts";
 import type { HeldItem, ItemName } from "./held-item.ts";
 
 /** Set `want`, or take the item away when it is null. */
@@ -29,6 +30,8 @@ export interface SwitchDriver {
   /** What the switch would add to its shard's digest for this item. */
   hash(item: HeldItem): bigint;
   readShard(shard: number): Promise<HeldItem[]>;
+  /** How the targets of every connection it was told are, as the switch sees them. Asked every few seconds. */
+  health(): Promise<ConnectionHealth[]>;
 
   /** The rest is for a switch that is a program of its own. `restarted` is called where it is seen before it is asked. */
   watch?(restarted: () => void): void;

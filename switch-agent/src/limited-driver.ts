@@ -13,6 +13,7 @@ export function limitWaiting(driver: SwitchDriver, waitMs: number): SwitchDriver
     digests: () => within(waitMs * WHOLE_TABLE_FACTOR, driver.digests()),
     hash: (item) => driver.hash(item),
     readShard: (shard) => within(waitMs * WHOLE_TABLE_FACTOR, driver.readShard(shard)),
+    health: () => within(waitMs, driver.health()),
     watch: (restarted) => driver.watch?.(restarted),
     // These end by themselves: the driver waits for each of their many steps.
     refill: async () => driver.refill?.(),

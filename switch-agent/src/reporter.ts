@@ -1,6 +1,8 @@
 import { type AgentLog, textOf } from "./agent-log.ts";
 import type { ControlPlane, Report, ShardReport } from "./control-plane.ts";
 import { isDenied } from "./control-plane-error.ts";
+import type { SwitchDriver } from "./driver.ts";
+import { HealthNews } from "./health-news.ts";
 import { dropCovered, type ShardState, shardReportOf, watermarkOf } from "./shard-state.ts";
 import { backOffMs, type Timing } from "./timing.ts";
 
@@ -19,6 +21,7 @@ const MAX_EXCEPTION_BYTES = 1024 * 1024;
 
 interface Needs {
   control: ControlPlane;
+  driver: Pick<SwitchDriver, "health">;
   facts: AgentFacts;
   shards: Map<number, ShardState>;
   version: string;
@@ -33,6 +36,8 @@ interface Needs {
 export class Reporter {
   readonly #needs: Needs;
   #due = new Set<ShardState>();
+  readonly #health = new HealthNews();
+  #isHealthUnread = false;
   #isSignDue = false;
   /** After a report that was not taken, the next has half as many shards: there may be one that never is. */
   #maxShards = Infinity;
@@ -57,6 +62,18 @@ export class Reporter {
     for (const state of this.#needs.shards.values()) this.changed(state, true);
   }
 
+  /** It goes with whatever is sent next; where it is news, at once. Unreadable, it is left out, and the service sees it grow old. */
+  async readHealth(): Promise<void> {
+    const { driver, log } = this.#needs;
+    try {
+      if (this.#health.take(await driver.health())) this.#start();
+      this.#isHealthUnread = false;
+    } catch (error) {
+      if (!this.#isHealthUnread) log.warn({ error: textOf(error) }, "how the targets are cannot be read");
+      this.#isHealthUnread = true;
+    }
+  }
+
   /** Where nothing else was sent for a while. */
   signOfLife(): void {
     if (performance.now() - this.#sentAtMs < this.#needs.timing.heartbeatMs / 2) return;
@@ -68,6 +85,11 @@ export class Reporter {
   hasNewBoot(): void {
     this.#isSignDue = true;
     this.retryNow();
+  }
+
+  /** The service has another memory, or the switch: what was said of targets is said again. */
+  tellHealthAgain(): void {
+    this.#health.startOver();
   }
 
   /** The line is back: what waits for its next attempt goes now. */
@@ -100,13 +122,15 @@ export class Reporter {
       if (this.#isStopped || epoch === null || listed === undefined || boot === undefined) return;
       if (this.#isSwitchSilent()) return;
       const due = this.#takeDue();
-      if (due.size === 0 && !this.#isSignDue) return;
+      if (due.size === 0 && !this.#isSignDue && !this.#health.hasDue()) return;
+      const health = this.#health.next();
       const report: Report = {
         epoch,
         boot,
         agent_version: this.#needs.version,
         is_complete: this.#isComplete(listed, due),
         shards: [...due.values()],
+        ...(health && { health }),
       };
       if (!(await this.#send(report, due))) return;
     }
@@ -126,8 +150,9 @@ export class Reporter {
     if (due.size > 0) this.#failures = 0;
     // Versions of another epoch, and what a switch held before it restarted, say nothing about now.
     const { epoch, boot } = this.#needs.facts;
-    if (report.epoch === epoch && report.boot === boot)
-      for (const [state, shard] of due) this.#committed(state, shard);
+    if (report.epoch !== epoch || report.boot !== boot) return true;
+    for (const [state, shard] of due) this.#committed(state, shard);
+    this.#health.committed(report.health?.connections ?? []);
     return true;
   }
 

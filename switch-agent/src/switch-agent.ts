@@ -135,6 +135,7 @@ class RunningAgent implements Agent {
       case "hello":
         enterEpoch(needs, message);
         this.#onEpoch?.(message.epoch);
+        this.#reporter.tellHealthAgain();
         this.#reporter.retryNow();
         break;
       case "snapshot":
@@ -211,6 +212,7 @@ class RunningAgent implements Agent {
   async #beat(): Promise<void> {
     this.#feed.dropIfSilent();
     if (await this.#checkBoot()) {
+      await this.#reporter.readHealth();
       // Where the switch does not answer, there is no sign of its life.
       this.#reporter.signOfLife();
       if (this.#hasStarted && this.#uncompared.size > 0) this.#compare([]);
@@ -254,6 +256,7 @@ class RunningAgent implements Agent {
     const before = this.#facts.boot;
     if (boot === before) return true;
     this.#facts.boot = boot;
+    this.#reporter.tellHealthAgain();
     this.#reporter.hasNewBoot();
     if (before !== undefined) this.#log.warn({ boot }, "the switch restarted; programming it anew");
     const states = [...this.#shards.values()];

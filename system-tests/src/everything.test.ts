@@ -152,3 +152,63 @@ test("a switch that is killed answers calls as soon as it is back, and is in syn
   );
   expect(all).toEqual({ calls: placed, rejected: 0 });
 }, 60_000);
+
+interface Reading {
+  switch: string;
+  state: string;
+  addresses: { address: string; state: string }[];
+  checked_at: string;
+}
+
+test("a connection's target is up while it answers, down when it does not, and unknown once nobody asks it for us", async () => {
+  const { address, port } = home.transport;
+  const made = await customer.asPerson<{ id: string }>("POST", "/v1/connections", {
+    name: "Head office",
+    targets: [{ host: address, port }],
+  });
+  await customer.route(NUMBER, { mode: "connection", connection_id: made.id }, 20);
+  const reading = async (): Promise<Reading> => {
+    const path = `/v1/connections/${made.id}`;
+    const { targets } = await customer.asPerson<{ targets: { health: { switches: Reading[] } }[] }>(
+      "GET",
+      path,
+    );
+    return targets[0]!.health.switches[0]!;
+  };
+  const expectShown = async (state: string): Promise<Reading> =>
+    until(
+      `the target to be ${state}`,
+      async () => {
+        const one = await reading();
+        return one.state === state ? one : undefined;
+      },
+      PATIENCE_MS,
+    );
+
+  const at = `${address}:${port}`;
+  expect(await expectShown("up")).toMatchObject({
+    switch: "edge-1",
+    addresses: [{ address: at, state: "up" }],
+  });
+  await home.close();
+  expect(await expectShown("down")).toMatchObject({ addresses: [{ address: at, state: "down" }] });
+  home = running.use(await openPhone(address, { port }));
+  await expectShown("up");
+  const { data: events } = await customer.asPerson<{ data: { type: string; subject: string }[] }>(
+    "GET",
+    "/v1/events",
+  );
+  expect(events.filter(({ subject }) => subject === made.id).map(({ type }) => type)).toEqual(
+    expect.arrayContaining(["connection.unreachable", "connection.reachable"]),
+  );
+
+  await service.operator("grant", "owner@northwind.example");
+  const [{ id } = { id: "" }] = await service.query<{ id: string }>(
+    "select id from switches where name = 'edge-1'",
+  );
+  await customer.asPerson("PATCH", `/operator/v1/switches/${id}`, { unreachable_after_seconds: 6 });
+  await agent.kill();
+  const last = await expectShown("unknown");
+  expect(last.addresses).toEqual([]);
+  expect(Date.now() - Date.parse(last.checked_at)).toBeGreaterThan(6_000);
+}, 120_000);

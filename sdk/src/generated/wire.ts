@@ -357,6 +357,7 @@ export interface ConnectionTarget {
   priority: number;
   /** Share of the calls among targets of one priority. */
   weight: number;
+  health: TargetHealth;
 }
 
 export interface CreateApiKey {
@@ -1212,6 +1213,30 @@ export interface SwitchReading {
 export interface TagChange {
   add: string[];
   remove: string[];
+}
+
+export interface TargetAddress {
+  address: string;
+  /** One of up, down, unknown; more may come. */
+  state: Open<"up" | "down" | "unknown">;
+}
+
+export interface TargetHealth {
+  /** Of all switches that know the connection: `down` if one gets no answer, else `unknown` if one cannot tell or there is none, else `up`. */
+  state: Open<"up" | "down" | "unknown">;
+  switches: TargetReading[];
+}
+
+export interface TargetReading {
+  switch: string;
+  /** `up`: it answers the switch's questions (SIP OPTIONS). `down`: it does not, or its name leads to no address. `unknown`: it was not asked yet, or the switch has not been heard of for a while. */
+  state: Open<"up" | "down" | "unknown">;
+  /** What its name leads to there, each asked by itself. */
+  addresses: TargetAddress[];
+  /** Since when it is so; null where nobody knows. */
+  since: string | null;
+  /** When the switch last said how its targets are; null if never. */
+  checked_at: string | null;
 }
 
 export interface ToolLetIn {

@@ -1,6 +1,7 @@
 import { renameSync, writeFileSync } from "node:fs";
 import { isIP } from "node:net";
-import type { ConnectionValue } from "../control-plane.ts";
+import type { ConnectionHealth, ConnectionValue, TargetHealth, TargetState } from "../control-plane.ts";
+import type { HostAddresses } from "./host-addresses.ts";
 import { readConnectionText, targetKey } from "./route-text.ts";
 import type { SwitchRows } from "./switch-rows.ts";
 import type { SwitchRpc } from "./switch-rpc.ts";
@@ -18,7 +19,7 @@ interface Needs {
   rpc: SwitchRpc;
   /** From where the dispatcher starts at the switch's next start. */
   listPath: string;
-  addressesOf(key: string): string[];
+  hosts: Pick<HostAddresses, "addressesOf" | "isTried">;
 }
 
 /** Everything ds_select_routes can be told to choose from; 11 shares out by weight. */
@@ -34,6 +35,9 @@ const PAGE = 1_000;
 export class ConnectionSets {
   readonly #needs: Needs;
   readonly #wanted = new Map<string, Tiers>();
+  readonly #targets = new Map<string, Target[]>();
+  /** By URI, as found last. */
+  #states = new Map<string, TargetState>();
 
   constructor(needs: Needs) {
     this.#needs = needs;
@@ -45,7 +49,7 @@ export class ConnectionSets {
       const page = this.#needs.rows.page("cn", after, PAGE);
       for (const row of page) {
         const value = readConnectionText(row)?.item.value;
-        if (value && "targets" in value) this.#wanted.set(row.key, this.#tiersOf(row.key, value));
+        if (value && "targets" in value) this.#want(row.key, value);
       }
       isMore = page.length === PAGE;
       after = page.at(-1)?.key ?? "";
@@ -61,10 +65,7 @@ export class ConnectionSets {
     { store, tell }: { store(sets: Map<string, string>): void; tell(): Promise<void> },
   ): Promise<void> {
     const former = new Map([...values.keys()].map((id) => [id, this.#wanted.get(id) ?? new Map()]));
-    for (const [id, value] of values) {
-      if (value) this.#wanted.set(id, this.#tiersOf(id, value));
-      else this.#wanted.delete(id);
-    }
+    for (const [id, value] of values) this.#want(id, value);
     this.#writeList([...this.#wanted.values(), ...former.values()]);
     store(new Map([...values.keys()].map((id) => [id, this.textOf(id)])));
     const wanted = setsIn([...values.keys()].map((id) => this.#wanted.get(id) ?? new Map()));
@@ -101,19 +102,27 @@ export class ConnectionSets {
 
   /** The dispatcher's own answer. */
   async list(): Promise<Tiers> {
-    const answer = (await this.#needs.rpc.call("dispatcher.list").catch((error: unknown) => {
-      // That is how it says that there are none.
-      if (/No Destination Sets/i.test(String(error))) return {};
-      throw error;
-    })) as { RECORDS?: { SET: ListedSet }[] };
     const sets: Tiers = new Map();
-    for (const { SET: set } of answer.RECORDS ?? []) {
+    for (const set of await this.#listSets()) {
       const destinations: Destinations = new Map();
       for (const { DEST: one } of set.TARGETS ?? [])
         destinations.set(one.URI, Number(/rweight=(\d+)/.exec(one.ATTRS?.BODY ?? "")?.[1] ?? 0));
       sets.set(set.ID, destinations);
     }
     return sets;
+  }
+
+  /** How the targets of each connection are, by the dispatcher's pings. */
+  async health(): Promise<ConnectionHealth[]> {
+    const states = new Map<string, TargetState>();
+    for (const set of await this.#listSets())
+      for (const { DEST: one } of set.TARGETS ?? [])
+        states.set(one.URI, stateOf(one.FLAGS, this.#states.get(one.URI)));
+    this.#states = states;
+    return [...this.#targets].map(([id, targets]) => ({
+      id,
+      targets: targets.map((target) => this.#healthOf(target, states)),
+    }));
   }
 
   /** What a connection's calls have to choose from by that answer: its targets but those that are not there, and whatever else is. */
@@ -129,6 +138,38 @@ export class ConnectionSets {
     }
     const kept = targets.filter((target) => !this.#urisOf(target).some((uri) => missing.has(uri)));
     return [...kept, ...extra];
+  }
+
+  async #listSets(): Promise<ListedSet[]> {
+    const answer = (await this.#needs.rpc.call("dispatcher.list").catch((error: unknown) => {
+      // That is how it says that there are none.
+      if (/No Destination Sets/i.test(String(error))) return {};
+      throw error;
+    })) as { RECORDS?: { SET: ListedSet }[] };
+    return (answer.RECORDS ?? []).map(({ SET: set }) => set);
+  }
+
+  #healthOf(target: Target, states: Map<string, TargetState>): TargetHealth {
+    const { host, port, transport } = target;
+    const uris = this.#urisOf(target);
+    const addresses = uris.map((uri) => ({
+      address: uri.replace(/^sip:|;.*$/g, ""),
+      state: states.get(uri) ?? "unknown",
+    }));
+    const has = (state: TargetState): boolean => addresses.some((one) => one.state === state);
+    const isLookedUp = uris.length > 0 || this.#needs.hosts.isTried(targetKey(target));
+    const state = has("up") ? "up" : has("unknown") || !isLookedUp ? "unknown" : "down";
+    return { host, port, transport, state, addresses };
+  }
+
+  #want(id: string, value: ConnectionValue | null): void {
+    if (value) {
+      this.#wanted.set(id, this.#tiersOf(id, value));
+      this.#targets.set(id, value.targets);
+    } else {
+      this.#wanted.delete(id);
+      this.#targets.delete(id);
+    }
   }
 
   #tiersOf(id: string, { targets }: ConnectionValue): Tiers {
@@ -154,7 +195,7 @@ export class ConnectionSets {
   #urisOf(target: Target): string[] {
     const { host, port, transport } = target;
     if (isIP(host)) return [`sip:${host.includes(":") ? `[${host}]` : host}:${port};transport=${transport}`];
-    return this.#needs.addressesOf(targetKey(target)).map((place) => {
+    return this.#needs.hosts.addressesOf(targetKey(target)).map((place) => {
       const [address, by] = place.split(";");
       return `sip:${address};transport=${by}`;
     });
@@ -188,7 +229,17 @@ export class ConnectionSets {
 
 interface ListedSet {
   ID: number;
-  TARGETS?: { DEST: { URI: string; ATTRS?: { BODY?: string } } }[];
+  TARGETS?: { DEST: { URI: string; FLAGS: string; ATTRS?: { BODY?: string } } }[];
+}
+
+/**
+ * A for active, T for trying, I for inactive, D for disabled; then P where it is pinged. Without P nobody has asked it
+ * yet; trying, it owes an answer and still gets calls: what it was before stands until it owes a second one.
+ */
+function stateOf(flags: string, before: TargetState = "unknown"): TargetState {
+  if (flags.startsWith("T")) return before;
+  if (flags.startsWith("A")) return flags.endsWith("P") ? "up" : "unknown";
+  return "down";
 }
 
 function attributesOf(set: number, weight: number, uri: string): string {

@@ -74,6 +74,11 @@ export class HostAddresses {
     return open.length > 0 ? Promise.all(open) : undefined;
   }
 
+  /** Whether it was looked up at least once. */
+  isTried(key: string): boolean {
+    return this.#names.get(key)?.isTried ?? false;
+  }
+
   addressesOf(key: string): string[] {
     const text = this.#names.get(key)?.text ?? "";
     return text === "" ? [] : text.split(",");

@@ -82,8 +82,8 @@ export class KamailioSwitch implements SwitchDriver {
       isUsed: (host: string) => rows.isUsed(host),
     };
     this.#hosts = new HostAddresses(needs, nameTiming);
-    const addressesOf = (host: string): string[] => this.#hosts.addressesOf(host);
-    this.#sets = new ConnectionSets({ rows, rpc, listPath: join(dataDir, "dispatcher.list"), addressesOf });
+    const listPath = join(dataDir, "dispatcher.list");
+    this.#sets = new ConnectionSets({ rows, rpc, listPath, hosts: this.#hosts });
     this.#routes = new HeldRoutes({ rows, memory, log });
     this.#connections = new HeldConnections({ rows, memory, sets: this.#sets, log });
     this.#changes = new SwitchChanges({
@@ -167,6 +167,10 @@ export class KamailioSwitch implements SwitchDriver {
       ...(await this.#routes.readShard(shard, isSynced)),
       ...(await this.#connections.readShard(shard)),
     ]);
+  }
+
+  health(): ReturnType<SwitchDriver["health"]> {
+    return this.#sets.health();
   }
 
   async refill(): Promise<void> {

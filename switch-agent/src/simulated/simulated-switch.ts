@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { ConnectionHealth } from "../control-plane.ts";
 import type { Answer, SwitchChange, SwitchDriver } from "../driver.ts";
 import { hashOfItem, type HeldItem, type ItemName, type ItemValue, keyOf, sumOf } from "../held-item.ts";
+import { simulatedHealth } from "./magic-hosts.ts";
 import { DRIFT_MS, MAGIC_NUMBERS, SLOW_MS } from "./magic-numbers.ts";
 
 /** A switch in memory, and what can be done to it from outside. */
@@ -70,6 +72,7 @@ export function simulatedSwitch(options: SimulatedOptions = {}): SimulatedSwitch
     digests: () => line.ask(() => table.digests()),
     hash: hashOfItem,
     readShard: (shard) => line.ask(() => table.list(shard)),
+    health: () => line.ask(() => [...table.all()].flatMap(healthOf)),
 
     held: (name) => table.find(name),
     listHeld: () => table.all(),
@@ -146,6 +149,10 @@ class Behaviour {
     if (e164 === MAGIC_NUMBERS.silent.e164 && !isHarmless) return { delayMs: Infinity, refusal };
     return { delayMs, refusal };
   }
+}
+
+function healthOf({ id, value }: HeldItem): ConnectionHealth[] {
+  return "targets" in value ? [{ id, targets: value.targets.map(simulatedHealth) }] : [];
 }
 
 function e164Of(item: HeldItem | undefined | null): string | undefined {

@@ -100,6 +100,26 @@ const guarantees: Record<string, (given: DriverUnderTest) => Promise<void>> = {
     expect(await driver.digests()).toEqual(new Map());
   },
 
+  async "says how the targets of each connection are, and by which addresses"({ driver }) {
+    await applied(driver, [set(route("1")), set(connection("c")), set(connection("d"))]);
+    await applied(driver, [remove(connection("d"))]);
+    const state = expect.stringMatching(/^(up|down|unknown)$/);
+    expect(await driver.health()).toEqual([
+      {
+        id: "c",
+        targets: [
+          {
+            host: "192.0.2.1",
+            port: 5060,
+            transport: "udp",
+            state,
+            addresses: [{ address: "192.0.2.1:5060", state }],
+          },
+        ],
+      },
+    ]);
+  },
+
   async "takes thousands at once"({ driver }) {
     const items = Array.from({ length: 3_000 }, (_, place) => route(String(place)));
     const answers = await applied(driver, items.map(set));

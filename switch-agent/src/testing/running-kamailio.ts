@@ -10,7 +10,11 @@ import { checkSwitchSettings, type SwitchSettings } from "../kamailio/switch-set
 const START_MS = 15_000;
 
 /** A real Kamailio with the project's configuration, on addresses of this machine alone. */
-export async function runKamailio({ sharedMb = 64, workers = 1 } = {}): Promise<RunningKamailio> {
+export async function runKamailio({
+  sharedMb = 64,
+  workers = 1,
+  pingSeconds = 60,
+} = {}): Promise<RunningKamailio> {
   const folder = mkdtempSync(join(tmpdir(), "kamailio-"));
   // All of 127.0.0.0/8 is this machine: an address of its own has all ports free.
   const sipAddress = `127.${1 + Math.floor(Math.random() * 250)}.${Math.floor(Math.random() * 250)}.1`;
@@ -25,7 +29,7 @@ export async function runKamailio({ sharedMb = 64, workers = 1 } = {}): Promise<
     secrets_file: join(folder, "secret"),
     workers,
     shared_memory_mb: sharedMb,
-    ping_seconds: 60,
+    ping_seconds: pingSeconds,
     trunks: [{ name: "acme", direction: "in", transport: "udp", sources: ["127.0.0.1"] }],
   });
   const kamailio = new RunningKamailio(settings, folder, sipAddress);

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { operation } from "../../app.ts";
 import { pageOf } from "../../platform/http/page.ts";
 import { ById, PageQuery } from "../../platform/http/shapes.ts";
+import { healthOf } from "./connections.health.ts";
 import { ChangeConnection, Connection, ConnectionPage, CreateConnection } from "./connections.schema.ts";
 import {
   changeConnection,
@@ -124,7 +125,7 @@ function shownConnection(row: ConnectionRow): Connection {
   return {
     id: row.id,
     name: row.name,
-    targets: row.targets,
+    targets: row.targets.map(({ readings, ...target }) => ({ ...target, health: healthOf(readings ?? []) })),
     max_calls: row.max_calls,
     ring_seconds: row.ring_seconds,
     generation: row.generation,

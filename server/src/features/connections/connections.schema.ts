@@ -86,6 +86,42 @@ export const ChangeConnection = shape("ChangeConnection", {
 });
 export type ChangeConnection = Static<typeof ChangeConnection>;
 
+const TARGET_STATES = ["up", "down", "unknown"] as const;
+export type TargetState = (typeof TARGET_STATES)[number];
+const State = openEnum(TARGET_STATES);
+
+const TargetHealth = shape("TargetHealth", {
+  state: {
+    ...State,
+    description:
+      "Of all switches that know the connection: `down` if one gets no answer, else `unknown` if one cannot tell or there is none, else `up`.",
+  },
+  switches: Type.Array(
+    shape("TargetReading", {
+      switch: Type.String({ maxLength: 100 }),
+      state: {
+        ...State,
+        description:
+          "`up`: it answers the switch's questions (SIP OPTIONS). `down`: it does not, or its name leads to no address. `unknown`: it was not asked yet, or the switch has not been heard of for a while.",
+      },
+      addresses: Type.Array(
+        shape("TargetAddress", {
+          address: Type.String({ maxLength: 60, examples: ["203.0.113.9:5060"] }),
+          state: State,
+        }),
+        { maxItems: 20, description: "What its name leads to there, each asked by itself." },
+      ),
+      since: nullable({ ...DateTime, description: "Since when it is so; null where nobody knows." }),
+      checked_at: nullable({
+        ...DateTime,
+        description: "When the switch last said how its targets are; null if never.",
+      }),
+    }),
+    { maxItems: 1000 },
+  ),
+});
+export type TargetHealth = Static<typeof TargetHealth>;
+
 export const Connection = shape("Connection", {
   id: Id,
   name: Type.String({ maxLength: 100 }),
@@ -96,6 +132,7 @@ export const Connection = shape("Connection", {
       transport: openEnum(TRANSPORTS),
       priority: Priority,
       weight: Weight,
+      health: TargetHealth,
     }),
     { maxItems: 20 },
   ),

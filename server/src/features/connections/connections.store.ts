@@ -1,7 +1,21 @@
 import type { OrganisationTx } from "../../platform/db/database.ts";
 import type { Settings, Target } from "./connections.rules.ts";
+import type { TargetState } from "./connections.schema.ts";
+
+/** Of a target, by one of the switches that know its connection. */
+export interface ReadingRow {
+  switch: string;
+  /** Null where the switch has said nothing of this target. */
+  state: TargetState | null;
+  addresses: { address: string; state: TargetState }[] | null;
+  since: string | null;
+  checked_at: string | null;
+  is_fresh: boolean;
+}
 
 export interface ConnectionRow extends Settings {
+  /** None of one that no switch has heard of. */
+  targets: (Target & { readings?: ReadingRow[] | null })[];
   id: string;
   generation: number;
   in_use_by: number;
@@ -13,7 +27,15 @@ export interface ConnectionRow extends Settings {
 const COUNTED = 1000;
 
 const CONNECTION = `c.id, c.name, c.max_calls, c.ring_seconds, c.generation::float8 as generation, c.created_at, c.updated_at,
-  (select json_agg(json_build_object('host', t.host, 'port', t.port, 'transport', t.transport, 'priority', t.priority, 'weight', t.weight)
+  (select json_agg(json_build_object('host', t.host, 'port', t.port, 'transport', t.transport, 'priority', t.priority, 'weight', t.weight,
+      'readings', (
+        select json_agg(json_build_object('switch', s.name, 'state', h.state, 'addresses', h.addresses, 'since', h.since,
+          'checked_at', s.targets_read_at,
+          'is_fresh', coalesce(s.targets_read_at >= now() - make_interval(secs => s.unreachable_after_seconds), false)) order by s.name, s.id)
+        from connection_placements p join switches s on s.group_id = p.group_id and s.state <> 'retired'
+        left join target_health h on h.organisation_id = c.organisation_id and h.environment = c.environment and h.connection_id = c.id
+          and h.switch_id = s.id and h.host = t.host and h.port = t.port and h.transport = t.transport
+        where p.organisation_id = c.organisation_id and p.environment = c.environment and p.connection_id = c.id))
       order by t.position)
     from connection_targets t
     where t.organisation_id = c.organisation_id and t.environment = c.environment and t.connection_id = c.id) as targets,
@@ -101,11 +123,15 @@ export async function withdrawConnection(tx: OrganisationTx, id: string, at: Dat
 
 /** Any routing that names it stands in the way, by the foreign keys of routings. */
 export async function deleteConnectionRow(tx: OrganisationTx, id: string): Promise<void> {
-  await tx.query("delete from connections where organisation_id = $1 and environment = $2 and id = $3", [
-    tx.organisationId,
-    tx.environment,
-    id,
-  ]);
+  const where = [tx.organisationId, tx.environment, id];
+  await tx.query(
+    "delete from target_health where organisation_id = $1 and environment = $2 and connection_id = $3",
+    where,
+  );
+  await tx.query(
+    "delete from connections where organisation_id = $1 and environment = $2 and id = $3",
+    where,
+  );
 }
 
 async function insertTargets(tx: OrganisationTx, id: string, targets: readonly Target[]): Promise<void> {

@@ -9,6 +9,7 @@ import { changeRouting, type Destination } from "../routing/routing.ts";
 
 const PATH = "/v1/connections";
 const TARGETS = [{ host: "pbx.example.com" }];
+const UNKNOWN = { state: "unknown", switches: [] };
 
 let service: Service;
 let organisation: string;
@@ -107,9 +108,9 @@ describe("making one", () => {
       id: expect.any(String),
       name: "Head office",
       targets: [
-        { host: "pbx.example.com", port: 5060, transport: "udp", priority: 1, weight: 1 },
-        { host: "sip.example.net", port: 5061, transport: "tls", priority: 2, weight: 30 },
-        { host: "2600::5060", port: 5070, transport: "tcp", priority: 1, weight: 1 },
+        { host: "pbx.example.com", port: 5060, transport: "udp", priority: 1, weight: 1, health: UNKNOWN },
+        { host: "sip.example.net", port: 5061, transport: "tls", priority: 2, weight: 30, health: UNKNOWN },
+        { host: "2600::5060", port: 5070, transport: "tcp", priority: 1, weight: 1, health: UNKNOWN },
       ],
       max_calls: null,
       ring_seconds: 20,
@@ -205,8 +206,7 @@ describe("making one", () => {
 
 describe("reading them", () => {
   test("the list holds what the organisation has on this side, page by page", async () => {
-    const own = await service.person({ [await service.organisation()]: "developer" });
-    const headers = bearer(own.token);
+    const headers = bearer((await service.person({ [await service.organisation()]: "developer" })).token);
     const made = [];
     for (let at = 0; at < 3; at++) made.push((await create({}, headers)).body);
     await create({}, { ...headers, "x-service-environment": "test" });
@@ -245,7 +245,7 @@ describe("changing one", () => {
     expect(changed).toMatchObject({ status: 200, headers: { etag: '"2"' } });
     expect(changed.body).toEqual({
       ...made,
-      targets,
+      targets: targets.map((target) => ({ ...target, health: UNKNOWN })),
       max_calls: null,
       generation: 2,
       updated_at: changed.body.updated_at,

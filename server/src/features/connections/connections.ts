@@ -92,8 +92,9 @@ export async function changeConnection(
   const generation = before.generation + 1;
   await setConnection(tx, id, after, at).catch(refuseTakenName);
   await record(tx, actor, at, { verb: "changed", id, name: after.name, generation });
+  const changed = await findConnection(tx, id);
   await publishConnection(tx, id, at);
-  return { ...before, ...after, generation, updated_at: at };
+  return changed!;
 }
 
 export async function deleteConnection(

@@ -9,15 +9,16 @@ export class Presence {
   readonly #needs: { db: Database; log: Log };
   readonly #timer: NodeJS.Timeout;
   readonly #said = new Map<string, string>();
-  #heard = new Set<string>();
+  /** Whether it said, too, that it read how its targets are. */
+  #heard = new Map<string, boolean>();
 
   constructor(needs: { db: Database; log: Log }) {
     this.#needs = needs;
     this.#timer = setInterval(() => void this.#flush(), FLUSH_MS).unref();
   }
 
-  heard(switchId: string, said: string): void {
-    this.#heard.add(switchId);
+  heard(switchId: string, said: string, hasRead: boolean): void {
+    this.#heard.set(switchId, hasRead || this.#heard.get(switchId) === true);
     this.#said.set(switchId, said);
   }
 
@@ -32,9 +33,10 @@ export class Presence {
 
   async #flush(): Promise<void> {
     if (this.#heard.size === 0) return;
-    const ids = [...this.#heard];
+    const ids = [...this.#heard.keys()];
+    const readers = ids.filter((id) => this.#heard.get(id));
     this.#heard.clear();
-    await setSwitchesSeen(this.#needs.db, ids).catch((error: unknown) => {
+    await setSwitchesSeen(this.#needs.db, ids, readers).catch((error: unknown) => {
       this.#needs.log.warn({ err: error, switches: ids.length }, "signs of life could not be written down");
     });
   }

@@ -156,10 +156,18 @@ export async function listAdmitted(
   return new Map(rows.map(({ id, mac }) => [id, mac]));
 }
 
-export async function setSwitchesSeen(db: Database, switchIds: readonly string[]): Promise<void> {
-  await db.forSystem.write("feed", "update switches set last_seen_at = now() where id = any ($1)", [
-    switchIds,
-  ]);
+/** `readers` are those that have read how their targets are, too. */
+export async function setSwitchesSeen(
+  db: Database,
+  switchIds: readonly string[],
+  readers: readonly string[],
+): Promise<void> {
+  await db.forSystem.write(
+    "feed",
+    `update switches set last_seen_at = now(), targets_read_at = case when id = any ($2) then now() else targets_read_at end
+     where id = any ($1)`,
+    [switchIds, readers],
+  );
 }
 
 /** Shards in which something that was taken away is remembered longer than it has to be. */

@@ -36,7 +36,7 @@ export interface Feed {
   /** The epoch may be another one: look, even if nobody is connected. */
   checkEpoch(): void;
   /** A sign of life, and what was said. */
-  heard(switchId: string, said: string): void;
+  heard(switchId: string, said: string, hasRead: boolean): void;
   lastHeard(switchId: string): string | undefined;
   /** Ends every stream and opens no more. */
   drain(): void;
@@ -102,8 +102,8 @@ class RunningFeed implements Feed {
     this.#loop.poke();
   }
 
-  heard(switchId: string, said: string): void {
-    this.#presence.heard(switchId, said);
+  heard(switchId: string, said: string, hasRead: boolean): void {
+    this.#presence.heard(switchId, said, hasRead);
   }
 
   lastHeard(switchId: string): string | undefined {

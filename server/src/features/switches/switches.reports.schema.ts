@@ -34,11 +34,37 @@ const ShardReport = shape("ShardReport", {
   exceptions: Type.Array(ReportedException, { maxItems: 100_000 }),
 });
 
+const TargetState = closedEnum(["up", "down", "unknown"]);
+
+const ReportedTarget = shape("ReportedTarget", {
+  host: Text(253),
+  port: Type.Integer({ minimum: 1, maximum: 65_535, format: "int32" }),
+  transport: closedEnum(["udp", "tcp", "tls"]),
+  state: TargetState,
+  addresses: Type.Array(shape("ReportedAddress", { address: Text(60), state: TargetState }), {
+    maxItems: 20,
+  }),
+});
+
+const ReportedHealth = shape("ReportedHealth", {
+  connections: Type.Array(
+    shape("ReportedConnection", { id: Id, targets: Type.Array(ReportedTarget, { maxItems: 20 }) }),
+    {
+      maxItems: 1_000,
+      description: "Each whole; those not listed are as they were told before. Without targets: it is gone.",
+    },
+  ),
+});
+
 export const SwitchReport = shape("SwitchReport", {
   epoch: Text(200),
   boot: Text(100),
   agent_version: Text(100),
   is_complete: Type.Boolean(),
   shards: Type.Array(ShardReport, { maxItems: 100_000 }),
+  health: Type.Optional({
+    ...ReportedHealth,
+    description: "How the targets of connections are, where that was read since the last report.",
+  }),
 });
 export type SwitchReport = Static<typeof SwitchReport>;

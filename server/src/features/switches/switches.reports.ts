@@ -4,7 +4,7 @@ import { Refusal } from "../../platform/refusal.ts";
 import { systemAuthor } from "../audit/audit.ts";
 import { type Change, recordChanges } from "../events/events.ts";
 import type { SwitchReport } from "./switches.reports.schema.ts";
-import { type Deviation, insertReport } from "./switches.store.ts";
+import { type Deviation, insertHealth, insertReport, type Reachability } from "./switches.store.ts";
 
 type Needs = Pick<App, "db" | "clock" | "feed">;
 
@@ -19,12 +19,16 @@ export async function recordReport(app: Needs, who: SwitchCaller, report: Switch
         at,
       );
       if (outcome !== "recorded") throw refusalOf(app, outcome);
-      if (deviations.length > 0)
-        await recordChanges(tx, systemAuthor(`switch ${who.name}`), at, deviations.map(changeOf(who)));
+      const changes = deviations.map(changeOf(who));
+      if (report.health) {
+        const reached = await insertHealth(tx, report.health.connections, at);
+        changes.push(...reached.map(reachabilityOf(who)));
+      }
+      if (changes.length > 0) await recordChanges(tx, systemAuthor(`switch ${who.name}`), at, changes);
     });
     app.feed.poke();
   }
-  app.feed.heard(who.switchId, saidBy(report));
+  app.feed.heard(who.switchId, saidBy(report), report.health !== undefined);
 }
 
 /** Beside its shards. Where it is the same as last time, there is nothing to write down. */
@@ -35,6 +39,7 @@ function saidBy({ epoch, boot, agent_version: version, is_complete: isComplete }
 function isOnlySignOfLife(app: Needs, { switchId }: SwitchCaller, report: SwitchReport): boolean {
   return (
     report.shards.length === 0 &&
+    (report.health?.connections.length ?? 0) === 0 &&
     report.epoch === app.feed.epoch() &&
     app.feed.lastHeard(switchId) === saidBy(report)
   );
@@ -47,6 +52,17 @@ function changeOf({ name }: SwitchCaller): (deviation: Deviation) => Change {
     environment,
     subject: id,
     data: { switch: name, error },
+  });
+}
+
+/** None of a connection's targets is there on this switch, or one is again. */
+function reachabilityOf({ name }: SwitchCaller): (reached: Reachability) => Change {
+  return ({ id, isReachable, organisationId, environment }) => ({
+    type: `connection.${isReachable ? "reachable" : "unreachable"}`,
+    organisationId,
+    environment,
+    subject: id,
+    data: { switch: name },
   });
 }
 

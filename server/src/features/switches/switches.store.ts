@@ -1,4 +1,5 @@
 import type { Database, Tx } from "../../platform/db/database.ts";
+import type { SwitchReport } from "./switches.reports.schema.ts";
 import type { SwitchState } from "./switches.rules.ts";
 
 export interface SwitchGroupRow {
@@ -173,11 +174,13 @@ export async function setSwitchLimit(tx: Tx, id: string, seconds: number): Promi
 
 /** What it said it holds counts for nothing any more. */
 export async function forgetReadings(tx: Tx, id: string): Promise<void> {
-  await tx.query("update switches set synced_epoch = null, boot = null, last_seen_at = null where id = $1", [
-    id,
-  ]);
+  await tx.query(
+    "update switches set synced_epoch = null, boot = null, last_seen_at = null, targets_read_at = null where id = $1",
+    [id],
+  );
   await tx.query("delete from applied_watermarks where switch_id = $1", [id]);
   await tx.query("delete from applied_exceptions where switch_id = $1", [id]);
+  await tx.query("delete from target_health where switch_id = $1", [id]);
 }
 
 /** Reports to a group wait from here on. Before any lock on a switch: a report takes them in this order. */
@@ -237,4 +240,26 @@ export async function insertReport(
     at,
   ]);
   return { outcome: row!.outcome, deviations: row!.deviations ?? [] };
+}
+
+/** A connection that has just lost its last target on a switch, or has one again. */
+export interface Reachability {
+  id: string;
+  isReachable: boolean;
+  organisationId: string;
+  environment: "live" | "test";
+}
+
+export async function insertHealth(
+  tx: Tx,
+  connections: NonNullable<SwitchReport["health"]>["connections"],
+  at: Date,
+): Promise<Reachability[]> {
+  await tx.query("update switches set targets_read_at = now() where id = current_switch_id()");
+  if (connections.length === 0) return [];
+  const [row] = await tx.query<{ reached: Reachability[] | null }>(
+    "select record_health($1, $2) as reached",
+    [JSON.stringify(connections), at],
+  );
+  return row!.reached ?? [];
 }

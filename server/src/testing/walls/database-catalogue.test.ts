@@ -231,7 +231,8 @@ const GRANTS: Grants = {
       "select, update (mode, sip_uri, connection_id, forward_to, webhook_url, fallback_mode, fallback_sip_uri, fallback_connection_id, generation, set_at, set_by_kind, set_by_id, set_by_name, reason, version)",
     switch_groups: "select (id, name, environment)",
     switches:
-      "select (id, group_id, name, state, unreachable_after_seconds, synced_epoch, last_seen_at, created_at)",
+      "select (id, group_id, name, state, unreachable_after_seconds, synced_epoch, last_seen_at, created_at, targets_read_at)",
+    target_health: "select, delete",
     users: "select (id, email, name, disabled_at)",
   },
   dialplane_caller: {
@@ -275,7 +276,8 @@ const GRANTS: Grants = {
     rejected_records: "insert",
     switch_groups: "select (id, name, environment)",
     switches:
-      "select (id, group_id, name, state, synced_epoch, boot, agent_version, last_seen_at), update (synced_epoch, boot, agent_version, last_seen_at)",
+      "select (id, group_id, name, state, synced_epoch, boot, agent_version, last_seen_at, targets_read_at), update (synced_epoch, boot, agent_version, last_seen_at, targets_read_at)",
+    target_health: "select, insert, update, delete",
   },
   // The owner of the calls' tables: it may look at their columns and, by their policies, at none of their rows; it counts them.
   dialplane_calls: {
@@ -366,6 +368,7 @@ const GRANTS: Grants = {
     stock_reservations: "select, insert, update (reference, reserved_until), delete",
     switch_groups: "select, insert",
     switches: "select, insert, update",
+    target_health: "select, delete",
     users: "select, insert, update (is_operator)",
   },
 };

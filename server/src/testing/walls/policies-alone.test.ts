@@ -33,6 +33,7 @@ const WRITTEN_BY_SWITCHES = [
   "live_calls",
   "open_calls",
   "organisation_usage_hours",
+  "target_health",
   "usage_days",
   "usage_hours",
 ];

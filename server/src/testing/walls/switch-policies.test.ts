@@ -20,6 +20,7 @@ let own: TestSwitch;
 let sibling: TestSwitch;
 let stranger: TestSwitch;
 let ownItem: Item;
+let ownConnection: Item;
 let otherItem: Item;
 let strangeItem: Item;
 
@@ -33,14 +34,15 @@ beforeAll(async () => {
   own = await makeSwitch(service);
   sibling = await makeSwitch(service);
   stranger = await makeSwitch(service, { groupId });
-  const itemOf = async (organisationId: string): Promise<Item> =>
+  const itemOf = async (organisationId: string, kind = "route"): Promise<Item> =>
     (
       await admin<Item>(
-        "select * from feed_items where organisation_id = $1 and environment = 'live' and kind = 'route'",
-        [organisationId],
+        "select * from feed_items where organisation_id = $1 and environment = 'live' and kind = $2",
+        [organisationId, kind],
       )
     )[0]!;
   ownItem = await itemOf(home.organisationId);
+  ownConnection = await itemOf(home.organisationId, "connection");
   otherItem = await itemOf(other.organisationId);
   const strangeId = newId();
   await admin(
@@ -90,7 +92,14 @@ describe("a switch sees what its group is told", () => {
 
   test("of what organisations have it can read nothing else", async () => {
     const { database } = neighbours.service;
-    const told = ["applied_exceptions", "event_heads", "feed_items", "live_calls", "open_calls"];
+    const told = [
+      "applied_exceptions",
+      "event_heads",
+      "feed_items",
+      "live_calls",
+      "open_calls",
+      "target_health",
+    ];
     const rest = (await organisationTables(database)).filter((one) => !told.includes(one));
     expect(rest).toEqual(expect.arrayContaining(["holdings", "routings", "connections", "memberships"]));
     for (const table of [...rest, "organisations", "users", "api_keys", "sessions", "numbers"]) {
@@ -161,6 +170,42 @@ describe("a switch reports in its own name", () => {
       await expect(changing).rejects.toMatchObject({ code: "42501" });
     },
   );
+});
+
+describe("a switch tells how targets are in its own name", () => {
+  const tell = (by: TestSwitch, rest: Record<string, unknown> = {}): Promise<unknown> =>
+    as(by, async (tx) => {
+      const row = { switch_id: by.id, connection_id: ownConnection.item_id, ...ownConnection, ...rest };
+      return tx.query(
+        `insert into target_health (switch_id, connection_id, host, port, transport, organisation_id, environment, state, addresses, since)
+         values ($1, $2, 'pbx.example.com', 5060, 'udp', $3, $4, 'up', '[]', now())`,
+        [row.switch_id, row.connection_id, row.organisation_id, row.environment],
+      );
+    });
+
+  test("of its group's connections, as whose they are", async () => {
+    await tell(own);
+    for (const wrong of [
+      { switch_id: sibling.id },
+      { organisation_id: otherItem.organisation_id },
+      { environment: "test" },
+      { connection_id: newId() },
+      { connection_id: ownItem.item_id },
+    ])
+      await expect(tell(own, wrong), JSON.stringify(wrong)).rejects.toMatchObject(BY_POLICY);
+    await expect(tell(stranger)).rejects.toMatchObject(BY_POLICY);
+  });
+
+  test("and what others have told stays", async () => {
+    await tell(sibling);
+    const tried = await as(own, async (tx) => [
+      await tx.query("update target_health set state = 'down' where switch_id <> $1 returning 1", [own.id]),
+      await tx.query("delete from target_health where switch_id <> $1 returning 1", [own.id]),
+      await tx.query("select from target_health where switch_id <> $1", [own.id]),
+    ]);
+    expect(tried).toEqual([[], [], []]);
+    await as(own, (tx) => tx.query("delete from target_health"));
+  });
 });
 
 describe("a switch records calls in its own name", () => {

@@ -28,6 +28,12 @@ export async function fillWithNumbers(service: Service, owned: Owned): Promise<v
     [switchId, number!.id],
   );
   await admin(
+    `insert into target_health (switch_id, connection_id, host, port, transport, organisation_id, environment, state, addresses, since)
+     select $1, connection_id, host, port, transport, organisation_id, environment, 'up', '[]', now()
+     from connection_targets where organisation_id = $2 and environment = $3`,
+    [switchId, organisationId, environment],
+  );
+  await admin(
     `insert into reservations (id, organisation_id, environment, status, carrier, numbers, created_by, created_at, expires_at)
      values ($1, $2, $3, 'active', 'walls', '{+442079460000}', $4, now(), now() + interval '1 hour')`,
     [newId(), organisationId, environment, owned.userId],

@@ -1,0 +1,51 @@
+import type { ConnectionHealth } from "./control-plane.ts";
+
+/** A connection with 20 targets of 8 addresses makes 10 KB, and the service takes 8 MiB. */
+const MAX_CONNECTIONS = 500;
+
+/** What of the connections' health the service has not taken yet. */
+export class HealthNews {
+  #read = new Map<string, ConnectionHealth>();
+  #isNew = false;
+  /** By connection, what the service took last. */
+  readonly #told = new Map<string, string>();
+  readonly #due = new Set<string>();
+
+  /** Whether any of it is another than was told. */
+  take(read: ConnectionHealth[]): boolean {
+    this.#read = new Map(read.map((one) => [one.id, one]));
+    this.#isNew = true;
+    this.#due.clear();
+    for (const one of read) if (this.#told.get(one.id) !== JSON.stringify(one)) this.#due.add(one.id);
+    for (const id of this.#told.keys()) if (!this.#read.has(id)) this.#due.add(id);
+    return this.#due.size > 0;
+  }
+
+  /** For the next report; undefined where nothing was read since the last. */
+  next(): { connections: ConnectionHealth[] } | undefined {
+    if (!this.#isNew && this.#due.size === 0) return undefined;
+    this.#isNew = false;
+    const ids = [...this.#due].slice(0, MAX_CONNECTIONS);
+    return { connections: ids.map((id) => this.#read.get(id) ?? { id, targets: [] }) };
+  }
+
+  hasDue(): boolean {
+    return this.#due.size > 0;
+  }
+
+  /** The service has it. What was read meanwhile may be another already. */
+  committed(connections: ConnectionHealth[]): void {
+    for (const one of connections) {
+      if (one.targets.length > 0) this.#told.set(one.id, JSON.stringify(one));
+      else this.#told.delete(one.id);
+      const now = this.#read.get(one.id);
+      if (now === undefined ? one.targets.length === 0 : JSON.stringify(now) === JSON.stringify(one))
+        this.#due.delete(one.id);
+    }
+  }
+
+  /** Whoever listens now may know nothing: with the next reading everything is told again. */
+  startOver(): void {
+    this.#told.clear();
+  }
+}
