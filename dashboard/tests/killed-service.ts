@@ -36,7 +36,11 @@ export async function startKilledService(settings: Record<string, string>): Prom
       expect(await page.evaluate("window.isSamePage")).toBe(true);
     },
     async countOf(path) {
-      const headers = { ...bearer(owner.token), "x-service-environment": "test" };
+      const headers = {
+        ...bearer(owner.token),
+        "x-service-org": organisation,
+        "x-service-environment": "test",
+      };
       const { body } = await until(async () => {
         const sent = await service.send("GET", path, { headers });
         return sent.status === 200 && sent;

@@ -34,15 +34,18 @@ export function Button({
   icon,
   children,
   className = "",
+  onClick,
   ...rest
 }: ButtonProps) {
   return (
     <button
       type="button"
       {...rest}
-      className={`${buttonClass(look, size)} ${className}`}
+      // Not disabled while it is under way: that would take the keyboard from whoever pressed it.
+      onClick={isPending ? (event) => event.preventDefault() : onClick}
+      className={`${buttonClass(look, size)} aria-disabled:cursor-default aria-disabled:opacity-50 ${className}`}
       aria-busy={isPending || undefined}
-      disabled={rest.disabled || isPending}
+      aria-disabled={isPending || undefined}
     >
       {isPending ? <LoaderCircle aria-hidden className="size-4 animate-spin" /> : icon}
       {children}

@@ -3,7 +3,14 @@ import { useEffect, useState } from "react";
 
 const SHOWN_MS = 1_500;
 
-export function CopyButton({ text, label }: { text: string; label: string }) {
+interface CopyButtonProps {
+  text: string;
+  label: string;
+  tabIndex?: number;
+  autoFocus?: boolean;
+}
+
+export function CopyButton({ text, label, tabIndex, autoFocus }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return;
@@ -14,6 +21,8 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   return (
     <button
       type="button"
+      tabIndex={tabIndex}
+      autoFocus={autoFocus}
       onClick={copy}
       aria-label={isCopied ? "Copied" : label}
       title={isCopied ? "Copied" : label}

@@ -7,7 +7,7 @@ export function Secret({ text, label }: { text: string; label: string }) {
       <p className="text-sm font-medium text-warn">Copy it now: it is never shown again.</p>
       <p className="flex items-center gap-2 rounded-md border border-line-strong bg-canvas px-3 py-2">
         <code className="min-w-0 grow font-mono text-sm break-all">{text}</code>
-        <CopyButton text={text} label={`Copy ${label}`} />
+        <CopyButton text={text} label={`Copy ${label}`} autoFocus />
       </p>
     </div>
   );

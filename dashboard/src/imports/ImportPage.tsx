@@ -115,7 +115,9 @@ function Planned({ place, run, onBack }: PlannedProps) {
               disabled={changing === 0}
               onClick={() => apply.mutate()}
             >
-              {apply.isError ? "Go on" : `Change ${changing.toLocaleString()} numbers`}
+              {apply.isError
+                ? "Go on"
+                : `Change ${changing.toLocaleString()} ${changing === 1 ? "number" : "numbers"}`}
             </Button>
             {!isBegun && <Button onClick={onBack}>Back to the table</Button>}
           </div>

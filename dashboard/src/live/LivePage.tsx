@@ -119,8 +119,9 @@ function Board({ place, numbers, live, isPaused }: BoardProps) {
   return (
     <section aria-label="Numbers with calls" className="grid gap-3">
       <p className="text-sm">
-        <span className="text-2xl font-semibold tabular-nums">{total.toLocaleString()}</span> calls now at{" "}
-        {numbers.length.toLocaleString()} numbers
+        <span className="text-2xl font-semibold tabular-nums">{total.toLocaleString()}</span>{" "}
+        {total === 1 ? "call" : "calls"} now at {numbers.length.toLocaleString()}{" "}
+        {numbers.length === 1 ? "number" : "numbers"}
       </p>
       <CallTrend calls={total} isStill={isPaused || live.line !== "open"} />
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(13rem,1fr))] gap-2">

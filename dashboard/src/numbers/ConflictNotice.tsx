@@ -12,7 +12,7 @@ export function ConflictNotice({ onLookAgain }: { onLookAgain(): void }) {
           saved, and nothing of it is lost: compare it with theirs, then save or leave it.
         </p>
         <div>
-          <Button size="small" onClick={onLookAgain}>
+          <Button size="small" autoFocus onClick={onLookAgain}>
             Compare with theirs
           </Button>
         </div>

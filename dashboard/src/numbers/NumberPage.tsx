@@ -48,7 +48,7 @@ export function NumberPage() {
         ) : number.error instanceof NotFoundError ? (
           <NoNumber />
         ) : number.data ? (
-          <Content place={place} number={number.data} />
+          <Content key={number.data.id} place={place} number={number.data} />
         ) : (
           <FailureNotice
             error={number.error}

@@ -1,4 +1,3 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { FileUp, Hash, SearchX } from "lucide-react";
 import { lazy, Suspense, useCallback, useMemo, useState } from "react";
@@ -8,7 +7,6 @@ import { Button, buttonClass } from "../components/Button.tsx";
 import { EmptyState } from "../components/EmptyState.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
 import { SaveButton } from "../components/SaveButton.tsx";
-import { withSession } from "../session/session.ts";
 import { type OpenPlace, useOpenPlace } from "../shell/use-place.ts";
 import { useTitle } from "../shell/use-title.ts";
 import { ColumnChooser } from "./ColumnChooser.tsx";
@@ -20,6 +18,7 @@ import { NumbersTable } from "./NumbersTable.tsx";
 import { RoutingHealth } from "./RoutingHealth.tsx";
 import { RowSkeletons } from "./RowSkeletons.tsx";
 import { SavedViews } from "./SavedViews.tsx";
+import { useNumbers } from "./use-numbers.ts";
 import { whenReachable } from "../session/when-reachable.ts";
 
 /** With all that can be done to many numbers; wanted only once something is selected. */
@@ -28,7 +27,6 @@ const SelectionBar = lazy(
 );
 
 const route = getRouteApi("/signed-in/o/$organisation/$environment/numbers");
-const REFRESH_MS = 10_000;
 
 export function NumbersPage() {
   useTitle("Numbers");
@@ -48,31 +46,27 @@ export function NumbersPage() {
   );
   const seesRouting = role !== "member";
   const [hidden, setHidden] = useState<readonly string[]>([]);
-  const [selection, setSelection] = useState(NOTHING_SELECTED);
-  const clear = (): void => setSelection(NOTHING_SELECTED);
+  // What is ticked was ticked among these rows: nobody should change numbers they no longer see.
+  const among = JSON.stringify(search);
+  const [ticked, setTicked] = useState({ among, selection: NOTHING_SELECTED });
+  const selection = ticked.among === among ? ticked.selection : NOTHING_SELECTED;
+  const select = (wanted: NumbersSelection): void => setTicked({ among, selection: wanted });
+  const clear = (): void => select(NOTHING_SELECTED);
   const isAnySelected = selection.kind === "matching" || selection.ids.size > 0;
-  const showAfresh = useCallback(
-    (wanted: NumbersSearch) => {
-      // What is ticked was ticked among other rows: nobody should change numbers they no longer see.
-      setSelection(NOTHING_SELECTED);
-      show(wanted);
-    },
-    [show],
-  );
   return (
     <>
-      <PageHeader place={place} search={search} hidden={hidden} onHide={setHidden} onShow={showAfresh} />
+      <PageHeader place={place} search={search} hidden={hidden} onHide={setHidden} onShow={show} />
       <Rows
         place={place}
         search={search}
         hidden={seesRouting ? hidden : [...hidden, ...ROUTING_COLUMNS]}
-        onShow={showAfresh}
+        onShow={show}
         selection={seesRouting ? selection : undefined}
-        onSelect={setSelection}
+        onSelect={select}
       />
       <Suspense>
         {isAnySelected && (
-          <SelectionBar {...{ place, search, selection }} onSelect={setSelection} onClear={clear} />
+          <SelectionBar {...{ place, search, selection }} onSelect={select} onClear={clear} />
         )}
       </Suspense>
     </>
@@ -187,7 +181,7 @@ function Rows({ place, search, hidden, onShow, selection, onSelect }: RowsProps)
         hidden={hidden}
         selection={selection}
         onSelect={onSelect}
-        sort={search.sort}
+        search={search}
         onSort={(sort) => onShow({ ...search, sort })}
         hasMore={hasNextPage}
         onNeedMore={needMore}
@@ -203,21 +197,6 @@ function Rows({ place, search, hidden, onShow, selection, onSelect }: RowsProps)
       />
     </div>
   );
-}
-
-function useNumbers(place: OpenPlace, search: NumbersSearch) {
-  const { organisation, environment, client } = place;
-  return useInfiniteQuery({
-    queryKey: [organisation, environment, "numbers", search],
-    queryFn: ({ signal, pageParam }) =>
-      withSession(() => client.numbers.list({ ...queryOf(search), cursor: pageParam }, { signal })),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
-    // What is shown stays until what is asked for is there.
-    placeholderData: (before) => before,
-    // A long list that was scrolled through is not fetched anew behind the reader's back.
-    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : REFRESH_MS),
-  });
 }
 
 function NoNumbers({ place, search, onShow }: Pick<RowsProps, "place" | "search" | "onShow">) {

@@ -1,9 +1,9 @@
 import type { PhoneNumber } from "../../../sdk/src/index.ts";
-import { type ReactTable, useTable } from "@tanstack/react-table";
+import { type ReactTable, type Row, useTable } from "@tanstack/react-table";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown, ArrowUp } from "lucide-react";
-import { type ReactNode, useEffect, useRef } from "react";
-import { columns, features, NARROW_COLUMNS, WIDTHS } from "./numbers-columns.tsx";
+import { type KeyboardEvent, type ReactNode, use, useEffect, useMemo, useRef, useState } from "react";
+import { columns, features, NARROW_COLUMNS, RowTabIndex, WIDTHS } from "./numbers-columns.tsx";
 import type { NumbersSearch } from "./numbers-search.ts";
 import { isSelected, NOTHING_SELECTED, type NumbersSelection, toggled } from "./numbers-selection.ts";
 
@@ -15,7 +15,7 @@ interface NumbersTableProps {
   numbers: PhoneNumber[];
   /** Columns that are not shown. */
   hidden: readonly string[];
-  sort: NumbersSearch["sort"];
+  search: NumbersSearch;
   onSort(sort: NonNullable<NumbersSearch["sort"]>): void;
   hasMore: boolean;
   onNeedMore(): void;
@@ -28,28 +28,21 @@ interface NumbersTableProps {
 
 /** However many numbers there are, only the rows in sight are in the page. */
 export function NumbersTable(props: NumbersTableProps) {
-  const { numbers, hidden, hasMore, onNeedMore, end, selection } = props;
-  const scroller = useRef<HTMLDivElement>(null);
+  const { numbers, hidden, search, hasMore, onNeedMore, end, selection } = props;
+  const { scroller, items, height, stop, visit } = useRowsInSight(numbers.length, search);
   const table = useTable({
     features,
     columns,
-    data: numbers,
+    // Those in sight alone: 100,000 made anew with every page that is fetched would be felt.
+    data: items.map(({ index }) => numbers[index]!),
     getRowId: ({ id }) => id,
     state: { columnVisibility: Object.fromEntries(hidden.map((id) => [id, false])) },
   });
   const { rows } = table.getRowModel();
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
-    getItemKey: (at) => rows[at]!.id,
-    overscan: 12,
-  });
-  const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {
-    if (hasMore && last >= rows.length - AHEAD) onNeedMore();
-  }, [hasMore, last, rows.length, onNeedMore]);
+    if (hasMore && last >= numbers.length - AHEAD) onNeedMore();
+  }, [hasMore, last, numbers.length, onNeedMore]);
   const widths = table
     .getAllLeafColumns()
     .filter((column) => column.getIsVisible())
@@ -60,14 +53,21 @@ export function NumbersTable(props: NumbersTableProps) {
       ref={scroller}
       role="table"
       aria-label="Numbers"
-      aria-rowcount={hasMore ? -1 : rows.length + 1}
+      aria-rowcount={hasMore ? -1 : numbers.length + 1}
       tabIndex={0}
-      className="min-h-0 grow overflow-auto -outline-offset-2"
+      className="min-h-0 grow scroll-pt-9 overflow-auto -outline-offset-2"
     >
       <HeaderRow {...props} table={table} template={template} />
-      <div role="rowgroup" className="relative md:min-w-256" style={{ height: virtual.getTotalSize() }}>
-        {items.map(({ index, start }) => (
-          <NumberRow key={rows[index]!.id} {...props} {...{ table, template, index, start }} />
+      <div role="rowgroup" className="relative md:min-w-256" style={{ height }} onKeyDown={moveBetweenRows}>
+        {items.map(({ index, start }, at) => (
+          <RowTabIndex key={rows[at]!.id} value={index === stop ? 0 : -1}>
+            <NumberRow
+              {...props}
+              {...{ table, template, index, start }}
+              row={rows[at]!}
+              onVisit={() => visit(index)}
+            />
+          </RowTabIndex>
         ))}
       </div>
       {end}
@@ -75,21 +75,60 @@ export function NumbersTable(props: NumbersTableProps) {
   );
 }
 
+function useRowsInSight(count: number, search: NumbersSearch) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: 12,
+  });
+  useEffect(() => {
+    scroller.current?.scrollTo(0, 0); // another list is read from its beginning
+  }, [search]);
+  const items = virtual.getVirtualItems();
+  const [visited, visit] = useState(0);
+  /** The row that Tab goes into: where one was last, or the first in sight. */
+  const stop = items.some(({ index }) => index === visited) ? visited : virtual.range?.startIndex;
+  return { scroller, items, height: virtual.getTotalSize(), stop, visit };
+}
+
+/** Tab goes into one row and out of the list; the arrows go from row to row. */
+function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const row = (event.target as Element).closest("[role=row]");
+  if (!step || !row) return;
+  event.preventDefault();
+  const other = event.currentTarget.querySelector(
+    `[aria-rowindex="${Number(row.getAttribute("aria-rowindex")) + step}"]`,
+  );
+  if (!other) return;
+  const controls = controlsOf(other);
+  (controls[controlsOf(row).indexOf(event.target as HTMLElement)] ?? controls.at(-1))?.focus();
+}
+
+function controlsOf(row: Element): HTMLElement[] {
+  return [...row.querySelectorAll<HTMLElement>("input, a, button")];
+}
+
 type NumberRowProps = Pick<NumbersTableProps, "numbers" | "selection" | "onSelect"> & {
   table: ReactTable<typeof features, PhoneNumber>;
+  row: Row<typeof features, PhoneNumber>;
   template: string;
   index: number;
   /** How far down, in pixels. */
   start: number;
+  onVisit(): void;
 };
 
-function NumberRow({ table, template, index, start, numbers, selection, onSelect }: NumberRowProps) {
-  const row = table.getRowModel().rows[index]!;
+function NumberRow(props: NumberRowProps) {
+  const { table, row, template, index, start, numbers, selection, onSelect, onVisit } = props;
   const isOn = selection !== undefined && isSelected(selection, row.id);
   return (
     <div
       role="row"
       aria-rowindex={index + 2}
+      onFocus={onVisit}
       data-selected={isOn ? "" : undefined}
       className={`${rowClass(!!selection)} group absolute inset-x-0 h-11 hover:bg-hover data-selected:bg-accent-soft`}
       style={{ transform: `translateY(${start}px)`, ["--columns" as string]: template }}
@@ -132,6 +171,7 @@ function Tick({
     <label className="-m-1.5 grid size-7 cursor-pointer place-items-center">
       <input
         type="checkbox"
+        tabIndex={use(RowTabIndex)}
         aria-label={label}
         checked={isOn}
         ref={(box) => {
@@ -144,15 +184,19 @@ function Tick({
   );
 }
 
-type HeaderRowProps = Pick<NumbersTableProps, "numbers" | "sort" | "onSort" | "selection" | "onSelect"> & {
+type HeaderRowProps = Pick<NumbersTableProps, "numbers" | "search" | "onSort" | "selection" | "onSelect"> & {
   table: ReactTable<typeof features, PhoneNumber>;
   template: string;
 };
 
-function HeaderRow({ table, template, numbers, sort, onSort, selection, onSelect }: HeaderRowProps) {
-  const count = selection ? numbers.filter(({ id }) => isSelected(selection, id)).length : 0;
+function HeaderRow({ table, template, numbers, search, onSort, selection, onSelect }: HeaderRowProps) {
+  const { sort } = search;
+  const count = useMemo(
+    () => (selection ? numbers.filter(({ id }) => isSelected(selection, id)).length : 0),
+    [numbers, selection],
+  );
   const isAll = count === numbers.length;
-  const ticksAll: NumbersSelection = { kind: "ticked", ids: new Set(numbers.map(({ id }) => id)) };
+  const ticksAll = (): NumbersSelection => ({ kind: "ticked", ids: new Set(numbers.map(({ id }) => id)) });
   return (
     <div role="rowgroup" className="sticky top-0 z-10 bg-surface md:min-w-256">
       <div
@@ -167,7 +211,7 @@ function HeaderRow({ table, template, numbers, sort, onSort, selection, onSelect
               label="Select all that are shown"
               isOn={isAll}
               isPartly={count > 0 && !isAll}
-              onToggle={() => onSelect(isAll ? NOTHING_SELECTED : ticksAll)}
+              onToggle={() => onSelect(isAll ? NOTHING_SELECTED : ticksAll())}
             />
           </div>
         )}
@@ -205,7 +249,7 @@ function SortButton({
   sort = USUAL_SORT,
   onSort,
   children,
-}: Pick<HeaderRowProps, "sort" | "onSort"> & { field: SortField; children: ReactNode }) {
+}: Pick<HeaderRowProps, "onSort"> & { field: SortField; sort: NumbersSearch["sort"]; children: ReactNode }) {
   const next = sort === field ? (`-${field}` as const) : field;
   return (
     <button

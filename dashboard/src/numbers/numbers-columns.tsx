@@ -2,6 +2,7 @@ import type { PhoneNumber } from "../../../sdk/src/index.ts";
 import { columnVisibilityFeature, createColumnHelper, tableFeatures } from "@tanstack/react-table";
 import { Link } from "@tanstack/react-router";
 import { Lock } from "lucide-react";
+import { createContext, use } from "react";
 import { CopyButton } from "../components/CopyButton.tsx";
 import { RoutingStatus } from "./RoutingStatus.tsx";
 import { dayOf, momentOf, wordFor } from "./words.ts";
@@ -26,31 +27,15 @@ export const ROUTING_COLUMNS = ["sync", "mode"];
 /** All there is room for on a telephone. */
 export const NARROW_COLUMNS = ["number", "sync"];
 
+/** Whether Tab stops at what is in the row: 0 in the one row where it does, -1 in all others. */
+export const RowTabIndex = createContext(0);
+
 export const columns = column.columns([
   column.accessor("e164", {
     id: "number",
     header: "Number",
     enableHiding: false,
-    cell: ({ row: { original } }) => (
-      <span className="flex items-center gap-1 font-medium tabular-nums">
-        <Link
-          from="/o/$organisation/$environment/numbers"
-          to="/o/$organisation/$environment/numbers/$number"
-          params={(place) => ({ ...place, number: original.id })}
-          className="rounded hover:underline"
-        >
-          {original.e164}
-        </Link>
-        <span className="pointer-fine:opacity-0 pointer-fine:group-focus-within:opacity-100 pointer-fine:group-hover:opacity-100">
-          <CopyButton text={original.e164} label={`Copy ${original.e164}`} />
-        </span>
-        {original.release_lock && (
-          <span title="Locked: it cannot be released.">
-            <Lock className="size-3.5 text-muted" aria-label="Locked" />
-          </span>
-        )}
-      </span>
-    ),
+    cell: ({ row: { original } }) => <NumberCell number={original} />,
   }),
   column.accessor("label", {
     id: "label",
@@ -97,15 +82,7 @@ export const columns = column.columns([
   column.accessor("tags", {
     id: "tags",
     header: "Tags",
-    cell: ({ row: { original } }) => (
-      <span className="flex gap-1 overflow-hidden">
-        {original.tags.map((tag) => (
-          <span key={tag} className="rounded border border-line px-1.5 text-xs leading-5 text-muted">
-            {tag}
-          </span>
-        ))}
-      </span>
-    ),
+    cell: ({ row: { original } }) => <TagsCell tags={original.tags} />,
   }),
   column.accessor("acquired_at", {
     id: "acquired",
@@ -117,3 +94,49 @@ export const columns = column.columns([
     ),
   }),
 ]);
+
+function NumberCell({ number }: { number: PhoneNumber }) {
+  const tabIndex = use(RowTabIndex);
+  return (
+    <span className="flex items-center gap-1 font-medium tabular-nums">
+      <Link
+        from="/o/$organisation/$environment/numbers"
+        to="/o/$organisation/$environment/numbers/$number"
+        params={(place) => ({ ...place, number: number.id })}
+        tabIndex={tabIndex}
+        className="rounded hover:underline"
+      >
+        {number.e164}
+      </Link>
+      <span className="pointer-fine:opacity-0 pointer-fine:group-focus-within:opacity-100 pointer-fine:group-hover:opacity-100">
+        <CopyButton text={number.e164} label={`Copy ${number.e164}`} tabIndex={tabIndex} />
+      </span>
+      {number.release_lock && (
+        <span title="Locked: it cannot be released.">
+          <Lock className="size-3.5 text-muted" aria-label="Locked" />
+        </span>
+      )}
+    </span>
+  );
+}
+
+function TagsCell({ tags }: { tags: readonly string[] }) {
+  const tabIndex = use(RowTabIndex);
+  return (
+    <span className="flex gap-1 overflow-hidden">
+      {tags.map((tag) => (
+        <Link
+          key={tag}
+          from="/o/$organisation/$environment/numbers"
+          to="/o/$organisation/$environment/numbers"
+          search={(search) => ({ ...search, tag })}
+          title={`Show numbers tagged ${tag}`}
+          tabIndex={tabIndex}
+          className="rounded border border-line px-1.5 text-xs leading-5 text-muted -outline-offset-2 hover:border-line-strong hover:text-ink"
+        >
+          {tag}
+        </Link>
+      ))}
+    </span>
+  );
+}

@@ -4,6 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { Command } from "cmdk";
 import { Building2, FlaskConical, Hash, Moon, Radio } from "lucide-react";
 import { type ReactNode, useDeferredValue, useState } from "react";
+import { ReturnedFocus } from "../components/ReturnedFocus.tsx";
 import { meQuery, withSession } from "../session/session.ts";
 import { NAVIGATION, navigationFor } from "./navigation.ts";
 import { overlay } from "./shortcuts.ts";
@@ -21,6 +22,7 @@ export function CommandPalette({ place }: { place: OpenPlace }) {
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/40" />
         <Dialog.Popup className="fixed top-[12vh] left-1/2 z-50 w-[calc(100vw-2rem)] max-w-xl -translate-x-1/2 overflow-hidden rounded-xl border border-line bg-raised shadow-xl outline-none">
+          <ReturnedFocus />
           <Dialog.Title className="sr-only">Go anywhere</Dialog.Title>
           <Command label="Go anywhere" loop>
             <Command.Input

@@ -48,7 +48,8 @@ function ShellOf({ place }: { place: OpenPlace }) {
       <main id="content" tabIndex={-1} className="flex min-h-0 min-w-0 grow flex-col outline-none">
         {environment === "test" && <TestStrip />}
         <SilenceStrip />
-        <IsWithinMain value={true}>
+        {/* Anew for each side: nothing of one is ever shown, ticked or typed under the name of another. */}
+        <IsWithinMain key={`${organisation} ${environment}`} value={true}>
           <Outlet />
         </IsWithinMain>
       </main>

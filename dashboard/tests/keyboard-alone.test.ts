@@ -1,0 +1,275 @@
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { bearer, type Person, type Service, startService } from "../../server/src/testing/service.ts";
+import { type Keyboard, keyboardOf } from "./keyboard.ts";
+import { openBrowser, SEED_PASSWORD, type Visit, visit } from "./visit.ts";
+
+let service: Service;
+let browser: Browser;
+let organisation: string;
+let owner: Person;
+/** Signed in by the first test, and used by all others. */
+let visitor: Visit;
+let keys: Keyboard;
+
+beforeAll(async () => {
+  const settings = { FORWARD_PREFIXES: "+49", EGRESS_ALLOW: "192.0.2.0/24" };
+  service = await startService({ worker: true, settings });
+  browser = await openBrowser();
+  organisation = await service.organisation("Northwind");
+  owner = await service.person({ [organisation]: "owner", [await service.organisation("Lumen")]: "owner" });
+  visitor = await visit(browser, service);
+  keys = keyboardOf(visitor.page);
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.[Symbol.asyncDispose]();
+});
+/** There is no mouse: whoever presses one is told. */
+beforeEach(() =>
+  visitor.page.addInitScript("addEventListener('pointerdown', () => console.error('a mouse'))"),
+);
+afterEach(() => expect(visitor.faults).toEqual([]));
+
+const open = (path: string) => visitor.page.goto(`/o/${organisation}/test/${path}`);
+const sees = (text: string | RegExp) => visitor.page.getByText(text).first().waitFor();
+const hasNoDialog = () => visitor.page.getByRole("dialog").waitFor({ state: "detached" });
+
+test("signing in, another organisation, the other side", async () => {
+  const { page } = visitor;
+  await page.goto(`/o/${organisation}/live/numbers`);
+  await keys.isAt("E-mail address");
+  await keys.type(owner.email);
+  await keys.tabTo("Password");
+  await keys.type(SEED_PASSWORD);
+  await keys.press("Enter");
+  await sees("Northwind holds no live numbers yet");
+
+  await keys.tabTo("Organisation: Northwind");
+  await keys.press("Enter");
+  await page.getByRole("menuitemradio", { name: "Lumen" }).waitFor();
+  await keys.press("l");
+  await keys.isAt(/^Lumen/);
+  await keys.press("Enter");
+  await sees("Lumen holds no live numbers yet");
+  await keys.isAt("Organisation: Lumen");
+  await keys.tabTo("Test");
+  await keys.press("Enter");
+  await sees("Test side:");
+});
+
+test("the palette goes anywhere, and gives the keyboard back", async () => {
+  await open("numbers");
+  await sees("+12025550100");
+  await keys.skipToContent();
+  await keys.tabTo("As code");
+  await keys.press("Control+k");
+  await keys.isInDialog("Go anywhere");
+  await keys.press("Escape");
+  await keys.isAt("As code");
+  await keys.press("Control+k");
+  await keys.isInDialog("Go anywhere");
+  await keys.type("5550104");
+  await visitor.page.getByRole("option", { name: "+12025550104" }).waitFor();
+  await keys.press("Enter");
+  await visitor.page.getByRole("heading", { name: "+12025550104" }).waitFor();
+});
+
+test("numbers are filtered, ticked row by row, and changed by a plan", async () => {
+  await open("numbers");
+  await sees("+12025550100");
+  await keys.press("/");
+  await keys.type("555010");
+  await visitor.page.waitForURL(/q=/);
+  await keys.tabTo("State");
+  await keys.press("ArrowDown"); // the first: active
+  await visitor.page.waitForURL(/status=active/);
+  await keys.tabTo("Select +12025550100");
+  await keys.press("Space", "ArrowDown");
+  await keys.isAt("Select +12025550101");
+  await keys.press("Space");
+  await sees("2 selected");
+  await keys.tabTo("Tag…");
+  await keys.press("Enter");
+  await keys.isAt("Tags to add");
+  await keys.press("Escape");
+  await keys.isAt("Tag…");
+  await keys.press("Enter");
+  await keys.isAt("Tags to add");
+  await keys.type("berlin");
+  await keys.press("Enter");
+  await sees("Planned, nothing changed yet");
+  await keys.tabTo("Apply…");
+  await keys.press("Enter");
+  await keys.isAt("Yes, change 2 numbers");
+  await keys.press("Enter");
+  await sees("Finished");
+});
+
+test("a routing is changed, loses to somebody faster, is compared, saved and taken back", async () => {
+  const number = await openNumber("+12025550102");
+  await keys.skipToContent();
+  await keys.tabTo("Change routing");
+  await keys.press("Enter");
+  await keys.isInDialog("Change routing");
+  await keys.press("Escape");
+  await keys.isAt("Change routing");
+  await keys.press("Enter");
+  await keys.isInDialog("Change routing");
+  await keys.press("ArrowUp", "ArrowUp"); // from the last mode to the one before the webhook
+  await keys.isAt("Forward");
+  await keys.press("Tab");
+  await keys.isAt("Telephone number");
+  await keys.type("+49305550100");
+  await visitor.page.getByRole("insertion").getByText("+49305550100").waitFor();
+  await route(number, "+49305550199");
+  await keys.tabTo("Save");
+  await keys.press("Enter");
+  await sees("Somebody changed this routing meanwhile.");
+  await keys.isAt("Compare with theirs");
+  await keys.press("Enter");
+  await visitor.page.getByRole("deletion").getByText("+49305550199").waitFor();
+  await keys.isInDialog("Change routing");
+  await keys.tabTo("Save");
+  await keys.press("Enter");
+  await hasNoDialog();
+  await keys.isAt("Change routing");
+
+  await visitor.page.getByRole("button", { name: "Go back to this" }).nth(1).waitFor();
+  await keys.tabTo("Go back to this");
+  await keys.press("Enter");
+  await keys.isInDialog("Go back to revision 2");
+  await keys.tabTo("Go back");
+  await keys.press("Enter");
+  await hasNoDialog();
+  await visitor.page.getByRole("region", { name: "Desired" }).getByText("+49305550199").waitFor();
+});
+
+test("a number is released once its last digits are typed", async () => {
+  await openNumber("+12025550105");
+  await keys.skipToContent();
+  await keys.tabTo("Release…");
+  await keys.press("Enter");
+  await keys.isAt(/last 4 digits/);
+  await keys.type("0105");
+  await keys.tabTo("Release");
+  await keys.press("Enter");
+  await sees(/Being released|Released, and resting/);
+});
+
+test("numbers are ordered", async () => {
+  await open("order");
+  await sees("How many");
+  await keys.skipToContent();
+  await keys.tabTo("By criteria");
+  await keys.press("ArrowRight");
+  await visitor.page.waitForURL(/by=list/);
+  await keys.tabTo("Numbers");
+  await keys.type("+12125550150");
+  await keys.tabTo("Label");
+  await keys.type("Ordered");
+  await keys.tabTo("Place the order");
+  await keys.press("Enter");
+  await sees("Everything is done.");
+});
+
+test("a key is made; its secret waits until it is taken", async () => {
+  await open("api-keys");
+  await sees("There is no key yet");
+  await keys.skipToContent();
+  await keys.tabTo("Create a key");
+  await keys.press("Enter");
+  await keys.isAt("Name");
+  await keys.type("Billing");
+  await keys.tabTo("Set routing");
+  await keys.press("Space");
+  await keys.tabTo("Create");
+  await keys.press("Enter");
+  await keys.isAt("Copy key");
+  await keys.isInDialog("“Billing” is made");
+  await keys.tabTo("I have it");
+  await keys.press("Enter");
+  await hasNoDialog();
+  await keys.isAt("Create a key");
+});
+
+test("a connection, an invitation and an endpoint are added", async () => {
+  await open("connections");
+  await sees("There is no connection yet");
+  await keys.skipToContent();
+  await keys.tabTo("Add a connection");
+  await keys.press("Enter");
+  await keys.isAt("Name");
+  await keys.type("Main exchange");
+  await keys.tabTo("Host 1");
+  await keys.type("192.0.2.7");
+  await keys.press("Enter");
+  await hasNoDialog();
+  await visitor.page.getByRole("heading", { name: "Main exchange" }).waitFor();
+
+  await keys.press("g", "m");
+  await sees("(you)");
+  await keys.skipToContent();
+  await keys.tabTo("Invite somebody");
+  await keys.press("Enter");
+  await keys.isAt("E-mail address");
+  await keys.type("new@example.com");
+  await keys.tabTo("Role");
+  await keys.press("ArrowDown");
+  await keys.tabTo("Invite");
+  await keys.press("Enter");
+  await hasNoDialog();
+  await keys.isAt("Invite somebody");
+
+  await keys.press("g", "w");
+  await sees("Nothing is told yet");
+  await keys.skipToContent();
+  await keys.tabTo("Add an endpoint");
+  await keys.press("Enter");
+  await keys.isAt("Address");
+  await keys.type("https://192.0.2.7/hooks");
+  await keys.press("Enter");
+  await keys.isAt(/^Copy/);
+  await keys.tabTo("I have it");
+  await keys.press("Enter");
+  await hasNoDialog();
+  await sees("https://192.0.2.7/hooks");
+});
+
+test("a table is imported", async () => {
+  await open("numbers");
+  await sees("+12025550103");
+  await keys.skipToContent();
+  await keys.tabTo("Import");
+  await keys.press("Enter");
+  await sees("Or the table itself");
+  await keys.tabTo("Or the table itself");
+  await keys.type("number,label\n+12025550103,Fax\n");
+  await keys.tabTo("Show what would change");
+  await keys.press("Enter");
+  await sees("1 of 1 lines change something");
+  await keys.tabTo("Change 1 number");
+  await keys.press("Enter");
+  await sees("It is done.");
+});
+
+async function openNumber(e164: string): Promise<string> {
+  const { body } = await service.send("GET", `/v1/numbers?q=${e164.slice(1)}`, { headers: asOwner() });
+  const { id } = (body as { data: { id: string }[] }).data[0]!;
+  await open(`numbers/${id}`);
+  await sees("History");
+  return id;
+}
+
+/** By somebody else, behind the page's back. */
+async function route(number: string, to: string): Promise<void> {
+  const { status } = await service.send("PUT", `/v1/numbers/${number}/routing`, {
+    headers: { ...asOwner(), "idempotency-key": to },
+    body: { mode: "forward", forward_to: to },
+  });
+  expect(status).toBe(200);
+}
+
+function asOwner(): Record<string, string> {
+  return { ...bearer(owner.token), "x-service-org": organisation, "x-service-environment": "test" };
+}
