@@ -121,6 +121,11 @@ test("no part of the token can be changed", async () => {
     const routes = [route.replace(token, forged.join(""))];
     const text = writeInDialog(bench.caller, call.dialog, "BYE", { routes });
     expect((await bench.caller.ask(text, bench.kamailio.at)).status, `field ${index}`).toBe(481);
+    // It has no answer, and is let through without the MAC where the call knows its token.
+    await bench.caller.sendText(
+      writeInDialog(bench.caller, call.dialog, "ACK", { routes }),
+      bench.kamailio.at,
+    );
   }
   const others = [
     writeInDialog(bench.caller, call.dialog, "BYE", { callId: "another@call" }),
@@ -132,6 +137,21 @@ test("no part of the token can be changed", async () => {
   for (const text of others) expect((await bench.caller.ask(text, bench.kamailio.at)).status).toBe(481);
   await expectNobodyHeard(seen);
   expect(await call.bye()).toBe(200);
+});
+
+test("another call's token is none of this one's, not even for an ACK", async () => {
+  const neighbour = await bench.phone();
+  const { dialog } = await bench.call(await bench.numberTo(neighbour));
+  await until("its acknowledgement", () => neighbour.requests("ACK").length === 1);
+  const [seen, seenThere] = [callee.received.length, neighbour.received.length];
+  const { routes } = dialog;
+  for (const method of ["ACK", "BYE"])
+    await bench.caller.sendText(
+      writeInDialog(bench.caller, call.dialog, method, { routes }),
+      bench.kamailio.at,
+    );
+  await expectNobodyHeard(seen);
+  expect(neighbour.received).toHaveLength(seenThere);
 });
 
 test("a Route that a new call brings along is not followed", async () => {
