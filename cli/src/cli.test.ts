@@ -356,6 +356,50 @@ test("keys are revoked here, and made in the dashboard; a file is imported once"
   expect((await run("numbers", "show", number, "--json")).stdout).toContain('"=1+1"');
 });
 
+test("a file is loaded into the pool once, and its lines that are not possible are named", async () => {
+  const asOperator = as(demo.operator.session);
+  const file = join(home.env["HOME"]!, "pool.csv");
+  const importing = (content: string, ...argv: string[]) => {
+    writeFileSync(file, content);
+    return runCli(["operator", "pool", "import", file, "--yes", "--json", ...argv], asOperator);
+  };
+  // More than a request takes: 25 ranges of a thousand.
+  const ranges = Array.from({ length: 25 }, (_, n) => `+4930970${n + 10}000,+4930970${n + 10}999`);
+  const tried = await importing(`number,to\n${ranges.join("\n")}\nhello,\n`, "--dry-run");
+  expect(JSON.parse(tried.stdout)).toMatchObject({ dry_run: true, added: 25_000, faults: [{ line: 27 }] });
+  expect([tried.exitCode, tried.stderr.startsWith("line 27: ")]).toEqual([7, true]);
+
+  const once = await importing("number,to\n+4930971000,+4930971004\n");
+  const twice = await importing("number,to\n+4930971000,+4930971004\n");
+  expect([once, twice].map(({ exitCode, stdout }) => [exitCode, JSON.parse(stdout).added])).toEqual([
+    [0, 5],
+    [0, 0],
+  ]);
+  expect((await importing("number,colour\n+4930971000,red\n")).exitCode).toBe(2);
+  expect((await runCli(["operator", "pool", "show"], asOwner)).exitCode).toBe(4);
+});
+
+test("trunks that contradict themselves are found before they reach a switch", async () => {
+  const file = join(home.env["HOME"]!, "switch.json");
+  const trunk = { name: "acme", direction: "in", transport: "tls", sources: ["198.51.100.0/24"] };
+  const settings = {
+    name: "edge-1",
+    listen: ["udp:203.0.113.5:5060", "tcp:203.0.113.5:5060"],
+    data_dir: "/var/lib/dialplane",
+    run_dir: "/run/dialplane",
+    secrets_file: "/etc/dialplane/switch.secret",
+    trunks: [trunk, { ...trunk, name: "bolt" }],
+  };
+  for (const [content, fault] of [
+    [JSON.stringify(settings), /trunks\[1\]\.sources: 198\.51\.100\.0\/24 is another trunk's too/],
+    ["{", /no switch's settings/],
+  ] as const) {
+    writeFileSync(file, content);
+    const { exitCode, stderr } = await runCli(["operator", "trunks", "check", file], home.env);
+    expect([exitCode, stderr]).toEqual([1, expect.stringMatching(fault)]);
+  }
+});
+
 test("bash completes commands, options and their values from the script", async () => {
   const { stdout: script } = await runCli(["completion", "bash"], home.env);
   const complete = async (...words: string[]): Promise<string> => {

@@ -1,14 +1,14 @@
-import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import type { ChangeNumber, Client, PhoneNumber } from "../../sdk/src/index.ts";
 import { ApiError } from "../../sdk/src/index.ts";
-import { CliFailure, usageFailure } from "./cli-failure.ts";
+import { usageFailure } from "./cli-failure.ts";
 import type { Context } from "./cli-context.ts";
 import { command } from "./cli-command.ts";
 import { type CsvLine, readCsvTable } from "./csv-table.ts";
 import { EXIT } from "./exit-codes.ts";
 import { bar } from "./job-progress.ts";
 import { FILTER_OPTIONS, filterOf } from "./numbers.commands.ts";
+import { readFile } from "./read-file.ts";
 import type { Column } from "./table.ts";
 
 /** What a file can change. Its other columns, such as those of an export, are left alone. */
@@ -73,14 +73,6 @@ export const CSV_FILE_COMMANDS = [
     },
   }),
 ];
-
-function readFile(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    throw new CliFailure(`${path} cannot be read: ${(error as Error).message}.`, { exitCode: EXIT.usage });
-  }
-}
 
 async function numbersByE164(client: Client): Promise<Map<string, PhoneNumber>> {
   const found = new Map<string, PhoneNumber>();

@@ -4,6 +4,8 @@ import { type Context, isId } from "./cli-context.ts";
 import { command } from "./cli-command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { momentOf } from "./moments.ts";
+import { OPERATOR_POOL_COMMANDS } from "./operator-pool.commands.ts";
+import { OPERATOR_TRUNKS_COMMANDS } from "./operator-trunks.commands.ts";
 import { LIST_OPTIONS, several } from "./several.ts";
 import type { Column } from "./table.ts";
 
@@ -211,16 +213,8 @@ export const OPERATOR_COMMANDS = [
       context.terminal.say(kind === "not_here" ? `${e164} is given back.` : `${e164} is suspended.`);
     },
   }),
-  command({
-    name: "operator pool import",
-    summary: "not here: numbers are loaded on the server, beside the database",
-    async run() {
-      throw new CliFailure("Numbers come into the pool on the server.", {
-        exitCode: EXIT.usage,
-        next: "npm run operator -- stock-numbers <file>, on the server",
-      });
-    },
-  }),
+  ...OPERATOR_POOL_COMMANDS,
+  ...OPERATOR_TRUNKS_COMMANDS,
 ];
 
 function stateCommand(

@@ -51,6 +51,16 @@ export const ENTRY_SCENES: Record<string, Scene> = {
     shows: "The same",
     isSignedIn: true,
   },
-  "operator: pool": { path: () => "/operator/pool", shows: "stock-numbers", isSignedIn: true },
+  "operator: pool": {
+    path: () => "/operator/pool",
+    shows: "can be ordered",
+    isSignedIn: true,
+    opens: async ({ page }) => {
+      const buffer = Buffer.from("number,to\n+4930903000,+4930903009\nhello,\n");
+      await page.getByLabel("A CSV file").setInputFiles({ name: "pool.csv", mimeType: "text/csv", buffer });
+      await page.getByRole("button", { name: "Show what would happen" }).click();
+      await page.getByText("10 numbers would be added").waitFor();
+    },
+  },
   nowhere: { path: () => "/nowhere", shows: "There is nothing at this address" },
 };

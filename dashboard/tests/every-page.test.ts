@@ -57,15 +57,16 @@ afterAll(async () => {
   await service?.[Symbol.asyncDispose]();
 });
 
-/** The same person runs the installation: it has a switch, and its numbers were compared with the pool. */
+/** The same person runs the installation: it has a switch, and a pool that was compared with what is held. */
 async function operating(): Promise<void> {
   await service.database.admin("update users set is_operator = true where id = $1", [person.userId]);
   for (const [path, body] of [
     ["switches", { name: "edge-1" }],
+    ["pool/imports", { entries: [{ number: "+4930902100", to: "+4930902119" }] }],
     ["reconciliations", { carrier: "pool" }],
   ] as const) {
     const sent = await service.send("POST", `/operator/v1/${path}`, { headers: bearer(person.token), body });
-    expect(sent.status, sent.text).toBe(201);
+    expect(sent.status, sent.text).toBeLessThan(300);
   }
 }
 

@@ -100,11 +100,33 @@ test("a comparison with a carrier shows what differs, and a finding is acted on"
   expect(faults).toEqual([]);
 });
 
+test("a file is tried and loaded into the pool, and its lines that are not possible are named", async () => {
+  await holdNumber(service.app, organisation, "live");
+  await using visitor = await visit(browser, service, { as: await freshOperator() });
+  const { page, faults } = visitor;
+  await page.goto("/operator/pool");
+  await page.getByText(/^0 of \d+ can be ordered/).waitFor();
+  const buffer = Buffer.from("number,to\n030 903000,030 903009\nhello,\n");
+  await page.getByLabel("A CSV file").setInputFiles({ name: "pool.csv", mimeType: "text/csv", buffer });
+  await page.getByLabel("Country").fill("de");
+  await page.keyboard.press("Enter");
+  await page.getByText(/10 numbers would be added, 0 are there already, 1 line is not possible/).waitFor();
+  await page.getByText(/^Line 3: /).waitFor();
+  await page.getByText(/^0 of \d+ can be ordered/).waitFor();
+  await page.getByRole("button", { name: "Load 10 numbers" }).click();
+  await page.getByText("10 numbers are added").waitFor();
+  await page.getByText(/^10 of \d+ can be ordered/).waitFor();
+  const [loaded] = await service.database.admin<{ count: number }>(
+    "select count(*)::int from numbers where environment = 'live' and e164 like '+493090300_' and is_free",
+  );
+  expect([loaded!.count, faults]).toEqual([10, []]);
+});
+
 test("whoever runs nothing here is told so, and sees nothing of the installation", async () => {
   const owner = await service.person({ [organisation]: "owner" });
   await using visitor = await visit(browser, service, { as: owner });
   const { page } = visitor;
-  for (const path of ["organisations", "switches", "carriers"]) {
+  for (const path of ["organisations", "switches", "carriers", "pool"]) {
     await page.goto(`/operator/${path}`);
     await page.getByRole("heading", { name: "These pages are the operator's" }).waitFor();
     expect(await page.getByText("Northwind").count()).toBe(0);

@@ -1,4 +1,5 @@
 import { OPERATIONS, type Operations } from "./generated/operator-wire.ts";
+import { poolClient } from "./pool.client.ts";
 import type { CallOptions, Settings } from "./transport.ts";
 import { type Body, type Query, type WireApi, wireApi } from "./wire-api.ts";
 
@@ -38,6 +39,7 @@ function nouns(api: WireApi<Operations>) {
       rotate: (id: string, options?: CallOptions) =>
         api.call("rotateSwitchCredential", { path: { id } }, options),
     },
+    pool: poolClient(api),
     reconciliations: {
       list: (query?: Query<"listReconciliations", Operations>, options?: CallOptions) =>
         api.list("listReconciliations", { query }, options),

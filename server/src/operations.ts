@@ -61,6 +61,11 @@ import {
   removeMemberOperation,
 } from "./features/members/members.routes.ts";
 import {
+  getPoolOperation,
+  importPoolOperation,
+  listPoolNumbersOperation,
+} from "./features/numbers/numbers.pool.routes.ts";
+import {
   changeNumberOperation,
   exportNumbersOperation,
   getNumberOperation,
@@ -197,6 +202,9 @@ export const OPERATIONS: readonly Operation<App>[] = [
   createOrganisationOperation,
   listOrganisationsOperation,
   getOrganisationOperation,
+  getPoolOperation,
+  listPoolNumbersOperation,
+  importPoolOperation,
   listReconciliationsOperation,
   reconcileOperation,
   listFindingsOperation,

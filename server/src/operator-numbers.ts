@@ -16,7 +16,7 @@ import type { openApp } from "./start.ts";
 export const NUMBERS_USAGE = `  import-numbers <file.csv> --organisation <uuid> [--group <name>] [--country <DE>] [--dry-run]
                                          give an organisation the numbers of a table (columns: number, label, tags)
   stock-numbers <file.csv> [--group <name>] [--country <DE>] [--dry-run]
-                                         load numbers nobody holds, to be ordered from the pool (columns: number, type)
+                                         load numbers nobody holds, to be ordered from the pool (columns: number, to, type)
   suspend-number <number>                calls to it go nowhere until it is resumed
   resume-number <number>                 calls go again where its holder wants them`;
 

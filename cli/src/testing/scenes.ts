@@ -21,6 +21,16 @@ const WAREHOUSE = "+493010000003";
 const ORDERED = "+12125550150";
 const TEST = ["-e", "test"];
 
+/** As docs/kamailio.md has it. */
+const SWITCH_SETTINGS = JSON.stringify({
+  name: "edge-1",
+  listen: ["udp:203.0.113.5:5060", "tcp:203.0.113.5:5060"],
+  data_dir: "/var/lib/dialplane",
+  run_dir: "/run/dialplane",
+  secrets_file: "/etc/dialplane/switch.secret",
+  trunks: [{ name: "acme", direction: "in", sources: ["198.51.100.0/24"], transport: "udp", max_calls: 200 }],
+});
+
 interface WithId {
   id: string;
 }
@@ -105,6 +115,23 @@ export const SCENES: CliScene[] = [
     args: async (stage) => [await firstId(stage, "operator", "reconciliations")],
     asOperator: true,
   },
+  {
+    name: "operator pool import",
+    args: ({ file }) => [
+      file("number,to,type\r\n030 902100,030 902104,\r\n+4930902110,,national\r\n"),
+      "--country",
+      "DE",
+    ],
+    asOperator: true,
+    isOnce: true,
+  },
+  { name: "operator pool show", args: () => [], asOperator: true },
+  {
+    name: "operator pool list",
+    args: () => ["--prefix", "+4930902", "--status", "free", "--limit", "2"],
+    asOperator: true,
+  },
+  { name: "operator trunks check", args: ({ file }) => [file(SWITCH_SETTINGS)], asOperator: true },
 ];
 
 /** They print nothing but messages, or for ever; cli.test.ts has them, and npm-packages.test.ts the demo. */
@@ -112,7 +139,6 @@ export const WITHOUT_ANSWER = [
   "completion",
   "demo",
   "operator repair",
-  "operator pool import",
 
   "login",
   "logout",

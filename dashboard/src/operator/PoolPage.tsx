@@ -1,29 +1,90 @@
+import type { Pool } from "../../../sdk/src/operator.client.ts";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { Database } from "lucide-react";
+import { EmptyState } from "../components/EmptyState.tsx";
+import { Section } from "../components/Section.tsx";
+import { wordFor } from "../numbers/words.ts";
+import { operator } from "../session/client.ts";
+import { withSession } from "../session/session.ts";
 import { OperatorPage } from "./OperatorPage.tsx";
+import { PoolImportForm } from "./PoolImportForm.tsx";
 import { ServerCommand } from "./ServerCommand.tsx";
 
-/** Numbers come in where the files are: on the server. */
+const poolQuery = queryOptions({
+  queryKey: ["operator", "pool"],
+  queryFn: ({ signal }) => withSession(() => operator.pool.count({ signal })),
+});
+
+/** Numbers of one's own: how many there are, and how more come in. */
 export function PoolPage() {
+  const { data: pool, error } = useQuery(poolQuery);
   return (
-    <OperatorPage
-      title="Pool"
-      says="Numbers of yours that organisations order. They are loaded on the server, where the table is; what there is of them a comparison with the carrier called pool counts."
-    >
-      <ServerCommand
-        says="Load numbers nobody holds (columns: number, type). With --dry-run nothing is loaded."
-        command="npm run operator -- stock-numbers numbers.csv --country DE --dry-run"
-      />
-      <ServerCommand
-        says="Give an organisation numbers it has already (columns: number, label, tags)."
-        command="npm run operator -- import-numbers numbers.csv --organisation <uuid> --dry-run"
-      />
-      <ServerCommand
-        says="Send the calls of a number nowhere."
-        command="npm run operator -- suspend-number +493010000001"
-      />
-      <ServerCommand
-        says="Let the calls of a suspended number through again."
-        command="npm run operator -- resume-number +493010000001"
-      />
+    <OperatorPage title="Pool" says="Numbers of yours that organisations order." error={error}>
+      {pool && <Counts pool={pool} />}
+      <PoolImportForm poolKey={poolQuery.queryKey} />
+      <Section title="On the server">
+        <ServerCommand
+          says="Give an organisation numbers it has already (columns: number, label, tags)."
+          command="npm run operator -- import-numbers numbers.csv --organisation <uuid> --dry-run"
+        />
+        <ServerCommand
+          says="Send the calls of a number nowhere."
+          command="npm run operator -- suspend-number +493010000001"
+        />
+        <ServerCommand
+          says="Let the calls of a suspended number through again."
+          command="npm run operator -- resume-number +493010000001"
+        />
+      </Section>
     </OperatorPage>
+  );
+}
+
+function Counts({ pool: { total, free, kinds } }: { pool: Pool }) {
+  if (total === 0)
+    return (
+      <EmptyState icon={Database} title="The pool is empty">
+        Load numbers below: until then nothing can be ordered from it.
+      </EmptyState>
+    );
+  return (
+    <Section
+      title="What there is"
+      aside={
+        <p className="text-sm text-muted tabular-nums">
+          {free.toLocaleString()} of {total.toLocaleString()} can be ordered
+        </p>
+      }
+    >
+      <div className="overflow-x-auto rounded-lg border border-line bg-surface">
+        <table className="w-full text-sm">
+          <thead className="text-left text-xs text-muted">
+            <tr>
+              {["Country", "Type", "Total", "Free", "Held"].map((name, at) => (
+                <th key={name} scope="col" className={`px-4 py-2 font-medium ${at > 1 ? "text-right" : ""}`}>
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody className="divide-y divide-line border-t border-line">
+            {kinds.map((kind) => (
+              <tr key={`${kind.country} ${kind.type}`}>
+                <th scope="row" className="px-4 py-2 text-left font-medium">
+                  {kind.country ?? "None"}
+                </th>
+                <td className="px-4 py-2">{wordFor(kind.type)}</td>
+                {[kind.total, kind.free, kind.held].map((count, at) => (
+                  // oxlint-disable-next-line react/no-array-index-key -- they are columns
+                  <td key={at} className="px-4 py-2 text-right tabular-nums">
+                    {count.toLocaleString()}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Section>
   );
 }

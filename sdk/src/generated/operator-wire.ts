@@ -51,6 +51,17 @@ export interface GroupOfSwitch {
   name: string;
 }
 
+export interface ImportPool {
+  /** Numbers and ranges, 10,000 numbers in all; what is beyond that is a fault and waits for another request. */
+  entries: PoolEntry[];
+  /** Whose numbers are those that do not begin with a plus. */
+  country?: string | undefined;
+  /** Of the switches that will serve them; the live side's default when left out. */
+  group_id?: string | undefined;
+  /** Tells what would happen, and changes nothing. */
+  dry_run?: boolean | undefined;
+}
+
 export interface Organisation {
   id: string;
   name: string;
@@ -59,6 +70,67 @@ export interface Organisation {
 
 export interface OrganisationPage {
   data: Organisation[];
+  /** Present while there is more. */
+  next_cursor: string | null;
+}
+
+export interface Pool {
+  total: number;
+  /** Can be ordered. */
+  free: number;
+  /** An organisation's, or resting after one released it. */
+  held: number;
+  kinds: PoolKind[];
+}
+
+export interface PoolEntry {
+  number: string;
+  /** The last number of a range that begins with `number`. */
+  to?: string | undefined;
+  /** Where the numbering plan does not know better: local, national, mobile, toll_free, shared_cost, premium, voip, personal, uan, pager, other. */
+  type?: string | undefined;
+}
+
+export interface PoolFault {
+  /** Which of the entries, counted from 0. */
+  entry: number;
+  detail: string;
+}
+
+export interface PoolImport {
+  dry_run: boolean;
+  added: number;
+  /** In the pool already, held or not, or named twice. */
+  skipped: number;
+  /** Entries that are not possible; the others are imported. */
+  faults: PoolFault[];
+}
+
+export interface PoolKind {
+  /** Null where a number belongs to none, such as +800. */
+  country: string | null;
+  /** One of local, national, mobile, toll_free, shared_cost, premium, voip, personal, uan, pager, other; more may come. */
+  type: Open<"local" | "national" | "mobile" | "toll_free" | "shared_cost" | "premium" | "voip" | "personal" | "uan" | "pager" | "other">;
+  total: number;
+  /** Can be ordered. */
+  free: number;
+  /** An organisation's, or resting after one released it. */
+  held: number;
+}
+
+export interface PoolNumber {
+  e164: string;
+  country: string | null;
+  /** One of local, national, mobile, toll_free, shared_cost, premium, voip, personal, uan, pager, other; more may come. */
+  type: Open<"local" | "national" | "mobile" | "toll_free" | "shared_cost" | "premium" | "voip" | "personal" | "uan" | "pager" | "other">;
+  /** One of free, held; more may come. */
+  status: Open<"free" | "held">;
+  group_id: string;
+  added_at: string;
+}
+
+export interface PoolNumberPage {
+  data: PoolNumber[];
   /** Present while there is more. */
   next_cursor: string | null;
 }
@@ -219,6 +291,36 @@ export interface Operations {
     body: undefined;
     answer: Organisation;
   };
+  /** Count the numbers of the pool */
+  getPool: {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: Pool;
+  };
+  /** List the numbers of the pool */
+  listPoolNumbers: {
+    path: undefined;
+    query: {
+      /** How many at most. */
+      limit?: number | undefined;
+      /** next_cursor of the page before. */
+      cursor?: string | undefined;
+      country?: string | undefined;
+      status?: "free" | "held" | undefined;
+      /** How the numbers begin, with the plus. */
+      prefix?: string | undefined;
+    };
+    body: undefined;
+    answer: PoolNumberPage;
+  };
+  /** Load numbers that nobody holds, to be ordered */
+  importPool: {
+    path: undefined;
+    query: undefined;
+    body: ImportPool;
+    answer: PoolImport;
+  };
   /** List reconciliations, newest first */
   listReconciliations: {
     path: undefined;
@@ -323,6 +425,9 @@ export const OPERATIONS = {
   listOrganisations: ["GET", "/operator/v1/organisations", "read"],
   createOrganisation: ["POST", "/operator/v1/organisations", "once"],
   getOrganisation: ["GET", "/operator/v1/organisations/{id}", "read"],
+  getPool: ["GET", "/operator/v1/pool", "read"],
+  listPoolNumbers: ["GET", "/operator/v1/pool/numbers", "read"],
+  importPool: ["POST", "/operator/v1/pool/imports", "once"],
   listReconciliations: ["GET", "/operator/v1/reconciliations", "read"],
   reconcile: ["POST", "/operator/v1/reconciliations", "once"],
   listFindings: ["GET", "/operator/v1/reconciliations/{id}/findings", "read"],

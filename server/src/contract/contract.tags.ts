@@ -27,6 +27,7 @@ const TAGS: Record<string, string> = {
   Tools: "How a tool on your machine, or one without a browser, gets a session of its own.",
   Account: "Your own password and e-mail address, and whatever else you sign in with.",
   Organisations: "The customers of this installation.",
+  Pool: "The operator's own numbers: how many there are, which, and how more come in.",
   Reconciliation: "What this installation holds beside what each carrier says it has.",
   Switches: "The machines that route calls, the groups they stand in, and how far each of them is.",
   "Switch feed": "What the switches of a group should hold, and what each answers that it holds.",

@@ -28,7 +28,7 @@ export const Label = Type.String({
   examples: ["Front desk"],
 });
 export const Tag = Type.String({ minLength: 1, maxLength: 50, pattern: VISIBLE_TAG, examples: ["berlin"] });
-const Country = Type.String({ pattern: "^[A-Z]{2}$", maxLength: 2, examples: ["DE"] });
+export const Country = Type.String({ pattern: "^[A-Z]{2}$", maxLength: 2, examples: ["DE"] });
 
 const NumberRouting = shape("NumberRouting", {
   mode: openEnum(MODES),

@@ -1,56 +1,87 @@
 import type { App } from "../../app.ts";
 import { newId } from "../../platform/ids.ts";
 import { type Author, recordAct } from "../audit/audit.ts";
-import { NUMBER_TYPES, type ParsedNumber, parseNumber } from "./numbers.e164.ts";
+import type { ParsedNumber } from "./numbers.e164.ts";
+import { type NumberRange, numbersIn, rangeOf, type WrittenRange } from "./numbers.ranges.ts";
 import { insertStock } from "./numbers.stock.store.ts";
 import { readTable, type TableFault } from "./numbers.table.ts";
 
-export interface StockingRequest {
-  /** The file's content: a header with number, and type where the numbering plan does not know better. */
-  table: string;
+interface Stocking {
   /** Of the switches that will serve them; the live side's default where left out. */
-  group?: string;
+  group?: string | undefined;
   /** Whose numbers are those that do not begin with a plus. */
-  country?: string;
+  country?: string | undefined;
   /** Does everything and takes it back. */
   isDryRun: boolean;
+}
+
+interface Stocked {
+  added: number;
+  /** In stock before, held or not, or named twice: a file can be loaded again. */
+  skipped: number;
+}
+
+export interface TableStocking extends Stocking {
+  /** The file's content: a header with number, and to (the last of a range) and type where wanted. */
+  table: string;
   onProgress(done: number, total: number): void;
 }
 
-export interface StockingReport {
-  added: number;
-  /** In stock before, held or not: a file can be loaded again. */
-  skipped: number;
-  faults: TableFault[];
-}
-
-const COLUMNS = ["number", "type"];
+const COLUMNS = ["number", "to", "type"];
 const BATCH = 500;
 
 /** Loads live numbers that nobody holds yet: whoever orders from the pool can have them. */
 export async function stockNumbers(
   app: Pick<App, "db" | "clock">,
   author: Author,
-  { table, group, country, isDryRun, onProgress }: StockingRequest,
-): Promise<StockingReport> {
+  { table, onProgress, ...how }: TableStocking,
+): Promise<Stocked & { faults: TableFault[] }> {
   const { entries, faults } = readTable(table, COLUMNS, (cell) =>
-    entryOf(cell("number"), cell("type"), country),
+    rangeOf({ number: cell("number"), to: cell("to"), type: cell("type") }, how.country),
   );
-  let added = 0;
-  for (let from = 0; from < entries.length; from += BATCH) {
-    const numbers = entries.slice(from, from + BATCH);
-    added += await addBatch(app, author, { group, isDryRun, numbers });
-    onProgress(from + numbers.length, entries.length);
-  }
-  return { added, skipped: entries.length - added, faults };
+  return { ...(await addRanges(app, author, entries, { ...how, onProgress })), faults };
 }
 
-function entryOf(number: string, type: string, country: string | undefined): ParsedNumber | string {
-  const parsed = parseNumber(number, country);
-  if ("fault" in parsed) return parsed.fault;
-  const named = type === "" ? parsed.type : NUMBER_TYPES.find((known) => known === type);
-  if (!named) return `There is no type ${type}; there are ${NUMBER_TYPES.join(", ")}.`;
-  return { ...parsed, type: named };
+/** So many numbers can be written within a request's time. */
+export const MOST_AT_ONCE = 10_000;
+
+/** The same, for what came in a request: which entry is not possible is told by its place. */
+export async function importRanges(
+  app: Pick<App, "db" | "clock">,
+  author: Author,
+  written: readonly WrittenRange[],
+  how: Stocking,
+): Promise<Stocked & { faults: { entry: number; detail: string }[] }> {
+  const ranges: NumberRange[] = [];
+  const faults: { entry: number; detail: string }[] = [];
+  let room = MOST_AT_ONCE;
+  for (const [entry, one] of written.entries()) {
+    const range = rangeOf(one, how.country);
+    if (typeof range === "string") faults.push({ entry, detail: range });
+    else if (range.count > room)
+      faults.push({ entry, detail: "More numbers than one request takes: send it in another." });
+    else {
+      ranges.push(range);
+      room -= range.count;
+    }
+  }
+  return { ...(await addRanges(app, author, ranges, how)), faults };
+}
+
+async function addRanges(
+  app: Pick<App, "db" | "clock">,
+  author: Author,
+  ranges: readonly NumberRange[],
+  { group, isDryRun, onProgress }: Stocking & Partial<Pick<TableStocking, "onProgress">>,
+): Promise<Stocked> {
+  const all = numbersIn(ranges);
+  let added = 0;
+  for (let from = 0; from < all.length; from += BATCH) {
+    const numbers = all.slice(from, from + BATCH);
+    added += await addBatch(app, author, { group, isDryRun, numbers });
+    onProgress?.(from + numbers.length, all.length);
+  }
+  return { added, skipped: ranges.reduce((sum, { count }) => sum + count, 0) - added };
 }
 
 class TakenBack extends Error {

@@ -1,0 +1,12 @@
+import { readFileSync } from "node:fs";
+import { CliFailure } from "./cli-failure.ts";
+import { EXIT } from "./exit-codes.ts";
+
+/** A file that somebody named, as text. */
+export function readFile(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new CliFailure(`${path} cannot be read: ${(error as Error).message}.`, { exitCode: EXIT.usage });
+  }
+}

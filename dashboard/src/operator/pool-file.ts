@@ -1,0 +1,32 @@
+import type { ImportPool, PoolEntry, PoolImport } from "../../../sdk/src/operator.client.ts";
+import { CsvFault, type CsvLine, readCsv } from "../imports/csv-lines.ts";
+import { operator } from "../session/client.ts";
+
+const COLUMNS = ["number", "to", "type"];
+
+export interface PoolFile {
+  lines: CsvLine[];
+}
+
+/** Throws where it is not a table of numbers. */
+export function readPoolFile(text: string): PoolFile {
+  const { names, lines } = readCsv(text);
+  const unknown = names.filter((name) => !COLUMNS.includes(name));
+  if (unknown.length > 0)
+    throw new CsvFault(`There is no column ${unknown.join(", ")}; there are ${COLUMNS.join(", ")}.`);
+  if (!names.includes("number")) throw new CsvFault("The first line lacks the column number.");
+  return { lines };
+}
+
+export function loadFile(
+  { lines }: PoolFile,
+  how: Omit<ImportPool, "entries">,
+  onProgress: (done: number) => void,
+): Promise<PoolImport> {
+  return operator.pool.import({ ...how, entries: lines.map(entryOf) }, { onProgress });
+}
+
+function entryOf({ cells: { number, to, type } }: CsvLine): PoolEntry {
+  // Without a number, the service says what is wrong with this line and takes the others.
+  return { number: number || "-", ...(to && { to }), ...(type && { type }) };
+}
