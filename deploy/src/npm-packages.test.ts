@@ -61,11 +61,18 @@ test(
   "packed and installed, with Node only: a demo starts, a routing is changed and applied, and neither an end nor a kill loses it",
   { timeout: 4 * MINUTE },
   async () => {
-    const first = await startDemo("dialplane", "demo", "--history", "0", "--calls", "0");
-    const target = ["--sip-uri", "sip:desk@pbx.example.com"];
-    const set = await dialplane(first, "routing", "set", first.number, ...target, "--yes", "--json");
+    const shown = shownInReadme();
+    const first = await greetedDemo();
+    expect(shapeOf(first.greeting)).toBe(shapeOf(shown.greeting));
+    // What is not data comes first: the difference, and that it is applied.
+    const { stdout, stderr } = await type(first, ...shown.words);
+    expect(shapeOf(stderr + stdout)).toBe(shapeOf(shown.answer));
     const applied = { mode: "sip_uri", sip_uri: "sip:desk@pbx.example.com", generation: 3 };
-    expect(set).toMatchObject({ status: "in_sync", desired: applied, applied });
+    expect(await dialplane(first, "routing", "get", first.number, "--json")).toMatchObject({
+      status: "in_sync",
+      desired: applied,
+      applied,
+    });
     expect(await textOf(`${first.url}/`, "text/html")).toContain('<div id="root">');
     expect(await textOf(`${first.url}/docs/scalar.js`)).toContain("api-reference");
     expect(await end(first, "SIGINT")).toBe(0);
@@ -89,6 +96,49 @@ test(
   },
 );
 
+/** What the README shows of a newcomer's first minute, but for how npm is used and how long it took. */
+function shownInReadme(): { greeting: string; words: string[]; answer: string } {
+  const readme = readFileSync(join(ROOT, "README.md"), "utf8");
+  const [, block] = /<!-- first-minute -->\n```console\n([\s\S]*?)```/.exec(readme)!;
+  const [, demo, change] = block!
+    .replaceAll(/^# .*\n/gm, "")
+    .split(/^\$ /m)
+    .slice(1);
+  const below = (step: string): string => step.slice(step.indexOf("\n") + 1);
+  const [, , ...words] = change!.split("\n", 1)[0]!.split(" ");
+  return { greeting: below(demo!), words, answer: below(change!) };
+}
+
+/** Ids, times, keys and the port differ from run to run. */
+function shapeOf(text: string): string {
+  return text
+    .replaceAll(/[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}/g, "<id>")
+    .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\dZ/g, "<time>")
+    .replaceAll(/svc_live_[\w…]+/g, "<key>")
+    .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, "<service>")
+    .replaceAll(/\(\d+\.\d s\)/g, "(<seconds>)")
+    .trim();
+}
+
+/** For people: what they are greeted with. */
+async function greetedDemo(): Promise<Demo & { greeting: string }> {
+  const demo = spawnDemo("dialplane", "demo", "--history", "0", "--calls", "0");
+  let greeting = "";
+  for await (const chunk of demo.stdout!.iterator({ destroyOnReturn: false })) {
+    greeting += String(chunk);
+    if (/Ctrl-C.*\n/.test(greeting)) break;
+  }
+  const [, url = "", key = ""] = /DIALPLANE_URL=(\S+)\s+export DIALPLANE_API_KEY=(\S+)/.exec(greeting) ?? [];
+  return { process: demo, url, key, number: "+493010000001", greeting };
+}
+
+function type({ url, key }: Demo, ...words: string[]): Promise<{ stdout: string; stderr: string }> {
+  return promisify(execFile)(installed("dialplane"), words, {
+    env: { ...env, DIALPLANE_URL: url, DIALPLANE_API_KEY: key },
+    cwd: home,
+  });
+}
+
 interface Demo {
   process: ChildProcess;
   url: string;
@@ -96,14 +146,19 @@ interface Demo {
   number: string;
 }
 
-async function startDemo(program: string, ...words: string[]): Promise<Demo> {
-  const args = [...words, "--json", "--port", "0", "--directory", directory];
+function spawnDemo(program: string, ...words: string[]): ChildProcess {
+  const args = [...words, "--port", "0", "--directory", directory];
   const demo = spawn(installed(program), args, { env, cwd: home, stdio: ["ignore", "pipe", "pipe"] });
   demos.push(demo);
+  return demo;
+}
+
+async function startDemo(program: string, ...words: string[]): Promise<Demo> {
+  const demo = spawnDemo(program, ...words, "--json");
   let complaints = "";
-  demo.stderr.on("data", (chunk) => (complaints += String(chunk)));
+  demo.stderr!.on("data", (chunk) => (complaints += String(chunk)));
   const line = await Promise.race([
-    once(createInterface({ input: demo.stdout }), "line").then(([text]) => text as string),
+    once(createInterface({ input: demo.stdout! }), "line").then(([text]) => text as string),
     once(demo, "close").then(() => undefined),
   ]);
   if (line === undefined) throw new Error(complaints);
@@ -117,12 +172,8 @@ interface Told {
   organisations: [{ keys: { full: string }; numbers: { e164: string }[] }];
 }
 
-async function dialplane({ url, key }: Demo, ...words: string[]): Promise<unknown> {
-  const { stdout } = await promisify(execFile)(installed("dialplane"), words, {
-    env: { ...env, DIALPLANE_URL: url, DIALPLANE_API_KEY: key },
-    cwd: home,
-  });
-  return JSON.parse(stdout);
+async function dialplane(demo: Demo, ...words: string[]): Promise<unknown> {
+  return JSON.parse((await type(demo, ...words)).stdout);
 }
 
 async function end({ process: demo }: Demo, signal: NodeJS.Signals): Promise<number | null> {

@@ -1,8 +1,11 @@
 import type { Course } from "./snippets.ts";
 
 /** Pages whose snippets are run by another test, which is named. */
-export const ELSEWHERE: Readonly<Record<string, { language: "ts" | "sh"; by: string }>> = {
+export const ELSEWHERE: Readonly<Record<string, { language: "js" | "sh" | "ts"; by: string }>> = {
   "README.md": { language: "ts", by: "sdk/src/package.test.ts" },
+  "docs/live.md": { language: "js", by: "docs-site/tests/snippets.test.ts" },
+  "docs/routing.md": { language: "js", by: "docs-site/tests/js-snippets.test.ts" },
+  "docs/webhooks.md": { language: "js", by: "docs-site/tests/js-snippets.test.ts" },
   "docs/sdk.md": { language: "ts", by: "sdk/src/package.test.ts" },
   "docs/self-hosting.md": { language: "sh", by: "deploy/src/self-hosting.ts" },
   "docs/sign-in.md": { language: "ts", by: "sdk/src/package.test.ts" },
@@ -44,6 +47,20 @@ export const NOT_RUN: readonly { page: string; begins: string; because: string }
   },
 ];
 
+/** Typed into one shell on the demo, and compared with what is shown, but for blocks that another test has. */
+export const SESSION = {
+  page: "README.md",
+  // npm-packages.test.ts has the first, package.test.ts the second.
+  without: ["npm install", "node order.ts"],
+  course: {
+    instead: [
+      ["/tmp/", ""],
+      ["npm run -s demo -- --json > demo.json &", "true"],
+      ["npx dialplane", "dialplane"],
+    ],
+  } satisfies Course,
+};
+
 /** Run against the demo, in this order: the last one replaces its switch. */
 export const ON_THE_DEMO: ReadonlyMap<string, Course> = new Map<string, Course>([
   [
@@ -69,7 +86,9 @@ ID=$(curl -s "$API/v1/numbers?q=2025550105" -H "Authorization: Bearer $TEST_KEY"
     {
       before: `JOB=$(dialplane order -e test --number +12125550160 --yes --json | jq -r .job_id)
 as_operator() { DIALPLANE_API_KEY=$OPERATOR dialplane "$@"; }
-as_operator operator switches create edge-1`,
+as_operator operator switches create edge-1
+printf 'number,to\\n030 901840,030 901849\\n' > stock.csv
+awk '/^\`\`\`/ { isCode = /json/; next } isCode' docs/kamailio.md > switch.json`,
       instead: [
         ["dialplane operator", "as_operator operator"],
         [" edge-1 ", " edge-1 --yes "],
@@ -106,7 +125,13 @@ export const ON_ONES_OWN: ReadonlyMap<string, Course> = new Map<string, Course>(
       ],
     },
   ],
-  ["docs/carriers.md", {}],
+  [
+    "docs/carriers.md",
+    {
+      // Who has just set up a service has no session in a terminal yet.
+      instead: [["dialplane operator", "DIALPLANE_URL=$API DIALPLANE_API_KEY=$OPERATOR dialplane operator"]],
+    },
+  ],
   [
     "docs/switches.md",
     {

@@ -16,8 +16,10 @@ import { text } from "node:stream/consumers";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type DemoService, startDemo } from "../../sdk/src/testing/demo-service.ts";
+import { openBrowser } from "../../dashboard/tests/visit.ts";
 import { REPOSITORY } from "../src/site-pages.ts";
-import { ELSEWHERE, NOT_RUN, ON_ONES_OWN, ON_THE_DEMO } from "./snippet-courses.ts";
+import { ELSEWHERE, NOT_RUN, ON_ONES_OWN, ON_THE_DEMO, SESSION } from "./snippet-courses.ts";
+import { answersIn, sessionOf, sessionScript, shapeOf, type ShownStep } from "./shown-session.ts";
 import { BEGINNING, type Course, listSnippets, scriptOf, type Snippet, snippetsOf } from "./snippets.ts";
 
 const MINUTE = 60_000;
@@ -39,7 +41,7 @@ beforeAll(async () => {
   for (const entry of readdirSync(REPOSITORY))
     if (!entry.startsWith(".")) symlinkSync(join(REPOSITORY, entry), join(folder, entry));
   mkdirSync(join(folder, "home"));
-  demo = stack.use(await startDemo("--numbers", "6"));
+  demo = stack.use(await startDemo());
   writeFileSync(join(folder, "demo.json"), `${JSON.stringify(demo)}\n`);
 }, 3 * MINUTE);
 afterAll(async () => {
@@ -72,6 +74,24 @@ test("a snippet that fails is named, also one whose request is refused", { timeo
   );
 });
 
+test("a page follows its numbers with the lines of docs/live.md", { timeout: 2 * MINUTE }, async () => {
+  const [{ code }] = snippets.filter(({ page }) => page === "docs/live.md") as [Snippet];
+  await using browser = await openBrowser();
+  const page = await browser.newPage();
+  await page.goto(`${demo.base_url}/docs`);
+  const followed = await page.evaluate(`(async () => {
+    const credential = { email: "owner@northwind.example", password: "correct horse battery staple" };
+    const headers = { "content-type": "application/json" };
+    await fetch("/v1/sessions", { method: "POST", headers, body: JSON.stringify(credential) });
+    const ids = (await (await fetch("/v1/numbers?limit=2")).json()).data.map(({ id }) => id);
+    ${code}
+    await new Promise((heard) => source.addEventListener("live", heard));
+    source.close();
+    return ids.map((id) => numbers.get(id).active_calls);
+  })()`);
+  expect(followed).toEqual([0, 0]);
+});
+
 // Both wait most of the time; one beside the other they take half of it.
 test.concurrent("a service of one's own is set up as the pages say", { timeout: 5 * MINUTE }, async () => {
   const script = [...ON_ONES_OWN].map(([page, course]) => scriptOf(runOf(page), course)).join("\n");
@@ -89,11 +109,24 @@ test.concurrent("a service of one's own is set up as the pages say", { timeout: 
 });
 
 test.concurrent("what the pages show works on the demo", { timeout: 8 * MINUTE }, async () => {
+  // First, while nobody has changed the numbers it shows.
+  await holdSession(SESSION);
   for (const [page, course] of ON_THE_DEMO) await runScript(scriptOf(runOf(page), course), {});
 });
 
+/** A line of the README nobody could be answered with. */
+async function holdSession({ page, without, course }: typeof SESSION): Promise<void> {
+  const steps = sessionOf(join(REPOSITORY, page), without);
+  expect(steps.length).toBeGreaterThan(12);
+  const [preparation] = snippets.filter((one) => one.page === page && one.code.includes("demo.json"));
+  const typed: Snippet = { page, line: steps[0]!.line, language: "sh", code: sessionScript(steps) };
+  const answers = answersIn(await runScript(scriptOf([preparation!, typed], course), {}));
+  const told = ({ line, answer }: ShownStep, given = answer) => `${page}:${line}\n${shapeOf(given)}`;
+  expect(steps.map((step) => told(step, answers.get(step.line)))).toEqual(steps.map((step) => told(step)));
+}
+
 /** In a process group of its own, which ends with it. */
-async function runScript(script: string, more: Record<string, string>): Promise<void> {
+async function runScript(script: string, more: Record<string, string>): Promise<string> {
   const file = join(folder, `snippets-${++scripts}.sh`);
   writeFileSync(file, `${BEGINNING}\n${script}\n`);
   const child = spawn("bash", [file], {
@@ -106,8 +139,9 @@ async function runScript(script: string, more: Record<string, string>): Promise<
   const printed = Promise.all([text(child.stdout), text(child.stderr)]);
   const [status] = (await once(child, "exit")) as [number | null];
   end(child.pid!);
-  const words = (await printed).join("\n");
-  if (status !== 0) throw new Error(`${words.slice(-3_000)}`);
+  const [answered, complained] = await printed;
+  if (status !== 0) throw new Error(`${answered}\n${complained}`.slice(-3_000));
+  return answered;
 }
 
 /** All that is left of a script: programs it has started in the background. */

@@ -9,7 +9,7 @@ export interface Snippet {
 }
 
 /** What somebody will paste into a terminal or a file. */
-const RUNNABLE = new Set(["sh", "bash", "ts"]);
+const RUNNABLE = new Set(["sh", "bash", "js", "ts"]);
 
 export function listSnippets(root: string): Snippet[] {
   const pages = globSync(["*.md", "docs/**/*.md"], { cwd: root, exclude: ["CHANGELOG.md"] }).sort();
@@ -54,5 +54,5 @@ const STAYS = /^(node switch-agent\/src\/run-agent\.ts|npm start -- all)\b.*$/gm
 /** Says where it ended, and takes an answer that is a refusal for a failure. */
 export const BEGINNING = `set -euo pipefail
 at=beginning
-trap 'echo "$at ended with $?"' EXIT
+trap 'echo "$at ended with $?" >&2' EXIT
 curl() { command curl --fail-with-body "$@"; }`;

@@ -75,7 +75,6 @@ function Counts({ pool: { total, free, kinds } }: { pool: Pool }) {
                 </th>
                 <td className="px-4 py-2">{wordFor(kind.type)}</td>
                 {[kind.total, kind.free, kind.held].map((count, at) => (
-                  // oxlint-disable-next-line react/no-array-index-key -- they are columns
                   <td key={at} className="px-4 py-2 text-right tabular-nums">
                     {count.toLocaleString()}
                   </td>
