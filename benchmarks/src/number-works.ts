@@ -72,20 +72,19 @@ async function watch({ api, tap, databaseUrl }: Watched, asked: Asked): Promise<
   const request = requestFrom(asked.templates[0]!);
   tap.take(ORGANISATION_ROLE);
   const answer = await answerTo(api, request);
-  const sent = tap.take(ORGANISATION_ROLE);
-  const texts = sent.map(({ text }) => text);
-  const [begin, settings, , commit] = texts;
-  if (
-    texts.length !== 4 ||
-    !begin!.startsWith("begin") ||
-    !settings!.includes("set_config") ||
-    commit !== "commit"
-  )
-    throw new Error(`${request.path} is not one statement in one flight: ${texts.join("; ")}`);
-
+  const sent = flightOf(request.path, tap.take(ORGANISATION_ROLE));
   const variation = { ...asked, request: { ...request, number: asked.atNumber ?? request.number } };
   if (request.method === "GET") await rehearse(databaseUrl, answer, { sent, variation });
+  const texts = sent.map(({ text }) => text);
   return { templates: asked.templates, script: pgbenchScript(sent, variation), texts };
+}
+
+/** Whose the request is, and one statement. A connection that is new was asked before to prepare the first of them. */
+export function flightOf(path: string, sent: readonly SentStatement[]): SentStatement[] {
+  const isSetting = sent.map(({ text }) => text.includes("set_config"));
+  if (isSetting.length < 2 || isSetting.indexOf(false) !== isSetting.length - 1)
+    throw new Error(`${path} is not one statement in one flight: ${sent.map(({ text }) => text).join("; ")}`);
+  return sent.slice(-2);
 }
 
 /** Whatever was put in place of the values, the database must give what the API answered. */
@@ -94,7 +93,7 @@ async function rehearse(
   answer: string,
   { sent, variation }: { sent: readonly SentStatement[]; variation: Variation },
 ): Promise<void> {
-  const said = await psql(databaseUrl, [...rehearsalOf(sent, variation)]);
+  const said = await psql(databaseUrl, ["begin", ...rehearsalOf(sent, variation), "commit"]);
   const json = /[[{].*[\]}]/s.exec(said)?.[0];
   if (json === undefined || json === "[]" || !answer.includes(json))
     throw new Error(`pgbench would be given other rows than the API: ${said} instead of ${answer}`);

@@ -29,7 +29,7 @@ export async function checkPlan(databaseUrl: string, { sent }: UsageRead): Promi
     const whole = scans.filter(({ "Node Type": type }) => type.includes("Seq Scan"));
     if (scans.length === 0 || whole.length > 0)
       throw new Error(
-        `the ${KINDS[at]} plan reads ${whole.map((scan) => scan["Relation Name"]).join(", ") || "nothing"} from end to end: ${sent[2]!.text}`,
+        `the ${KINDS[at]} plan reads ${whole.map((scan) => scan["Relation Name"]).join(", ") || "nothing"} from end to end: ${sent[1]!.text}`,
       );
     return {
       rows: scans.reduce((sum, scan) => sum + scan["Actual Rows"]! * scan["Actual Loops"]!, 0),
@@ -44,10 +44,10 @@ async function planOf(
   sent: readonly SentStatement[],
   kind: (typeof KINDS)[number],
 ): Promise<PlanNode> {
-  const [begin, settings, statement] = sent;
+  const [settings, statement] = sent;
   const said = await psql(databaseUrl, [
-    begin!.text,
-    `do $do$ begin perform ${literally(settings!).replace(/^select /, "")}; end $do$`,
+    "begin",
+    literally(settings!),
     `set local plan_cache_mode = force_${kind}_plan`,
     `prepare asked as ${statement!.text}`,
     `explain (analyze, timing off, format json) execute asked (${statement!.values.map(literal).join(", ")})`,

@@ -2,7 +2,7 @@ import type { ServerUnderLoad } from "./bench-processes.ts";
 import { type BenchRequest, requestFrom, type RequestTemplate } from "./bench-request.ts";
 import { ingestScript } from "./ingest-script.ts";
 import { numberIdOf } from "./number-ids.ts";
-import { answerTo, ORGANISATION_ROLE } from "./number-works.ts";
+import { answerTo, flightOf, ORGANISATION_ROLE } from "./number-works.ts";
 import { type PgbenchScript, pgbenchScript, rehearsalOf } from "./pgbench-script.ts";
 import { psql } from "./psql.ts";
 import type { UsagePopulation } from "./usage-population.ts";
@@ -13,7 +13,7 @@ export const SWITCH_ROLE = "dialplane_switch";
 /** Reading usage, for the API and for pgbench. */
 export interface UsageRead {
   template: RequestTemplate;
-  /** As the API was seen to send it for the first of the numbers; what is third is the statement itself. */
+  /** As the API was seen to send it for the first of the numbers; what is second is the statement itself. */
   sent: SentStatement[];
   /** The same for numbers drawn from first to last. */
   script(first: number, last: number): PgbenchScript;
@@ -69,9 +69,7 @@ async function watchRead(
   const request = requestFrom({ ...template, numbers: { first: 0, count: 1, step: 1 } });
   tap.take(ORGANISATION_ROLE);
   const answer = await answerTo(api, request);
-  const sent = tap.take(ORGANISATION_ROLE);
-  if (sent.length !== 4 || sent[3]!.text !== "commit")
-    throw new Error(`${path} is not one statement in one flight: ${sent.map(({ text }) => text).join("; ")}`);
+  const sent = flightOf(path, tap.take(ORGANISATION_ROLE));
   const script = (first: number, last: number): PgbenchScript =>
     pgbenchScript(sent, variationOf(request, first, last));
   if (path.includes("{number}")) await rehearse(databaseUrl, answer, sent);
@@ -85,9 +83,8 @@ function variationOf(request: BenchRequest, first: number, last: number) {
 /** Whatever was put in place of the values, the database must give what the API answered. */
 async function rehearse(databaseUrl: string, answer: string, sent: readonly SentStatement[]): Promise<void> {
   const request = { number: 0, fresh: "" };
-  const said = await psql(databaseUrl, [
-    ...rehearsalOf(sent, { request, numbers: { first: 0, last: 0 }, organisationIds: [] }),
-  ]);
+  const rehearsal = rehearsalOf(sent, { request, numbers: { first: 0, last: 0 }, organisationIds: [] });
+  const said = await psql(databaseUrl, ["begin", ...rehearsal, "commit"]);
   const usage = JSON.parse(/^t\|(\[.*?\])\|/ms.exec(said)?.[1] ?? "null") as Record<string, number>[] | null;
   const calls = usage?.reduce((sum, one) => sum + one.calls!, 0);
   const { totals } = JSON.parse(answer) as { totals: { calls: number } };

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { queryAfter } from "./scoped-query.ts";
 import { statementName } from "./statement-name.ts";
 
 export interface Tx {
@@ -74,6 +75,19 @@ export function roleOf(door: DoorName): string {
   return `dialplane_${door}`;
 }
 
+/** What the row policies need, set until the end of the transaction. It gives no rows: set_config is never null. */
+const SETTINGS: Record<DoorName, string> = {
+  organisation:
+    "select where set_config('app.organisation_id', $1, true) is null or set_config('app.environment', $2, true) is null",
+  caller:
+    "select where set_config('app.user_id', $1, true) is null or set_config('app.api_key_id', $2, true) is null",
+  switch:
+    "select where set_config('app.switch_id', $1, true) is null or set_config('app.switch_group_id', $2, true) is null",
+  system: "select where set_config('app.task', $1, true) is null",
+};
+const forReading = (settings: string): string =>
+  `${settings} or set_config('transaction_read_only', 'on', true) is null`;
+
 export interface DatabaseOptions {
   /** Address of a door: the same database, signed in as the door's role. */
   urlOf(door: DoorName): string;
@@ -96,24 +110,24 @@ export function connect(options: DatabaseOptions): Database {
 
   return {
     forOrganisation: openDoor(() => poolOf("organisation"), {
-      settings: "select set_config('app.organisation_id', $1, true), set_config('app.environment', $2, true)",
+      settings: SETTINGS.organisation,
       valuesOf: (scope: OrganisationScope) => [scope.organisationId, scope.environment],
       inside: (client, { organisationId, environment }) =>
         txOn<OrganisationTx>(client, { organisationId, environment }),
     }),
     forCaller: openDoor(() => poolOf("caller"), {
-      settings: "select set_config('app.user_id', $1, true), set_config('app.api_key_id', $2, true)",
+      settings: SETTINGS.caller,
       valuesOf: (scope: CallerScope) =>
         scope === "unknown" ? ["", ""] : "userId" in scope ? [scope.userId, ""] : ["", scope.apiKeyId],
       inside: (client) => txOn(client, {}),
     }),
     forSwitch: openDoor(() => poolOf("switch"), {
-      settings: "select set_config('app.switch_id', $1, true), set_config('app.switch_group_id', $2, true)",
+      settings: SETTINGS.switch,
       valuesOf: (scope: SwitchScope) => [scope.switchId, scope.groupId],
       inside: (client) => txOn(client, {}),
     }),
     forSystem: openDoor(() => poolOf("system"), {
-      settings: "select set_config('app.task', $1, true)",
+      settings: SETTINGS.system,
       valuesOf: (task: SystemTask) => [task],
       inside: (client) => txOn(client, {}),
     }),
@@ -153,6 +167,7 @@ function openPool(options: DatabaseOptions, door: DoorName): pg.Pool {
   pool.on("error", options.onError);
   // A checked-out client whose backend dies emits "error" too; without a listener that ends the process.
   pool.on("connect", (client) => client.on("error", options.onError));
+  pool.on("connect", (client) => prepareSettings(client, door));
   return pool;
 }
 
@@ -188,20 +203,14 @@ function openDoor<Who, Inside extends Tx>(
   };
 
   const inOneTrip = async <Row>(
-    begin: string,
+    before: string,
     who: Who,
     text: string,
     values: unknown[] = [],
   ): Promise<Row[]> => {
     const client = await pool().connect();
     try {
-      sendTogether(client);
-      const [, , rows] = await Promise.all([
-        client.query(begin),
-        query(client, settings, valuesOf(who)),
-        query<Row>(client, text, values),
-        client.query("commit"),
-      ]);
+      const rows = await queryAfter<Row>(client, { text: before, values: valuesOf(who) }, { text, values });
       client.release();
       return rows;
     } catch (error) {
@@ -210,11 +219,21 @@ function openDoor<Who, Inside extends Tx>(
     }
   };
 
+  const readingSettings = forReading(settings);
   return Object.assign(door, {
     read: <Row>(who: Who, text: string, values?: unknown[]) =>
-      inOneTrip<Row>("begin read only", who, text, values),
-    write: <Row>(who: Who, text: string, values?: unknown[]) => inOneTrip<Row>("begin", who, text, values),
+      inOneTrip<Row>(readingSettings, who, text, values),
+    write: <Row>(who: Who, text: string, values?: unknown[]) => inOneTrip<Row>(settings, who, text, values),
   });
+}
+
+/** Before anything else is asked over this connection; where that fails, it is of no use to anybody. */
+function prepareSettings(client: pg.PoolClient, door: DoorName): void {
+  const { connection } = client as unknown as pg.Client;
+  for (const text of [SETTINGS[door], forReading(SETTINGS[door])]) {
+    const values = [...text.matchAll(/\$\d/g)].map(() => "");
+    query(client, text, values).catch(() => connection.stream.destroy());
+  }
 }
 
 /** What is asked before the next tick leaves as one packet: each packet wakes PostgreSQL once more. */
