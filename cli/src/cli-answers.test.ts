@@ -40,6 +40,9 @@ beforeAll(async () => {
   // By then the switch has read back all that the demo told it.
   const pending = () => stage.ask<unknown[]>("numbers", "list", "--sync", "pending");
   await vi.waitFor(async () => expect(await pending()).toEqual([]), { timeout: 20_000, interval: 200 });
+  // And has said how the targets of connections are.
+  const unknown = async () => JSON.stringify(await stage.ask("connections", "list")).includes('"unknown"');
+  await vi.waitFor(async () => expect(await unknown()).toBe(false), { timeout: 20_000, interval: 200 });
 }, 120_000);
 
 afterAll(async () => {

@@ -1,6 +1,8 @@
+import type { Connection, ConnectionTarget } from "../../sdk/src/index.ts";
 import { command } from "./cli-command.ts";
 import { findConnection } from "./routing-target.options.ts";
 import { LIST_OPTIONS, several } from "./several.ts";
+import { toneOfHealth } from "./tones.ts";
 
 export const CONNECTION_COMMANDS = [
   command({
@@ -14,6 +16,7 @@ export const CONNECTION_COMMANDS = [
         { title: "id", of: ({ id }) => id },
         { title: "name", of: ({ name }) => name, isFlexible: true },
         { title: "targets", of: ({ targets }) => targets.length, isNumeric: true },
+        { title: "health", of: healthInAll, tone: ({ targets }) => toneOfHealth(worstOf(targets)) },
         { title: "numbers", of: ({ in_use_by }) => in_use_by, isNumeric: true },
         { title: "max calls", of: ({ max_calls }) => max_calls, isHidden: true },
       ]);
@@ -21,7 +24,7 @@ export const CONNECTION_COMMANDS = [
   }),
   command({
     name: "connections show",
-    summary: "one trunk, with its targets",
+    summary: "one trunk, with its targets and how each switch finds them",
     args: ["connection"],
     examples: ["dialplane connections show 'Head office'"],
     async run({ context: { client: connect, output, terminal }, args: [named] }) {
@@ -35,7 +38,46 @@ export const CONNECTION_COMMANDS = [
         { title: "transport", of: ({ transport }) => transport },
         { title: "priority", of: ({ priority }) => priority, isNumeric: true },
         { title: "weight", of: ({ weight }) => weight, isNumeric: true },
+        {
+          title: "health",
+          of: ({ health }) => health.state,
+          tone: ({ health }) => toneOfHealth(health.state),
+        },
       ]);
+      const readings = connection.targets.flatMap(({ host, port, health }) =>
+        health.switches.map((reading) => ({ target: `${host}:${port}`, ...reading })),
+      );
+      for (const { target, switch: by, state, addresses, checked_at } of readings)
+        terminal.say(`${by}: ${target} ${state}${placesOf(addresses)}, ${heard(checked_at)}`);
     },
   }),
 ];
+
+const STATES = ["down", "unknown", "up"];
+
+function worstOf(targets: ConnectionTarget[]): string {
+  return STATES.find((state) => targets.some(({ health }) => health.state === state)) ?? "unknown";
+}
+
+/** Such as "1 down, 2 up". */
+function healthInAll({ targets }: Connection): string {
+  const counts = STATES.map((state) => ({
+    state,
+    count: targets.filter(({ health }) => health.state === state).length,
+  }));
+  return counts.flatMap(({ state, count }) => (count > 0 ? [`${count} ${state}`] : [])).join(", ");
+}
+
+function placesOf(addresses: { address: string; state: string }[]): string {
+  if (addresses.length === 0) return "";
+  const places = addresses.map(({ address, state }) =>
+    addresses.length > 1 ? `${address} ${state}` : address,
+  );
+  return ` (${places.join(", ")})`;
+}
+
+function heard(at: string | null): string {
+  return at === null
+    ? "never heard"
+    : `heard ${Math.max(0, Math.round((Date.now() - Date.parse(at)) / 1000))} s ago`;
+}

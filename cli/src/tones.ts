@@ -7,6 +7,7 @@ const SYNC: Record<string, Tone> = {
   pending: "odd",
   unknown: "odd",
 };
+const HEALTH: Record<string, Tone> = { up: "good", down: "bad", unknown: "odd" };
 const STATUS: Record<string, Tone> = {
   suspended: "bad",
   failed: "bad",
@@ -25,6 +26,10 @@ const STATUS: Record<string, Tone> = {
 /** Colour only repeats what the word says. */
 export function toneOfSync(status: string | undefined): Tone | undefined {
   return SYNC[status ?? ""];
+}
+
+export function toneOfHealth(state: string): Tone | undefined {
+  return HEALTH[state];
 }
 
 export function toneOfStatus(status: string): Tone | undefined {

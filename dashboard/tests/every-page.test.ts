@@ -8,7 +8,10 @@ import {
   type Person,
   type Service,
   startService,
+  until,
 } from "../../server/src/testing/service.ts";
+import type { Sent } from "../../server/src/testing/send.ts";
+import { sendReport } from "../../server/src/testing/switch-reports.ts";
 import { violationsOf } from "./axe-violations.ts";
 import { ENTRY_SCENES } from "./entry-scenes.ts";
 import { NUMBER_SCENES } from "./numbers-scenes.ts";
@@ -34,19 +37,18 @@ beforeAll(async () => {
   organisation = await service.organisation("Northwind");
   busy = await service.organisation("Southwind");
   person = await service.person({ [organisation]: "owner", [busy]: "owner" });
-  const [first] = await seedNumbers(service.app, organisation, "live", 40);
-  number = first!.id;
+  const numbers = await seedNumbers(service.app, organisation, "live", 40);
+  number = numbers[0]!.id;
   const bulkChange = await made("/v1/numbers/bulk", {
     select: { filter: {} },
     change: { tags: { add: ["berlin"] } },
   });
   const job = await orderedJob();
-  await made("/v1/connections", { name: "Main exchange", targets: [{ host: "192.0.2.7" }] });
   const endpoint = await made("/v1/webhook-endpoints", { url: "https://192.0.2.7/hooks" });
   await service.key(person, organisation, ["numbers"]);
   await service.person({ [organisation]: "developer" });
   await labelled();
-  await operating();
+  await connecting(numbers.at(-1)!.id, await operating());
   await addProvider();
   stage = { organisation, busy, number, bulkChange, job, endpoint };
   inside = await visit(browser, service, { as: person });
@@ -57,17 +59,48 @@ afterAll(async () => {
   await service?.[Symbol.asyncDispose]();
 });
 
-/** The same person runs the installation: it has a switch, and a pool that was compared with what is held. */
-async function operating(): Promise<void> {
+/** A connection with targets in every state, by the word of the switch with this credential. */
+async function connecting(numberId: string, credential: string): Promise<void> {
+  const states = {
+    "192.0.2.7": "up",
+    "192.0.2.8": "down",
+    "lost.example.com": "down",
+    "192.0.2.9": "unknown",
+  };
+  const targets = Object.keys(states).map((host) => ({ host }));
+  const id = await made("/v1/connections", { name: "Main exchange", targets });
+  const routed = await service.send("PUT", `/v1/numbers/${numberId}/routing`, {
+    headers: { ...bearer(person.token), "x-service-org": organisation, "idempotency-key": "connecting" },
+    body: { mode: "connection", connection_id: id },
+  });
+  expect(routed.status, routed.text).toBe(200);
+  await until(() => service.app.feed.epoch());
+  const readings = Object.entries(states).map(([host, state]) => ({
+    host,
+    port: 5060,
+    transport: "udp" as const,
+    state: state as "up",
+    addresses: host.startsWith("192") ? [{ address: `${host}:5060`, state: state as "up" }] : [],
+  }));
+  const health = { connections: [{ id, targets: readings }] };
+  expect((await sendReport(service, credential, { is_complete: false, health })).status).toBe(204);
+}
+
+/** The same person runs the installation: it has switches, and a pool that was compared with what is held. */
+async function operating(): Promise<string> {
+  const answers: Sent[] = [];
   await service.database.admin("update users set is_operator = true where id = $1", [person.userId]);
   for (const [path, body] of [
-    ["switches", { name: "edge-1" }],
+    ["switches", { name: "edge-1", unreachable_after_seconds: 86_400 }],
+    ["switches", { name: "edge-2" }],
     ["pool/imports", { entries: [{ number: "+4930902100", to: "+4930902119" }] }],
     ["reconciliations", { carrier: "pool" }],
   ] as const) {
     const sent = await service.send("POST", `/operator/v1/${path}`, { headers: bearer(person.token), body });
     expect(sent.status, sent.text).toBeLessThan(300);
+    answers.push(sent);
   }
+  return (answers[0]!.body as { credential: string }).credential;
 }
 
 async function labelled(): Promise<void> {

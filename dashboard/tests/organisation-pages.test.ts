@@ -1,9 +1,11 @@
+import { randomUUID } from "node:crypto";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seedNumbers } from "../../server/src/seed.ts";
 import { callRecord, momentOf } from "../../server/src/testing/call-record.ts";
 import { LiveSwitch } from "../../server/src/testing/live-switch.ts";
-import { bearer, type Person, type Service, startService } from "../../server/src/testing/service.ts";
+import { bearer, type Person, type Service, startService, until } from "../../server/src/testing/service.ts";
+import { sendReport } from "../../server/src/testing/switch-reports.ts";
 import { receiveWebhooks, type WebhookReceiver } from "../../server/src/testing/webhook-receiver.ts";
 import { openBrowser, SEED_PASSWORD, visit } from "./visit.ts";
 
@@ -126,6 +128,45 @@ test("a connection is added with its targets, changed and deleted", async () => 
   await page.getByRole("button", { name: "Delete Main exchange" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await page.getByText("There is no connection yet").waitFor();
+  expect(faults).toEqual([]);
+});
+
+test("a connection's targets show whether switches find them, and where none is found the connection says so", async () => {
+  const [{ id: numberId } = { id: "" }] = await seedNumbers(service.app, organisation, "live", 1);
+  const ask = (method: string, path: string, body: object) =>
+    service.send(method, path, {
+      headers: { ...bearer(owner.token), "idempotency-key": randomUUID() },
+      body,
+    });
+  const hosts = ["127.0.0.1", "127.0.0.2"];
+  const targets = hosts.map((host) => ({ host }));
+  const { id } = (await ask("POST", "/v1/connections", { name: "Branch", targets })).body as { id: string };
+  const routing = { mode: "connection", connection_id: id };
+  expect((await ask("PUT", `/v1/numbers/${numberId}/routing`, routing)).status).toBe(200);
+  await until(() => service.app.feed.epoch());
+  const tell = async (...states: ("up" | "down")[]): Promise<void> => {
+    const readings = states.map((state, at) => {
+      const addresses = [{ address: `${hosts[at]}:5060`, state }];
+      return { host: hosts[at]!, port: 5060, transport: "udp" as const, state, addresses };
+    });
+    const health = { connections: [{ id, targets: readings }] };
+    const { credential } = wire.own;
+    expect((await sendReport(service, credential, { is_complete: false, health })).status).toBe(204);
+  };
+  await tell("up", "down");
+
+  await using visitor = await visit(browser, service, { as: owner });
+  const { page, faults } = visitor;
+  await page.goto(`/o/${organisation}/live/connections`);
+  const healthOf = (host: string): Promise<string | null> =>
+    page.getByRole("group", { name: `Health of ${host}:5060` }).textContent();
+  await expect.poll(() => healthOf("127.0.0.1")).toMatch(/^Up.*heard/);
+  await expect.poll(() => healthOf("127.0.0.2")).toMatch(/^Down.*changed/);
+  expect(await page.getByText("No target can be reached").count()).toBe(0);
+  // By itself, without a reload.
+  await tell("down", "down");
+  await page.getByText(/No target can be reached from .*: calls that come there are refused/).waitFor();
+  await expect.poll(() => healthOf("127.0.0.1")).toMatch(/^Down/);
   expect(faults).toEqual([]);
 });
 

@@ -100,6 +100,9 @@ export const PAGE_SCENES: Record<string, Scene> = {
     path: ({ organisation }) => `/o/${organisation}/live/connections`,
     shows: "Main exchange",
     isSignedIn: true,
+    opens: async ({ page }) => {
+      await page.getByText("its name leads to no address").waitFor();
+    },
   },
   "a new connection": {
     path: ({ organisation }) => `/o/${organisation}/live/connections`,

@@ -1,6 +1,6 @@
 import type { Connection } from "../../../sdk/src/index.ts";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { Cable, Plus } from "lucide-react";
+import { Cable, CircleX, Plus } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../components/Button.tsx";
 import { EmptyState } from "../components/EmptyState.tsx";
@@ -12,6 +12,10 @@ import { type OpenPlace, useOpenPlace } from "../shell/use-place.ts";
 import { useTitle } from "../shell/use-title.ts";
 import { ConnectionDialog } from "./ConnectionDialog.tsx";
 import { DeleteConnectionDialog } from "./DeleteConnectionDialog.tsx";
+import { TargetHealth } from "./TargetHealth.tsx";
+
+/** Switches say how targets are every few seconds. */
+const REFRESH_MS = 10_000;
 
 type Opened = { to: "create" } | { to: "change" | "delete"; connection: Connection };
 
@@ -26,6 +30,7 @@ export function ConnectionsPage() {
     queryFn: ({ signal, pageParam }) =>
       withSession(() => client.connections.list({ limit: 100, cursor: pageParam }, { signal })),
     ...paging,
+    refetchInterval: REFRESH_MS,
   });
   const connections = rowsOf(list.data);
   const close = (): void => setOpened(undefined);
@@ -102,7 +107,9 @@ function Card({ connection, onOpen }: { connection: Connection; onOpen(to: "chan
           <p className="text-xs text-muted">
             {in_use_by === 0
               ? "no number points at it"
-              : `${in_use_by >= 1000 ? "1,000 or more" : in_use_by} numbers point at it`}
+              : in_use_by === 1
+                ? "one number points at it"
+                : `${in_use_by >= 1000 ? "1,000 or more" : in_use_by} numbers point at it`}
             {limits.length > 0 && `; ${limits.join(", ")}`}
           </p>
         </div>
@@ -115,20 +122,38 @@ function Card({ connection, onOpen }: { connection: Connection; onOpen(to: "chan
           </Button>
         </div>
       </div>
-      <ol className="grid gap-1 text-sm" aria-label={`Targets of ${name}, in the order they are tried`}>
+      <Unreachable targets={targets} />
+      <ol className="grid gap-2 text-sm" aria-label={`Targets of ${name}, in the order they are tried`}>
         {targets
           .toSorted((one, other) => one.priority - other.priority)
           .map((target) => (
-            <li key={`${target.host}:${target.port}/${target.transport}`} className="flex flex-wrap gap-x-3">
-              <code className="font-mono break-all">
-                {target.host}:{target.port}
-              </code>
-              <span className="text-xs leading-5 text-muted">
-                {target.transport}, priority {target.priority}, weight {target.weight}
-              </span>
+            <li key={`${target.host}:${target.port}/${target.transport}`} className="grid gap-0.5">
+              <div className="flex flex-wrap gap-x-3">
+                <code className="font-mono break-all">
+                  {target.host}:{target.port}
+                </code>
+                <span className="text-xs leading-5 text-muted">
+                  {target.transport}, priority {target.priority}, weight {target.weight}
+                </span>
+              </div>
+              <TargetHealth target={target} />
             </li>
           ))}
       </ol>
     </li>
+  );
+}
+
+/** Where calls of this connection find nobody: on the switches for which every target is down. */
+function Unreachable({ targets }: Pick<Connection, "targets">) {
+  const isDown = (name: string): boolean =>
+    targets.every(({ health }) => health.switches.some((one) => one.switch === name && one.state === "down"));
+  const names = (targets[0]?.health.switches ?? []).map((one) => one.switch).filter(isDown);
+  if (names.length === 0) return null;
+  return (
+    <p className="flex items-start gap-2 rounded-md border border-bad/40 bg-bad-soft p-2 text-xs text-bad">
+      <CircleX aria-hidden className="size-4 shrink-0" />
+      <span>No target can be reached from {names.join(", ")}: calls that come there are refused.</span>
+    </p>
   );
 }

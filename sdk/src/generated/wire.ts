@@ -1125,6 +1125,13 @@ export interface SetConnectionTarget {
   priority?: number | undefined;
   /** Share of the calls among targets of one priority. */
   weight?: number | undefined;
+  /** Ignored: targets may be sent back as they were read. */
+  health?: {
+    state: string;
+    switches: ({
+
+    })[];
+  } | undefined;
 }
 
 export type SetFallback = SetSipUriFallback | SetConnectionFallback | SetUnroutedFallback;

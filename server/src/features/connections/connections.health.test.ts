@@ -106,6 +106,14 @@ test("a target is unknown until every switch that knows it has said how it is; t
   expect(listed.find((one) => one.id === id)!.targets).toMatchObject([{ health: { state: "up" } }, {}]);
 });
 
+test("targets may be sent back as they were read", async () => {
+  const { id } = await newConnection();
+  await report(a, both(id, "up", "down"));
+  const { targets, generation } = (await ask("GET", `/v1/connections/${id}`)).body;
+  const sent = await ask("PATCH", `/v1/connections/${id}`, { targets });
+  expect([sent.status, sent.body.generation]).toEqual([200, generation]);
+});
+
 test("one that no number uses is on no switch, and unknown", async () => {
   const targets = [{ host: HOSTS[0] }];
   const { body } = await ask("POST", "/v1/connections", { name: randomUUID(), targets });

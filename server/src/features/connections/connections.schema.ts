@@ -65,6 +65,18 @@ const SetTarget = shape("SetConnectionTarget", {
   transport: Type.Optional({ ...closedEnum(TRANSPORTS), default: "udp" }),
   priority: Type.Optional(Priority),
   weight: Type.Optional(Weight),
+  health: Type.Optional(
+    Type.Object(
+      {
+        state: Type.String({ maxLength: 64 }),
+        switches: Type.Array(Type.Object({}, { additionalProperties: true }), { maxItems: 1000 }),
+      },
+      {
+        additionalProperties: false,
+        description: "Ignored: targets may be sent back as they were read.",
+      },
+    ),
+  ),
 });
 export type SetTarget = Static<typeof SetTarget>;
 

@@ -1,0 +1,81 @@
+import type { ConnectionTarget } from "../../../sdk/src/index.ts";
+import { ChevronRight, CircleCheck, CircleHelp, CircleX, type LucideIcon } from "lucide-react";
+import { Age } from "../numbers/Age.tsx";
+
+type Reading = ConnectionTarget["health"]["switches"][number];
+
+const LOOKS: Record<string, { icon: LucideIcon; look: string; word: string }> = {
+  up: { icon: CircleCheck, look: "text-good bg-good-soft", word: "Up" },
+  down: { icon: CircleX, look: "text-bad bg-bad-soft", word: "Down" },
+  unknown: { icon: CircleHelp, look: "text-muted bg-hover", word: "Unknown" },
+};
+
+/** Whether a target answers: a shape and a word; of several switches for all of them, with what each found behind it. */
+export function TargetHealth({ target }: { target: ConnectionTarget }) {
+  const { state, switches } = target.health;
+  const place = `${target.host}:${target.port}`;
+  const lines = switches.map((reading) => <Line key={reading.switch} reading={reading} place={place} />);
+  return (
+    <div role="group" aria-label={`Health of ${place}`} className="min-w-0 text-xs text-muted">
+      {switches.length === 0 && "No switch asks it until a number points here."}
+      {switches.length === 1 && lines}
+      {switches.length > 1 && (
+        <details open={state !== "up"} className="group">
+          <summary className="flex w-fit cursor-pointer list-none flex-wrap items-center gap-x-2 rounded">
+            <State state={state} />
+            on {switches.filter((reading) => reading.state === state).length} of {switches.length} switches
+            <ChevronRight aria-hidden className="size-3.5 group-open:rotate-90" />
+          </summary>
+          <div className="grid gap-1 py-1 pl-4">{lines}</div>
+        </details>
+      )}
+    </div>
+  );
+}
+
+function Line({ reading, place }: { reading: Reading; place: string }) {
+  const { switch: name, state, addresses, since, checked_at } = reading;
+  const isPlain = addresses.length === 1 && addresses[0]!.address === place;
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-0.5">
+      <State state={state} />
+      <span>
+        on <span className="text-ink">{name}</span>
+      </span>
+      {!isPlain &&
+        addresses.map((one) => (
+          <span key={one.address}>
+            <code className="font-mono break-all">{one.address}</code>
+            {addresses.length > 1 && ` ${one.state}`}
+          </span>
+        ))}
+      {state === "down" && addresses.length === 0 && <span>its name leads to no address</span>}
+      {since && (
+        <span>
+          changed <Age at={since} />
+        </span>
+      )}
+      <span>{checked_at ? <Heard at={checked_at} /> : "never heard"}</span>
+    </p>
+  );
+}
+
+function Heard({ at }: { at: string }) {
+  return (
+    <>
+      heard <Age at={at} />
+    </>
+  );
+}
+
+function State({ state }: { state: string }) {
+  const { icon: Icon, look, word } = LOOKS[state] ?? LOOKS["unknown"]!;
+  return (
+    <span
+      className={`inline-flex h-6 items-center gap-1.5 rounded-full px-2 font-medium whitespace-nowrap ${look}`}
+    >
+      <Icon aria-hidden className="size-3.5" />
+      {word}
+    </span>
+  );
+}
