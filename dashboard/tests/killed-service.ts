@@ -31,8 +31,11 @@ export async function startKilledService(settings: Record<string, string>): Prom
       const port = Number(new URL(api.url).port);
       await page.evaluate("window.isSamePage = true");
       await api.kill();
-      await meanwhile();
-      api = await startProcess({ databaseUrl: service.database.url, port, settings });
+      try {
+        await meanwhile();
+      } finally {
+        api = await startProcess({ databaseUrl: service.database.url, port, settings });
+      }
       expect(await page.evaluate("window.isSamePage")).toBe(true);
     },
     async countOf(path) {
