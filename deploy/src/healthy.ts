@@ -1,8 +1,15 @@
-/** What an image's health check asks: the given port and path of this machine, or whether the API is ready. */
-const [place = "8080/readyz"] = process.argv.slice(2);
+import { readFileSync } from "node:fs";
+
+/** What an image's health check asks: the given port and path of this machine, or what its role has to answer. */
+const [place = isWorker() ? "9464/metrics" : "8080/readyz"] = process.argv.slice(2);
 try {
   const answer = await fetch(`http://127.0.0.1:${place}`, { signal: AbortSignal.timeout(2_000) });
   process.exitCode = answer.ok ? 0 : 1;
 } catch {
   process.exitCode = 1;
+}
+
+/** A worker serves its metrics and nothing else. Which role it is was said to the first process of the container. */
+function isWorker(): boolean {
+  return readFileSync("/proc/1/cmdline", "utf8").split("\0").includes("worker");
 }
