@@ -174,6 +174,83 @@ function answered(first: string | undefined): string {
   })`;
 }
 
+/** Scrolls a screen a frame as long as there is more, and keeps what every row in sight said. */
+const SCROLL_TO_THE_END = `(async () => {
+  const table = document.querySelector("[role=table]");
+  const frame = () => new Promise(requestAnimationFrame);
+  const rows = {}, changed = [];
+  const look = () => {
+    for (const row of table.querySelectorAll("[role=row]")) {
+      const at = Number(row.getAttribute("aria-rowindex")) - 2;
+      if (at < 0) continue;
+      const said = row.querySelector("a").textContent;
+      if ((rows[at] ?? said) !== said) changed.push(at);
+      rows[at] = said;
+    }
+  };
+  const began = performance.now();
+  let slowest = 0, last = began;
+  for (;;) {
+    look();
+    const isLast = table.getAttribute("aria-rowcount") !== "-1";
+    if (isLast && table.scrollTop + table.clientHeight >= table.scrollHeight - 1) break;
+    table.scrollBy(0, table.clientHeight - 80);
+    await frame();
+    await frame();
+    slowest = Math.max(slowest, performance.now() - last);
+    last = performance.now();
+  }
+  return { rows: Object.values(rows), changed, ms: performance.now() - began, slowest };
+})()`;
+
+/** Jumps, and says how long it took until rows fill the sight without a gap. */
+const jump = (part: number): string => `(async () => {
+  const table = document.querySelector("[role=table]");
+  const began = performance.now();
+  table.scrollTo(0, ${part} * (table.scrollHeight - table.clientHeight));
+  const isFull = () => {
+    const { top, bottom } = table.getBoundingClientRect();
+    const rows = [...table.querySelectorAll("[role=row]:not([aria-rowindex='1'])")]
+      .filter((row) => row.querySelector("a").textContent).map((row) => row.getBoundingClientRect()).sort((a, b) => a.top - b.top);
+    const hasGap = rows.some((row, at) => at > 0 && Math.abs(row.top - rows[at - 1].bottom) > 1);
+    return !hasGap && rows[0].top <= top + 37 && rows.at(-1).bottom >= bottom - 1;
+  };
+  do await new Promise(requestAnimationFrame); while (!isFull());
+  return performance.now() - began;
+})()`;
+
+test("scrolled from the first to the last, every number is there once and in its order; jumps leave nothing blank", async () => {
+  const wanted = await service.database.admin<{ e164: string }>(
+    "select e164 from holdings where organisation_id = $1 and environment = 'live' order by id",
+    [organisation],
+  );
+  await using visitor = await enter();
+  const { page, faults } = visitor;
+  await page.setViewportSize({ width: 1280, height: 2_000 });
+  await page.goto(`/o/${organisation}/live/numbers`);
+  await expect.poll(() => page.evaluate("window.firstRows ?? 0")).toBeGreaterThan(0);
+  const { rows, changed, ms, slowest } = await page.evaluate<{
+    rows: string[];
+    changed: number[];
+    ms: number;
+    slowest: number;
+  }>(SCROLL_TO_THE_END);
+  console.log(
+    `scrolled to the end in ${(ms / 1000).toFixed(1)} s, the slowest step ${slowest.toFixed(0)} ms`,
+  );
+  expect(changed).toEqual([]);
+  expect(rows.length).toBe(MANY);
+  expect(new Set(rows).size).toBe(MANY);
+  expect(rows.findIndex((e164, at) => e164 !== wanted[at]!.e164)).toBe(-1);
+
+  const took: number[] = [];
+  for (const part of [0, 0.5, 1, 0.25, 0, 0.75]) took.push(await page.evaluate<number>(jump(part)));
+  say("jumps", took);
+  expect(median(took)).toBeLessThanOrEqual(FILTERED_MS);
+  expect(await page.getByRole("row").count()).toBeLessThan(80);
+  expect(faults).toEqual([]);
+}, 1_200_000);
+
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }
