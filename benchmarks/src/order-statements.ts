@@ -30,17 +30,22 @@ interface SentTransaction {
   statements: SentStatement[];
 }
 
-/** Those that ended; a statement outside of any is one by itself. */
+/** Those that ended; a statement outside of any is one by itself, with what was set before it for its transaction. */
 function transactionsOf(sent: readonly SentStatement[]): SentTransaction[] {
   const ended: SentTransaction[] = [];
   const open = new Map<number, SentTransaction>();
+  const settings = new Map<number, SentStatement>();
   for (const statement of sent) {
     const { text, connection } = statement;
     const within = open.get(connection);
-    if (text.startsWith("begin"))
-      open.set(connection, { isReading: text === "begin read only", statements: [] });
-    else if (!within) ended.push({ isReading: false, statements: [statement] });
-    else if (text === "commit" || text === "rollback") {
+    if (text === "begin") open.set(connection, { isReading: false, statements: [] });
+    else if (!within && text.includes("set_config")) settings.set(connection, statement);
+    else if (!within) {
+      const before = settings.get(connection);
+      settings.delete(connection);
+      const isReading = before?.text.includes("transaction_read_only") ?? false;
+      ended.push({ isReading, statements: before ? [before, statement] : [statement] });
+    } else if (text === "commit" || text === "rollback") {
       ended.push(within);
       open.delete(connection);
     } else within.statements.push(statement);

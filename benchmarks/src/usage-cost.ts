@@ -97,7 +97,8 @@ export async function measureUsage(options: UsageOptions): Promise<UsageCost> {
 
   const runLeg = usageLegsOf({ options, cluster, api, works, population });
   // At some hundred requests a second it takes thousands until V8 has compiled what they run for good.
-  for (const name of Array.from({ length: WARM_UPS }, () => COMPILED).flat()) await runLeg[name]();
+  const warmUps = seconds < 1 ? 1 : WARM_UPS;
+  for (const name of Array.from({ length: warmUps }, () => COMPILED).flat()) await runLeg[name]();
   const rounds: UsageRound[] = [];
   for (let round = 0; round < options.rounds; round++) {
     const legs: Partial<UsageRound> = {};

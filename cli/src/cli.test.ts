@@ -324,7 +324,7 @@ test("keys are revoked here, and made in the dashboard; a file is imported once"
   });
   expect(await run("operator", "pool", "import")).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining("stock-numbers"),
+    stderr: expect.stringContaining("needs <file>"),
   });
   expect(await run("operator", "repair", id, "-y")).toMatchObject({
     exitCode: 4,

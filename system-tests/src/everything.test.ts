@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Customer, signUp } from "./service/customer.ts";
 import type { Program } from "./service/program.ts";
@@ -179,6 +180,7 @@ test("a connection's target is up while it answers, down when it does not, and u
     until(
       `the target to be ${state}`,
       async () => {
+        await sleep(100); // a person may not ask without a pause
         const one = await reading();
         return one.state === state ? one : undefined;
       },

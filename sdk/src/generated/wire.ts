@@ -1128,9 +1128,7 @@ export interface SetConnectionTarget {
   /** Ignored: targets may be sent back as they were read. */
   health?: {
     state: string;
-    switches: ({
-
-    })[];
+    switches: unknown[];
   } | undefined;
 }
 

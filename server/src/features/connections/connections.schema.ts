@@ -69,7 +69,7 @@ const SetTarget = shape("SetConnectionTarget", {
     Type.Object(
       {
         state: Type.String({ maxLength: 64 }),
-        switches: Type.Array(Type.Object({}, { additionalProperties: true }), { maxItems: 1000 }),
+        switches: Type.Array(Type.Unknown(), { maxItems: 1000 }),
       },
       {
         additionalProperties: false,
