@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -49,7 +49,11 @@ test("the token says nothing that the record does not, and every branch has one 
 
 test("its first part is an HMAC of Call-ID and all the rest, under the key of the switch", () => {
   const [, mac = "", token = ""] = /;tk=([0-9a-f]+)!([^;>]*)/.exec(call.dialog.routes[0]!)!;
-  const key = Buffer.from(readFileSync(join(bench.kamailio.folder, "key"), "utf8").trim(), "hex");
+  const secret = Buffer.from(readFileSync(join(bench.kamailio.folder, "key"), "utf8").trim(), "hex");
+  const key = createHash("sha512")
+    .update(secret)
+    .digest()
+    .map((byte) => byte | 0x80);
   const text = `${call.dialog.callId}|${token}`;
   expect(mac).toBe(createHmac("sha256", key).update(text).digest("hex").slice(0, 32));
 });
@@ -98,6 +102,34 @@ test("a leg that puts another Route before the token's is refused", async () => 
   expect(victim.received).toEqual([]);
 });
 
+test("nor one that names another place before the token's within one Route", async () => {
+  const routes = [[`<${uriOf(victim)};lr>`, ...call.dialog.routes].join(", ")];
+  for (const method of ["INFO", "BYE"]) {
+    const text = writeInDialog(bench.caller, call.dialog, method, { routes });
+    expect((await bench.caller.ask(text, bench.kamailio.at)).status, method).toBe(481);
+  }
+  expect(victim.received).toEqual([]);
+});
+
+test("a call that nobody knows has no token, whatever stands in its place", async () => {
+  const [route = ""] = call.dialog.routes;
+  const seen = callee.received.length;
+  for (const token of ["0", "", "<null>", "%3Cnull%3E", "$null"]) {
+    const routes = [route.replace(/tk=[^;>]+/, `tk=${token}`)];
+    const text = writeInDialog(bench.caller, call.dialog, "BYE", { routes, callId: "unknown@call" });
+    expect((await bench.caller.ask(text, bench.kamailio.at)).status, token).toBe(481);
+  }
+  await expectNobodyHeard(seen);
+});
+
+test("the other places of a Route that begins with the token's are passed on", async () => {
+  const routes = [[...call.dialog.routes, `<${uriOf(victim)};lr>`].join(", ")];
+  const text = writeInDialog(bench.caller, call.dialog, "INFO", { routes });
+  expect((await bench.caller.ask(text, bench.kamailio.at)).status).toBe(200);
+  expect(headersOf(callee.requests("INFO")[0]!, "Route")).toEqual([`<${uriOf(victim)};lr>`]);
+  expect(victim.received).toEqual([]);
+});
+
 test("a forged To-tag without a token is refused, with and without Route", async () => {
   const seen = callee.received.length;
   for (const routes of [[], [`<sip:${bench.kamailio.at.address};lr>`], [`<${uriOf(victim)};lr>`]])
@@ -121,7 +153,7 @@ test("no part of the token can be changed", async () => {
     const routes = [route.replace(token, forged.join(""))];
     const text = writeInDialog(bench.caller, call.dialog, "BYE", { routes });
     expect((await bench.caller.ask(text, bench.kamailio.at)).status, `field ${index}`).toBe(481);
-    // It has no answer, and is let through without the MAC where the call knows its token.
+    // It has no answer; nobody must hear it.
     await bench.caller.sendText(
       writeInDialog(bench.caller, call.dialog, "ACK", { routes }),
       bench.kamailio.at,

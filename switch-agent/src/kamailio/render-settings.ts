@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -60,7 +61,7 @@ export function renderSettings(settings: SwitchSettings, secrets: SwitchSecrets)
     define("PING_SECONDS", settings.ping_seconds),
     define("SHARD_PAGE", SHARD_PAGE),
     define("STRANGERS_PER_MINUTE", STRANGERS_PER_MINUTE),
-    define("SWITCH_NAME", settings.name),
+    substitute("SWITCH_NAME", settings.name),
     define("TOKEN_INNER_HEX", padded(secrets.tokenKey, 0x36)),
     define("TOKEN_OUTER_HEX", padded(secrets.tokenKey, 0x5c)),
     define("RPC_PORT", settings.rpc_port),
@@ -143,11 +144,18 @@ function dialectOf({ name, number_format: format, max_calls, trusts_identity, tr
 }
 
 /** The key as HMAC-SHA256 uses it, a block long and combined with a pad (RFC 2104); the routes do the rest. */
-function padded(key: string, pad: number): string {
-  const block = Buffer.alloc(64);
-  Buffer.from(key, "hex").copy(block);
-  return Buffer.from(block.map((byte) => byte ^ pad)).toString("hex");
-}
+const padded = (key: string, pad: number): string =>
+  Buffer.from(tokenKeyOf(key).map((byte) => byte ^ pad)).toString("hex");
+
+/**
+ * What tokens are signed with: a block of SHA-256 from what the operator's file holds. Every byte has its highest bit, because
+ * a shared variable of Kamailio loses whatever follows a zero, and so neither pad makes one.
+ */
+const tokenKeyOf = (secret: string): Uint8Array =>
+  createHash("sha512")
+    .update(Buffer.from(secret, "hex"))
+    .digest()
+    .map((byte) => byte | 0x80);
 
 const gatewayTrunk = ({ trunks, forward }: SwitchSettings): Trunk | undefined =>
   trunks.find(({ name }) => name === forward?.gateway);

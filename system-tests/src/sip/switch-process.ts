@@ -121,7 +121,7 @@ async function prepareHost(callers: string[], settings: Record<string, unknown>)
     trunks: [{ name: "carrier", direction: "in", sources: callers, transport: "udp", trusts_identity: true }],
     ...settings,
   };
-  writeFileSync(join(folder, "key"), `${"00112233445566778899aabbccddeeff".repeat(2)}\n`);
+  writeFileSync(join(folder, "key"), `${"00112236445c66778899aabbccddeeff".repeat(2)}\n`);
   writeFileSync(join(folder, "switch.json"), JSON.stringify(given, null, 2));
   const { stdout } = await promisify(execFile)(process.execPath, [RENDER, join(folder, "switch.json")]);
   return {
