@@ -22,6 +22,7 @@ import { readBlocks, scriptOf } from "./page-blocks.ts";
 const { prepared } = parseArgs({ options: { prepared: { type: "string" } } }).values;
 const BASE = join(ROOT, ".dev/debian-12");
 const WITH_NETWORK = ["Packages"];
+const CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt";
 
 const folder = mkdtempSync(join(tmpdir(), "dialplane-self-hosting-"));
 chmodSync(folder, 0o755);
@@ -84,8 +85,13 @@ function fill(): void {
   });
   for (const path of String(files).split("\0"))
     if (path && existsSync(join(ROOT, path))) cpSync(join(ROOT, path), join(root, "opt/dialplane", path));
-  for (const path of ["/etc/resolv.conf", "/etc/ssl/certs/ca-certificates.crt", "/root/.npmrc"])
+  for (const path of ["/etc/resolv.conf", CERTIFICATES, "/root/.npmrc"])
     if (existsSync(path)) cpSync(path, join(root, path), { dereference: true });
+  // From there they are taken over when Debian's package writes the file anew.
+  if (existsSync(CERTIFICATES))
+    cpSync(CERTIFICATES, join(root, "usr/local/share/ca-certificates/this-machine.crt"), {
+      dereference: true,
+    });
   writeFileSync(join(root, "usr/sbin/policy-rc.d"), "#!/bin/sh\nexit 101\n", { mode: 0o755 });
   const standIn = readFileSync(join(import.meta.dirname, "systemctl-stand-in.sh"));
   writeFileSync(join(root, "usr/local/bin/systemctl"), standIn, { mode: 0o755 });
