@@ -78,8 +78,6 @@ test(`the first rows of ${MANY} numbers are in sight within ${FIRST_ROWS_MS} ms,
 });
 
 interface Filter {
-  /** Where it is more than for others, and why. */
-  withinMs?: number;
   use(page: Page): Promise<void>;
   /** On a holding h and its state s; what is shown first is the first of these. */
   leaves: string;
@@ -111,14 +109,13 @@ const both = (first: Filter, second: Filter): Filter => ({
 });
 
 const HARBOUR = search("harbour", "h.label like 'Harbour%'");
-/** The service looks through 10,000 numbers a request, and the first 50,000 do not have the word. */
-const FIVE_REQUESTS_MS = 1_000;
 const FAILED = choose("Applied", "failed", "s.status = 'failed'");
 const FILTERS: Record<string, Filter> = {
   "digits in the middle": search("55512", "h.e164 like '%55512%'"),
   "digits of one number": search("+493073687870", "h.e164 = '+493073687870'"),
   "a word of few labels": search("lighthouse 5", "h.label like 'Lighthouse 5%'"),
-  "a word of half of the labels, the last": { ...HARBOUR, withinMs: FIVE_REQUESTS_MS },
+  // The service looks through 13,000 numbers a request, and the first 50,000 do not have the word.
+  "a word of half of the labels, the last": HARBOUR,
   "a word of no label": search("zeppelin", "false"),
   "what failed": FAILED,
   "what failed, from the top of the page": press("3 failing", "s.status = 'failed'"),
@@ -136,7 +133,7 @@ const FILTERS: Record<string, Filter> = {
 
 test.each(Object.entries(FILTERS))(
   "%s: shown at once after the last key or choice",
-  async (name, { use, leaves, order = "h.id", withinMs = FILTERED_MS }) => {
+  async (name, { use, leaves, order = "h.id" }) => {
     const [first] = await service.database.admin<{ e164: string }>(
       `select h.e164 from holdings h join routing_states s on s.holding_id = h.id
        where h.organisation_id = $1 and h.environment = 'live' and ${leaves} order by ${order} limit 1`,
@@ -156,7 +153,7 @@ test.each(Object.entries(FILTERS))(
     }
     expect(faults).toEqual([]);
     say(name, took);
-    expect(median(took)).toBeLessThanOrEqual(withinMs);
+    expect(median(took)).toBeLessThanOrEqual(FILTERED_MS);
   },
 );
 

@@ -1531,12 +1531,14 @@ declare
   ahead text := concat_ws(' and ', 'true', case when after_id is not null then beyond end,
     case when by_e164 and terms ? 'digits' then matching_terms('t', terms) end);
   -- Without the number where it is not needed: then the index alone has it all, and is the cheapest to walk.
-  walk text := 'select t.id' || case when by_e164 then ', t.e164' else '' end || ' from (%s) t where ' || replace(ahead, '%', '%%') || ' order by ' || ordered || ' limit %s';
+  from_way text := ' from (%s) t where ' || replace(ahead, '%', '%%') || ' order by ' || ordered || ' limit %s';
+  walk text := 'select t.id' || case when by_e164 then ', t.e164' else '' end || from_way;
   conditions text := concat_ws(' and ', own_rows('h'), 'h.id = t.id', matching_filters(filters), matching_terms('h', terms));
   most integer := case when filters ? 'sync' then 2000 else 10000 end + wanted;
   ways text[] := ways_by_filters(filters, walk, most);
   way text := ways[1];
   walked integer := 500 + wanted;
+  has_rows boolean;
   one text;
   rows_ahead integer;
   fewest integer;
@@ -1547,8 +1549,14 @@ begin
     return;
   end if;
   for attempt in 1..2 loop
-    execute 'select array(select h.id from (' || format(walk, way, walked) || ') t cross join lateral (select h.id from holdings h where '
-      || conditions || ' limit 1) h order by ' || ordered || ' limit ' || wanted || ')' into found;
+    has_rows := way like 'select t.* %';
+    if has_rows and attempt = 2 and not filters ?| array['mode', 'sync'] then
+      walked := 13000 + wanted;
+    end if;
+    execute 'select array(select h.id from (' || case when has_rows
+        then format('select t.*' || from_way, way, walked) || ') t cross join lateral (select t.*) h where ' || conditions
+        else format(walk, way, walked) || ') t cross join lateral (select h.id from holdings h where ' || conditions || ' limit 1) h'
+      end || ' order by ' || ordered || ' limit ' || wanted || ')' into found;
     reached := null;
     if cardinality(found) < wanted then
       execute format(walk, way, '1 offset ' || walked - 1) into reached;
@@ -1945,7 +1953,7 @@ CREATE FUNCTION public.ways_by_filters(filters jsonb, walk text, most integer) R
 declare
   side text := own_rows('t');
   is_held boolean := asks_for_held(filters);
-  held text := 'select t.id, t.e164 from holdings t where ' || side || ' and t.is_held';
+  held text := 'select t.* from holdings t where ' || side || ' and t.is_held';
   by_state text;
   ways text[];
 begin
@@ -1961,7 +1969,7 @@ begin
     'select t.holding_id as id, t.e164 from routings t where ' || side || ' and t.mode = ' || quote_literal(filters ->> 'mode'),
     case when is_held then held || ' and t.country = ' || quote_literal(filters ->> 'country') end,
     case when is_held then held || ' and t.type = ' || quote_literal(filters ->> 'type') end,
-    'select t.id, t.e164 from holdings t where ' || side || ' and t.status = ' || quote_literal(filters ->> 'status')], null);
+    'select t.* from holdings t where ' || side || ' and t.status = ' || quote_literal(filters ->> 'status')], null);
   return case when cardinality(ways) > 0 then ways else array[held] end;
 end
 $$;
