@@ -2,7 +2,6 @@ import { DatabaseSync, type StatementSync } from "node:sqlite";
 import type { FeedItem, ItemKind, Position } from "./control-plane.ts";
 import { checkpointElsewhere } from "./file-checkpoints.ts";
 import {
-  canonicalText,
   hashOfItem,
   type HeldItem,
   type ItemName,
@@ -165,7 +164,7 @@ function enterEpoch(sql: Statements, epoch: string, shards: number[]): void {
 
 function setItem(sql: Statements, shard: number, item: FeedItem): void {
   if (item.value === null) sql.deleteItem.run(item.kind, item.id, shard);
-  else sql.setItem.run(item.kind, item.id, shard, item.version, item.generation, canonicalText(item.value));
+  else sql.setItem.run(item.kind, item.id, shard, item.version, item.generation, JSON.stringify(item.value));
 }
 
 function findItem(sql: Statements, { kind, id }: ItemName): ToldItem | undefined {

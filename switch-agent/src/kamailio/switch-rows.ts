@@ -141,7 +141,10 @@ function statements(db: DatabaseSync) {
     list: prepare("select key, value as text from rows where shard = ? and tbl = ?"),
     page: prepare("select key, value as text from rows where tbl = ? and key > ? order by key limit ?"),
     count: prepare("select count(*) as count from rows where tbl = ?"),
-    listWebhooks: prepare("select value from rows where tbl = 'rt' and value glob 'w|*'"),
+    // Named, because SQLite takes the primary key otherwise, and reads a million routes.
+    listWebhooks: prepare(
+      "select value from rows indexed by rows_of_webhooks where tbl = 'rt' and value glob 'w|*'",
+    ),
     findKey: prepare("select key from numbers where id = ?"),
     setKey: prepare("insert or replace into numbers (id, key) values (?, ?)"),
     dropKey: prepare("delete from numbers where id = ? and key = ?"),
