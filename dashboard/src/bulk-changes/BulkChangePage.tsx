@@ -17,6 +17,7 @@ import { withSession } from "../session/session.ts";
 import { type OpenPlace, useOpenPlace } from "../shell/use-place.ts";
 import { useTitle } from "../shell/use-title.ts";
 import { bulkChangeQuery, failuresAsCsv } from "./bulk-change-queries.ts";
+import { momentOf } from "../numbers/words.ts";
 import { bulkStatusWord, changeInWords } from "./bulk-change-words.ts";
 import { BulkChangeItems } from "./BulkChangeItems.tsx";
 
@@ -138,7 +139,7 @@ function Apply({ place, bulk }: { place: OpenPlace; bulk: BulkChange }) {
         <AsCode of="Applying it" call={() => ({ operation: "applyBulkChange", path: { id: bulk.id } })} />
         <p className="text-xs text-muted">
           Numbers that somebody changes meanwhile are left alone. The plan holds until{" "}
-          {new Date(bulk.expires_at).toLocaleString()}.
+          {momentOf(bulk.expires_at)}.
         </p>
       </div>
     </div>

@@ -21,21 +21,24 @@ export function LiveCalls({ place, numberId }: { place: OpenPlace; numberId: str
       </Figure>
       <Figure name="Last minute">{now ? now.calls_last_minute : "–"}</Figure>
       <Figure name="Last call">{now?.last_call_at ? <Age at={now.last_call_at} /> : "–"}</Figure>
-      <p role="status" className="ml-auto inline-flex items-center gap-1.5 text-xs text-muted">
+      <p
+        role="status"
+        className="ml-auto inline-flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted"
+      >
         {line === "broken" || (now && !now.switch_online) ? (
-          <>
+          <span className="inline-flex items-center gap-1.5">
             <Unplug aria-hidden className="size-3.5 text-warn" />
             {line === "broken" ? "Line to the service lost; trying again" : "A switch is not heard of"}
-          </>
+          </span>
         ) : (
-          line === "opening" && "Asking the switches…"
+          line === "opening" && <span>Asking the switches…</span>
         )}
         {now?.observed_at && (
           <span>
             heard <Age at={now.observed_at} />
           </span>
         )}
-        {now && !now.observed_at && "no switch has spoken of its calls yet"}
+        {now && !now.observed_at && <span>no switch has spoken of its calls yet</span>}
       </p>
     </section>
   );

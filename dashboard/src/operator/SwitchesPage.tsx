@@ -97,8 +97,8 @@ function Figure({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function Actions({ one, onOpen }: { one: Switch; onOpen(to: Opened["to"]): void }) {
-  const act = (to: Opened["to"], label: string): ReactNode => (
-    <Button size="small" aria-label={`${label} ${one.name}`} onClick={() => onOpen(to)}>
+  const act = (to: Opened["to"], label: string, spoken = label): ReactNode => (
+    <Button size="small" aria-label={`${spoken} ${one.name}`} onClick={() => onOpen(to)}>
       {label}
     </Button>
   );
@@ -108,7 +108,7 @@ function Actions({ one, onOpen }: { one: Switch; onOpen(to: Opened["to"]): void 
       {one.state !== "active" && act("active", "Activate")}
       {isCounting && one.state !== "draining" && act("draining", "Drain")}
       {isCounting && act("retired", "Retire")}
-      {isCounting && act("credential", "New credential for")}
+      {isCounting && act("credential", "New credential", "New credential for")}
     </div>
   );
 }
