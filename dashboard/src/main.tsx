@@ -19,11 +19,16 @@ const queries = new QueryClient({
   }),
 });
 
+const router = createDashboardRouter(queries);
+// The scripts of the page that the address names, while the service is still asked who this is.
+const [named] = router.getMatchedRoutes(location.pathname);
+for (const route of named) void router.loadRouteChunk(route);
+
 createRoot(document.getElementById("root")!).render(
   <StrictMode>
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queries}>
-        <RouterProvider router={createDashboardRouter(queries)} />
+        <RouterProvider router={router} />
         <SessionDialog />
         <Toaster />
       </QueryClientProvider>

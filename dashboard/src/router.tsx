@@ -11,6 +11,7 @@ import type { ReactNode } from "react";
 import { BlankPage } from "./shell/BlankPage.tsx";
 import { FailurePage } from "./shell/FailurePage.tsx";
 import { MissingPage } from "./shell/MissingPage.tsx";
+import { askForNumbers } from "./numbers/numbers-query.ts";
 import { readNumbersSearch } from "./numbers/numbers-search.ts";
 import { readOrderSearch } from "./orders/order-search.ts";
 import { readReturnSearch } from "./session/return-search.ts";
@@ -141,6 +142,10 @@ const numbers = createRoute({
   getParentRoute: () => organisation,
   path: "/numbers",
   validateSearch: readNumbersSearch,
+  loaderDeps: ({ search }) => search,
+  loader({ context: { queries }, params, deps, cause }) {
+    if (cause !== "stay") askForNumbers(queries, params, deps);
+  },
   component: page(() => import("./numbers/NumbersPage.tsx"), "NumbersPage"),
 });
 const imports = createRoute({

@@ -159,6 +159,10 @@ const NARROW = { width: 360, height: 740 };
 const MOVING =
   "document.getAnimations().filter((one) => one.effect.getComputedTiming().activeDuration > 10).map((one) => one.animationName ?? one.transitionProperty)";
 
+/** What is made to scroll down only, and has something beyond its right edge. */
+const CUT_OFF =
+  "[...document.querySelectorAll('.overflow-y-auto')].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.className)";
+
 /** Colours that change take a frame or two. */
 const PAINTED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
 
@@ -185,6 +189,7 @@ test.each(Object.entries({ ...ENTRY_SCENES, ...NUMBER_SCENES, ...PAGE_SCENES }))
       await page.setViewportSize(size);
       // What hangs on a button follows it a moment later.
       await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBe(size.width);
+      expect(await page.evaluate(CUT_OFF)).toEqual([]);
     }
     expect(faults).toEqual([]);
     await page.evaluate("sessionStorage.clear()"); // tokens of mailed links

@@ -114,7 +114,7 @@ const FILTERS: Record<string, Filter> = {
   "digits in the middle": search("55512", "h.e164 like '%55512%'"),
   "digits of one number": search("+493073687870", "h.e164 = '+493073687870'"),
   "a word of few labels": search("lighthouse 5", "h.label like 'Lighthouse 5%'"),
-  // The service looks through 13,000 numbers a request, and the first 50,000 do not have the word.
+  // The service looks through 25,000 numbers a request, and the first 50,000 do not have the word.
   "a word of half of the labels, the last": HARBOUR,
   "a word of no label": search("zeppelin", "false"),
   "what failed": FAILED,

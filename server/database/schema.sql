@@ -1551,7 +1551,7 @@ begin
   for attempt in 1..2 loop
     has_rows := way like 'select t.* %';
     if has_rows and attempt = 2 and not filters ?| array['mode', 'sync'] then
-      walked := 13000 + wanted;
+      walked := 25000 + wanted;
     end if;
     execute 'select array(select h.id from (' || case when has_rows
         then format('select t.*' || from_way, way, walked) || ') t cross join lateral (select t.*) h where ' || conditions

@@ -66,7 +66,7 @@ function Row({ entry }: { entry: AuditEntry }) {
             {momentOf(entry.at)}
           </time>
         </summary>
-        <div className="grid gap-2 px-4 pb-3">
+        <div className="grid grid-cols-1 gap-2 px-4 pb-3">
           <p className="text-xs text-muted">
             {[entry.subject && `of ${entry.subject}`, entry.address && `from ${entry.address}`]
               .filter(Boolean)

@@ -21,7 +21,7 @@ export function Page({ title, says, aside, asCode, back, children }: PageProps) 
   const { organisation, environment } = useOpenPlace();
   return (
     <div className="min-h-0 grow overflow-y-auto">
-      <div className="mx-auto grid max-w-5xl gap-6 px-4 py-5">
+      <div className="mx-auto grid max-w-5xl grid-cols-1 gap-6 px-4 py-5">
         {back && (
           <div>
             <Link

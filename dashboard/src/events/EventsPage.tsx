@@ -77,7 +77,7 @@ function Row({ event }: { event: DialplaneEvent }) {
             {momentOf(event.created_at)}
           </time>
         </summary>
-        <div className="grid gap-2 px-4 pb-3">
+        <div className="grid grid-cols-1 gap-2 px-4 pb-3">
           <p className="flex items-center gap-1 text-xs text-muted">
             <span className="truncate">
               Event <code className="font-mono">{event.id}</code>

@@ -74,7 +74,7 @@ function Content({ place, job }: { place: OpenPlace; job: Job }) {
         </div>
         <ProgressBar label="Numbers" done={succeeded + failed} total={total} />
         <p role="status" className="text-sm">
-          {isOver(job) ? endOf(job) : job.reason ? reasonFor(job.reason) : "A worker is at it."}
+          {isOver(job) ? endOf(job) : standingOf(job)}
         </p>
       </section>
       {job.subject.order_id && (
@@ -83,6 +83,11 @@ function Content({ place, job }: { place: OpenPlace; job: Job }) {
       {job.subject.number_id && <Subject place={place} numberId={job.subject.number_id} />}
     </>
   );
+}
+
+function standingOf({ status, reason }: Job): string {
+  if (reason) return reasonFor(reason);
+  return status === "queued" ? "A worker takes it up in a moment." : "A worker is at it.";
 }
 
 function endOf({ status, progress, error }: Job): string {

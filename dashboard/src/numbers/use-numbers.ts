@@ -1,38 +1,26 @@
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import type { Operations } from "../../../sdk/src/index.ts";
-import { paging } from "../components/paging.ts";
-import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
-import { type NumbersSearch, queryOf } from "./numbers-search.ts";
+import { numbersQuery } from "./numbers-query.ts";
+import type { NumbersSearch } from "./numbers-search.ts";
 
 const REFRESH_MS = 10_000;
 
 type Fetched = InfiniteData<Operations["listNumbers"]["answer"], string | undefined>;
 
 /** What the filters leave, fetched as far as it was scrolled. */
-export function useNumbers({ organisation, environment, client }: OpenPlace, search: NumbersSearch) {
+export function useNumbers(place: OpenPlace, search: NumbersSearch) {
   const queries = useQueryClient();
-  const queryKey = useMemo(
-    () => [organisation, environment, "numbers", search],
-    [organisation, environment, search],
-  );
+  const query = useMemo(() => numbersQuery(place, search), [place, search]);
+  const { queryKey } = query;
   // A long list that was left is fetched anew from its beginning, not to where it was once scrolled.
   useEffect(
     () => () => void queries.setQueryData<Fetched>(queryKey, (fetched) => fetched && firstPageOf(fetched)),
     [queries, queryKey],
   );
   return useInfiniteQuery({
-    queryKey,
-    ...paging,
-    async queryFn({ signal, pageParam }) {
-      for (let cursor = pageParam; ;) {
-        const page = await withSession(() => client.numbers.list({ ...queryOf(search), cursor }, { signal }));
-        // The service looks through so many at a time: that it found none among them does not mean there is none.
-        if (page.data.length > 0 || page.next_cursor === null) return page;
-        cursor = page.next_cursor;
-      }
-    },
+    ...query,
     // What is shown stays until what is asked for is there.
     placeholderData: (before) => before,
     // A long list that was scrolled through is not fetched anew behind the reader's back.

@@ -11,11 +11,11 @@ export function HourMap({ buckets }: { buckets: readonly UsageBucket[] }) {
   return (
     <div className="grid gap-2 rounded-lg border border-line bg-surface p-4">
       <div className="overflow-x-auto" tabIndex={0} role="group" aria-label="Calls by weekday and hour">
-        <table className="w-full min-w-160 border-separate border-spacing-0.5 text-center text-xs tabular-nums">
+        <table className="w-full min-w-160 table-fixed border-separate border-spacing-0.5 text-center text-xs tabular-nums">
           <caption className="sr-only">Calls by weekday and hour, in {zone}</caption>
           <thead>
             <tr>
-              <td />
+              <td className="w-10" />
               {HOURS.map((hour) => (
                 <th key={hour} scope="col" className="font-normal text-muted">
                   {hour}

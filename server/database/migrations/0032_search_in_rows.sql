@@ -1,5 +1,5 @@
--- A search that walks through the holdings looked each of them up a second time. Now it reads the row where it walks, in half the
--- time, and comes by 13,000 of them a request instead of 10,000.
+-- A search that walks through the holdings looked each of them up a second time. Now it reads the row where it walks, in a third of
+-- the time, and so comes by 25,000 of them a request instead of 10,000.
 
 -- The ways each of the filters offers, those that tend to be the rarest first; none where nothing can be found.
 -- One through the holdings themselves has the whole row.
@@ -32,7 +32,7 @@ $$;
 grant dialplane_search to current_user;
 -- The ids of a page, in the order of the list, of what has all the filters and matches the terms (null: whatever).
 -- It walks one of the ways: the first for a little while and then, where that was not enough, the one with the fewest
--- rows ahead, but never more than 13,000 rows, 10,000 where each has to be looked up, or 2,000 where it has to be asked for
+-- rows ahead, but never more than 25,000 rows, 10,000 where each has to be looked up, or 2,000 where it has to be asked for
 -- its state. If the walk ends there, the last row says how far it came: not found, but where the next page goes on.
 create or replace function search_holdings(
   terms jsonb, filters jsonb, sort text, after_e164 text, after_id uuid, wanted integer
@@ -67,7 +67,7 @@ begin
   for attempt in 1..2 loop
     has_rows := way like 'select t.* %';
     if has_rows and attempt = 2 and not filters ?| array['mode', 'sync'] then
-      walked := 13000 + wanted;
+      walked := 25000 + wanted;
     end if;
     execute 'select array(select h.id from (' || case when has_rows
         then format('select t.*' || from_way, way, walked) || ') t cross join lateral (select t.*) h where ' || conditions

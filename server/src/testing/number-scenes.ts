@@ -18,8 +18,9 @@ const WEIGHED = 2_001;
 const GUESSED = 50 * 50;
 /** Up to 2,000 are collected, looked up and sorted, twice. */
 const FEW = 4 * 2_001;
-/** Then at most 10,000 rows are walked like the 500, or 13,000 that need no second look. */
-const LONG_WALK = SHORT_WALK + 6 * WEIGHED + GUESSED + FEW + 4 * (10_000 + PAGE);
+/** Then at most 10,000 rows are walked like the 500, or 25,000 that need no second look, which takes as long. */
+const LONG_WALK =
+  SHORT_WALK + 6 * WEIGHED + GUESSED + FEW + Math.max(4 * (10_000 + PAGE), 3 * (25_000 + PAGE));
 /** Asked for their state, which takes some ten rows, at most 2,000. */
 const STATE_WALK = SHORT_WALK + 6 * WEIGHED + GUESSED + FEW + 12 * (2_500 + 2 * PAGE);
 /** What may be pending is looked for in each of some 320 shards. */

@@ -28,7 +28,7 @@ export const listNumbersOperation = operation({
   tag: "Numbers",
   summary: "List the numbers the organisation holds",
   description:
-    "Without `status`: what is active, suspended or being released. Filters narrow each other. A page may hold fewer numbers than `limit`, even none, and still not be the last: a page looks through a limited number of rows (about 10,000), which is what keeps every combination of filters fast. The list is at its end when `next_cursor` is null. For a plain member `routing` is null, and filters on it are refused.",
+    "Without `status`: what is active, suspended or being released. Filters narrow each other. A page may hold fewer numbers than `limit`, even none, and still not be the last: a page looks through a limited number of rows (10,000 to 25,000), which is what keeps every combination of filters fast. The list is at its end when `next_cursor` is null. For a plain member `routing` is null, and filters on it are refused.",
   access: READERS,
   idempotency: "none",
   query: NumberListQuery,

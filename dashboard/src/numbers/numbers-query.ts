@@ -1,0 +1,38 @@
+import type { Client } from "../../../sdk/src/index.ts";
+import { infiniteQueryOptions, type QueryClient } from "@tanstack/react-query";
+import { paging } from "../components/paging.ts";
+import { client } from "../session/client.ts";
+import { withSession } from "../session/session.ts";
+import type { Place } from "../shell/last-place.ts";
+import { type NumbersSearch, queryOf } from "./numbers-search.ts";
+
+/** What the filters leave of an organisation's numbers, a page at a time. */
+export const numbersQuery = (
+  { organisation, environment, client }: Place & { client: Client },
+  search: NumbersSearch,
+) =>
+  infiniteQueryOptions({
+    queryKey: [organisation, environment, "numbers", search],
+    ...paging,
+    async queryFn({ signal, pageParam }) {
+      for (let cursor = pageParam; ;) {
+        const page = await withSession(() => client.numbers.list({ ...queryOf(search), cursor }, { signal }));
+        // The service looks through so many at a time: that it found none among them does not mean there is none.
+        if (page.data.length > 0 || page.next_cursor === null) return page;
+        cursor = page.next_cursor;
+      }
+    },
+  });
+
+/** While the page's own script is still on its way; should it fail, the page asks again and says why. */
+export function askForNumbers(
+  queries: QueryClient,
+  { organisation, environment }: { organisation: string; environment: string },
+  search: NumbersSearch,
+): void {
+  if (environment !== "live" && environment !== "test") return;
+  const place = { organisation, environment } as const;
+  queries
+    .infiniteQuery(numbersQuery({ ...place, client: client.with(place) }, search))
+    .catch(() => undefined);
+}
