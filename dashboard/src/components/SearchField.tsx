@@ -2,7 +2,7 @@ import { Search } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 
 /** Long enough not to ask for every letter, short enough not to be noticed. */
-const SETTLE_MS = 100;
+const SETTLE_MS = 80;
 
 interface SearchFieldProps {
   label: string;
