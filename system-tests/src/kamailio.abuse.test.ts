@@ -136,5 +136,7 @@ test("everything that is relayed has an address set as its next hop", () => {
   expect(relaying[2]).toMatch(
     /if \(!is_ip\("\$\(var\(leg\)\{s\.select,0,~\}\)"\)\) \{[\s\S]*REFUSE_480[\s\S]*\$du = \$_s\(sip:\$\(var\(leg\)[\s\S]*t_relay/,
   );
-  expect(relaying[3]).toMatch(/READ_TOKEN[\s\S]*\$du = \$_s\(sip:\$\(var\(legs\)[\s\S]*t_relay/);
+  expect(relaying[3]).toMatch(
+    /READ_TOKEN[\s\S]*\$var\(to\) = \$_s\(sip:\$\(var\(legs\)[\s\S]*loose_route\(\);\s+\$du = \$var\(to\);[\s\S]*t_relay/,
+  );
 });

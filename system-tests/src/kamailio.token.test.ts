@@ -58,14 +58,17 @@ test("its first part is an HMAC of Call-ID and all the rest, under the key of th
   expect(mac).toBe(createHmac("sha256", key).update(text).digest("hex").slice(0, 32));
 });
 
-test("a stranger who replays it is refused, whatever it asks for", async () => {
+test("a stranger who replays it is refused, whatever it asks for, and the call is up as before", async () => {
   const seen = callee.received.length;
+  const ongoing = await bench.kamailio.rpc("dlg.stats_active");
+  expect(ongoing).toMatchObject({ ongoing: expect.toSatisfy((calls) => calls > 0) });
   for (const target of [call.dialog.target, uriOf(victim)])
     for (const method of ["BYE", "INVITE", "INFO", "REFER"]) {
       const text = writeInDialog(stranger, call.dialog, method, { target });
       expect((await stranger.ask(text, bench.kamailio.at)).status, method).toBe(403);
     }
   await expectNobodyHeard(seen);
+  expect(await bench.kamailio.rpc("dlg.stats_active")).toEqual(ongoing);
 });
 
 test("a stranger's ACK is dropped without a word", async () => {
