@@ -15,8 +15,11 @@ const CALLED = 1_000;
 const PER_SECOND = 50;
 /** An agent that hears nothing for so long misses no heartbeat by far. */
 const MAX_DEAF_MS = 200;
-/** While hundreds of megabytes are written for the first time, the disk has it wait longer now and then. */
-const MAX_DEAF_LOADING_MS = 500;
+/**
+ * While hundreds of megabytes are written for the first time, it waits for the disk now and then. Half of the 3 seconds without
+ * a sign of life after which webhook numbers go to their fallback.
+ */
+const MAX_DEAF_LOADING_MS = 1_500;
 
 const [routes, sharedMemoryMb, calls] = isLong ? [1_000_000, 1_024, 1_000] : [5_000, 64, 200];
 const patienceMs = isLong ? 600_000 : 120_000;
