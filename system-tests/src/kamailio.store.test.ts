@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { CallBench } from "./sip/call-bench.ts";
 import { addressOf, openBench, uriOf } from "./sip/call-bench.ts";
@@ -78,6 +79,21 @@ test("memory counts before the file", async () => {
   store.put("rt", { "+4930901820": "n|7|0|id|||||" });
   await bench.kamailio.set("rt", { "+4930901820": `u|8|0|id|${uriOf(callee)}||||` });
   expect(await statusOf("+4930901820")).toBe(200);
+});
+
+test("a file that is locked for a moment, as while its log is mended, is waited for", async () => {
+  {
+    using store = openStore(bench.kamailio.dataFolder);
+    store.put("rt", { "+4930901820": `u|7|0|id|${uriOf(callee)}||||` });
+  }
+  await until("the file to be seen", async () => (await statusOf("+4930901820")) === 200);
+  await bench.kamailio.kill();
+  const other = new DatabaseSync(join(bench.kamailio.dataFolder, "switch.sqlite"));
+  other.exec("pragma locking_mode = exclusive; begin immediate; commit");
+  await bench.kamailio.start();
+  setTimeout(() => other.close(), 100);
+  expect(await statusOf("+4930901820")).toBe(200);
+  expect(bench.kamailio.log()).toContain("database is locked");
 });
 
 test("calls go on while another process writes the file", async () => {
