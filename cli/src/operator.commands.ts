@@ -131,14 +131,14 @@ export const OPERATOR_COMMANDS = [
   stateCommand(
     "activate",
     "active",
-    "let a switch count again",
-    "It counts once it has read back everything.",
+    "let a switch take calls again",
+    "One that was retired counts once it has read back everything.",
   ),
   stateCommand(
     "drain",
     "draining",
-    "get a switch ready to be taken off",
-    "It goes on being told of changes.",
+    "have a switch refuse new calls",
+    "Calls that are up go on, and it goes on being told of changes.",
   ),
   stateCommand(
     "retire",

@@ -37,11 +37,6 @@ export const NOT_RUN: readonly { page: string; begins: string; because: string }
   },
   {
     page: "docs/recipes/replace-a-switch.md",
-    begins: "curl -sS http://127.0.0.1:8449/rpc",
-    because: "takes a Kamailio with calls; kamailio.store.test.ts has one",
-  },
-  {
-    page: "docs/recipes/replace-a-switch.md",
     begins: "sqlite3 ",
     because: "reads the disk of a switch's machine; records-kill.test.ts has one",
   },

@@ -1,3 +1,6 @@
+/** In place of a code where the answer had none. */
+export const NO_CODE = "unknown";
+
 /** The service answered, but not what was asked for. */
 export class ControlPlaneError extends Error {
   readonly status: number;

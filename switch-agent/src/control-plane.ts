@@ -43,6 +43,8 @@ export interface FeedItem {
 export type FeedMessage =
   /** First of all: under which epoch the versions count, and every shard there is. */
   | { type: "hello"; epoch: string; switch: { id: string; name: string }; shards: number[] }
+  /** What the operator decided; comes after hello, and when it changes. A draining switch refuses new calls. */
+  | { type: "state"; state: "active" | "draining" }
   /** Everything in a shard at a version; what is not in it is not there. */
   | { type: "snapshot"; shard: number; version: number; items: FeedItem[] }
   /** What changed in a shard up to a version, in order. */

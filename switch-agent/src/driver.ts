@@ -44,4 +44,6 @@ export interface SwitchDriver {
   load?(listItems: () => HeldItem[]): Promise<void>;
   /** What it was told is all there is: from now on it may say of a number that there is none. False: not yet. */
   markComplete?(): Promise<boolean>;
+  /** Whether it refuses new calls, until it is said otherwise: after a restart of switch or agent too. */
+  drain?(isDraining: boolean): void;
 }

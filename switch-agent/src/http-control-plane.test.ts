@@ -26,7 +26,7 @@ test("an agent follows and reports over HTTP, through a snapshot of megabytes", 
     log: silent,
   });
   try {
-    await eventually(() => control.reported.get(0)?.version === first, 15_000);
+    await eventually(() => control.reported.get(0)?.version === first);
     const second = control.change(0, [{ id: "n0", value: routeTo("new") }]);
     await eventually(() => control.reported.get(0)?.version === second);
     expect(driver.held({ kind: "route", id: "n0" })?.value).toEqual(routeTo("new"));

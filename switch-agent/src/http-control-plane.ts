@@ -2,7 +2,7 @@ import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { text } from "node:stream/consumers";
 import type { ControlPlane, FeedMessage } from "./control-plane.ts";
-import { ControlPlaneError } from "./control-plane-error.ts";
+import { ControlPlaneError, NO_CODE } from "./control-plane-error.ts";
 
 /** A report is answered within this, or counts as lost and is sent again. */
 const REPORT_TIMEOUT_MS = 15_000;
@@ -87,9 +87,9 @@ async function problemOf(answer: IncomingMessage): Promise<ControlPlaneError> {
   const body = await text(answer).catch(() => "");
   try {
     const problem = JSON.parse(body) as { code?: string; detail?: string; title?: string };
-    return new ControlPlaneError(status, problem.code ?? "unknown", problem.detail ?? problem.title ?? "");
+    return new ControlPlaneError(status, problem.code ?? NO_CODE, problem.detail ?? problem.title ?? "");
   } catch {
-    return new ControlPlaneError(status, "unknown", body.slice(0, 200));
+    return new ControlPlaneError(status, NO_CODE, body.slice(0, 200));
   }
 }
 

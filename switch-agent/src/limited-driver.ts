@@ -19,6 +19,7 @@ export function limitWaiting(driver: SwitchDriver, waitMs: number): SwitchDriver
     refill: async () => driver.refill?.(),
     ...(driver.load && { load: (listItems: () => HeldItem[]) => driver.load!(listItems) }),
     markComplete: async () => driver.markComplete?.() ?? true,
+    drain: (isDraining) => driver.drain?.(isDraining),
   };
 }
 

@@ -17,45 +17,41 @@ const newStorePath = () => join(mkdtempSync(join(tmpdir(), "run-agent-")), "agen
 const run = (env: Record<string, string>): ChildProcess =>
   spawn(process.execPath, [program], { env, stdio: ["ignore", "pipe", "pipe"] });
 
-test(
-  "killed at any point and started again, the agent converges; asked to stop, it stops cleanly",
-  { timeout: 90_000 },
-  async () => {
-    const control = new MemoryControlPlane([0, 1, 2]);
-    await using service = await openHttpService(control);
-    const storePath = newStorePath();
-    const env = { DIALPLANE_URL: service.url, SWITCH_CREDENTIAL: CREDENTIAL, STORE_PATH: storePath };
-    let version = 0;
-    const changeSome = () => {
-      for (let place = 0; place < 5; place++) {
-        const value = place === 0 ? null : routeTo(`u${version}`);
-        version = control.change(1, [{ id: `n${(version * 3) % 50}`, value }]);
-      }
-    };
-    for (let kill = 1; kill <= 4; kill++) {
-      const before = version;
-      const agent = run(env);
-      const changing = setInterval(changeSome, 20);
-      await eventually(() => (control.reported.get(1)?.version ?? 0) > before + 20, 20_000);
-      agent.kill("SIGKILL");
-      clearInterval(changing);
-      await once(agent, "exit");
+test("killed at any point and started again, the agent converges; asked to stop, it stops cleanly", async () => {
+  const control = new MemoryControlPlane([0, 1, 2]);
+  await using service = await openHttpService(control);
+  const storePath = newStorePath();
+  const env = { DIALPLANE_URL: service.url, SWITCH_CREDENTIAL: CREDENTIAL, STORE_PATH: storePath };
+  let version = 0;
+  const changeSome = () => {
+    for (let place = 0; place < 5; place++) {
+      const value = place === 0 ? null : routeTo(`u${version}`);
+      version = control.change(1, [{ id: `n${(version * 3) % 50}`, value }]);
     }
-    changeSome();
+  };
+  for (let kill = 1; kill <= 4; kill++) {
+    const before = version;
     const agent = run(env);
-    const last = await eventually(
-      () => control.reported.get(1)?.version === version && control.reports.at(-1),
-      20_000,
-    );
-    expect(last).toMatchObject({ is_complete: true });
-    agent.kill("SIGTERM");
-    expect(await once(agent, "exit")).toEqual([0, null]);
-    const store = openAgentStore(storePath);
-    const told = store.listItems(1).map(({ id, version: at, value }) => ({ id, version: at, value }));
-    expect(told.sort((one, other) => one.version - other.version)).toEqual(control.list(1));
-    store.close();
-  },
-);
+    const changing = setInterval(changeSome, 20);
+    await eventually(() => (control.reported.get(1)?.version ?? 0) > before + 20);
+    agent.kill("SIGKILL");
+    clearInterval(changing);
+    await once(agent, "exit");
+  }
+  changeSome();
+  const agent = run(env);
+  const last = await eventually(
+    () => control.reported.get(1)?.version === version && control.reports.at(-1),
+    20_000,
+  );
+  expect(last).toMatchObject({ is_complete: true });
+  agent.kill("SIGTERM");
+  expect(await once(agent, "exit")).toEqual([0, null]);
+  const store = openAgentStore(storePath);
+  const told = store.listItems(1).map(({ id, version: at, value }) => ({ id, version: at, value }));
+  expect(told.sort((one, other) => one.version - other.version)).toEqual(control.list(1));
+  store.close();
+});
 
 test("without its switch the agent hands over what that has written, again under another epoch, and stops cleanly", async () => {
   const control = new MemoryControlPlane([0]);
@@ -86,11 +82,11 @@ test("without its switch the agent hands over what that has written, again under
     SWITCH_SETTINGS: join(folder, "switch.json"),
   });
   onTestFinished(() => void agent.kill("SIGKILL"));
-  await eventually(() => records.taken.length === 1, 20_000);
+  await eventually(() => records.taken.length === 1);
 
   records.epoch = "two";
   control.startEpoch("two", () => undefined);
-  await eventually(() => records.taken.length === 2, 20_000);
+  await eventually(() => records.taken.length === 2);
   expect(records.taken.map(({ id }) => id)).toEqual([call.rid, call.rid]);
   agent.kill("SIGTERM");
   expect(await once(agent, "exit")).toEqual([0, null]);

@@ -138,6 +138,9 @@ class RunningAgent implements Agent {
         this.#reporter.tellHealthAgain();
         this.#reporter.retryNow();
         break;
+      case "state":
+        this.#driver.drain?.(message.state === "draining");
+        break;
       case "snapshot":
         takeSnapshot(needs, message);
         break;

@@ -13,11 +13,15 @@ import { switchesList } from "./switches-list.ts";
 export type WantedState = "active" | "draining" | "retired";
 
 const STATES: Record<WantedState, { verb: string; done: string; says: string }> = {
-  active: { verb: "Activate", done: "is active", says: "It counts again once it has read back everything." },
+  active: {
+    verb: "Activate",
+    done: "is active",
+    says: "It takes calls again. One that was retired counts again once it has read back everything.",
+  },
   draining: {
     verb: "Drain",
     done: "is draining",
-    says: "Get it ready to be taken off its trunks. It goes on being told of changes.",
+    says: "It refuses new calls with 503 within seconds, so that carriers take another; calls that are up go on. It goes on being told of changes.",
   },
   retired: {
     verb: "Retire",

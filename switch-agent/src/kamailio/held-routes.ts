@@ -25,6 +25,8 @@ export class HeldRoutes {
   readonly #needs: Needs;
   /** Shards told something since digests were last asked for: sums then say nothing of them. */
   readonly #touched = new Set<number>();
+  /** Routes that the file no longer has and memory may: their numbers, until the switch has said that it took them away. */
+  readonly #leaving = new Map<string, string>();
   #sums = new Map<number, number>();
 
   constructor(needs: Needs) {
@@ -42,15 +44,24 @@ export class HeldRoutes {
   removal(id: string, soonAt: string | undefined): RowChange | undefined {
     const { rows } = this.#needs;
     if (soonAt !== undefined) return { table: "rt", key: soonAt, text: null };
-    const key = rows.findKey(id);
-    const stored = key === undefined ? undefined : rows.find("rt", key);
-    if (key === undefined || stored === undefined || ownerOf(stored).id !== id) return undefined;
+    const key = rows.findKey(id) ?? this.#leaving.get(id);
+    if (key === undefined) return undefined;
+    const stored = rows.find("rt", key);
+    if (stored === undefined ? !this.#leaving.has(id) : ownerOf(stored).id !== id) return undefined;
     return { table: "rt", key, text: null };
+  }
+
+  leaves(id: string, key: string): void {
+    this.#leaving.set(id, key);
+  }
+
+  hasLeft(id: string): void {
+    this.#leaving.delete(id);
   }
 
   async read(ids: string[]): Promise<Map<string, HeldItem>> {
     const { rows, memory } = this.#needs;
-    const keys = ids.flatMap((id) => rows.findKey(id) ?? []);
+    const keys = ids.flatMap((id) => rows.findKey(id) ?? this.#leaving.get(id) ?? []);
     const texts = await memory.get("rt", keys);
     const items = new Map<string, HeldItem>();
     keys.forEach((key, place) => {
@@ -78,14 +89,21 @@ export class HeldRoutes {
     return { digests, isAsFile };
   }
 
-  /** `isFollowing`: where file and memory differ, the file is made to say what memory does; the agent then tells both. */
-  async readShard(shard: number, isFollowing: boolean): Promise<HeldItem[]> {
+  /**
+   * `isFollowing`: where file and memory differ, the file is made to say what memory does; the agent then tells both.
+   * `assertSame` throws where the switch has another memory by now than when reading began.
+   */
+  async readShard(
+    shard: number,
+    { isFollowing, assertSame }: { isFollowing: boolean; assertSame(): Promise<void> },
+  ): Promise<HeldItem[]> {
     const { rows, memory } = this.#needs;
     const stored = rows.list("rt", shard);
     const texts = await memory.get(
       "rt",
       stored.map(({ key }) => key),
     );
+    await assertSame();
     let sum = 0;
     const differing: RowChange[] = [];
     const items = stored.flatMap(({ key, text: told }, place) => {

@@ -97,6 +97,36 @@ test("a name that stops resolving keeps its last addresses, and one that leads i
   }
 });
 
+test("where a name leads is told again to a switch that could not be told", async () => {
+  const told: string[] = [];
+  let isAway = true;
+  const names = new HostAddresses(
+    {
+      resolve: resolver(),
+      log,
+      async changed(_key, text) {
+        told.push(text);
+        if (isAway) throw new Error("The switch does not answer.");
+      },
+      isUsed: () => true,
+    },
+    { tickMs: 5, minKeptMs: 10, maxKeptMs: 10, retryMs: 10, firstRetryMs: 10 },
+  );
+  try {
+    dns.zone.set("pbx.example", [address("198.41.0.4")]);
+    names.want(["pbx.example:5060"]);
+    await eventually(() => told.length >= 2);
+    isAway = false;
+    const before = told.length;
+    await eventually(() => told.length > before);
+    const asked = dns.asked.length;
+    await eventually(() => dns.asked.length > asked + 3);
+    expect(told).toEqual(Array(before + 1).fill("198.41.0.4:5060;udp"));
+  } finally {
+    names.close();
+  }
+});
+
 test("a name server that does not answer is waited for a short time only", async () => {
   dns.isSilent = true;
   const startMs = performance.now();

@@ -24,6 +24,8 @@ interface Name {
   key: string;
   /** `address:port;transport,…`; empty for none; undefined while never resolved. */
   text: string | undefined;
+  /** Whether the switch knows it. */
+  isTold: boolean;
   dueAtMs: number;
   /** Settles with the first attempt, whatever came of it. */
   first: PromiseWithResolvers<void>;
@@ -65,6 +67,11 @@ export class HostAddresses {
     for (const key of keys) if (!this.#names.has(key)) this.#add(key, undefined);
   }
 
+  /** The switch no longer has them either: whoever wants one again has it looked up anew. */
+  forget(keys: string[]): void {
+    for (const key of keys) this.#names.delete(key);
+  }
+
   /** Undefined where all of them were tried at least once. */
   whenTried(keys: string[]): Promise<unknown> | undefined {
     const open = keys.flatMap((key) => {
@@ -92,7 +99,8 @@ export class HostAddresses {
 
   #add(key: string, text: string | undefined): void {
     const isTried = text !== undefined;
-    const name: Name = { key, text, dueAtMs: 0, first: Promise.withResolvers(), isTried, isFailing: false };
+    const first = Promise.withResolvers<void>();
+    const name: Name = { key, text, isTold: isTried, dueAtMs: 0, first, isTried, isFailing: false };
     this.#names.set(key, name);
     this.#start(name);
   }
@@ -127,23 +135,23 @@ export class HostAddresses {
     const { resolve, changed, log } = this.#needs;
     const { minKeptMs, maxKeptMs, retryMs, firstRetryMs } = this.#timing;
     let keptMs = name.text === undefined ? firstRetryMs : retryMs;
+    let problem = "a name cannot be resolved; its last addresses stay";
     try {
       const { addresses, ttlSeconds } = await resolve(name.key);
       if (this.#isClosed) return;
       const text = addresses.join(",");
-      if (text !== name.text) {
-        name.text = text;
+      if (text !== name.text || !name.isTold) {
         if (text === "") log.warn({ host: name.key }, "a name leads to an address that is not allowed");
+        Object.assign(name, { text, isTold: false });
+        keptMs = firstRetryMs;
+        problem = "the switch could not be told where a name leads; it will be again";
         await changed(name.key, text);
+        name.isTold = true;
       }
       name.isFailing = false;
       keptMs = Math.min(maxKeptMs, Math.max(minKeptMs, ttlSeconds * 1_000));
     } catch (error) {
-      if (!name.isFailing && !this.#isClosed)
-        log.warn(
-          { host: name.key, error: textOf(error) },
-          "a name cannot be resolved; its last addresses stay",
-        );
+      if (!name.isFailing && !this.#isClosed) log.warn({ host: name.key, error: textOf(error) }, problem);
       name.isFailing = true;
     }
     name.dueAtMs = performance.now() + keptMs;

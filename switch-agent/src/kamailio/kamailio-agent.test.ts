@@ -2,101 +2,28 @@ import { spawn } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer, connect } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import type { RouteValue } from "../control-plane.ts";
-import { type Agent, startAgent } from "../switch-agent.ts";
 import { eventually } from "../testing/agent-bench.ts";
+import { openControlLineProxy } from "../testing/control-line-proxy.ts";
 import { openDnsServer } from "../testing/dns-server.ts";
 import { CREDENTIAL, openHttpService } from "../testing/http-service.ts";
-import { MemoryControlPlane } from "../testing/memory-control-plane.ts";
-import { type RunningKamailio, runKamailio } from "../testing/running-kamailio.ts";
-import type { Timing } from "../timing.ts";
-import { type KamailioOptions, type KamailioSwitch, kamailioSwitch } from "./kamailio-switch.ts";
-
-const ignore = (): void => undefined;
-const log = { info: ignore, warn: ignore, error: ignore };
-const id = (place: number) => `0198c5f2-7c1e-7a33-9d3f-${String(place).padStart(12, "0")}`;
-const number = (place: number) => `+4930${String(place).padStart(6, "0")}`;
-const route = (place: number, user = "a"): RouteValue => ({
-  e164: number(place),
-  mode: "sip_uri",
-  sip_uri: `sip:${user}@192.0.2.1:5080`,
-});
-const CONNECTION = id(900_000);
-const target = (host: string, weight = 1) =>
-  ({ host, port: 5060, transport: "udp", priority: 1, weight }) as const;
-
-interface Bench {
-  kamailio: RunningKamailio;
-  control: MemoryControlPlane;
-  driver(): KamailioSwitch;
-  start(timing?: Partial<Timing>, options?: Partial<KamailioOptions>): Agent;
-  stop(): Promise<void>;
-  /** As it is in memory, by the switch's own word. */
-  held(table: string, key: string): Promise<string | undefined>;
-}
-
-/** A service, a real switch, and an agent between them that keeps its files when it is started again. */
-async function openBench(): Promise<Bench> {
-  const kamailio = await runKamailio();
-  const control = new MemoryControlPlane([0, 1]);
-  let [driver, agent]: [KamailioSwitch | undefined, Agent | undefined] = [undefined, undefined];
-  async function stop(): Promise<void> {
-    await agent?.stop();
-    await driver?.close();
-    [driver, agent] = [undefined, undefined];
-  }
-  onTestFinished(async () => {
-    await stop();
-    await kamailio[Symbol.asyncDispose]();
-  });
-  return {
-    kamailio,
-    control,
-    driver: () => driver!,
-    start(timing, options) {
-      driver = kamailioSwitch({ ...kamailio.reached, log, ...options });
-      const storePath = join(kamailio.settings.data_dir, "agent.db");
-      agent = startAgent({ control, driver, storePath, log, timing: { auditMs: 600_000, ...timing } });
-      return agent;
-    },
-    stop,
-    async held(table, key) {
-      const answer = (await kamailio.rpc("htable.get", [table, key])) as { item?: { value: string } };
-      return answer?.item?.value;
-    },
-  };
-}
-
-/** Both shards were read back as they are now, with nothing to say about them. */
-function isApplied({ control }: Bench, boot?: string): boolean {
-  const last = control.reports.findLast((report) => boot === undefined || report.boot === boot);
-  if (!last || (boot !== undefined && last.boot !== boot)) return false;
-  return [0, 1].every((shard) => {
-    const reported = control.reported.get(shard);
-    return reported?.version === control.versionOf(shard) && reported.exceptions.length === 0;
-  });
-}
-
-function changeAll({ control }: Bench, count = 300): void {
-  const places = Array.from({ length: count }, (_, place) => place);
-  control.change(0, [
-    { kind: "connection", id: CONNECTION, value: { targets: [target("192.0.2.1"), target("192.0.2.2", 3)] } },
-  ]);
-  control.change(
-    0,
-    places.filter((place) => place % 2 === 0).map((place) => ({ id: id(place), value: route(place) })),
-  );
-  control.change(
-    1,
-    places.filter((place) => place % 2 === 1).map((place) => ({ id: id(place), value: route(place) })),
-  );
-}
+import {
+  changeAll,
+  CONNECTION,
+  eventuallyBoot,
+  id,
+  isApplied,
+  number,
+  openKamailioBench,
+  route,
+  target,
+  until,
+} from "../testing/kamailio-bench.ts";
+import type { RunningKamailio } from "../testing/running-kamailio.ts";
 
 test("a switch that was killed has everything back, and what was applied is applied again", async () => {
-  const bench = await openBench();
+  const bench = await openKamailioBench();
   const { kamailio, control } = bench;
   bench.start();
   changeAll(bench);
@@ -116,7 +43,7 @@ test("a switch that was killed has everything back, and what was applied is appl
 });
 
 test("an agent that was restarted sends nothing that is right already", async () => {
-  const bench = await openBench();
+  const bench = await openKamailioBench();
   bench.start();
   changeAll(bench);
   await eventually(() => isApplied(bench));
@@ -124,18 +51,23 @@ test("an agent that was restarted sends nothing that is right already", async ()
   await bench.stop();
   bench.control.reported.clear();
 
-  const line = await openCountingLine(bench.kamailio.settings.control_port);
+  await using line = await openControlLineProxy(bench.kamailio.settings.control_port);
+  const sent = new Set<string>();
+  line.decide((frame) => {
+    sent.add(frame[0]!);
+    return "pass";
+  });
   bench.start({}, { controlPort: line.port });
   await eventually(() => isApplied(bench));
-  expect(line.sent.has("P")).toBe(true);
-  expect(line.sent.has("S")).toBe(false);
+  expect(sent.has("P")).toBe(true);
+  expect(sent.has("S")).toBe(false);
   bench.control.change(1, [{ id: id(1), value: route(1, "b") }]);
   await eventually(() => isApplied(bench));
-  expect(line.sent.has("S")).toBe(true);
+  expect(sent.has("S")).toBe(true);
 });
 
 test("what somebody changed in the switch by hand is found, reported and put right", async () => {
-  const bench = await openBench();
+  const bench = await openKamailioBench();
   const { kamailio, control } = bench;
   bench.start({ auditMs: 200 });
   changeAll(bench);
@@ -162,7 +94,7 @@ test("what somebody changed in the switch by hand is found, reported and put rig
         .flatMap(({ shards }) => shards.flatMap(({ exceptions }) => exceptions))
         .map((exception) => exception.id),
     );
-  await eventually(() => [1, 2, 3, 4, 6].every((place) => drifted().has(id(place))), 10_000);
+  await eventually(() => [1, 2, 3, 4, 6].every((place) => drifted().has(id(place))));
   await until(async () => {
     const now = await Promise.all(told.map((key) => bench.held("rt", key)));
     const strangers = await Promise.all([0, 1, 2, 3].map((last) => bench.held("rt", `+498900000${last}`)));
@@ -177,7 +109,7 @@ test("what somebody changed in the switch by hand is found, reported and put rig
 });
 
 test("a target taken from a connection by hand is found and comes back", async () => {
-  const bench = await openBench();
+  const bench = await openKamailioBench();
   const { kamailio, control } = bench;
   bench.start({ auditMs: 200 });
   changeAll(bench, 4);
@@ -200,7 +132,7 @@ test("a target taken from a connection by hand is found and comes back", async (
 });
 
 test("a connection that changes keeps its targets' sets whole, and the next start has the same", async () => {
-  const bench = await openBench();
+  const bench = await openKamailioBench();
   bench.start();
   changeAll(bench, 2);
   await eventually(() => isApplied(bench));
@@ -230,7 +162,7 @@ test("names are resolved beside the calls, and one that stops resolving keeps it
   const dns = await openDnsServer();
   onTestFinished(() => dns.close());
   dns.zone.set("pbx.example", [{ type: "A", address: "127.0.0.5" }]);
-  const bench = await openBench();
+  const bench = await openKamailioBench();
   const options = { dnsServers: [dns.address], egressAllow: "127.0.0.0/8" };
   bench.start({}, options);
   bench.control.change(0, [
@@ -238,7 +170,7 @@ test("names are resolved beside the calls, and one that stops resolving keeps it
     { id: id(1), value: { e164: number(1), mode: "sip_uri", sip_uri: "sip:a@pbx.example:5070" } },
     { id: id(2), value: { e164: number(2), mode: "sip_uri", sip_uri: "sip:a@gone.example:5070" } },
   ]);
-  await eventually(() => isApplied(bench), 10_000);
+  await eventually(() => isApplied(bench));
   expect(await bench.held("host", "pbx.example:5070")).toBe("127.0.0.5:5070;udp");
   expect(await bench.held("host", "gone.example:5070")).toBeUndefined();
   const listed = async () => JSON.stringify(await bench.kamailio.rpc("dispatcher.list"));
@@ -254,9 +186,8 @@ test("names are resolved beside the calls, and one that stops resolving keeps it
 });
 
 test("new calls are refused until it is said otherwise, after a restart of switch or agent too; a drain by hand stays", async () => {
-  const bench = await openBench();
-  const isFull = (mark: string) =>
-    expect.poll(() => bench.held("sys", "full"), { timeout: 10_000 }).toBe(mark);
+  const bench = await openKamailioBench();
+  const isFull = (mark: string) => expect.poll(() => bench.held("sys", "full")).toBe(mark);
   await bench.kamailio.rpc("htable.sets", ["sys", "draining", "1"]);
   bench.start();
   await bench.driver().rotateRecords();
@@ -277,8 +208,36 @@ test("new calls are refused until it is said otherwise, after a restart of switc
   expect(await bench.held("sys", "draining")).toBe("1");
 });
 
-test("an agent that is stopped in its tracks holds up no call", { timeout: 60_000 }, async () => {
-  const bench = await openBench();
+test("a switch that the operator drains refuses calls, after a restart of switch or agent too, until it is taken back", async () => {
+  const bench = await openKamailioBench();
+  const isDraining = (mark: string) => expect.poll(() => bench.held("sys", "draining")).toBe(mark);
+  bench.start();
+  await eventually(() => bench.control.openLines() === 1);
+  bench.control.send({ type: "state", state: "draining" });
+  await isDraining("1");
+  await bench.kamailio.restart();
+  await isDraining("1");
+  // Without the agent too, and with one to which the service says nothing.
+  await bench.stop();
+  await bench.kamailio.restart();
+  await isDraining("1");
+  await bench.kamailio.rpc("htable.sets", ["sys", "draining", "0"]);
+  bench.start();
+  await isDraining("1");
+  await eventually(() => bench.control.openLines() === 1);
+  bench.control.send({ type: "state", state: "active" });
+  await isDraining("0");
+  // By hand, while the service was away: it is back, and says what it said before.
+  await bench.kamailio.rpc("htable.sets", ["sys", "draining", "1"]);
+  bench.control.send({ type: "state", state: "active" });
+  await isDraining("0");
+  await bench.stop();
+  await bench.kamailio.restart();
+  expect(await bench.held("sys", "draining")).toBe("0");
+});
+
+test("an agent that is stopped in its tracks holds up no call", async () => {
+  const bench = await openKamailioBench();
   const { kamailio, control } = bench;
   await using service = await openHttpService(control);
   const settings = join(kamailio.settings.data_dir, "switch.json");
@@ -295,50 +254,17 @@ test("an agent that is stopped in its tracks holds up no call", { timeout: 60_00
   });
   onTestFinished(() => void agent.kill("SIGKILL"));
   control.change(1, [{ id: id(1), value: { e164: number(1), mode: "unrouted" } }]);
-  await eventually(() => isApplied(bench), 20_000);
+  await eventually(() => isApplied(bench));
   await until(async () => (await bench.held("sys", "synced")) === "1");
   agent.kill("SIGSTOP");
   const answers = await callMany(kamailio, number(1), 200);
   expect(answers).toEqual(new Map([["480", 200]]));
   agent.kill("SIGCONT");
   control.change(1, [{ id: id(1), value: route(1) }]);
-  await eventually(() => isApplied(bench), 20_000);
+  await eventually(() => isApplied(bench));
   agent.kill("SIGTERM");
   expect(await once(agent, "exit")).toEqual([0, null]);
 });
-
-async function eventuallyBoot(bench: Bench, before: string): Promise<string> {
-  for (;;) {
-    const boot = await bench
-      .driver()
-      .boot()
-      .catch(() => before);
-    if (boot !== before) return boot;
-  }
-}
-
-async function until(look: () => Promise<boolean>, withinMs = 10_000): Promise<void> {
-  const deadlineMs = performance.now() + withinMs;
-  while (!(await look())) {
-    if (performance.now() > deadlineMs) throw new Error(`Nothing came within ${withinMs} ms.`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
-/** A line to the switch that notes the letters of the frames that go down it. */
-async function openCountingLine(port: number): Promise<{ port: number; sent: Set<string> }> {
-  const sent = new Set<string>();
-  const server = createServer((near) => {
-    const far = connect(port, "127.0.0.1");
-    near.on("data", (chunk: Buffer) => sent.add(/^\d+:(\w)/.exec(chunk.toString("latin1"))?.[1] ?? "?"));
-    near.pipe(far).pipe(near);
-    near.on("error", () => far.destroy());
-    far.on("error", () => near.destroy());
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => void server.close());
-  return { port: (server.address() as AddressInfo).port, sent };
-}
 
 /** Calls a number so many times, one after the other, and counts the final answers. */
 async function callMany(

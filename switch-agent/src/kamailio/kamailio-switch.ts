@@ -8,10 +8,11 @@ import { ConnectionSets } from "./connection-sets.ts";
 import { ControlLine } from "./control-line.ts";
 import { HeldConnections } from "./held-connections.ts";
 import { ASKEW, HeldRoutes } from "./held-routes.ts";
+import { refillSome } from "./refill-some.ts";
 import { HostAddresses, type NameTiming } from "./host-addresses.ts";
-import { asDigest, connectionText, hashOfRow, routeRow, type SwitchTable } from "./route-text.ts";
+import { asDigest, connectionText, hashOfRow, routeRow } from "./route-text.ts";
 import { sipResolver } from "./sip-names.ts";
-import { SwitchMemory } from "./switch-memory.ts";
+import { RestartedError, SwitchMemory } from "./switch-memory.ts";
 import { type Answered, SwitchChanges } from "./switch-changes.ts";
 import { openSwitchRows, type SwitchRows } from "./switch-rows.ts";
 import { SwitchRpc } from "./switch-rpc.ts";
@@ -28,10 +29,6 @@ export interface KamailioOptions {
   nameTiming?: Partial<NameTiming>;
   log: AgentLog;
 }
-
-/** Two frames or three, so that reading the next and taking this one go side by side. */
-const PAGE = 300;
-const PAGES_A_TURN = 20;
 
 const CHANGES_A_TURN = 1_000;
 
@@ -61,6 +58,8 @@ export class KamailioSwitch implements SwitchDriver {
   /** File and memory change together, one change at a time. */
   #turn: Promise<unknown> = Promise.resolve();
   readonly #applies: Apply[] = [];
+  /** By the reading before: names that no row needs. */
+  #unusedHosts: ReadonlySet<string> = new Set();
   #boot: string | undefined;
   #restarted: (() => void) | undefined;
   /** The start of the switch after which memory got everything in the file; it is kept so since. */
@@ -97,6 +96,7 @@ export class KamailioSwitch implements SwitchDriver {
     [this.#rows, this.#rpc, this.#memory] = [rows, rpc, memory];
     for (const host of rows.listHosts()) this.#hosts.restore(host, rows.find("host", host));
     this.#sets.restore();
+    if (rows.isMarked("draining")) this.#refusal.set("draining", true);
   }
 
   async boot(): Promise<string> {
@@ -161,12 +161,15 @@ export class KamailioSwitch implements SwitchDriver {
   }
 
   async readShard(shard: number): Promise<HeldItem[]> {
-    // A switch that has just started has an empty memory and a good file.
-    const { isSynced } = await this.#memory.beat();
-    return this.#inTurn(async () => [
-      ...(await this.#routes.readShard(shard, isSynced)),
-      ...(await this.#connections.readShard(shard)),
-    ]);
+    return this.#inTurn(async () => {
+      const { boot, isSynced } = await this.#memory.beat();
+      const assertSame = async (): Promise<void> => {
+        if ((await this.#memory.beat()).boot !== boot) throw new RestartedError();
+      };
+      // A switch that has just started has an empty memory and a good file.
+      const routes = await this.#routes.readShard(shard, { isFollowing: isSynced, assertSame });
+      return [...routes, ...(await this.#connections.readShard(shard))];
+    });
   }
 
   health(): ReturnType<SwitchDriver["health"]> {
@@ -178,14 +181,14 @@ export class KamailioSwitch implements SwitchDriver {
     if (isSynced || this.#filledBoot === boot) return;
     const startMs = performance.now();
     let count = 0;
+    const parts = { rows: this.#rows, memory: this.#memory };
     await this.#inTurn(() => this.#sets.settle());
     for (const table of ["host", "cn", "rt"] as const)
       for (let after: string | undefined = ""; after !== undefined;) {
         const from: string = after;
         // Read and told in one turn: what changes meanwhile comes after it.
-        after = await this.#inTurn(() => this.#refillSome(table, from, (told) => void (count += told)));
-        if (this.#boot !== undefined && this.#boot !== boot)
-          throw new Error("The switch restarted meanwhile.");
+        after = await this.#inTurn(() => refillSome(parts, table, from, (told) => void (count += told)));
+        if (this.#boot !== undefined && this.#boot !== boot) throw new RestartedError();
       }
     this.#filledBoot = boot;
     if (count > 0)
@@ -196,14 +199,14 @@ export class KamailioSwitch implements SwitchDriver {
   }
 
   async markComplete(): Promise<boolean> {
-    if (!this.#rows.isMarked("complete")) this.#rows.mark("complete");
+    if (!this.#rows.isMarked("complete")) this.#rows.mark("complete", true);
     const { boot, isSynced } = await this.#memory.beat();
     if (isSynced) return true;
     if (this.#matchedBoot !== boot) await this.digests();
     if (this.#matchedBoot !== boot) return false;
-    await this.#memory.mark("complete", true);
+    await this.#memory.mark(boot, "complete", true);
     // Memory alone answers from now on.
-    await this.#memory.mark("synced", true);
+    await this.#memory.mark(boot, "synced", true);
     return true;
   }
 
@@ -214,7 +217,14 @@ export class KamailioSwitch implements SwitchDriver {
 
   /** New calls get 503 until it is said otherwise; those that are up go on. */
   refuseCalls(isRefusing: boolean): void {
-    this.#refusal.set(isRefusing);
+    this.#refusal.set("full", isRefusing);
+  }
+
+  drain(isDraining: boolean): void {
+    this.#refusal.set("draining", isDraining);
+    if (this.#rows.isMarked("draining") === isDraining) return;
+    this.#rows.mark("draining", isDraining);
+    this.#log.info({}, isDraining ? "draining: new calls are refused" : "new calls are taken again");
   }
 
   /** Its processes open new files for the rows of calls. */
@@ -250,27 +260,14 @@ export class KamailioSwitch implements SwitchDriver {
     }
   }
 
-  /** From behind a key on; returns behind which to go on, if there is more. Reads the next page while one is being taken. */
-  async #refillSome(
-    table: SwitchTable,
-    after: string,
-    counted: (count: number) => void,
-  ): Promise<string | undefined> {
-    let page = this.#rows.page(table, after, PAGE);
-    for (let pages = 1; page.length > 0; pages++) {
-      const last = page.length < PAGE ? undefined : page.at(-1)!.key;
-      counted(page.length);
-      const telling = this.#memory.set(table, page);
-      if (last !== undefined && pages < PAGES_A_TURN) page = this.#rows.page(table, last, PAGE);
-      else page = [];
-      await telling;
-      if (pages === PAGES_A_TURN || last === undefined) return last;
-    }
-    return undefined;
-  }
-
   /** Addresses are nobody's item: what differs from the file is put right here. */
   async #settleHosts(): Promise<void> {
+    await this.#inTurn(async () => {
+      const unused = this.#rows.listUnusedHosts();
+      // One that was needed a moment ago may still be where a waiting call falls back to.
+      await this.#changes.dropHosts(unused.filter((host) => this.#unusedHosts.has(host)));
+      this.#unusedHosts = new Set(unused);
+    });
     const hosts = this.#rows.listHosts();
     const held = await this.#memory.get("host", hosts);
     const wrong = hosts.filter((host, place) => held[place] !== this.#rows.find("host", host));

@@ -117,14 +117,24 @@ function renderForward(settings: SwitchSettings, { gatewayPassword }: SwitchSecr
   ];
 }
 
-/** Who may send what: group 1 may send calls, group 2 only what belongs to calls that went there. */
+/**
+ * Who may send what: group 1 may send calls, group 2 only what belongs to calls that went there. To group 3 no
+ * customer's calls go: whoever has a gateway there carries what comes from this switch's address.
+ */
 export function renderAddresses({ trunks }: SwitchSettings): string {
-  const lines = trunks.flatMap((trunk) =>
-    trunk.sources.map((source) => {
-      const [address, bits = "32"] = source.split("/");
-      return `${trunk.direction === "out" ? 2 : 1} ${address} ${bits} 0 ${dialectOf(trunk)}`;
-    }),
-  );
+  const lineOf = (group: number, network: string, trunk: Trunk): string => {
+    const [address, bits = "32"] = network.split("/");
+    return `${group} ${address} ${bits} 0 ${dialectOf(trunk)}`;
+  };
+  const lines = trunks.flatMap((trunk) => {
+    const { direction, sources, gateway } = trunk;
+    return [
+      ...sources.map((source) => lineOf(direction === "out" ? 2 : 1, source, trunk)),
+      ...(gateway
+        ? [...new Set([gateway.host, ...sources])].map((network) => lineOf(3, network, trunk))
+        : []),
+    ];
+  });
   return `${lines.join("\n")}\n`;
 }
 

@@ -72,12 +72,14 @@ export class SwitchChanges {
       }
     }
     const finish = (from: number, to: number, error: unknown): void => {
-      for (const { change, row } of told.slice(from, to))
+      for (const { change, row } of told.slice(from, to)) {
+        if (error === null) this.#needs.routes.hasLeft(change.id);
         answer(
           change,
           row.text === null ? [] : hostsIn("rt", row.text),
           error === null ? null : textOf(error),
         );
+      }
     };
     try {
       this.#needs.routes.touch(told.map(({ row }) => row));
@@ -85,6 +87,7 @@ export class SwitchChanges {
     } catch (error) {
       return finish(0, told.length, error);
     }
+    for (const { change, row } of told) if (row.text === null) this.#needs.routes.leaves(change.id, row.key);
     this.#needs.hosts.want(told.flatMap(({ row }) => (row.text === null ? [] : hostsIn("rt", row.text))));
     await this.#needs.memory.set(
       "rt",
@@ -125,7 +128,18 @@ export class SwitchChanges {
     });
   }
 
+  /** Names that no row needs any more go; else whoever takes ever new ones would fill the switch's memory. */
+  async dropHosts(hosts: string[]): Promise<void> {
+    if (hosts.length === 0) return;
+    const rows = hosts.map((key) => ({ table: "host" as const, key, text: null }));
+    this.#needs.rows.write(rows);
+    this.#needs.hosts.forget(hosts);
+    await this.#needs.memory.set("host", rows);
+  }
+
   async setHost(host: string, text: string): Promise<void> {
+    // Nobody wants it any more; whoever does again has it looked up anew.
+    if (!this.#needs.rows.isUsed(host)) return this.#needs.hosts.forget([host]);
     const row: RowChange = { table: "host", key: host, text: text === "" ? null : text };
     this.#needs.rows.write([row]);
     const users = this.#needs.rows.listUsers(host, "cn").flatMap((key): [string, HeldItem][] => {

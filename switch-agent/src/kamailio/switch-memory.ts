@@ -5,6 +5,13 @@ import type { SwitchRpc } from "./switch-rpc.ts";
 /** Long enough to be rare, short enough that an answer with long values stays within the switch's buffer. */
 const MAX_ASKED_BYTES = 1_500;
 
+/** What was asked or told was meant for the memory of another start of the switch. */
+export class RestartedError extends Error {
+  constructor() {
+    super("The switch restarted meanwhile.");
+  }
+}
+
 /** The tables in the switch's memory, and its marks. */
 export class SwitchMemory {
   readonly #line: ControlLine;
@@ -19,8 +26,10 @@ export class SwitchMemory {
     return this.#line.beat();
   }
 
-  async mark(name: "synced" | "complete" | "full", isSet: boolean): Promise<void> {
-    await this.#line.ask("M", "", [`${name} ${isSet ? 1 : 0}`]);
+  /** Said to one start of the switch: another has another memory. */
+  async mark(boot: string, name: "synced" | "complete" | "full" | "draining", isSet: boolean): Promise<void> {
+    const [answer] = await this.#line.ask("M", boot, [`${name} ${isSet ? 1 : 0}`]);
+    if (answer === "other") throw new RestartedError();
   }
 
   /** `settled` hears of each piece as it is answered: the rows from one place up to another, and what was wrong. */

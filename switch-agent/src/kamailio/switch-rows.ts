@@ -61,12 +61,14 @@ export interface SwitchRows {
   recount(shard: number): void;
   listHosts(): string[];
   isUsed(host: string): boolean;
+  /** Names with addresses that no row needs. */
+  listUnusedHosts(): string[];
   listUsers(host: string, table: SwitchTable): string[];
   setOf(connection: string, priority: number): number;
   /** Another id for that tier from now on: the former set is in use until calls go to the new one. */
   renewSet(connection: string, priority: number): number;
   isMarked(name: string): boolean;
-  mark(name: string): void;
+  mark(name: "complete" | "draining", isSet: boolean): void;
   close(): void;
 }
 
@@ -104,13 +106,12 @@ export function openSwitchRows(path: string): SwitchRows {
     },
     recount: (shard) =>
       inTransaction(db, () => {
-        const rows = sql.list.all(shard, "rt") as unknown as Row[];
-        const sum = rows.reduce((total, row) => addHashes(total, hashOfRow(row)), 0);
         sql.dropDigest.run(shard);
-        sql.addDigest.run(shard, sum);
+        sql.addDigest.run(shard, sumOf(sql.list.all(shard, "rt") as unknown as Row[]));
       }),
     listHosts: () => (sql.hosts.all() as { host: string }[]).map(({ host }) => host),
     isUsed: (host) => sql.isUsed.get(host) !== undefined,
+    listUnusedHosts: () => (sql.unusedHosts.all() as { key: string }[]).map(({ key }) => key),
     listUsers: (host, table) => (sql.users.all(host, table) as { key: string }[]).map(({ key }) => key),
     setOf(connection, priority) {
       sql.addSet.run(connection, priority);
@@ -122,7 +123,7 @@ export function openSwitchRows(path: string): SwitchRows {
         return Number(sql.addSet.run(connection, priority).lastInsertRowid);
       }),
     isMarked: (name) => sql.findMark.get(name) !== undefined,
-    mark: (name) => void sql.mark.run(name),
+    mark: (name, isSet) => void sql.mark.run(name, isSet ? "1" : "0"),
     close: () => {
       checkpoints.stop();
       db.close();
@@ -160,6 +161,9 @@ function statements(db: DatabaseSync) {
        select host from hosts where host is not null`,
     ),
     isUsed: prepare("select 1 from uses where host = ? limit 1"),
+    unusedHosts: prepare(
+      `select key from rows where tbl = 'host' and not exists (select 1 from uses where uses.host = rows.key)`,
+    ),
     users: prepare("select key from uses where host = ? and tbl = ?"),
     digests: prepare("select shard, sum from digests where sum <> 0"),
     addDigest: prepare(
@@ -170,10 +174,12 @@ function statements(db: DatabaseSync) {
     addSet: prepare("insert or ignore into sets (connection, priority) values (?, ?)"),
     findSet: prepare("select id from sets where connection = ? and priority = ?"),
     dropSet: prepare("delete from sets where connection = ? and priority = ?"),
-    findMark: prepare("select 1 from marks where name = ?"),
-    mark: prepare("insert or replace into marks (name, value) values (?, '1')"),
+    findMark: prepare("select 1 from marks where name = ? and value = '1'"),
+    mark: prepare("insert or replace into marks (name, value) values (?, ?)"),
   };
 }
+
+const sumOf = (rows: Row[]): number => rows.reduce((sum, row) => addHashes(sum, hashOfRow(row)), 0);
 
 function writeRow(
   sql: Statements,

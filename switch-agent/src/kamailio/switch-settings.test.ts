@@ -93,10 +93,17 @@ describe("rendering", () => {
     };
     const trunks = [
       { ...trunk, number_format, trusts_identity: true, max_calls: 5 },
-      { ...gateway, sources: ["203.0.113.9"] },
+      { ...gateway, sources: ["203.0.113.9", "203.0.113.64/26"] },
     ];
     expect(renderAddresses(checkSwitchSettings({ ...least, trunks }))).toBe(
-      "1 198.51.100.0 24 0 acme|00|0|49|9%23|5|1|udp\n2 203.0.113.9 32 0 gate|||||30|0|tcp\n",
+      [
+        "1 198.51.100.0 24 0 acme|00|0|49|9%23|5|1|udp",
+        "2 203.0.113.9 32 0 gate|||||30|0|tcp",
+        "2 203.0.113.64 26 0 gate|||||30|0|tcp",
+        "3 203.0.113.9 32 0 gate|||||30|0|tcp",
+        "3 203.0.113.64 26 0 gate|||||30|0|tcp",
+        "",
+      ].join("\n"),
     );
   });
 

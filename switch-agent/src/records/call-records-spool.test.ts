@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ControlPlaneError } from "../control-plane-error.ts";
+import { ControlPlaneError, NO_CODE } from "../control-plane-error.ts";
 import { byeRow, inviteRow, lateAnswerRow, writtenCall } from "../testing/acc-rows.ts";
 import { MemoryRecordService } from "../testing/memory-record-service.ts";
 import { type CallRecordsSpool, type SpoolOptions, startSpool } from "./call-records-spool.ts";
@@ -148,6 +148,25 @@ describe("what is not acknowledged", () => {
     await until(() => spool!.status().unsent === 0 && service.records().size === 30);
     expect(service.taken).toHaveLength(30);
   });
+
+  test.for([400, 413, 422])(
+    "on the word of a proxy that says %i is kept until the service takes it",
+    async (status) => {
+      const upload = service.upload.bind(service);
+      let asked = 0;
+      service.upload = async () => {
+        asked += 1;
+        throw new ControlPlaneError(status, NO_CODE, "");
+      };
+      start();
+      const calls = Array.from({ length: 30 }, (_, at) => writtenCall(at, { code: 486 }));
+      write(1, calls.map((call) => inviteRow(call)).join(""));
+      await until(() => asked > 8);
+      expect(spool!.status().unsent).toBe(30);
+      service.upload = upload;
+      await until(() => spool!.status().unsent === 0 && service.records().size === 30);
+    },
+  );
 });
 
 test("acknowledged records are kept for a database that turns out to have lost them, and then go", async () => {
@@ -238,11 +257,11 @@ describe("live calls", () => {
     };
     start();
     await until(() => service.taken.length === 2);
-    await expect.poll(said, { timeout: 10_000 }).toMatchObject(expected);
+    await expect.poll(said).toMatchObject(expected);
     await spool!.stop();
     service.live.length = 0;
     start();
-    await expect.poll(said, { timeout: 10_000 }).toMatchObject(expected);
+    await expect.poll(said).toMatchObject(expected);
   });
 
   test("are told as a whole after a report that was lost or not taken, and now and then", async () => {

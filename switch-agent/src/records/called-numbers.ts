@@ -1,7 +1,7 @@
 import type { LiveNumber } from "./record-service.ts";
 
 /** Refused because this service could not serve them: nobody's calls, and so not counted. */
-const NOT_SERVED = new Set(["draining", "store_unreadable", "trunk_full"]);
+const NOT_SERVED = new Set(["draining", "cannot_tell", "trunk_full"]);
 const MINUTE_MS = 60_000;
 
 /** The numbers that have calls now, or had some within the last minute. */

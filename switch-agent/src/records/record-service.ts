@@ -1,4 +1,4 @@
-import { ControlPlaneError } from "../control-plane-error.ts";
+import { ControlPlaneError, NO_CODE } from "../control-plane-error.ts";
 import type { CallRecord } from "./call-join.ts";
 
 export interface RecordReceipt {
@@ -64,7 +64,7 @@ export function httpRecordService({ url, credential }: { url: string; credential
     });
     const said = (await answer.json().catch(() => ({}))) as { code?: string; detail?: string };
     if (answer.status !== 200)
-      throw new ControlPlaneError(answer.status, said.code ?? "unknown", said.detail ?? "");
+      throw new ControlPlaneError(answer.status, said.code ?? NO_CODE, said.detail ?? "");
     return said;
   };
   return {

@@ -161,4 +161,4 @@ test("every row that reached a file is in exactly one record, whatever crashed i
     numRuns: 60,
     endOnFailure: true,
   });
-}, 120_000);
+});

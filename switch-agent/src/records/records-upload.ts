@@ -1,11 +1,13 @@
 import { type AgentLog, textOf } from "../agent-log.ts";
-import { ControlPlaneError } from "../control-plane-error.ts";
+import { ControlPlaneError, NO_CODE } from "../control-plane-error.ts";
 import type { RecordService } from "./record-service.ts";
 import type { RecordsStore } from "./records-store.ts";
 
 const BATCH = 500;
 /** The service will not take the request however often it comes; others may be wrong with the line or the credential. */
 const HOPELESS = [400, 413, 422];
+/** Also the word of a proxy that takes no long requests. */
+const TOO_LONG = 413;
 
 interface Needs {
   store: RecordsStore;
@@ -57,10 +59,13 @@ export class RecordsUpload {
 
   #notTaken(error: unknown, sent: { seq: number }[]): void {
     if (!(error instanceof ControlPlaneError) || !HOPELESS.includes(error.status)) throw error;
-    if (sent.length > 1) {
+    // Who answers without a code of the service's is somebody before it, and knows nothing of records.
+    const isOurs = error.code !== NO_CODE;
+    if (sent.length > 1 && (isOurs || error.status === TOO_LONG)) {
       this.#batch = Math.ceil(sent.length / 2);
       return;
     }
+    if (!isOurs) throw error;
     this.#needs.log.error({ error: textOf(error) }, "a record is not taken; it is set aside");
     this.#needs.store.acknowledge([{ seq: sent[0]!.seq, rejected: error.code }], Date.now());
     this.#batch = BATCH;

@@ -60,7 +60,7 @@ export function routeTo(user: string, e164 = "+12025550199"): RouteValue {
 
 export async function eventually<Value>(
   look: () => Value | undefined | false,
-  withinMs = 20_000,
+  withinMs = 60_000,
 ): Promise<Value> {
   const deadlineMs = performance.now() + withinMs;
   for (;;) {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { writeSettings } from "../kamailio/render-settings.ts";
 import { checkSwitchSettings, type SwitchSettings } from "../kamailio/switch-settings.ts";
 
-const START_MS = 15_000;
+const START_MS = 60_000;
 
 /** A real Kamailio with the project's configuration, on addresses of this machine alone. */
 export async function runKamailio({

@@ -1,4 +1,4 @@
-import { ControlPlaneError } from "../control-plane-error.ts";
+import { ControlPlaneError, NO_CODE } from "../control-plane-error.ts";
 
 export interface SigningSecret {
   secret: string;
@@ -39,7 +39,7 @@ export function httpSecretService({ url, credential }: { url: string; credential
         signers?: Signer[];
       };
       if (answer.status === 200 && said.signers) return said.signers;
-      throw new ControlPlaneError(answer.status, said.code ?? "unknown", said.detail ?? "");
+      throw new ControlPlaneError(answer.status, said.code ?? NO_CODE, said.detail ?? "");
     },
   };
 }

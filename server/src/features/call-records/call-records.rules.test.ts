@@ -21,7 +21,8 @@ test.each([
   ["refused", 500, null, "failed"],
   ["refused", 302, null, "failed"],
   ["refused", 503, "draining", "not_served"],
-  ["refused", 503, "store_unreadable", "not_served"],
+  ["refused", 503, "cannot_tell", "not_served"],
+  ["refused", 480, "gateway_barred", "failed"],
 ] as const)("a call that ended %s with %s and %s was %s", (ending, code, why, result) => {
   expect(resultOf({ ending, code, why })).toBe(result);
 });

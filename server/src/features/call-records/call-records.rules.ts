@@ -21,7 +21,7 @@ const RESULTS: Record<number, CallResult> = {
 /** Refused here, before anybody was called: the reason tells more than the code. */
 const RESULTS_HERE: Record<string, CallResult> = {
   draining: "not_served",
-  store_unreadable: "not_served",
+  cannot_tell: "not_served",
   trunk_full: "not_served",
   unrouted: "rejected",
   webhook_refused: "rejected",
@@ -30,6 +30,8 @@ const RESULTS_HERE: Record<string, CallResult> = {
   no_address: "failed",
   no_target: "failed",
   no_gateway: "failed",
+  gateway_barred: "failed",
+  gateway_full: "failed",
   not_sent: "failed",
   redirected: "failed",
   target_failed: "failed",

@@ -21,4 +21,4 @@ test("50 agents with shards of their own are told every change once, hold the la
   expect(one.polls).toBeGreaterThan(0);
   expect(one.polls).toBeLessThan(mostPolls(one));
   expect(many.polls).toBeLessThan(mostPolls(many));
-}, 60_000);
+});

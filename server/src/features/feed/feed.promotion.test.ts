@@ -76,4 +76,4 @@ test("after a standby that lost the last commits was promoted, every agent start
   await resumed[Symbol.asyncDispose]();
   await agent.stop();
   await after.stop();
-}, 60_000);
+});

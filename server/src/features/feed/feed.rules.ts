@@ -3,6 +3,10 @@ import type { Position } from "@dialplane/switch-agent";
 /** Below every version: a shard is told from the beginning. */
 export const FROM_NOTHING = -1;
 
+/** States in which a switch is told anything at all. */
+export const TOLD_STATES = ["active", "draining"] as const;
+export type ToldState = (typeof TOLD_STATES)[number];
+
 export interface ShardRange {
   id: number;
   head: number;

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { TOLD_STATES } from "./feed.rules.ts";
 import { closedEnum, Id, nullable, shape } from "../../platform/http/shapes.ts";
 
 const Version = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, format: "int64" });
@@ -89,6 +90,12 @@ export const FeedMessage = Type.Union(
       epoch: Text(200),
       switch: shape("FeedSwitch", { id: Id, name: Text(100) }),
       shards: Type.Array(Shard, { maxItems: 100_000 }),
+    }),
+    shape("FeedState", {
+      type: closedEnum(["state"]),
+      state: Type.Enum([...TOLD_STATES], {
+        description: "As the operator decided. A draining switch refuses new calls; those that are up go on.",
+      }),
     }),
     shape("FeedSnapshot", {
       type: closedEnum(["snapshot"]),

@@ -1,5 +1,5 @@
 import type { Database, SwitchScope } from "../../platform/db/database.ts";
-import type { ShardRange } from "./feed.rules.ts";
+import type { ShardRange, ToldState } from "./feed.rules.ts";
 
 /** An item as the protocol has it, made by the database: here nobody looks into it. */
 const ITEM = `'{"kind":"' || i.kind || '","id":"' || i.item_id || '","version":' || i.version || ',"generation":' || i.generation
@@ -143,17 +143,24 @@ export async function readSnapshots(
   return rows.map((row) => ({ ...row, version: Number(row.version) }));
 }
 
-/** Which of these switches may still be told anything, and by the MAC of which credential (null: none is needed). */
+export interface Admitted {
+  id: string;
+  /** Of its credential; null: it needs none. */
+  mac: string | null;
+  state: ToldState;
+}
+
+/** Which of these switches may still be told anything. */
 export async function listAdmitted(
   db: Database,
   switchIds: readonly string[],
-): Promise<Map<string, string | null>> {
-  const rows = await db.forSystem.read<{ id: string; mac: string | null }>(
+): Promise<Map<string, Admitted>> {
+  const rows = await db.forSystem.read<Admitted>(
     "feed",
-    "select id, encode(credential_mac, 'hex') as mac from switches where id = any ($1) and state <> 'retired'",
+    "select id, encode(credential_mac, 'hex') as mac, state from switches where id = any ($1) and state <> 'retired'",
     [switchIds],
   );
-  return new Map(rows.map(({ id, mac }) => [id, mac]));
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** `readers` are those that have read how their targets are, too. */

@@ -4,8 +4,8 @@ import type { Position } from "@dialplane/switch-agent";
 import type { Database } from "../../platform/db/database.ts";
 import type { SwitchCaller } from "../../platform/http/access.ts";
 import type { Log } from "../../platform/log.ts";
-import { changes, hello, PING, READY, snapshot } from "./feed.messages.ts";
-import { FROM_NOTHING, startingVersion } from "./feed.rules.ts";
+import { changes, hello, PING, READY, snapshot, state as stateMessage } from "./feed.messages.ts";
+import { FROM_NOTHING, startingVersion, type ToldState } from "./feed.rules.ts";
 import type { Slots } from "./feed.slots.ts";
 import { type GroupView, readChanges, readSnapshots, type ShardPage, type ShardSpan } from "./feed.store.ts";
 
@@ -46,12 +46,18 @@ export class Subscriber {
   readonly #behind = new Set<number>();
   /** When it was opened. */
   readonly #heads: ReadonlyMap<number, number>;
+  #state: ToldState | undefined;
   #isCatchingUp = false;
   #isReady = false;
   #fullSince: number | undefined;
   #wakeUp: (() => void) | undefined;
 
-  constructor(needs: SubscriberNeeds, who: SwitchCaller, { found, shards }: GroupView, position: Position) {
+  constructor(
+    needs: SubscriberNeeds,
+    who: SwitchCaller,
+    { found, shards, state }: GroupView & { state: ToldState },
+    position: Position,
+  ) {
     this.#needs = needs;
     this.who = who;
     this.epoch = found;
@@ -72,12 +78,20 @@ export class Subscriber {
         shards.map(({ id }) => id),
       ),
     );
+    this.tell(state);
     for (const shard of shards) {
       const version = startingVersion(position, found, shard);
       this.#versions.set(shard.id, version);
       if (version < Math.max(shard.head, needs.headOf(shard.id))) this.#behind.add(shard.id);
     }
     void this.#catchUp();
+  }
+
+  /** What the operator decided, if it is something else than before. */
+  tell(state: ToldState): void {
+    if (state === this.#state) return;
+    this.#state = state;
+    this.#write(stateMessage(state));
   }
 
   /** New versions of shards of its group; `together` are their messages in one piece. */

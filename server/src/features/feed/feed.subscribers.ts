@@ -5,6 +5,7 @@ import type { SwitchCaller } from "../../platform/http/access.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Metrics } from "../../platform/metrics.ts";
 import { changes } from "./feed.messages.ts";
+import type { ToldState } from "./feed.rules.ts";
 import type { Slots } from "./feed.slots.ts";
 import { type GroupView, listAdmitted, readSpans, type ShardSpan } from "./feed.store.ts";
 import { type Delivery, Subscriber } from "./feed.subscriber.ts";
@@ -17,7 +18,7 @@ interface SubscribersNeeds {
 }
 
 const PING_MS = 5_000;
-/** How long a switch that was retired, or whose credential was replaced, may go on reading. */
+/** How long a switch that was retired, or whose credential was replaced, may go on reading, and another not know its state. */
 const CHECK_MS = 1_000;
 /** More than this in one shard at once is fetched page by page by each, not held in memory for all. */
 const MOST_SHARED = 1_000;
@@ -43,18 +44,19 @@ export class Subscribers {
     return this.#all.size;
   }
 
-  /** Whether it may read now, with the credential it came with: who let it in may have remembered too long. */
-  async isAdmitted({ switchId, credentialMac }: SwitchCaller): Promise<boolean> {
-    return (await listAdmitted(this.#needs.db, [switchId])).get(switchId) === credentialMac;
+  /** The state it is in, if it may read now with the credential it came with: who let it in may have remembered too long. */
+  async admit({ switchId, credentialMac }: SwitchCaller): Promise<ToldState | undefined> {
+    const found = (await listAdmitted(this.#needs.db, [switchId])).get(switchId);
+    return found?.mac === credentialMac ? found.state : undefined;
   }
 
-  add(who: SwitchCaller, group: GroupView, position: Position): Readable {
+  add(who: SwitchCaller, group: GroupView, position: Position, state: ToldState): Readable {
     const needs = {
       ...this.#needs,
       headOf: (shard: number) => this.#heads.get(shard) ?? 0,
       onEnd: (one: Subscriber) => this.#remove(one),
     };
-    const subscriber = new Subscriber(needs, who, group, position);
+    const subscriber = new Subscriber(needs, who, { ...group, state }, position);
     for (const { id } of group.shards) this.#groupOf.set(id, who.groupId);
     this.#all.add(subscriber);
     const others = this.#byGroup.get(who.groupId);
@@ -128,15 +130,18 @@ export class Subscribers {
     for (const subscriber of this.#all) subscriber.ping();
   }
 
-  /** Ends the streams of switches that were retired or have another credential now. */
+  /** Ends the streams of switches that were retired or have another credential now; tells the others their state. */
   async #check(): Promise<void> {
     if (this.count === 0) return;
     const asked = [...this.#all];
     const ids = [...new Set(asked.map(({ who }) => who.switchId))];
     try {
       const admitted = await listAdmitted(this.#needs.db, ids);
-      for (const subscriber of asked)
-        if (admitted.get(subscriber.who.switchId) !== subscriber.who.credentialMac) subscriber.end();
+      for (const subscriber of asked) {
+        const found = admitted.get(subscriber.who.switchId);
+        if (found?.mac === subscriber.who.credentialMac) subscriber.tell(found.state);
+        else subscriber.end();
+      }
     } catch (error) {
       this.#needs.log.warn({ err: error }, "switches could not be checked; trying again");
     }

@@ -39,6 +39,7 @@ describe("a stream", () => {
 
     expect(stream.messages).toEqual([
       { type: "hello", epoch: expect.stringMatching(/^\d+-\d{8}$/), switch: { id, name: "one" }, shards },
+      { type: "state", state: "active" },
       {
         type: "snapshot",
         shard: shards[0],
@@ -86,8 +87,8 @@ describe("a stream", () => {
     await using second = await openFeedStream(service.url, credential, first.position());
     await untilReady(second);
 
-    expect(typesOf(second)).toEqual(["hello", "changes", "ready"]);
-    expect(second.messages[1]).toMatchObject({
+    expect(typesOf(second)).toEqual(["hello", "state", "changes", "ready"]);
+    expect(second.messages[2]).toMatchObject({
       shard: shards[1],
       version: 3,
       items: [{ version: 2 }, { version: 3 }],
@@ -113,8 +114,8 @@ describe("a stream", () => {
     });
     await untilReady(stream);
 
-    expect(typesOf(stream)).toEqual(["hello", "snapshot", "ready"]);
-    expect(stream.messages[1]).toMatchObject({ version: 2, items: [{ version: 1 }, { version: 2 }] });
+    expect(typesOf(stream)).toEqual(["hello", "state", "snapshot", "ready"]);
+    expect(stream.messages[2]).toMatchObject({ version: 2, items: [{ version: 1 }, { version: 2 }] });
   });
 
   test("that is closed by its agent is forgotten", async () => {

@@ -133,9 +133,10 @@ class RunningFeed implements Feed {
       await beginEpoch(this.#needs.db, this.#needs.clock.now());
       group = await readGroup(this.#needs.db, who);
     }
-    if (!(await this.#subscribers.isAdmitted(who))) throw replacedCredential();
+    const state = await this.#subscribers.admit(who);
+    if (!state) throw replacedCredential();
     this.#refuseWhileDraining();
-    const stream = this.#subscribers.add(who, group, position);
+    const stream = this.#subscribers.add(who, group, position, state);
     this.#loop.poke();
     return stream;
   }

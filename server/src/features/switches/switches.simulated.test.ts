@@ -88,9 +88,9 @@ test("its calls are counted while they are up and recorded when they are over, a
 
   const look = async () =>
     (await service.send("GET", `/v1/numbers/live?ids=${id}`, { headers })).body.data[0];
-  await until(async () => (await look()).active_calls > 0, 60_000);
+  await until(async () => (await look()).active_calls > 0);
   expect(await look()).toMatchObject({ applied_mode: "sip_uri", switch_online: true });
   const recorded =
     "select from call_records where holding_id = $1 and organisation_id = $2 and environment = 'test'";
-  await until(async () => (await service.database.admin(recorded, [id, organisationId])).length > 0, 60_000);
+  await until(async () => (await service.database.admin(recorded, [id, organisationId])).length > 0);
 }, 150_000);

@@ -1,0 +1,184 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, onTestFinished, test } from "vitest";
+import { eventually } from "../testing/agent-bench.ts";
+import { type ControlLineProxy, openControlLineProxy } from "../testing/control-line-proxy.ts";
+import { openDnsServer } from "../testing/dns-server.ts";
+import {
+  changeAll,
+  CONNECTION,
+  id,
+  isApplied,
+  type KamailioBench,
+  number,
+  openKamailioBench,
+  route,
+  target,
+  until,
+} from "../testing/kamailio-bench.ts";
+
+async function openFaultyBench(): Promise<{ bench: KamailioBench; line: ControlLineProxy }> {
+  const bench = await openKamailioBench();
+  const line = await openControlLineProxy(bench.kamailio.settings.control_port);
+  onTestFinished(() => line[Symbol.asyncDispose]());
+  return { bench, line };
+}
+
+/** Numbers of a shard in the file that the switch reads when its memory is not whole. */
+function countStored({ kamailio }: KamailioBench, shard: number): number {
+  using db = new DatabaseSync(join(kamailio.settings.data_dir, "switch.sqlite"), { readOnly: true });
+  const sql = "select count(*) as count from rows where tbl = 'rt' and shard = ?";
+  return (db.prepare(sql).get(shard) as { count: number }).count;
+}
+
+/** By the file, which counts while memory is not whole. */
+function isMarkedComplete({ kamailio }: KamailioBench): boolean {
+  using db = new DatabaseSync(join(kamailio.settings.data_dir, "switch.sqlite"), { readOnly: true });
+  return db.prepare("select 1 from marks where name = 'complete' and value = '1'").get() !== undefined;
+}
+
+test("that there is no such number is not said before every shard was heard of", async () => {
+  const bench = await openKamailioBench();
+  changeAll(bench);
+  const rest = Promise.withResolvers<void>();
+  const held = (name: string) => bench.held("sys", name);
+  bench.start(
+    {},
+    {},
+    {
+      report: (report) => bench.control.report(report),
+      async *follow(position, signal) {
+        for await (const message of bench.control.follow(position, signal)) {
+          if ("shard" in message && message.shard === 1) await rest.promise;
+          yield message;
+        }
+      },
+    },
+  );
+  await eventually(() => bench.control.reported.get(0)?.version === bench.control.versionOf(0));
+  // Long enough for several signs of life.
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect([await held("synced"), await held("complete"), await bench.held("rt", number(1))]).toEqual([
+    "0",
+    "0",
+    undefined,
+  ]);
+  expect(isMarkedComplete(bench)).toBe(false);
+  rest.resolve();
+  await until(async () => (await held("synced")) === "1");
+  expect([await held("complete"), isMarkedComplete(bench)]).toEqual(["1", true]);
+  expect(await bench.held("rt", number(1))).toContain("sip:a@192.0.2.1");
+});
+
+test("that memory is whole is never said to a switch that has restarted since, and is empty", async () => {
+  const { bench, line } = await openFaultyBench();
+  changeAll(bench);
+  let [isBroken, hasRestarted, wasEmpty] = [false, false, false];
+  line.decide(async (frame) => {
+    if (hasRestarted) {
+      const [synced, row] = [await bench.held("sys", "synced"), await bench.held("rt", number(1))];
+      if (synced === "1" && row === undefined) wasEmpty = true;
+      return "pass";
+    }
+    if (isBroken) return "break";
+    if (!frame.includes("\nsynced 1")) return "pass";
+    isBroken = true;
+    await bench.kamailio.restart();
+    hasRestarted = true;
+    return "break";
+  });
+  bench.start({}, { controlPort: line.port });
+  await until(async () => hasRestarted && (await bench.held("sys", "synced")) === "1");
+  expect(await bench.held("rt", number(1))).toContain("sip:a@192.0.2.1");
+  expect(wasEmpty).toBe(false);
+});
+
+test("a switch that restarts while it is read costs the file nothing", async () => {
+  const { bench, line } = await openFaultyBench();
+  changeAll(bench);
+  bench.start({}, { controlPort: line.port });
+  await until(async () => (await bench.held("sys", "synced")) === "1");
+  expect(countStored(bench, 0)).toBe(150);
+  let asked = 0;
+  line.decide(async (frame) => {
+    if (!frame.startsWith("G ") || ++asked !== 2) return "pass";
+    await bench.kamailio.restart();
+    return "break";
+  });
+  await expect(bench.driver().readShard(0)).rejects.toThrow();
+  expect([asked > 2, countStored(bench, 0)]).toEqual([true, 150]);
+});
+
+test("a route that could not be taken away is not said to be gone", async () => {
+  const { bench, line } = await openFaultyBench();
+  changeAll(bench, 4);
+  bench.start({}, { controlPort: line.port });
+  await eventually(() => isApplied(bench));
+  const lost: string[] = [];
+  line.decide((frame) => {
+    if (!frame.startsWith("S ")) return "pass";
+    lost.push(frame);
+    return "lose";
+  });
+  bench.control.change(0, [{ id: id(2), value: null }]);
+  const shown = () => bench.control.reported.get(0)!.exceptions;
+  await eventually(() => shown().some((one) => one.id === id(2) && one.state === "failed"));
+  // It is tried again, too, and still not believed.
+  const before = lost.length;
+  await eventually(() => lost.length > before);
+  expect(await bench.held("rt", number(2))).toContain("sip:a@192.0.2.1");
+  expect(shown()).toMatchObject([{ id: id(2), applied: { value: route(2) } }]);
+  line.decide(() => "pass");
+  await eventually(() => isApplied(bench));
+  expect(await bench.held("rt", number(2))).toBeUndefined();
+});
+
+test("addresses of a name go some time after the last that needs it, from memory and file, and come anew", async () => {
+  const dns = await openDnsServer();
+  onTestFinished(() => dns.close());
+  for (const name of ["a.example", "b.example"]) dns.zone.set(name, [{ type: "A", address: "127.0.0.5" }]);
+  const bench = await openKamailioBench();
+  bench.start({ auditMs: 200 }, { dnsServers: [dns.address], egressAllow: "127.0.0.0/8" });
+  const at = (host: string) =>
+    ({ e164: number(1), mode: "sip_uri", sip_uri: `sip:a@${host}:5060;transport=udp` }) as const;
+  const change = async (host: string, targets: string[]): Promise<void> => {
+    bench.control.change(0, [
+      { id: id(1), value: at(host) },
+      { kind: "connection", id: CONNECTION, value: { targets: targets.map((name) => target(name)) } },
+    ]);
+    await eventually(() => isApplied(bench));
+  };
+  const held = (host: string) => bench.held("host", `${host}:5060;udp`);
+  await change("a.example", ["a.example"]);
+  await change("b.example", ["a.example"]);
+  expect([await held("a.example"), await held("b.example")]).toEqual(Array(2).fill("127.0.0.5:5060;udp"));
+  await change("b.example", ["b.example"]);
+  await until(async () => (await held("a.example")) === undefined);
+  await bench.kamailio.restart();
+  await until(async () => (await bench.held("sys", "synced")) === "1");
+  expect([await held("a.example"), await held("b.example")]).toEqual([undefined, "127.0.0.5:5060;udp"]);
+  await change("a.example", ["b.example"]);
+  expect(await held("a.example")).toBe("127.0.0.5:5060;udp");
+});
+
+test("a name that was given up while it was looked up is looked up again for whoever wants it next", async () => {
+  const dns = await openDnsServer();
+  onTestFinished(() => dns.close());
+  dns.zone.set("a.example", [{ type: "A", address: "127.0.0.5" }]);
+  dns.isSilent = true;
+  const bench = await openKamailioBench();
+  bench.start({}, { dnsServers: [dns.address], egressAllow: "127.0.0.0/8" });
+  const at = (host: string) =>
+    ({ e164: number(1), mode: "sip_uri", sip_uri: `sip:a@${host}:5060;transport=udp` }) as const;
+  bench.control.change(0, [{ id: id(1), value: at("a.example") }]);
+  await eventually(() => dns.asked.includes("a.example"));
+  bench.control.change(0, [{ id: id(1), value: at("127.0.0.6") }]);
+  await until(async () => (await bench.held("rt", number(1)))?.includes("127.0.0.6") === true);
+  dns.isSilent = false;
+  // The second question about the first name is answered, and leads nowhere any more.
+  await eventually(() => dns.asked.filter((name) => name === "a.example").length >= 2);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  bench.control.change(0, [{ id: id(1), value: at("a.example") }]);
+  await eventually(() => isApplied(bench));
+  expect(await bench.held("host", "a.example:5060;udp")).toBe("127.0.0.5:5060;udp");
+});
