@@ -59,6 +59,27 @@ describe("an order that is made again because nobody knows", () => {
     expect(await again(newId())).toEqual(items("bought"));
   });
 
+  test.each([
+    ["was refused in the order that is listed", E164],
+    ["is in none of the orders that are listed", "+12015551001"],
+  ])("waits for the order that is not listed yet, where a number %s", async (_, sold) => {
+    // Of its two orders the one that bought is in no list: until then it goes by another name.
+    const unlisted = await boughtUnheard();
+    const reference = newId();
+    server.stock([{ e164: sold }]);
+    await telnyx.inventory.search(live, { country: "US", limit: 10 });
+    server.trouble("POST /number_orders", "sold_meanwhile");
+    await telnyx.ordering.order(live, { reference, e164s: [sold] });
+
+    expect(await telnyx.ordering.orderStatus(live, reference)).toEqual({
+      items: [{ e164: sold, outcome: "pending" }],
+    });
+    expect(await again(reference)).toEqual(items("pending"));
+
+    server.owned.find((one) => one.reference === unlisted)!.reference = reference;
+    expect(await again(reference)).toEqual(items("bought"));
+  });
+
   test("of which one purchase is listed has bought also what only the list of numbers shows", async () => {
     const other = "+12015551001";
     const reference = await boughtUnheard();

@@ -34,7 +34,7 @@ export function openTelnyxOrdering(begin: () => Ask, surroundings: Surroundings)
       const orders = await beforeAnything(() => listOrders(ask, wanted.reference));
       const outcomes =
         orders.length > 0
-          ? await afterAnything(() => outcomesOf(ask, wanted, orders))
+          ? await afterAnything(() => outcomesOf(ask, clock, wanted, orders))
           : await buy(ask, surroundings, wanted);
       return answerOf(new Map(wanted.e164s.map((e164) => [e164, outcomes.get(e164) ?? "refused"])));
     },
@@ -42,7 +42,7 @@ export function openTelnyxOrdering(begin: () => Ask, surroundings: Surroundings)
       onLiveSideOnly(of);
       const ask = begin();
       const orders = await listOrders(ask, reference);
-      return orders.length > 0 ? answerOf(await outcomesOf(ask, { reference }, orders)) : undefined;
+      return orders.length > 0 ? answerOf(await outcomesOf(ask, clock, { reference }, orders)) : undefined;
     },
     async release(of, wanted) {
       onLiveSideOnly(of);
@@ -102,9 +102,10 @@ async function listOrders(ask: Ask, reference: string): Promise<string[]> {
   return data.filter(({ customer_reference }) => customer_reference === reference).map(({ id }) => id);
 }
 
-/** A number that is wanted and in none of the orders was refused before one was made. */
+/** A number that is wanted and in none of the orders was refused before one was made, once all of them are listed. */
 async function outcomesOf(
   ask: Ask,
+  clock: Clock,
   { reference, e164s = [] }: { reference: string; e164s?: readonly string[] },
   orders: string[],
 ): Promise<Outcomes> {
@@ -118,7 +119,13 @@ async function outcomesOf(
     for (const { phone_number, status } of data.phone_numbers)
       outcomes.set(phone_number, betterOf(outcomes.get(phone_number), outcomeOf(status)));
   }
-  return withOwned(ask, reference, outcomes);
+  return untilListed(await withOwned(ask, reference, outcomes), reference, clock.now());
+}
+
+/** An order that no list shows yet may have bought what another one under its reference was refused: it was sold to us. */
+function untilListed(outcomes: Outcomes, reference: string, now: Date): Outcomes {
+  if (mustBeListed(reference, now)) return outcomes;
+  return new Map([...outcomes].map(([e164, outcome]) => [e164, outcome === "refused" ? "pending" : outcome]));
 }
 
 async function buy(
@@ -134,9 +141,8 @@ async function buy(
   const bought = (await tryOrder(ask, reference, free)) ?? (await buyWhatIsOnSale(ask, reference, free));
   for (const [e164, outcome] of bought) outcomes.set(e164, outcome);
   const known = await withOwned(ask, reference, outcomes);
-  if (isFirst || mustBeListed(reference, surroundings.clock.now())) return known;
-  // An earlier order may have bought what is refused now, for it is sold, and what no list shows yet.
-  return new Map([...known].map(([e164, outcome]) => [e164, outcome === "refused" ? "pending" : outcome]));
+  // With none before it this answer is the whole truth: what is refused need not wait.
+  return isFirst ? known : untilListed(known, reference, surroundings.clock.now());
 }
 
 /** For one number that it cannot sell, or that no recent search has shown, Telnyx refuses a whole order. */

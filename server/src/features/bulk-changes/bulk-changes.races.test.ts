@@ -2,8 +2,10 @@ import { randomInt, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { type SeededNumber, seedNumbers } from "../../seed.ts";
 import { startServer } from "../../start.ts";
+import type { Sent } from "../../testing/send.ts";
 import { startProcess } from "../../testing/server-process.ts";
 import { bearer, type Service, startService, until } from "../../testing/service.ts";
+import { advanceBulkChange } from "./bulk-changes.apply.ts";
 import { sweepBulkChangesJob } from "./bulk-changes.jobs.ts";
 
 const PATH = "/v1/numbers/bulk";
@@ -28,7 +30,7 @@ async function planFor(service: Service, count: number): Promise<Begun> {
   return { id: body.id, token, numbers };
 }
 
-async function apply(service: Service, { id, token }: Begun): Promise<void> {
+async function apply(service: Service, { id, token }: Pick<Begun, "id" | "token">): Promise<void> {
   expect((await service.send("POST", `${PATH}/${id}/apply`, { headers: bearer(token) })).status).toBe(202);
 }
 
@@ -96,40 +98,78 @@ test(
   },
 );
 
-test(
-  "a worker killed in the middle, and the queue emptied: another one goes on, and no number is set twice",
-  { timeout: 120_000 },
-  async () => {
-    await using service = await startService();
-    const begun = await planFor(service, 3_000);
-    await apply(service, begun);
-    {
-      await using worker = await startProcess({ databaseUrl: service.database.url, role: "worker" });
-      await until(async () => (await progressOf(service, begun)).done > 100, 60_000);
-      await worker.kill();
-    }
-    const { done } = await progressOf(service, begun);
-    await service.database.admin("delete from pgboss.job where name = 'bulk-changes.apply'");
+test("a worker killed in the middle, and the queue emptied: another one goes on, and no number is set twice", async () => {
+  await using service = await startService();
+  const begun = await planFor(service, 3_000);
+  await apply(service, begun);
+  {
+    await using worker = await startProcess({ databaseUrl: service.database.url, role: "worker" });
+    await until(async () => (await progressOf(service, begun)).done > 100);
+    await worker.kill();
+  }
+  const { done } = await progressOf(service, begun);
+  await service.database.admin("delete from pgboss.job where name = 'bulk-changes.apply'");
 
-    const second = await startServer(service.app.config, "worker", { clock: service.clock });
-    await sweepBulkChangesJob.run(service.app);
-    expect(await queued(service)).toBe(0);
-    service.clock.advance(61_000);
-    await sweepBulkChangesJob.run(service.app);
-    await isFinished(service, begun);
-    await second.stop();
+  const second = await startServer(service.app.config, "worker", { clock: service.clock });
+  await sweepBulkChangesJob.run(service.app);
+  expect(await queued(service)).toBe(0);
+  service.clock.advance(61_000);
+  await sweepBulkChangesJob.run(service.app);
+  await isFinished(service, begun);
+  await second.stop();
 
-    expect(done).toBeLessThan(3_000);
-    await expectEveryItemEnded(service, begun);
-    const twice =
-      "select subject from events where type = 'routing.changed' group by subject having count(*) <> 1";
-    expect(await service.database.admin(twice)).toEqual([]);
-    const generations = await service.database.admin(
-      "select generation::int, count(*)::int from routings where environment = 'live' group by 1",
+  expect(done).toBeLessThan(3_000);
+  await expectEveryItemEnded(service, begun);
+  const twice =
+    "select subject from events where type = 'routing.changed' group by subject having count(*) <> 1";
+  expect(await service.database.admin(twice)).toEqual([]);
+  const generations = await service.database.admin(
+    "select generation::int, count(*)::int from routings where environment = 'live' group by 1",
+  );
+  expect(generations).toEqual([{ generation: 2, count: 3_000 }]);
+});
+
+test("whoever changes a connection that a bulk change is about to use first waits for it, and neither is shut out", async () => {
+  await using service = await startService();
+  const organisation = await service.organisation();
+  const { token } = await service.person({ [organisation]: "owner" });
+  const [number] = await seedNumbers(service.app, organisation, "live", 1);
+  const send = (method: string, path: string, body?: object): Promise<Sent> =>
+    service.send(method, path, { headers: bearer(token), body });
+  const targets = [{ host: "pbx.example.com" }];
+  const { body: connection } = await send("POST", "/v1/connections", { name: "New", targets });
+  const { body: plan } = await send("POST", PATH, {
+    select: { ids: [number!.id] },
+    change: { routing: { mode: "connection", connection_id: connection.id } },
+  });
+  await apply(service, { id: plan.id, token });
+
+  const scope = { organisationId: organisation, environment: "live" } as const;
+  const racing = await service.app.db.forOrganisation(scope, async (tx) => {
+    // Stops the bulk change at the last of its locks, so that the other one comes in between.
+    await tx.query(
+      "select from feed_shards where id = (select shard from routings where holding_id = $1) for no key update",
+      [number!.id],
     );
-    expect(generations).toEqual([{ generation: 2, count: 3_000 }]);
-  },
-);
+    const advanced = advanceBulkChange(service.app, plan.id, 60_000);
+    await until(async () => (await waitingIn(service)) === 1);
+    const changed = send("PATCH", `/v1/connections/${connection.id}`, { ring_seconds: 20 });
+    await until(async () => (await waitingIn(service)) === 2);
+    return [advanced, changed] as const;
+  });
+
+  expect(await Promise.all(racing)).toMatchObject(["done", { status: 200 }]);
+  expect(await deadlocksIn(service)).toBe(0);
+  expect((await send("GET", `${PATH}/${plan.id}`)).body.progress).toMatchObject({ set: 1, total: 1 });
+});
+
+/** How many wait for a lock of somebody else's. */
+async function waitingIn({ database }: Service): Promise<number> {
+  const [row] = await database.admin<{ count: number }>(
+    "select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  );
+  return row!.count;
+}
 
 async function queued({ database }: Service): Promise<number> {
   return (await database.admin("select 1 from pgboss.job where name = 'bulk-changes.apply'")).length;

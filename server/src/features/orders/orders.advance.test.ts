@@ -97,6 +97,22 @@ describe("an order", () => {
     });
   });
 
+  test("tells a plain member why a number was not got, and nothing of a routing that could not be set", async () => {
+    const [own] = stock(1) as [string];
+    const notForSale = "+442079999999";
+    const order = await ordered({
+      numbers: [own, notForSale],
+      routing: { mode: "forward", forward_to: own },
+    });
+    const member = await service.person({ [desk.organisation]: "member" });
+
+    expect(order.items).toMatchObject([{ error: { code: "forward_loop" } }, { error: NOT_AVAILABLE }]);
+    expect((await desk.read(order.id, member)).items).toMatchObject([
+      { e164: own, status: "succeeded", error: null },
+      { e164: notForSale, status: "failed", error: NOT_AVAILABLE },
+    ]);
+  });
+
   test("by criteria chooses numbers that fit, and another where one is sold meanwhile", async () => {
     const fitting = ["+441910000001", "+441910000002", "+441910000003"];
     carrier.stock(...fitting);

@@ -132,7 +132,7 @@ describe("on the test side", () => {
     ["16", "succeeded"],
     ["17", "succeeded"],
     ["18", "succeeded"],
-  ])("a number that ends in %s ends as documented: %s", { timeout: 40_000 }, async (ending, status) => {
+  ])("a number that ends in %s ends as documented: %s", async (ending, status) => {
     const order = await ended({ numbers: [`+121255501${ending}`] }, "test");
 
     expect(order.items).toMatchObject([{ status }]);

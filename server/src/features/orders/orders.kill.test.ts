@@ -58,7 +58,6 @@ const ORDERS: Record<string, { make(): Promise<object> | object; ends: string }>
 
 test.each(Object.keys(ORDERS))(
   "RL-03 an order %s: the worker may die after any commit and any word to the carrier; each item is bought once at most, and the order ends",
-  { timeout: 60_000 },
   async (name) => {
     const { make, ends } = ORDERS[name]!;
     let deaths = 0;
@@ -81,7 +80,6 @@ test.each(Object.keys(ORDERS))(
 
 test.each(Object.keys(ORDERS))(
   "an order %s: a worker may stand still anywhere while another takes its place; what it writes late is refused",
-  { timeout: 60_000 },
   async (name) => {
     const { make, ends } = ORDERS[name]!;
     for (let point = 1; ; point++) {

@@ -101,7 +101,10 @@ export const listOrdersOperation = operation({
 });
 
 function shownOrder(order: Order, showsRouting: boolean): OrderRecord {
-  return { ...shownSummary(order, showsRouting), items: order.items.map(shownItem) };
+  return {
+    ...shownSummary(order, showsRouting),
+    items: order.items.map((item) => shownItem(item, showsRouting)),
+  };
 }
 
 function shownSummary(row: OrderRow, showsRouting: boolean): OrderSummary {
@@ -127,12 +130,15 @@ function shownSummary(row: OrderRow, showsRouting: boolean): OrderSummary {
   };
 }
 
-function shownItem({ e164, step, number_id, error_code, error_detail }: ItemRow): OrderItem {
+function shownItem(item: ItemRow, showsRouting: boolean): OrderItem {
+  const { e164, step, number_id, error_code, error_detail } = item;
   const hasEnded = step !== "returning" && error_code !== null;
+  // All that can be wrong with a number that was got is its routing.
+  const isHidden = step === "active" && !showsRouting;
   return {
     e164,
     status: WIRE_STATUS[step],
     number_id,
-    error: hasEnded ? { code: error_code, detail: error_detail! } : null,
+    error: hasEnded && !isHidden ? { code: error_code, detail: error_detail! } : null,
   };
 }

@@ -74,8 +74,8 @@ describe("placing an order", () => {
     { numbers: ["+44"] },
     { numbers: ["+442079460000", "+442079460000"] },
     { numbers: Array.from({ length: 101 }, (_, at) => `+4420790${10_000 + at}`) },
-    { numbers: ["+442079460000"], reservation_id: newId() },
     { numbers: ["+442079460000"], quantity: 1 },
+    { reservation_id: newId(), quantity: 1 },
     { criteria: { country: "GB" } },
     { criteria: { country: "GB" }, quantity: 0 },
     { criteria: { country: "GB" }, quantity: 101 },
@@ -86,6 +86,24 @@ describe("placing an order", () => {
     { numbers: ["+442079460000"], surprise: 1 },
   ])("%j is not an order", async (body) => {
     expect(await post(body)).toMatchObject({ status: 400, body: { code: "invalid_request" } });
+  });
+
+  const BY_NUMBERS = { numbers: ["+442079460000"] };
+  const BY_CRITERIA = { criteria: { country: "GB" }, quantity: 1 };
+  const BY_RESERVATION = { reservation_id: newId() };
+  test.each([
+    { ...BY_NUMBERS, ...BY_RESERVATION },
+    { ...BY_NUMBERS, ...BY_CRITERIA },
+    { ...BY_NUMBERS, criteria: BY_CRITERIA.criteria },
+    { ...BY_RESERVATION, ...BY_CRITERIA },
+    { ...BY_RESERVATION, criteria: BY_CRITERIA.criteria },
+    { ...BY_NUMBERS, ...BY_RESERVATION, ...BY_CRITERIA },
+    { ...BY_NUMBERS, ...BY_RESERVATION, criteria: BY_CRITERIA.criteria },
+  ])("%j is refused: an order goes one way only", async (body) => {
+    const answer = await post(body);
+
+    expect(answer).toMatchObject({ status: 400, body: { code: "invalid_request" } });
+    expect(answer.body.detail).toMatch(/exactly one/);
   });
 
   test("a routing that could not be set is refused before anything is bought", async () => {

@@ -42,6 +42,7 @@ export async function placeOrder(
   actor: Actor,
   { body, key }: { body: PlaceOrder; key: string },
 ): Promise<Order> {
+  refuseMixture(body);
   await refuseOldKey(tx, key);
   const carrier = app.carriers.orderingOf(tx.environment);
   refuseCriteria(carrier, body);
@@ -104,11 +105,25 @@ async function refuseOldKey(tx: OrganisationTx, key: string): Promise<void> {
   });
 }
 
-function refuseCriteria(carrier: OrderingCarrier, { criteria, quantity }: PlaceOrder): void {
-  if (quantity !== undefined && !criteria)
+const EXACTLY_ONE =
+  "An order goes by numbers, by reservation_id, or by criteria and quantity: exactly one of these.";
+
+/** Criteria without their quantity, or a quantity without criteria, get past the schema beside another way to order. */
+function refuseMixture(body: PlaceOrder): void {
+  const [, ...others] = (["numbers", "reservation_id", "criteria"] as const).filter(
+    (way) => body[way] !== undefined,
+  );
+  if (others.length > 0)
+    throw new Refusal("invalid_request", EXACTLY_ONE, {
+      errors: others.map((way) => ({ pointer: `#/${way}`, code: "not_allowed", detail: EXACTLY_ONE })),
+    });
+  if (body.quantity !== undefined && !body.criteria)
     throw new Refusal("invalid_request", "quantity goes with criteria only.", {
       errors: [{ pointer: "#/quantity", code: "unknown", detail: "quantity goes with criteria only." }],
     });
+}
+
+function refuseCriteria(carrier: OrderingCarrier, { criteria }: PlaceOrder): void {
   if (criteria && !carrier.inventory)
     throw new Refusal(
       "carrier_inventory_not_connected",

@@ -150,6 +150,54 @@ describe("a number that nobody held", () => {
     expect(isOwned(e164)).toBe(true);
   });
 
+  test.each([
+    ["was brought along", null, "active"],
+    ["came from the pool", "pool", "active"],
+    ["was brought along and rests after its release", null, "quarantined"],
+  ])("stays where somebody holds it by now, though it %s", async (_, from, status) => {
+    const e164 = await orphan();
+    const finding = await findingOf(e164);
+    const { id } = await holdNumber(service.app, home, "live", e164);
+    await service.database.admin("update holdings set carrier = $2, status = $3 where id = $1", [
+      id,
+      from,
+      status,
+    ]);
+
+    expect(await repair(finding)).toMatchObject({ status: 409, body: { code: "finding_outdated" } });
+    expect(isOwned(e164)).toBe(true);
+    expect(await isRepaired(finding)).toBe(false);
+  });
+
+  test("stays where somebody is buying it from another carrier", async () => {
+    const e164 = await orphan();
+    const finding = await findingOf(e164);
+    const order = [home, newId()];
+    await service.database.admin(
+      `insert into orders (organisation_id, environment, id, job_id, status, carrier, idempotency_key, quantity,
+         all_or_nothing, tags, created_by_kind, created_at)
+       values ($1, 'live', $2, $2, 'processing', 'pool', $2::uuid::text, 1, false, '{}', 'session', now())`,
+      order,
+    );
+    await service.database.admin(
+      `insert into order_items (organisation_id, environment, order_id, position, e164, step, reference)
+       values ($1, 'live', $2, 1, $3, 'bought', $2)`,
+      [...order, e164],
+    );
+
+    expect(await repair(finding)).toMatchObject({ status: 409, body: { code: "finding_outdated" } });
+    expect(isOwned(e164)).toBe(true);
+  });
+
+  test("goes where it rests here for the carrier had said that it took it back", async () => {
+    const { id, e164 } = await hold();
+    await service.database.admin("update holdings set status = 'quarantined' where id = $1", [id]);
+    own(e164);
+
+    expect((await repair(await findingOf(e164))).status).toBe(200);
+    expect(isOwned(e164)).toBe(false);
+  });
+
   test("is given back by one finding at a time, and not again once it is gone and sold anew", async () => {
     const e164 = await orphan();
     const [one, other] = [await findingOf(e164), await findingOf(e164)];

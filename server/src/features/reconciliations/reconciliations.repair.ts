@@ -9,7 +9,7 @@ import {
   findFinding,
   findHoldingStatus,
   type FindingRow,
-  findNumberFrom,
+  listTaken,
   setRepaired,
   unclaimFinding,
 } from "./reconciliations.store.ts";
@@ -62,8 +62,8 @@ async function giveBack(app: Needs, author: Author, finding: FindingRow, orderin
     throw tryAgain("Somebody is giving the number back.");
   try {
     const owned = await asked(finding, () => findOwned(ordering, e164));
-    if (await app.db.forSystem("reconcile", (tx) => findNumberFrom(tx, carrier, e164)))
-      throw new Refusal("finding_outdated", "The number is held, or on its way, by now.");
+    const taken = await app.db.forSystem("reconcile", (tx) => listTaken(tx, carrier, [e164]));
+    if (taken.has(e164)) throw new Refusal("finding_outdated", "The number is held, or on its way, by now.");
     if (app.clock.now().getTime() > until.getTime() - CALL_MS)
       throw tryAgain(`${carrier} took too long to answer.`);
     if (owned) await release(finding, ordering, owned);

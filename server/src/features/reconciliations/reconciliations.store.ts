@@ -29,13 +29,23 @@ export async function listNumbersFrom(tx: Tx, carrier: string): Promise<OurNumbe
   return tx.query<OurNumber>("select e164, holding_id, is_in_flux from numbers_from($1)", [carrier]);
 }
 
-/** What we have of one number. */
-export async function findNumberFrom(tx: Tx, carrier: string, e164: string): Promise<OurNumber | undefined> {
-  const [row] = await tx.query<OurNumber>(
-    "select e164, holding_id, is_in_flux from numbers_from($1) where e164 = $2 order by is_in_flux desc limit 1",
-    [carrier, e164],
+/**
+ * Which of these somebody has or is buying here, from whomever: one that was brought along has no carrier, and may be
+ * paid for at this one. One that rests counts too, unless it came from this carrier, which has been told to take it.
+ */
+export async function listTaken(tx: Tx, carrier: string, e164s: readonly string[]): Promise<Set<string>> {
+  const rows = await tx.query<{ e164: string }>(
+    `select e164 from numbers_from($1) where e164 = any($2)
+     union all
+     select n.e164 from numbers n join holdings h on h.number_id = n.id
+     where n.environment = 'live' and n.e164 = any($2) and h.environment = 'live' and h.status <> 'released'
+       and (h.is_held or h.carrier is distinct from $1)
+     union all
+     select i.e164 from order_items i
+     where i.environment = 'live' and i.e164 = any($2) and i.step in ('submitted', 'unknown', 'bought', 'returning')`,
+    [carrier, e164s],
   );
-  return row;
+  return new Set(rows.map(({ e164 }) => e164));
 }
 
 /** From whom live numbers are held, and whose lists have been read before: numbers nobody holds may be left there. */

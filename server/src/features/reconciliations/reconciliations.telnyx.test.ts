@@ -107,3 +107,12 @@ test("a carrier that does not answer makes a report that has failed, and a repai
   });
   telnyx.outage(undefined);
 });
+
+test("a number that is held from elsewhere or was brought along is no finding, though the carrier has it", async () => {
+  const brought = ["+12025551000", "+12025551001"];
+  await seedNumbers(service.app, home, "live", brought);
+  await service.database.admin("update holdings set carrier = 'pool' where e164 = $1", [brought[1]]);
+  (telnyx.owned as TelnyxOwned[]).push(...brought.map((e164, n) => ownedAt(e164, 1_000 + n)));
+
+  expect((await compare()).findings).toMatchObject([{ kind: "not_at_carrier", e164: FIRST }]);
+});

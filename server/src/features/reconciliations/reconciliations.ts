@@ -15,6 +15,7 @@ import {
   listFindingsAfter,
   listNumbersFrom,
   listReconciliationsBefore,
+  listTaken,
   listUntold,
   lockFindings,
   type ReconciliationRow,
@@ -112,7 +113,12 @@ async function compare({ db }: Needs, carrier: string, ordering: Ordering): Prom
   const before = await db.forSystem("reconcile", (tx) => listNumbersFrom(tx, carrier));
   const owned = await listOwned(ordering);
   const after = await db.forSystem("reconcile", (tx) => listNumbersFrom(tx, carrier));
-  return { findings: differences(before, owned, after), held: after.length, owned: owned.size };
+  const found = differences(before, owned, after);
+  const orphans = found.filter(({ kind }) => kind === "not_here").map(({ e164 }) => e164);
+  // Somebody may hold it from elsewhere, or from nobody: it is paid for, and used.
+  const taken = await db.forSystem("reconcile", (tx) => listTaken(tx, carrier, orphans));
+  const findings = found.filter(({ kind, e164 }) => kind !== "not_here" || !taken.has(e164));
+  return { findings, held: after.length, owned: owned.size };
 }
 
 async function listOwned(ordering: Ordering): Promise<Map<string, string | null>> {

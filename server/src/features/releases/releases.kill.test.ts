@@ -191,7 +191,7 @@ const tellings = (): number => desk.carrier.calls.filter(({ call }) => call === 
 describe.each(Object.keys(JOURNEYS))("%s", (name) => {
   const journey = JOURNEYS[name]!;
 
-  test("ends once, wherever the worker dies", { timeout: 30_000 }, async () => {
+  test("ends once, wherever the worker dies", async () => {
     let deaths = 0;
     for (let point = 1; ; point++) {
       calm();
@@ -207,27 +207,23 @@ describe.each(Object.keys(JOURNEYS))("%s", (name) => {
     expect(deaths).toBeGreaterThan(3);
   });
 
-  test(
-    "ends once, wherever the worker stands still while another takes its place",
-    { timeout: 30_000 },
-    async () => {
-      for (let point = 1; ; point++) {
-        calm();
-        const { number, jobId } = await journey.begin();
-        let told = 0;
-        const late = overtakenApp(desk.service.app, point, async () => {
-          await finish(jobId);
-          told = tellings() + back.asked;
-        });
-        await turn(jobId, withRestore(late));
-        if (late.isInterrupted()) expect([point, tellings() + back.asked]).toEqual([point, told]);
+  test("ends once, wherever the worker stands still while another takes its place", async () => {
+    for (let point = 1; ; point++) {
+      calm();
+      const { number, jobId } = await journey.begin();
+      let told = 0;
+      const late = overtakenApp(desk.service.app, point, async () => {
         await finish(jobId);
+        told = tellings() + back.asked;
+      });
+      await turn(jobId, withRestore(late));
+      if (late.isInterrupted()) expect([point, tellings() + back.asked]).toEqual([point, told]);
+      await finish(jobId);
 
-        await expectEnd(journey, number, jobId);
-        if (!late.isInterrupted()) break;
-      }
-    },
-  );
+      await expectEnd(journey, number, jobId);
+      if (!late.isInterrupted()) break;
+    }
+  });
 });
 
 test("a carrier that answers is told of a release once, wherever the worker dies", async () => {

@@ -92,7 +92,6 @@ const MEANWHILE: Record<string, (id: string, jobId: string) => Promise<void>> = 
 describe("a worker that stands still with a release", () => {
   test.each(Object.keys(MEANWHILE))(
     "until %s and somebody else has the number: the carrier does not hear of it any more",
-    { timeout: 30_000 },
     async (name) => {
       for (let point = 1; ; point++) {
         desk.carrier.behave();
@@ -140,30 +139,26 @@ describe("a release whose word is still on its way", () => {
 });
 
 describe("a worker that stands still with a number that an order gives back", () => {
-  test(
-    "until another ended the order and somebody else has it: the carrier does not hear of it any more",
-    { timeout: 30_000 },
-    async () => {
-      for (let point = 1; ; point++) {
-        const [e164] = desk.stock(1) as [string];
-        const wish = { numbers: [e164, "+442071111113"], all_or_nothing: true };
-        const { body: order } = await desk.post(wish);
-        let theirs: string | undefined;
-        let told = 0;
-        const late = overtakenApp(desk.service.app, point, async () => {
-          await desk.finish(order);
-          expect(await desk.read(order.id)).toMatchObject({ status: "failed" });
-          theirs = await buy(e164, other);
-          told = tellings();
-        });
-        await desk.advance(order, late.app);
-        if (!theirs) return expect(point).toBeGreaterThan(FEWEST_POINTS);
+  test("until another ended the order and somebody else has it: the carrier does not hear of it any more", async () => {
+    for (let point = 1; ; point++) {
+      const [e164] = desk.stock(1) as [string];
+      const wish = { numbers: [e164, "+442071111113"], all_or_nothing: true };
+      const { body: order } = await desk.post(wish);
+      let theirs: string | undefined;
+      let told = 0;
+      const late = overtakenApp(desk.service.app, point, async () => {
+        await desk.finish(order);
+        expect(await desk.read(order.id)).toMatchObject({ status: "failed" });
+        theirs = await buy(e164, other);
+        told = tellings();
+      });
+      await desk.advance(order, late.app);
+      if (!theirs) return expect(point).toBeGreaterThan(FEWEST_POINTS);
 
-        expect([point, tellings()]).toEqual([point, told]);
-        await expectHeldByOther(e164, theirs);
-      }
-    },
-  );
+      expect([point, tellings()]).toEqual([point, told]);
+      await expectHeldByOther(e164, theirs);
+    }
+  });
 });
 
 test("nothing that was promised is broken", async () => {

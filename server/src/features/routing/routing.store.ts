@@ -106,8 +106,9 @@ export async function setRoutingRow(tx: Tx, change: RoutingChange): Promise<Rout
 
 /**
  * Everything that setting these takes, in the order in which everybody takes it, so that two never wait for each other:
- * the rows, the organisation's counter of events, and the shards, among them those of connections that switches may not
- * know yet. Rows one by one, which no guess of the planner's makes slow.
+ * the rows, the connections (held by whoever changes one before that is counted), the organisation's counter of events, and
+ * the shards, among them those of connections that switches may not know yet. Rows one by one, which no guess of the
+ * planner's makes slow.
  */
 export async function lockRoutings(
   tx: OrganisationTx,
@@ -120,6 +121,10 @@ export async function lockRoutings(
      cross join lateral (
        select from routings where organisation_id = $1 and environment = $2 and holding_id = wanted.id limit 1 for update) r`,
     own,
+  );
+  await tx.query(
+    "select from connections where organisation_id = $1 and environment = $2 and id = any ($3::uuid[]) order by id for share",
+    [tx.organisationId, tx.environment, connectionIds],
   );
   await tx.query("select from event_heads where organisation_id = $1 for update", [tx.organisationId]);
   await tx.query(
