@@ -53,70 +53,62 @@ describe("starting", () => {
 });
 
 describe("stopping on SIGTERM", () => {
-  test(
-    "a request under way is answered, /readyz says no meanwhile, and the process ends with 0",
-    { timeout: 40_000 },
-    async () => {
-      await using server = await startAll("1");
-      const held = holdEventCounter(2);
-      const underWay = invite(server, "slow@example.com");
-      await until(async () => (await waitingForLocks()) > 0);
+  test("a request under way is answered, /readyz says no meanwhile, and the process ends with 0", async () => {
+    await using server = await startAll("1");
+    const held = holdEventCounter(2);
+    const underWay = invite(server, "slow@example.com");
+    await until(async () => (await waitingForLocks()) > 0);
 
-      const { exit, startedAt } = terminate(server);
-      const announced = await until(async () => {
-        const ready = await send(server.url, "GET", "/readyz");
-        return ready.status === 503 && ready;
-      });
-      const stillServed = await send(server.url, "GET", "/v1/me", { headers: bearer(owner.token) });
+    const { exit, startedAt } = terminate(server);
+    const announced = await until(async () => {
+      const ready = await send(server.url, "GET", "/readyz");
+      return ready.status === 503 && ready;
+    });
+    const stillServed = await send(server.url, "GET", "/v1/me", { headers: bearer(owner.token) });
 
-      expect(announced.body).toEqual({ status: "not_ready", failed: ["draining"] });
-      expect((await send(server.url, "GET", "/livez")).status).toBe(200);
-      expect(stillServed.status).toBe(200);
-      expect(await underWay).toMatchObject({ status: 201, body: { email: "slow@example.com" } });
-      expect(await exit).toBe(0);
-      expect(performance.now() - startedAt).toBeLessThan(25_000);
-      await held;
-    },
-  );
+    expect(announced.body).toEqual({ status: "not_ready", failed: ["draining"] });
+    expect((await send(server.url, "GET", "/livez")).status).toBe(200);
+    expect(stillServed.status).toBe(200);
+    expect(await underWay).toMatchObject({ status: 201, body: { email: "slow@example.com" } });
+    expect(await exit).toBe(0);
+    expect(performance.now() - startedAt).toBeLessThan(25_000);
+    await held;
+  });
 
-  test(
-    "under load no request is dropped: whoever leaves when told gets every answer",
-    { timeout: 60_000 },
-    async () => {
-      await using server = await startAll("1");
-      const agent = new Agent({ keepAlive: true, maxSockets: 12 });
-      let isTold = false;
-      let sent = 0;
-      const acknowledged: string[] = [];
-      const failures: string[] = [];
-      const client = async (): Promise<void> => {
-        while (!isTold) {
-          const email = `load-${++sent}@example.com`;
-          const status = await inviteThrough(agent, server, email).catch((error: unknown) => String(error));
-          if (status === 201) acknowledged.push(email);
-          else failures.push(`${email}: ${status}`);
-        }
-      };
-      const clients = Promise.all(Array.from({ length: 12 }, client));
-      await until(() => acknowledged.length > 100);
+  test("under load no request is dropped: whoever leaves when told gets every answer", async () => {
+    await using server = await startAll("1");
+    const agent = new Agent({ keepAlive: true, maxSockets: 12 });
+    let isTold = false;
+    let sent = 0;
+    const acknowledged: string[] = [];
+    const failures: string[] = [];
+    const client = async (): Promise<void> => {
+      while (!isTold) {
+        const email = `load-${++sent}@example.com`;
+        const status = await inviteThrough(agent, server, email).catch((error: unknown) => String(error));
+        if (status === 201) acknowledged.push(email);
+        else failures.push(`${email}: ${status}`);
+      }
+    };
+    const clients = Promise.all(Array.from({ length: 12 }, client));
+    await until(() => acknowledged.length > 100);
 
-      const { exit } = terminate(server);
-      // As a load balancer does: it asks now and then, and sends nobody there any more after the first no.
-      await until(async () => (await send(server.url, "GET", "/readyz")).status === 503);
-      isTold = true;
-      await clients;
+    const { exit } = terminate(server);
+    // As a load balancer does: it asks now and then, and sends nobody there any more after the first no.
+    await until(async () => (await send(server.url, "GET", "/readyz")).status === 503);
+    isTold = true;
+    await clients;
 
-      expect(failures).toEqual([]);
-      expect(await exit).toBe(0);
-      const rows = await service.database.admin<{ email: string }>(
-        "select email from invitations where email like 'load-%'",
-      );
-      expect(rows.map(({ email }) => email).toSorted()).toEqual(acknowledged.toSorted());
-      agent.destroy();
-    },
-  );
+    expect(failures).toEqual([]);
+    expect(await exit).toBe(0);
+    const rows = await service.database.admin<{ email: string }>(
+      "select email from invitations where email like 'load-%'",
+    );
+    expect(rows.map(({ email }) => email).toSorted()).toEqual(acknowledged.toSorted());
+    agent.destroy();
+  });
 
-  test("asked a second time it ends at once", { timeout: 40_000 }, async () => {
+  test("asked a second time it ends at once", async () => {
     await using server = await startAll("15");
     const { exit, startedAt } = terminate(server);
     await until(async () => (await send(server.url, "GET", "/readyz")).status === 503);

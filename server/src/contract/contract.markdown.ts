@@ -6,7 +6,7 @@ import { type Setting, SETTINGS } from "../settings.ts";
 import { ERRORS } from "../platform/error-catalogue.ts";
 import { type Access, ROLES, SCOPES } from "../platform/http/access.ts";
 import { PageQuery } from "../platform/http/shapes.ts";
-import { openLimits } from "../platform/limits/limits.ts";
+import { MOST_WAITING, openLimits } from "../platform/limits/limits.ts";
 import { accessSentence, ROLE_MEANINGS, SCOPE_MEANINGS } from "./contract.access.ts";
 import type { Declaration } from "./contract.refusals.ts";
 
@@ -129,13 +129,20 @@ export function limitsMarkdown(): string {
       ]),
     ),
     "At once: what may come in one moment after a pause. For `requests` it is `LIMIT_REQUEST_BURST`, for the others twice the rate.",
-    "Counted in the database, exactly, over all processes; `LIMIT_SIGN_INS_PER_MINUTE` sets those of signing in by the minute and of resets, `LIMIT_ORDERS_PER_SECOND` and `LIMIT_ORDERED_NUMBERS_PER_DAY` those of orders:",
+    "Counted in the database, exactly, over all processes; `LIMIT_SIGN_INS_PER_MINUTE` sets those of signing in by the minute, of resets and of changed addresses, `LIMIT_ORDERS_PER_SECOND` and `LIMIT_ORDERED_NUMBERS_PER_DAY` those of orders:",
     table(["Policy", "Of", "At most"], exactLimits()),
     "A sign-in that succeeds is not counted. An address is again one /64 with IPv6.",
     "## Numbers of things",
     table(
       ["What", "Limit", "Beyond it"],
-      [["Active API keys of one organisation", String(MOST_PER_ORGANISATION), "409 `api_key_limit_reached`"]],
+      [
+        ["Active API keys of one organisation", String(MOST_PER_ORGANISATION), "409 `api_key_limit_reached`"],
+        [
+          "Tables (CSV) that one organisation reads at once from one process, together with those who wait for an answer",
+          String(MOST_WAITING),
+          "429 `rate_limited`, policy `tables`",
+        ],
+      ],
     ),
     "## Sizes",
     table(["What", "Limit"], sizes()),
@@ -152,6 +159,12 @@ function exactLimits(): string[][] {
     ["`device_address`", "tools without a browser that ask from one address", `${most} a minute`],
     ["`reset_address`", "password resets asked for from one address", `${most} a minute`],
     ["`reset_account`", "password resets asked for one account", `${most} an hour`],
+    ["`email_change_person`", "new e-mail addresses asked for by one person", `${most} an hour`],
+    [
+      "`email_change_recipient`",
+      "mails that ask one address whether it is somebody's new one",
+      `${most} an hour`,
+    ],
     ["`sign_in_code_day`", "wrong codes of one person", `${CODES_PER_DAY} a day`],
     ["`orders`", "orders of one organisation", `${settingDefault("LIMIT_ORDERS_PER_SECOND")} a second`],
     [

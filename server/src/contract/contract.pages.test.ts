@@ -72,22 +72,18 @@ describe("in a browser", () => {
   });
   afterAll(() => browser.close());
 
-  test(
-    "the reference shows an operation, asks nobody else and breaks no policy",
-    { timeout: 120_000 },
-    async () => {
-      await using visit = await open(browser, "/docs");
-      const { page, faults } = visit;
-      await page.getByText("API keys", { exact: true }).first().click();
-      await page.getByText("Create an API key").first().click();
-      const operation = page.getByRole("heading", { name: "Create an API key" });
-      await operation.first().waitFor();
-      expect(await operation.first().isVisible()).toBe(true);
-      // Requests tried from the page go to this installation, not to the example in the contract.
-      expect(await page.getByText("https://numbers.example").count()).toBeGreaterThan(0);
-      expect(faults).toEqual([]);
-    },
-  );
+  test("the reference shows an operation, asks nobody else and breaks no policy", async () => {
+    await using visit = await open(browser, "/docs");
+    const { page, faults } = visit;
+    await page.getByText("API keys", { exact: true }).first().click();
+    await page.getByText("Create an API key").first().click();
+    const operation = page.getByRole("heading", { name: "Create an API key" });
+    await operation.first().waitFor();
+    expect(await operation.first().isVisible()).toBe(true);
+    // Requests tried from the page go to this installation, not to the example in the contract.
+    expect(await page.getByText("https://numbers.example").count()).toBeGreaterThan(0);
+    expect(faults).toEqual([]);
+  });
 
   test("a problem's type opens the page at its code, which stands out", async () => {
     await using visit = await open(browser, "/docs/errors#last_owner");

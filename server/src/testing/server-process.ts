@@ -68,7 +68,7 @@ export async function startProcess({
 }
 
 async function untilReady(url: string, child: ChildProcess, output: () => string): Promise<void> {
-  const deadline = performance.now() + 30_000;
+  const deadline = performance.now() + 120_000;
   for (;;) {
     if (child.exitCode !== null) throw new Error(`The server ended at once:\n${output()}`);
     const isReady = await fetch(`${url}/readyz`).then(

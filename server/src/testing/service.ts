@@ -141,7 +141,7 @@ export function browser(cookie: string): Record<string, string> {
 /** Waits for something that comes by itself, such as a job's effect. */
 export async function until<Value>(
   look: () => Value | undefined | false | Promise<Value | undefined | false>,
-  withinMs = 10_000,
+  withinMs = 60_000,
 ): Promise<Value> {
   const deadline = performance.now() + withinMs;
   for (;;) {

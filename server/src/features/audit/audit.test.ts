@@ -233,6 +233,32 @@ test("owners and admins read it newest first, page by page, their own organisati
   expect(actions).toEqual(["invitation.created", "member.joined", "organisation.created"]);
 });
 
+test("of refusals to strangers a few a minute are written down, and they keep no other out", async () => {
+  await using own = await startService();
+  const org = await own.organisation();
+  const person = await own.person({ [org]: "member" });
+  const cross = {
+    headers: { "sec-fetch-site": "cross-site" },
+    body: { email: "a@example.com", password: "x" },
+  };
+
+  const refused = await Promise.all(
+    Array.from({ length: 300 }, () => own.send("POST", "/v1/sessions", cross)),
+  );
+  expect((await own.send("GET", "/v1/members", { headers: bearer(person.token) })).status).toBe(403);
+  await own.server.api!.close();
+
+  expect(new Set(refused.map(({ body }) => body.code))).toEqual(new Set(["cross_site_request"]));
+  const rows = await own.database.admin<{ actor_kind: string; count: number }>(
+    `select actor_kind, count(*)::int as count from audit_entries where action = 'request.refused'
+     group by actor_kind order by actor_kind`,
+  );
+  expect(rows).toEqual([
+    { actor_kind: "nobody", count: expect.toSatisfy((count) => count >= 60 && count <= 120) },
+    { actor_kind: "session", count: 1 },
+  ]);
+});
+
 test("a flood of refusals is written in a few statements, and nothing of it is lost by stopping", async () => {
   await using own = await startService();
   const org = await own.organisation();

@@ -61,11 +61,20 @@ export interface RefusalJournal {
 /** A flood of refusals must not become a flood of writes: beyond this many between two flushes they are only counted. */
 const MOST_WAITING = 1_000;
 const FLUSH_MS = 500;
+/** Of strangers a few tell enough: what is written down stays, and anybody can be one. */
+const STRANGERS_A_MINUTE = 60;
+const MINUTE_MS = 60_000;
 
-/** Refusals to known callers, written a little later: there is no transaction of their own to join. */
+/** Refusals, written a little later: there is no transaction of their own to join. */
 export function openRefusalJournal({ db, clock, log }: Pick<App, "db" | "clock" | "log">): RefusalJournal {
   let waiting: AuditRow[] = [];
   let dropped = 0;
+  let [strangers, minute] = [0, 0];
+  const isOneStrangerTooMany = (): boolean => {
+    const now = Math.floor(clock.now().getTime() / MINUTE_MS);
+    if (now !== minute) [strangers, minute] = [0, now];
+    return ++strangers > STRANGERS_A_MINUTE;
+  };
 
   const flush = async (): Promise<void> => {
     if (waiting.length === 0) return;
@@ -87,7 +96,7 @@ export function openRefusalJournal({ db, clock, log }: Pick<App, "db" | "clock" 
       const policy = refusal.options.members?.["policy"];
       const isThrottledSignIn = typeof policy === "string" && policy.startsWith("sign_in_");
       if (refusal.status !== 403 && !isThrottledSignIn) return;
-      if (waiting.length >= MOST_WAITING) return void dropped++;
+      if (waiting.length >= MOST_WAITING || (!caller && isOneStrangerTooMany())) return void dropped++;
       const act: Act = { action: "request.refused", outcome: "refused", detail: { code: refusal.code } };
       if (actor) Object.assign(act, { organisationId: actor.organisationId, environment: actor.environment });
       waiting.push(rowOf(authorOf(caller, origin), clock.now(), act));

@@ -71,7 +71,7 @@ test("from the files of a switch to the service: every call counts once, even wh
   for (const [at, text] of invites.entries()) write(at % 3, text);
   for (const [at, text] of byes.entries()) write(at % 3, text);
 
-  await until(async () => (await count())["answered"] === CALLS / 2, 30_000);
+  await until(async () => (await count())["answered"] === CALLS / 2);
   const live = async (): Promise<number> =>
     (
       await service.database.admin<{ calls: number }>(
@@ -84,14 +84,14 @@ test("from the files of a switch to the service: every call counts once, even wh
   await spool.stop();
 
   const forgetful = open("second.sqlite");
-  await until(() => forgetful.status().open === CALLS / 4 && forgetful.status().unsent === 0, 30_000);
+  await until(() => forgetful.status().open === CALLS / 4 && forgetful.status().unsent === 0);
   expect(await count()).toEqual({ answered: CALLS / 2, busy: CALLS / 4 });
   forgetful.enterEpoch("another");
-  await until(() => forgetful.status().unsent === 0, 30_000);
+  await until(() => forgetful.status().unsent === 0);
   expect(await count()).toEqual({ answered: CALLS / 2, busy: CALLS / 4 });
   const rest = moment.filter(({ call }) => call % 4 === 2);
   for (const { call, numberId } of rest) write(1, row(call, 0, numberId));
-  await until(async () => (await count())["answered"] === (CALLS * 3) / 4, 30_000);
+  await until(async () => (await count())["answered"] === (CALLS * 3) / 4);
   await until(async () => (await live()) === 0);
   await forgetful.stop();
-}, 120_000);
+});

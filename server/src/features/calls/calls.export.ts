@@ -1,6 +1,7 @@
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import type { App } from "../../app.ts";
 import type { Actor } from "../../platform/http/access.ts";
+import { tableStream } from "../../platform/http/table-stream.ts";
 import { csvLine } from "../numbers/numbers.ts";
 import type { Call, CallsWindow } from "./calls.schema.ts";
 import { listCalls } from "./calls.ts";
@@ -27,22 +28,30 @@ const PAGE = 1_000;
 type Calls = CallsWindow & { numberId: string };
 
 /** As for numbers: the first page is read at once, the others as they are taken. */
-export async function exportCalls(app: Pick<App, "db">, actor: Actor, of: Calls): Promise<Readable> {
-  const first = await listCalls(app, actor, of, { after: undefined, limit: PAGE });
-  return Readable.from(tableOf(app, actor, of, first), { objectMode: false, highWaterMark: 64 * 1024 });
-}
-
-async function* tableOf(
+export async function exportCalls(
   app: Pick<App, "db">,
   actor: Actor,
   of: Calls,
-  first: Awaited<ReturnType<typeof listCalls>>,
+  admitted: () => Promise<void>,
+): Promise<Readable> {
+  const list = (after?: CallPage["last"]) =>
+    listCalls(app, actor, of, { after: after ?? undefined, limit: PAGE });
+  return tableStream(tableOf(await list(), list, admitted));
+}
+
+type CallPage = Awaited<ReturnType<typeof listCalls>>;
+
+async function* tableOf(
+  first: CallPage,
+  list: (after: CallPage["last"]) => Promise<CallPage>,
+  admitted: () => Promise<void>,
 ): AsyncGenerator<string> {
   yield csvLine(COLUMNS);
   for (let page = first; ;) {
     const calls = JSON.parse(page.data) as Call[];
     if (calls.length > 0) yield calls.map((call) => csvLine(COLUMNS.map((column) => call[column]))).join("");
     if (page.last === null) return;
-    page = await listCalls(app, actor, of, { after: page.last, limit: PAGE });
+    await admitted();
+    page = await list(page.last);
   }
 }

@@ -49,10 +49,10 @@ export const exportCallsOperation = operation({
   media: "text/csv",
   notFound: "number_not_found",
   answers: { 200: CallTable },
-  async run(app, { actor, params, query }) {
+  async run(app, { actor, params, query, admitted }) {
     return {
       status: 200,
-      stream: await exportCalls(app, actor, { ...query, numberId: params.id }),
+      stream: await exportCalls(app, actor, { ...query, numberId: params.id }, admitted),
       headers: { "content-disposition": 'attachment; filename="calls.csv"' },
     };
   },

@@ -38,6 +38,18 @@ test("AU-11 a new address is confirmed through a link sent to it, and both addre
   });
 });
 
+test("nobody can have one address, or many, mailed again and again", async () => {
+  const [one, other] = [await service.person(), await service.person()];
+  const victim = "victim@example.com";
+  const perHour = service.app.config.limits.signInsPerMinute;
+  const before = await change(one.cookie, victim);
+  expect(before.status).toBe(202);
+  for (let asked = 1; asked < perHour; asked += 1) await change(one.cookie, victim);
+  expect((await change(one.cookie, "another@example.com")).body.policy).toBe("email_change_person");
+  expect((await change(other.cookie, victim)).body.policy).toBe("email_change_recipient");
+  expect((await change(other.cookie, "another@example.com")).status).toBe(202);
+});
+
 test("SE-06 a changed address ends every session", async () => {
   const person = await service.person();
   await change(person.cookie, "elsewhere@example.com");

@@ -1,6 +1,7 @@
 import type { App } from "../../app.ts";
 import { violatedConstraint } from "../../platform/db/database-error.ts";
 import type { Origin, SessionCaller } from "../../platform/http/access.ts";
+import { spend } from "../../platform/limits/limits.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { authorOf, recordAct } from "../audit/audit.ts";
 import { queueMail } from "../mails/mails.ts";
@@ -19,6 +20,10 @@ export async function requestEmailChange(
 ): Promise<void> {
   const recipient = normalEmail(newEmail);
   const now = app.clock.now();
+  // Anybody can name anybody's address here, and that gets a mail.
+  const perWindow = app.config.limits.signInsPerMinute;
+  await spend(app, { name: "email_change_person", perWindow, windowSeconds: 3600 }, caller.userId);
+  await spend(app, { name: "email_change_recipient", perWindow, windowSeconds: 3600 }, recipient);
   await app.db.forCaller({ userId: caller.userId }, async (tx) => {
     const reference = await makeLink(tx, now, {
       userId: caller.userId,

@@ -244,7 +244,43 @@ describe("the link", () => {
 
     expect(worthless).toBeLessThan((performance.now() - hashedAt) / 2);
   });
+
+  test("a password or an address that will not be taken costs no hashing either", async () => {
+    const [taken, free] = [await service.person(), newAddress()];
+    const tokens = [await invitedToken(taken.email), await invitedToken(free)];
+    const guessable = { name: "Ada", password: "passwordpassword" };
+    const startedAt = performance.now();
+    const refused = await Promise.all(
+      Array.from({ length: 40 }, (_, at) =>
+        accept({ token: tokens[at % 2]!, account: at % 2 === 0 ? account : guessable }),
+      ),
+    );
+    const unhashed = performance.now() - startedAt;
+    const hashedAt = performance.now();
+    await Promise.all(Array.from({ length: 40 }, () => signIn(service, "nobody@example.com", PASSWORD)));
+
+    expect(new Set(refused.map(({ body }) => body.code))).toEqual(
+      new Set(["account_exists", "password_too_weak"]),
+    );
+    expect(unhashed).toBeLessThan((performance.now() - hashedAt) / 2);
+  });
 });
+
+test.for(["PATCH", "DELETE"])(
+  "an invitation gives no role that its sender has lost by %s",
+  async (method) => {
+    const former = await service.person({ [organisation]: "owner" });
+    const [above, below] = [newAddress(), newAddress()];
+    const ids = [await invite(above, "owner", former.token), await invite(below, "developer", former.token)];
+    const [first, second] = ids.map(({ body }) => tokenOfInvitation(service.app, body.id));
+    const lost = { headers: bearer(owner.token), ...(method === "PATCH" && { body: { role: "admin" } }) };
+    expect((await service.send(method, `/v1/members/${former.userId}`, lost)).status).toBeLessThan(300);
+
+    expect((await accept({ token: first, account })).body.code).toBe("invitation_not_found");
+    // An admin may still invite a developer.
+    expect((await accept({ token: second, account })).status).toBe(method === "PATCH" ? 200 : 404);
+  },
+);
 
 test("nobody invites above their own role", async () => {
   const admin = await service.person({ [organisation]: "admin" });

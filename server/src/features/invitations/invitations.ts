@@ -9,7 +9,7 @@ import { Refusal } from "../../platform/refusal.ts";
 import { type Author, authorOf } from "../audit/audit.ts";
 import { recordChange } from "../events/events.ts";
 import { queueMail } from "../mails/mails.ts";
-import { findMemberByEmail, insertMember, isAbove } from "../members/members.ts";
+import { findMemberByEmail, findRole, insertMember, isAbove } from "../members/members.ts";
 import { addUser, findUserByEmail, hashPassword, normalEmail, refuseGuessable } from "../users/users.ts";
 import type { AcceptInvitation, InviteMember } from "./invitations.schema.ts";
 import {
@@ -133,11 +133,14 @@ export async function acceptInvitation(
 ): Promise<{ organisationId: string; organisationName: string; role: Role }> {
   const now = app.clock.now();
   const id = rowOfToken(app.config.secrets, "invitation", given.token);
-  // Hashing is dear: nobody gets it done without a token that still works.
-  const isOpen =
-    id !== undefined && (await app.db.forSystem("invitations", (tx) => findOpenInvitation(tx, id, now)));
-  if (!isOpen) throw noSuchInvitation();
-  const passwordHash = given.account && (await hashPassword(given.account.password));
+  if (id === undefined) throw noSuchInvitation();
+  // Hashing is dear: nobody gets it done for a password or a token that will not be taken.
+  await app.db.forSystem("invitations", async (tx) => {
+    const open = await findOpenInvitation(tx, id, now);
+    if (!open) throw noSuchInvitation();
+    if (!caller) await refuseAccount(tx, open.email, given.account);
+  });
+  const passwordHash = caller ? undefined : await hashPassword(given.account!.password);
   return app.db.forSystem("invitations", async (tx) => {
     const invitation = await findOpenInvitation(tx, id, now);
     // Of many who accept at once, one deletes the row and goes on; a refusal further down brings it back.
@@ -173,7 +176,10 @@ async function join(
   now: Date,
   { invitation, userId, author }: { invitation: InvitationRow; userId: string; author: Author },
 ): Promise<void> {
-  const { organisation_id: organisationId, role } = invitation;
+  const { organisation_id: organisationId, role, invited_by: inviter } = invitation;
+  // Whoever could not give this role any more has not given it.
+  if (inviter !== null && isAbove(role, await findRole(tx, organisationId, inviter)))
+    throw noSuchInvitation();
   if (!(await insertMember(tx, organisationId, { userId, role, at: now })))
     throw new Refusal("already_member", "You are a member already.");
   await recordChange(tx, { ...author, actor_id: userId }, now, {
@@ -194,15 +200,19 @@ async function recipientOf(
     if (by.caller.kind !== "session" || by.caller.email !== invitation.email) throw noSuchInvitation();
     return by.caller.userId;
   }
-  if (await findUserByEmail(tx, invitation.email)) throw accountExists();
-  if (!by.account || !by.passwordHash) {
+  const { email } = invitation;
+  await refuseAccount(tx, email, by.account);
+  return newAccount(tx, now, { email, name: by.account!.name, passwordHash: by.passwordHash! });
+}
+
+async function refuseAccount(tx: Tx, email: string, account: AcceptInvitation["account"]): Promise<void> {
+  if (await findUserByEmail(tx, email)) throw accountExists();
+  if (!account) {
     throw new Refusal("invalid_request", "account is required: there is no account with this address yet.", {
       errors: [{ pointer: "#/account", code: "required", detail: "Name and password of the new account." }],
     });
   }
-  refuseGuessable(by.account.password, invitation.email, "account/password");
-  const { email } = invitation;
-  return newAccount(tx, now, { email, name: by.account.name, passwordHash: by.passwordHash });
+  refuseGuessable(account.password, email, "account/password");
 }
 
 function newAccount(tx: Tx, now: Date, person: Parameters<typeof addUser>[2]): Promise<string> {

@@ -38,6 +38,15 @@ export async function isMember(tx: Tx, organisationId: string, userId: string): 
   return rows.length === 1;
 }
 
+/** In whatever door; null for who is no member. */
+export async function findRole(tx: Tx, organisationId: string, userId: string): Promise<Role | null> {
+  const [row] = await tx.query<{ role: Role }>(
+    "select role from memberships where organisation_id = $1 and user_id = $2",
+    [organisationId, userId],
+  );
+  return row?.role ?? null;
+}
+
 /** Locks the membership, so that two changes of one member queue. */
 export async function lockMember(tx: OrganisationTx, userId: string): Promise<MemberRow | undefined> {
   const [member] = await tx.query<MemberRow>(

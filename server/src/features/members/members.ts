@@ -11,6 +11,7 @@ import { isAbove } from "./members.rules.ts";
 import {
   deleteMember,
   findMemberByEmail,
+  findRole,
   insertMember,
   isMember,
   listMembersAfter,
@@ -19,7 +20,7 @@ import {
   setRole,
 } from "./members.store.ts";
 
-export { findMemberByEmail, insertMember, isAbove, isMember, type MemberRow };
+export { findMemberByEmail, findRole, insertMember, isAbove, isMember, type MemberRow };
 
 export async function listMembers({ db }: Pick<App, "db">, actor: Actor, page: Page): Promise<MemberRow[]> {
   return db.forOrganisation(actor, (tx) => listMembersAfter(tx, page.after, page.limit));

@@ -1,6 +1,7 @@
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import type { App } from "../../app.ts";
 import type { Actor } from "../../platform/http/access.ts";
+import { tableStream } from "../../platform/http/table-stream.ts";
 import { csvLine } from "./numbers.csv.ts";
 import type { NumberListFilters, NumberRecord } from "./numbers.schema.ts";
 import { listNumbers } from "./numbers.ts";
@@ -26,29 +27,32 @@ const PAGE = 1_000;
 
 /**
  * Page by page, each read when the one before has been taken. The first is read at once, so that what is refused or
- * fails early is still an answer; a later failure breaks the transfer off.
+ * fails early is still an answer; a later failure breaks the transfer off, and so does the loss of the right to read.
  */
 export async function exportNumbers(
   app: Pick<App, "db">,
   actor: Actor,
   filters: NumberListFilters,
+  admitted: () => Promise<void>,
 ): Promise<Readable> {
-  const first = await listNumbers(app, actor, filters, { after: undefined, limit: PAGE });
-  return Readable.from(tableOf(app, actor, filters, first), { objectMode: false, highWaterMark: 64 * 1024 });
+  const list = (after?: string) => listNumbers(app, actor, filters, { after, limit: PAGE });
+  return tableStream(tableOf(await list(), list, admitted));
 }
 
+type NumberPage = Awaited<ReturnType<typeof listNumbers>>;
+
 async function* tableOf(
-  app: Pick<App, "db">,
-  actor: Actor,
-  filters: NumberListFilters,
-  first: Awaited<ReturnType<typeof listNumbers>>,
+  first: NumberPage,
+  list: (after: string) => Promise<NumberPage>,
+  admitted: () => Promise<void>,
 ): AsyncGenerator<string> {
   yield csvLine(COLUMNS);
   for (let page = first; ;) {
     const numbers = JSON.parse(page.data) as NumberRecord[];
     if (numbers.length > 0) yield numbers.map(lineOf).join("");
     if (page.last === null) return;
-    page = await listNumbers(app, actor, filters, { after: page.last, limit: PAGE });
+    await admitted();
+    page = await list(page.last);
   }
 }
 

@@ -60,10 +60,10 @@ export const exportNumbersOperation = operation({
   query: ExportQuery,
   media: "text/csv",
   answers: { 200: NumberTable },
-  async run(app, { actor, query }) {
+  async run(app, { actor, query, admitted }) {
     return {
       status: 200,
-      stream: await exportNumbers(app, actor, query),
+      stream: await exportNumbers(app, actor, query, admitted),
       headers: { "content-disposition": 'attachment; filename="numbers.csv"' },
     };
   },

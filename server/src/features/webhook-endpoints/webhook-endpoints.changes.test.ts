@@ -36,6 +36,11 @@ test("one delivery is sent again, or those made out in a while", async () => {
   expect(await replayed({ from })).toEqual([second.event_id, third.event_id].toSorted());
   expect(await replayed({ to: from })).toEqual([first.event_id]);
   expect(await replayed({ from, to })).toEqual([second.event_id]);
+  for (const wrong of [{ from: "x" }, { from: "" }, { to: "2026-13-45T00:00:00Z" }, { to: "2026" }])
+    expect(await home.call("POST", `/v1/webhook-endpoints/${id}/replay`, wrong)).toMatchObject({
+      status: 400,
+      body: { code: "invalid_request" },
+    });
 });
 
 test("WH-02 a secret that was renewed twice in a day still signs, and there is an end to how many do", async () => {

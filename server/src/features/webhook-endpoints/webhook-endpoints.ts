@@ -148,12 +148,23 @@ export async function replay(
   const wanted = {
     ...(delivery_id && { id: delivery_id }),
     ...(status && { status }),
-    ...(from && { from: new Date(from) }),
-    ...(to && { to: new Date(to) }),
+    ...(from !== undefined && { from: momentOf(from, "from") }),
+    ...(to !== undefined && { to: momentOf(to, "to") }),
   };
   const count = await replayDeliveries(tx, id, wanted, app.clock.now());
   await record(tx, app, actor, { type: "webhook_endpoint.replayed", id, data: { replayed: count } });
   return count;
+}
+
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
+
+function momentOf(text: string, member: "from" | "to"): Date {
+  const at = new Date(text);
+  if (RFC_3339.test(text) && !Number.isNaN(at.getTime())) return at;
+  const detail = `${member} names a moment that is in no calendar.`;
+  throw new Refusal("invalid_request", detail, {
+    errors: [{ pointer: `#/${member}`, code: "malformed", detail }],
+  });
 }
 
 const KEPT_MS = 30 * 86_400_000;

@@ -59,24 +59,25 @@ export async function admit(
   if (access.callers === "switch") return identifySwitch(needs, request, admission);
   count(admission, needs.limits.flood(addressOf(request)));
   await identify(needs, access, request, admission);
-  admission.identifiedAt = performance.now();
   if (access.callers === "anyone") return;
   const subject = admission.actor?.organisationId ?? admission.caller!.id;
   count(admission, needs.limits.requests(subject));
   if (isUnsafe(request)) count(admission, needs.limits.writes(subject));
 }
 
-/** A body can be held back until its sender has lost the right to send it; then the right is looked up again. */
-export async function admitLateBody(
+/**
+ * A body can be held back until its sender has lost the right to send it, and an answer taken slowly until its reader
+ * has: then the right is looked up again.
+ */
+export async function admitAgain(
   needs: AdmissionNeeds,
   access: Access,
   request: FastifyRequest,
 ): Promise<void> {
   const { admission } = request;
-  if (access.callers === "switch") return;
-  if (performance.now() - (admission.identifiedAt ?? 0) > RIGHTS_KEPT_MS) {
-    await identify(needs, access, request, admission);
-  }
+  if (performance.now() - (admission.identifiedAt ?? 0) <= RIGHTS_KEPT_MS) return;
+  if (access.callers === "switch") await identifySwitch(needs, request, admission);
+  else await identify(needs, access, request, admission);
 }
 
 /** Switches are the operator's own machines: a thousand of them may call from one address, where only strangers count. */
@@ -94,6 +95,7 @@ async function identifySwitch(
     throw unauthenticated(Boolean(given));
   }
   admission.switch = found;
+  admission.identifiedAt = performance.now();
 }
 
 async function identify(
@@ -107,6 +109,8 @@ async function identify(
   const credential = isIdentified(access) ? given : undefined;
   const caller = credential && (await needs.authenticate({ ...credential, address }));
   if (caller) admission.caller = caller;
+  else delete admission.caller;
+  admission.identifiedAt = performance.now();
   if (access.callers !== "anyone" && !caller) throw unauthenticated(Boolean(credential));
   if (isUnsafe(request)) refuseCrossSite(request, needs.baseUrl, { isCookie: given?.transport === "cookie" });
   if (access.callers === "anyone") return;

@@ -27,10 +27,13 @@ export interface AnswerNeeds {
   baseUrl: string;
 }
 
+const TABLE_RETRY_SECONDS = 5;
+
 interface Served<App> {
   app: App;
   operation: Operation<App>;
   readParams(params: unknown): unknown;
+  admitted: Call["admitted"];
 }
 
 /** Runs an admitted, checked request: once per idempotency key where there is one. */
@@ -49,10 +52,12 @@ export async function answerTo<App>(
     ifMatch,
     key,
     following: undefined,
+    admitted: served.admitted,
   };
 
   if (operation.media === "text/event-stream")
     return answerToFollower(needs, served, request, { reply, call });
+  if (operation.media === "text/csv") return answerWithTable(needs, served, { reply, call });
   if (operation.run) return answerToRead(needs, served, request, { reply, call });
   await operation.prepare?.(app, call as never);
   if (key === undefined) {
@@ -100,6 +105,26 @@ async function answerToFollower<App>(
     throw error;
   });
   if (leave) answer.stream!.once("close", leave);
+  return send(reply, operation, answer);
+}
+
+/** A table is read as fast as its reader takes it: only so many at once, for each holds a page of it. */
+async function answerWithTable<App>(
+  { limits }: AnswerNeeds,
+  { app, operation }: Served<App>,
+  { reply, call }: { reply: FastifyReply; call: Call },
+): Promise<FastifyReply> {
+  const leave = limits.wait(call.actor!.organisationId);
+  if (!leave)
+    throw new Refusal("rate_limited", "Too many tables are being read at once; finish one of them.", {
+      retryAfterSeconds: TABLE_RETRY_SECONDS,
+      members: { policy: "tables" },
+    });
+  const answer = await operation.run!(app, call as never).catch((error: unknown) => {
+    leave();
+    throw error;
+  });
+  answer.stream!.once("close", leave);
   return send(reply, operation, answer);
 }
 
@@ -167,7 +192,10 @@ function onlyOrganisationOf({ memberships }: Caller): string | undefined {
   return memberships.length === 1 ? memberships[0]!.organisationId : undefined;
 }
 
-function callOf(request: FastifyRequest, params: unknown): Omit<Call, "ifMatch" | "key" | "following"> {
+function callOf(
+  request: FastifyRequest,
+  params: unknown,
+): Omit<Call, "ifMatch" | "key" | "following" | "admitted"> {
   const { caller, actor, environment } = request.admission;
   return {
     params,

@@ -36,36 +36,32 @@ async function asOperator(): Promise<Neighbours> {
 }
 
 describe("changes made with a cookie", () => {
-  test(
-    "CS-01 every change from anywhere but our own pages is refused and changes no row",
-    { timeout: 60_000 },
-    async () => {
-      await using neighbours = await asOperator();
-      const { service, home } = neighbours;
-      const requests = await Promise.all(
-        UNSAFE_ROUTES.map(async (route) => ({ route, ...(await requestTo(neighbours, route)) })),
-      );
-      const before = await rowChecksums(service.database);
+  test("CS-01 every change from anywhere but our own pages is refused and changes no row", async () => {
+    await using neighbours = await asOperator();
+    const { service, home } = neighbours;
+    const requests = await Promise.all(
+      UNSAFE_ROUTES.map(async (route) => ({ route, ...(await requestTo(neighbours, route)) })),
+    );
+    const before = await rowChecksums(service.database);
 
-      for (const { route, method, path, headers, body } of requests) {
-        for (const [where, said] of Object.entries(FROM_ELSEWHERE)) {
-          const answer = await service.send(method, path, {
-            headers: { ...headers, cookie: `${COOKIE}=${home.owner.cookie}`, ...said },
-            body,
-          });
-          expect(answer, `${route.id} from ${where}`).toMatchObject({
-            status: 403,
-            body: { code: "cross_site_request" },
-          });
-        }
+    for (const { route, method, path, headers, body } of requests) {
+      for (const [where, said] of Object.entries(FROM_ELSEWHERE)) {
+        const answer = await service.send(method, path, {
+          headers: { ...headers, cookie: `${COOKIE}=${home.owner.cookie}`, ...said },
+          body,
+        });
+        expect(answer, `${route.id} from ${where}`).toMatchObject({
+          status: 403,
+          body: { code: "cross_site_request" },
+        });
       }
+    }
 
-      expect(UNSAFE_ROUTES.length).toBeGreaterThanOrEqual(20);
-      expect(await rowChecksums(service.database)).toEqual(before);
-    },
-  );
+    expect(UNSAFE_ROUTES.length).toBeGreaterThanOrEqual(20);
+    expect(await rowChecksums(service.database)).toEqual(before);
+  });
 
-  test("CS-01 the same changes from our own pages go through", { timeout: 60_000 }, async () => {
+  test("CS-01 the same changes from our own pages go through", async () => {
     for (const said of [{ "sec-fetch-site": "same-origin" }, { origin: "http://127.0.0.1:8080" }] as Record<
       string,
       string
@@ -115,67 +111,59 @@ describe("changes made with a cookie", () => {
   });
 });
 
-test(
-  "CS-02 a change whose body is not of type JSON is refused on every route, whatever the body says",
-  { timeout: 60_000 },
-  async () => {
-    await using neighbours = await asOperator();
-    const { service, home } = neighbours;
-    const before = await rowChecksums(service.database);
-    const types = [
-      "text/plain",
-      "application/x-www-form-urlencoded",
-      "multipart/form-data; boundary=x",
-      "text/json",
-      "application/jsonp",
-      "",
-    ];
+test("CS-02 a change whose body is not of type JSON is refused on every route, whatever the body says", async () => {
+  await using neighbours = await asOperator();
+  const { service, home } = neighbours;
+  const before = await rowChecksums(service.database);
+  const types = [
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "text/json",
+    "application/jsonp",
+    "",
+  ];
 
-    for (const route of UNSAFE_ROUTES) {
-      const path = route.path.replaceAll(/\{\w+\}/g, "0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11");
-      for (const type of types) {
-        const headers = { ...browser(home.owner.cookie), ...(type && { "content-type": type }) };
-        const answer = await service.send(route.method, path, { headers, body: '{"role":"owner"}' });
-        expect(answer, `${route.id} with ${type || "no type"}`).toMatchObject({
-          status: 415,
-          body: { code: "media_type_not_supported" },
+  for (const route of UNSAFE_ROUTES) {
+    const path = route.path.replaceAll(/\{\w+\}/g, "0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11");
+    for (const type of types) {
+      const headers = { ...browser(home.owner.cookie), ...(type && { "content-type": type }) };
+      const answer = await service.send(route.method, path, { headers, body: '{"role":"owner"}' });
+      expect(answer, `${route.id} with ${type || "no type"}`).toMatchObject({
+        status: 415,
+        body: { code: "media_type_not_supported" },
+      });
+    }
+  }
+  expect(await rowChecksums(service.database)).toEqual(before);
+});
+
+test("CS-03 no reading request changes a row, by whatever method of reading", async () => {
+  await using neighbours = await asOperator();
+  const { service, home } = neighbours;
+  const requests = [];
+  for (const route of READING_ROUTES) requests.push(await requestTo(neighbours, route));
+  const before = await rowChecksums(service.database);
+
+  for (const { path, isEndless } of requests) {
+    for (const method of ["GET", "HEAD"]) {
+      for (const said of [{ "sec-fetch-site": "cross-site" }, {}] as Record<string, string>[]) {
+        const answer = await service.send(method, path, {
+          headers: { cookie: `${COOKIE}=${home.owner.cookie}`, ...said },
+          ...(isEndless && { isEndless }),
         });
+        // Streams are for our own pages only: CS-07.
+        const isRefused = isEndless && "sec-fetch-site" in said;
+        expect(answer.status, `${method} ${path}`).toBe(isRefused ? 403 : 200);
       }
     }
-    expect(await rowChecksums(service.database)).toEqual(before);
-  },
-);
+  }
+  for (const path of ["/livez", "/readyz", "/docs", "/openapi.json", "/nowhere"])
+    await service.send("GET", path);
 
-test(
-  "CS-03 no reading request changes a row, by whatever method of reading",
-  { timeout: 60_000 },
-  async () => {
-    await using neighbours = await asOperator();
-    const { service, home } = neighbours;
-    const requests = [];
-    for (const route of READING_ROUTES) requests.push(await requestTo(neighbours, route));
-    const before = await rowChecksums(service.database);
-
-    for (const { path, isEndless } of requests) {
-      for (const method of ["GET", "HEAD"]) {
-        for (const said of [{ "sec-fetch-site": "cross-site" }, {}] as Record<string, string>[]) {
-          const answer = await service.send(method, path, {
-            headers: { cookie: `${COOKIE}=${home.owner.cookie}`, ...said },
-            ...(isEndless && { isEndless }),
-          });
-          // Streams are for our own pages only: CS-07.
-          const isRefused = isEndless && "sec-fetch-site" in said;
-          expect(answer.status, `${method} ${path}`).toBe(isRefused ? 403 : 200);
-        }
-      }
-    }
-    for (const path of ["/livez", "/readyz", "/docs", "/openapi.json", "/nowhere"])
-      await service.send("GET", path);
-
-    expect(READING_ROUTES.length).toBeGreaterThanOrEqual(9);
-    expect(await rowChecksums(service.database)).toEqual(before);
-  },
-);
+  expect(READING_ROUTES.length).toBeGreaterThanOrEqual(9);
+  expect(await rowChecksums(service.database)).toEqual(before);
+});
 
 test("CS-07 a live stream opens for our own pages and for tools, and for no page elsewhere", async () => {
   await using neighbours = await openNeighbours();
@@ -202,30 +190,26 @@ test("CS-07 a live stream opens for our own pages and for tools, and for no page
   expect(streams.map(({ id }) => id)).toEqual(["followLive"]);
 });
 
-test(
-  "CS-04 a preflight from elsewhere is told nothing that would let it in, on any route",
-  { timeout: 60_000 },
-  async () => {
-    await using service = await startService();
+test("CS-04 a preflight from elsewhere is told nothing that would let it in, on any route", async () => {
+  await using service = await startService();
 
-    for (const { method, path } of OPERATIONS) {
-      const address = path.replaceAll(/\{\w+\}/g, "0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11");
-      const asked = {
-        origin: "https://attacker.example",
-        "access-control-request-method": method,
-        "access-control-request-headers": "content-type",
-      };
-      const answers = [
-        await service.send("OPTIONS", address, { headers: asked }),
-        await service.send("GET", address, { headers: asked }),
-      ];
-      for (const { headers } of answers) {
-        expect(Object.keys(headers).filter((name) => name.startsWith("access-control-"))).toEqual([]);
-      }
-      expect(answers[0]).toMatchObject({ status: 405, body: { code: "method_not_allowed" } });
+  for (const { method, path } of OPERATIONS) {
+    const address = path.replaceAll(/\{\w+\}/g, "0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11");
+    const asked = {
+      origin: "https://attacker.example",
+      "access-control-request-method": method,
+      "access-control-request-headers": "content-type",
+    };
+    const answers = [
+      await service.send("OPTIONS", address, { headers: asked }),
+      await service.send("GET", address, { headers: asked }),
+    ];
+    for (const { headers } of answers) {
+      expect(Object.keys(headers).filter((name) => name.startsWith("access-control-"))).toEqual([]);
     }
-  },
-);
+    expect(answers[0]).toMatchObject({ status: 405, body: { code: "method_not_allowed" } });
+  }
+});
 
 describe("what every answer tells the browser", () => {
   const EXPECTED = {

@@ -1,8 +1,14 @@
+import { randomUUID } from "node:crypto";
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SEED_PASSWORD } from "../../seed.ts";
 import { signIn } from "../../testing/account.ts";
+import { callRecord } from "../../testing/call-record.ts";
 import { bearer, browser, type Person, type Service, startService } from "../../testing/service.ts";
+import { makeSwitch } from "../../testing/walls/switch-callers.ts";
+import { systemAuthor } from "../../features/audit/audit.ts";
+import { tokenOfInvitation } from "../../features/invitations/invitations.ts";
+import { changeSwitch, rotateCredential } from "../../features/switches/switches.ts";
 
 /** Rights are looked up again once a body took longer than a second; a body this late always has. */
 const LATE_MS = 1_300;
@@ -131,6 +137,54 @@ describe("a body that comes after the caller lost the right does nothing", () =>
     expect(answer).toEqual([401, "unauthenticated"]);
     expect((await signIn(service, person.email, SEED_PASSWORD)).status).toBe(201);
   });
+});
+
+describe("of a switch", () => {
+  const AUTHOR = systemAuthor("test");
+  test.for([
+    ["/switch/v1/signing-secrets", { number_ids: [randomUUID()] }],
+    ["/switch/v1/call-records", { records: [callRecord()] }],
+    ["/switch/v1/live", { session: randomUUID(), sequence: 0, is_snapshot: true, numbers: [] }],
+  ] as const)(
+    "%s takes no body that came after its credential was replaced, or the switch retired",
+    async ([path, body]) => {
+      const [rotated, retired] = [await makeSwitch(service), await makeSwitch(service)];
+      const late = (credential: string) => ({ method: "POST", path, headers: bearer(credential), body });
+      const kept = async (change: Promise<unknown>): Promise<unknown> => {
+        await change;
+        return new Promise((resolve) => setTimeout(resolve, LATE_MS));
+      };
+      const answers = await Promise.all([
+        sendLate(late(rotated.credential), () => kept(rotateCredential(service.app, AUTHOR, rotated.id))),
+        sendLate(late(retired.credential), () =>
+          kept(changeSwitch(service.app, AUTHOR, retired.id, { state: "retired" })),
+        ),
+      ]);
+      expect(answers).toEqual([
+        [401, "unauthenticated"],
+        [401, "unauthenticated"],
+      ]);
+    },
+  );
+});
+
+test("an invitation is not accepted for somebody who has signed out meanwhile", async () => {
+  const person = await service.person();
+  const { body } = await service.send("POST", "/v1/invitations", {
+    headers: bearer(owner.token),
+    body: { email: person.email, role: "member" },
+  });
+  const token = tokenOfInvitation(service.app, body.id);
+  const acceptance = {
+    method: "POST",
+    path: "/v1/invitations/accept",
+    headers: browser(person.cookie),
+    body: { token },
+  };
+  const answer = await sendLate(acceptance, () =>
+    service.send("DELETE", "/v1/sessions/current", { headers: browser(person.cookie) }),
+  );
+  expect(answer).toEqual([409, "account_exists"]);
 });
 
 test("a body that is only late is taken", async () => {

@@ -29,6 +29,8 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   key: string | undefined;
   /** Present where the answer is a stream of events. */
   following: { lastEventId: string | undefined; hasPlace: boolean } | undefined;
+  /** Refuses whoever has lost the right to call meanwhile; for answers that take long. */
+  admitted(): Promise<void>;
 }
 export interface Answer {
   status: number;

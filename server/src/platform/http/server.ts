@@ -10,7 +10,7 @@ import { newId } from "../ids.ts";
 import { rateLimitHeaders } from "../limits/limits.ts";
 import type { Log } from "../log.ts";
 import { Refusal } from "../refusal.ts";
-import { type Admission, type AdmissionNeeds, admit, admitLateBody } from "./admission.ts";
+import { type Admission, type AdmissionNeeds, admit, admitAgain } from "./admission.ts";
 import { type AnswerNeeds, answerTo } from "./answer.ts";
 import { refuseCrossSite } from "./credential.ts";
 import { parseJson, refuseOtherTypes } from "./json-body.ts";
@@ -141,8 +141,9 @@ function register<App>(http: FastifyInstance, needs: ServerNeeds, app: App, oper
       operation.screenQuery?.(request.query, request.admission.actor!);
     },
     handler: async (request, reply) => {
-      await admitLateBody(needs, operation.access, request);
-      return answerTo(needs, { app, operation, readParams }, request, reply);
+      const admitted = (): Promise<void> => admitAgain(needs, operation.access, request);
+      await admitted();
+      return answerTo(needs, { app, operation, readParams, admitted }, request, reply);
     },
   });
 }

@@ -25,7 +25,7 @@ export interface Limits {
 }
 
 /** Waiting costs nothing but a connection; more of them than this at once belong to one that is out of hand. */
-const MOST_WAITING = 20;
+export const MOST_WAITING = 20;
 
 export function openLimits(rates: LimitRates, clock: Clock): Limits {
   const share = (perSecond: number): number => perSecond / rates.replicas;
