@@ -1,27 +1,40 @@
+import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CallBench } from "./sip/call-bench.ts";
 import { openBench } from "./sip/call-bench.ts";
 import type { Phone } from "./sip/phone.ts";
 import { openPhone } from "./sip/phone.ts";
+import { withResolver } from "./sip/kamailio-process.ts";
 import { newAddress } from "./sip/loopback.ts";
-import { writeInvite } from "./sip/sip-call.ts";
+import { openSilentNames, type SilentNames } from "./sip/silent-names.ts";
+import { placeCall, writeInvite } from "./sip/sip-call.ts";
 import { until } from "./sip/until.ts";
 
 let bench: CallBench;
+let names: SilentNames;
 
 beforeAll(async () => {
-  bench = await openBench();
+  names = await openSilentNames();
+  bench = await openBench({}, names.resolvConf);
 });
-afterAll(() => bench?.[Symbol.asyncDispose]());
+afterAll(async () => {
+  await bench?.[Symbol.asyncDispose]();
+  await names?.[Symbol.asyncDispose]();
+});
 
 const writeOptions = (phone: Phone): string => writeInvite(phone, "x").replaceAll("INVITE", "OPTIONS");
 
-test("a call that has been passed on too often is refused", async () => {
+test("a call that has been passed on too often is refused, with a record", async () => {
   const callee = await bench.phone();
   const call = await bench.call(await bench.numberTo(callee), { maxForwards: 0 });
   expect(call.status).toBe(483);
   expect(callee.received).toEqual([]);
+  expect(await bench.rowsOf(call.dialog.callId, 1)).toMatchObject([{ code: "483", kind: "too_many_hops" }]);
+  const spent = writeOptions(bench.caller).replace("Max-Forwards: 70", "Max-Forwards: 0");
+  expect((await bench.caller.ask(spent, bench.kamailio.at)).status).toBe(483);
+  const stranger = await bench.phone();
+  expect((await placeCall(stranger, bench.kamailio.at, "+4930901820", { maxForwards: 0 })).status).toBe(403);
 });
 
 test("a method that nobody needs is refused", async () => {
@@ -119,6 +132,14 @@ test("two callees whose Contact is a name delay nobody, and their own calls go o
   expect(performance.now() - started).toBeLessThan(2000);
   expect([one.requests("ACK").length, other.requests("ACK").length]).toEqual([1, 1]);
   await Promise.all([one.close(), other.close()]);
+});
+
+test("the name server that never answers was never asked, though whoever looks up a name here would ask it", async () => {
+  expect(names.questions()).toBe(0);
+  const [program, ...args] = withResolver(names.resolvConf, ["getent", "ahosts", "never-answers.invalid"]);
+  const asking = spawn(program, args);
+  await until("a question", () => names.questions() > 0);
+  asking.kill("SIGKILL");
 });
 
 test("everything that is relayed has an address set as its next hop", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openBench } from "./sip/call-bench.ts";
+import { addressOf, openBench, uriOf } from "./sip/call-bench.ts";
 import { newAddress } from "./sip/loopback.ts";
 import { answerWith } from "./sip/phone.ts";
 import { headersOf } from "./sip/sip-message.ts";
@@ -31,6 +31,46 @@ test("a gateway takes so many calls at once, whichever numbers forward them", as
   expect(await bench.rowsOf(second.dialog.callId, 1)).toMatchObject([{ kind: "gateway_full" }]);
   expect(await first.bye()).toBe(200);
   expect((await bench.call(await forwarded())).status).toBe(200);
+});
+
+test("no customer's target is a gateway, nor another address of its trunk: what goes there is forwarded", async () => {
+  const [gatewayAddress, beside] = [newAddress(), newAddress()];
+  await using bench = await openBench((caller) => ({
+    trunks: [
+      { name: "carrier", direction: "in", sources: [caller], transport: "udp" },
+      {
+        name: "gate",
+        direction: "out",
+        sources: [beside],
+        transport: "udp",
+        gateway: { host: gatewayAddress, port: 5080 },
+      },
+    ],
+  }));
+  const phones = [await bench.phone({ port: 5080 }, gatewayAddress), await bench.phone({}, beside)];
+  for (const phone of phones) {
+    const uri = uriOf(phone, "+8821234567");
+    await bench.kamailio.set("host", { "gate.example": addressOf(phone) });
+    await bench.kamailio.rpc("dispatcher.add", [
+      7,
+      uriOf(phone).replace("alice@", ""),
+      0,
+      0,
+      "rweight=1;duid=7",
+    ]);
+    await bench.kamailio.set("cn", { gate: "1|0|0|0|7=11|" });
+    const numbers = [
+      await bench.number({ mode: "u", argument: uri }),
+      await bench.number({ mode: "u", argument: "sip:+8821234567@gate.example", host: "gate.example" }),
+      await bench.number({ mode: "c", argument: "gate" }),
+    ];
+    for (const number of numbers) {
+      const call = await bench.call(number);
+      expect(call.status).toBe(480);
+      expect(await bench.rowsOf(call.dialog.callId, 1)).toMatchObject([{ kind: "gateway_barred" }]);
+    }
+    expect(phone.requests("INVITE")).toEqual([]);
+  }
 });
 
 test("without a gateway nothing is forwarded, and the record says why", async () => {

@@ -1,10 +1,14 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import type { CallBench } from "./sip/call-bench.ts";
 import { openBench, uriOf } from "./sip/call-bench.ts";
+import { newAddress } from "./sip/loopback.ts";
 import { answerWith, type Phone } from "./sip/phone.ts";
 import { calleeDialogOf, dialogOf, placeCall, writeInDialog, writeInvite } from "./sip/sip-call.ts";
 import { headerOf, parseMessage, writeReply } from "./sip/sip-message.ts";
 import { openStore } from "./sip/switch-store.ts";
+import { startSwitch } from "./sip/switch-process.ts";
 import { until } from "./sip/until.ts";
 
 const number = "+4930901820";
@@ -172,4 +176,12 @@ test("a call is ended at its greatest length, with a row, and its token is no go
   const ended = await until("the row", () => bench.kamailio.rows().find(({ kind }) => kind === "max_length"));
   expect(ended.record).toBe((await bench.rowsOf(call.dialog.callId, 1))[0]!.record);
   await until("the token to be too old", async () => (await call.ask("INFO")) === 481);
+});
+
+test("a switch that cannot start all of it ends soon, so that it is started again", async () => {
+  await using busy = createServer().listen(0, "127.0.0.1");
+  await once(busy, "listening");
+  const { port } = busy.address() as AddressInfo;
+  // One of its processes fails; the others must not stay, alive and deaf, for a minute.
+  await expect(startSwitch([newAddress()], { control_port: port })).rejects.toThrow("Kamailio ended");
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { CallBench } from "./sip/call-bench.ts";
 import { openBench, uriOf } from "./sip/call-bench.ts";
-import type { Phone } from "./sip/phone.ts";
+import { answerWith, type Phone } from "./sip/phone.ts";
 import type { Call } from "./sip/sip-call.ts";
 import { calleeDialogOf, writeInDialog, writeInvite } from "./sip/sip-call.ts";
 import { headerOf, headersOf, writeMessage } from "./sip/sip-message.ts";
@@ -54,7 +54,7 @@ test("its first part is an HMAC of Call-ID and all the rest, under the key of th
     .update(secret)
     .digest()
     .map((byte) => byte | 0x80);
-  const text = `${call.dialog.callId}|${token}`;
+  const text = `${call.dialog.callId.length}|${call.dialog.callId}|${token}`;
   expect(mac).toBe(createHmac("sha256", key).update(text).digest("hex").slice(0, 32));
 });
 
@@ -187,6 +187,41 @@ test("another call's token is none of this one's, not even for an ACK", async ()
     );
   await expectNobodyHeard(seen);
   expect(neighbour.received).toHaveLength(seenThere);
+});
+
+test("a token that was given to a Call-ID with half a token in it is none of a shorter one's", async () => {
+  const { address: from, port } = stranger.transport;
+  const { address: to, port: toPort } = victim.transport;
+  const call = `${"0".repeat(32)}~id-1~u~1~${Math.floor(Date.now() / 1000)}.0~carrier~+4930901820`;
+  const forged = `${from}~${port}~udp~${to}~${toPort}~udp~!${call}`;
+  const callId = `short|${forged}`;
+  const own = await bench.call(await bench.numberTo(callee), { callId });
+  expect(own.status).toBe(200);
+  const [, mac = "", token = ""] = /;tk=([0-9a-f]+)!([^;>]*)/.exec(own.dialog.routes[0]!)!;
+  const [, tag = ""] = /tag=(\w+)/.exec(own.dialog.local)!;
+  const routes = [`<sip:${bench.kamailio.at.address};lr;ftag=${tag};tk=${mac}!${forged}|${token};on>`];
+  for (const method of ["INFO", "BYE"]) {
+    const text = writeInDialog(stranger, own.dialog, method, { callId: "short", routes });
+    expect((await stranger.ask(text, bench.kamailio.at)).status, method).toBe(481);
+  }
+  await settle();
+  expect(victim.received).toEqual([]);
+});
+
+test("a BYE whose tags are not the call's is passed on and ends nothing", async () => {
+  const answered = calleeDialogOf(callee.requests("INVITE")[0]!, call.final);
+  bench.caller.behave((request) =>
+    request.method === "BYE" ? [{ status: "481 Call Does Not Exist" }] : [{ status: "200 OK" }],
+  );
+  const wrong = writeInDialog(callee, { ...answered, local: `${answered.local}x` }, "BYE");
+  expect((await callee.ask(wrong, bench.kamailio.at)).status).toBe(481);
+  bench.caller.behave(answerWith("200 OK"));
+  expect(await call.bye()).toBe(200);
+  const rows = await bench.rowsOf(call.dialog.callId, 2);
+  expect(rows.map(({ method, code }) => [method, code])).toEqual([
+    ["INVITE", "200"],
+    ["BYE", "200"],
+  ]);
 });
 
 test("a Route that a new call brings along is not followed", async () => {

@@ -43,7 +43,7 @@ beforeAll(async () => {
   kamailio = running.use(await startSwitch([caller.address], { shared_memory_mb: sharedMemoryMb }));
   writeFileSync(join(kamailio.folder, "credential"), "anything", { mode: 0o600 });
   running.defer(() => agent.kill());
-}, 60_000);
+});
 afterAll(() => running.disposeAsync(), 60_000);
 
 const startAgent = (): Program =>

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { LoadCallee, type PlannedCall } from "../sip/load-callee.ts";
 import { LoadCaller } from "../sip/load-caller.ts";
 import { newAddress } from "../sip/loopback.ts";
@@ -124,18 +125,24 @@ export class CountedCalls implements AsyncDisposable {
     });
   }
 
-  /** Once it is so late that each call has its record; every answered one has, or this fails. */
+  /** Once it is so late that each call has its record, and no more come; every answered one has, or this fails. */
   async records(): Promise<CountedCall[]> {
     await this.restartAgent(movedClock(CLOSED_AFTER_MS));
     await this.service.ready();
     const answered = this.caller.answered();
+    let before = -1;
     return until(
       "a record of each answered call",
       async () => {
         this.#agent.assertRunning();
         const records = await this.stored();
         const found = new Set(records.map(({ callId }) => callId));
-        return answered.every((callId) => found.has(callId)) && records;
+        const isWhole = answered.every((callId) => found.has(callId));
+        if (isWhole && records.length === before) return records;
+        before = records.length;
+        // The agent hands over what it has every second.
+        if (isWhole) await sleep(2_500);
+        return undefined;
       },
       PATIENCE_MS,
     );

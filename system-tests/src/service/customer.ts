@@ -78,7 +78,7 @@ export async function signUp(
       method: "PUT",
       headers: {
         // What may cost money, or sends calls' data elsewhere, a key may not set.
-        ...(routing.mode === "webhook" ? person : headers),
+        ...(routing.mode === "webhook" || routing.mode === "forward" ? person : headers),
         "content-type": "application/json",
         "idempotency-key": randomUUID(),
         ...(waitSeconds > 0 && { prefer: `wait=${waitSeconds}` }),

@@ -12,6 +12,9 @@ export interface KillRun {
 }
 
 export interface KillOutcome {
+  /** By the callee, as the caller heard it. */
+  answered: number;
+  kills: Record<(typeof VICTIMS)[number], number>;
   /** Call-IDs with more than one record. */
   twice: string[];
   /** Of calls that were answered, and are counted as something else or as nobody's. */
@@ -50,6 +53,8 @@ export async function callThroughKills(
   const callIds = records.map(({ callId }) => callId);
   const count = (ending: string): number => records.filter((record) => record.ending === ending).length;
   return {
+    answered: answered.length,
+    kills,
     twice: callIds.toSorted().filter((callId, at, sorted) => callId === sorted[at - 1]),
     wrong: records.filter(
       ({ callId, result, isOfHolder }) => isAnswered.has(callId) && (result !== "answered" || !isOfHolder),

@@ -21,6 +21,8 @@ export interface TwoEdges extends AsyncDisposable {
   numbers: string[];
   /** Whose calls both switches take. */
   caller: Phone;
+  /** Takes what both switches forward. */
+  gateway: Phone;
   /** The same carrier, for sipp. */
   loadFrom: Peer;
 }
@@ -33,14 +35,29 @@ const NO_LIMITS = {
   LIMIT_FLOOD_PER_SECOND: "100000",
 };
 
+const FORWARD_PREFIX = "+44";
+
 export async function startTwoEdges(count: number): Promise<TwoEdges> {
   await using stack = new AsyncDisposableStack();
   const caller = stack.use(await openPhone(newAddress()));
   const loadFrom = { address: newAddress(), port: 5070 };
-  const callers = [caller.transport.address, loadFrom.address];
+  const gateway = stack.use(await openPhone(newAddress(), { port: 5080 }));
+  const { address: host, port } = gateway.transport;
+  const sources = [caller.transport.address, loadFrom.address];
+  const trunks = [
+    { name: "carrier", direction: "in", sources, transport: "udp", trusts_identity: true },
+    { name: "gate", direction: "out", transport: "udp", gateway: { host, port } },
+  ];
+  const forward = {
+    gateway: "gate",
+    prefixes: [FORWARD_PREFIX],
+    calls_per_minute: 6_000,
+    calls_at_once: 500,
+  };
   const start = async (name: string): Promise<SwitchProcess> =>
-    stack.use(await startSwitch(callers, { name, shared_memory_mb: 256 }));
-  const service = stack.use(await startService({ roles: ["api", "worker"], more: NO_LIMITS }));
+    stack.use(await startSwitch([], { name, shared_memory_mb: 256, trunks, forward }));
+  const more = { ...NO_LIMITS, FORWARD_PREFIXES: FORWARD_PREFIX };
+  const service = stack.use(await startService({ roles: ["api", "worker"], more }));
   const numbers = Array.from({ length: count }, (_, place) => `+4930${1_000_000 + place}`);
   const [told, customer, ...kamailios] = await Promise.all([
     Promise.all(["edge-1", "edge-2"].map((name) => service.operator("create-switch", name))),
@@ -60,6 +77,7 @@ export async function startTwoEdges(count: number): Promise<TwoEdges> {
     customer,
     numbers,
     caller,
+    gateway,
     loadFrom,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

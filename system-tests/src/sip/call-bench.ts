@@ -29,9 +29,10 @@ export const uriOf = ({ transport }: Phone, user = "alice"): string =>
 export const addressOf = ({ transport }: Phone): string =>
   `${transport.address}:${transport.port};${transport.kind}`;
 
-/** `settings` may need the caller's address, to say more of its trunk. */
+/** `settings` may need the caller's address, to say more of its trunk; `resolvConf` as for a switch. */
 export async function openBench(
   settings: Record<string, unknown> | ((callerAddress: string) => Record<string, unknown>) = {},
+  resolvConf?: string,
 ): Promise<CallBench> {
   const phones: Phone[] = [];
   const phone = async (options?: PhoneOptions, address = newAddress()): Promise<Phone> => {
@@ -44,6 +45,7 @@ export async function openBench(
   const kamailio = await startSwitch(
     [address],
     typeof settings === "function" ? settings(address) : settings,
+    resolvConf,
   );
   await kamailio.mark({ synced: "1", complete: "1" });
   let last = 0;

@@ -10,11 +10,27 @@ process.once("exit", () => {
   for (const child of started) endNow(child);
 });
 
+/** Runs a program for which this file, in the place of the machine's own, says who knows the names. */
+const WITH_RESOLVER = ["--mount", "sh", "-c", 'mount --bind "$0" /etc/resolv.conf && exec "$@"'];
+
+export const withResolver = (resolvConf: string, command: string[]): [string, ...string[]] => [
+  "unshare",
+  ...WITH_RESOLVER,
+  resolvConf,
+  ...command,
+];
+
 /** In a group of its own, so that all its processes end together. */
-export function startKamailio(settings: string, logFile: string, memoryMb: number): ChildProcess {
+export function startKamailio(
+  settings: string,
+  logFile: string,
+  { memoryMb, resolvConf }: { memoryMb: number; resolvConf?: string | undefined },
+): ChildProcess {
   const log = openSync(logFile, "a");
   const memory = ["-x", "tlsf", "-X", "tlsf", "-m", String(memoryMb), "-M", "64"];
-  const child = spawn("/usr/sbin/kamailio", ["-f", settings, ...memory, "-DD", "-E"], {
+  const command = ["/usr/sbin/kamailio", "-f", settings, ...memory, "-DD", "-E"];
+  const [program, ...args] = resolvConf === undefined ? command : withResolver(resolvConf, command);
+  const child = spawn(program!, args, {
     detached: true,
     stdio: ["ignore", log, log],
   });

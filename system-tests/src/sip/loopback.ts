@@ -1,5 +1,4 @@
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer, type Server } from "node:net";
 
 /** Addresses of this process alone, so that tests side by side do not hear each other's calls. */
 const block = `127.${64 + ((process.pid >> 8) % 128)}.${process.pid % 256}`;
@@ -13,10 +12,23 @@ export function newAddress(): string {
 
 /** Ports of 127.0.0.1 on which nobody listens. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer());
+  const held: Server[] = [];
   // All are held until the last is found, so that none is given twice.
-  for (const server of servers) await new Promise<void>((done) => void server.listen(0, "127.0.0.1", done));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  for (const server of servers) await new Promise((done) => void server.close(done));
+  while (held.length < count) {
+    const server = await listenSomewhere();
+    if (server) held.push(server);
+  }
+  const ports = held.map((server) => (server.address() as AddressInfo).port);
+  for (const server of held) await new Promise((done) => void server.close(done));
   return ports;
+}
+
+/** Below the ports that the system gives to outgoing connections, which come and go; undefined where it is taken. */
+function listenSomewhere(): Promise<Server | undefined> {
+  const port = 12_000 + Math.floor(Math.random() * 8_000);
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(undefined));
+    server.listen(port, "127.0.0.1", () => resolve(server));
+  });
 }

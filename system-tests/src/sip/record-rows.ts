@@ -16,7 +16,7 @@ const COLUMNS = [
   "boot",
   "kind",
 ] as const;
-/** Parts of the call's column. */
+/** Parts of the call's column. The number comes last: what a stranger called may hold a ~ of its own. */
 const OF_A_CALL = ["record", "numberId", "mode", "generation", "started", "trunk", "number"] as const;
 
 export type RecordRow = Record<(typeof COLUMNS)[number] | (typeof OF_A_CALL)[number], string>;
@@ -31,7 +31,8 @@ export function readRows(folder: string): RecordRow[] {
       if (fields.length !== COLUMNS.length) throw new Error(`a row of ${fields.length} columns: ${line}`);
       const row = Object.fromEntries(COLUMNS.map((name, index) => [name, fields[index]!]));
       const parts = row["call"]!.split("~");
-      if (parts.length !== OF_A_CALL.length) throw new Error(`a call of ${parts.length} parts: ${line}`);
+      if (parts.length < OF_A_CALL.length) throw new Error(`a call of ${parts.length} parts: ${line}`);
+      parts.push(parts.splice(OF_A_CALL.length - 1).join("~"));
       return {
         ...row,
         ...Object.fromEntries(OF_A_CALL.map((name, index) => [name, parts[index]!])),

@@ -10,6 +10,8 @@ export interface CallOptions {
   maxForwards?: number;
   contact?: string;
   callId?: string;
+  /** The caller's number. */
+  from?: string;
 }
 
 export interface Call {
@@ -42,7 +44,7 @@ export function writeInvite(phone: Speaker, number: string, options: CallOptions
   const { transport } = phone;
   return writeMessage(`INVITE sip:${number}@switch.invalid SIP/2.0`, [
     ["Via", viaOf(phone)],
-    ["From", `<sip:+15550009999@carrier.invalid>;tag=${randomBytes(6).toString("hex")}`],
+    ["From", `<sip:${options.from ?? "+15550009999"}@carrier.invalid>;tag=${randomBytes(6).toString("hex")}`],
     ["To", `<sip:${number}@switch.invalid>`],
     ["Call-ID", options.callId ?? `${randomBytes(10).toString("hex")}@${transport.address}`],
     ["CSeq", "1 INVITE"],

@@ -42,10 +42,14 @@ export interface SwitchProcess extends AsyncDisposable {
   log(): string;
 }
 
-/** `settings` are added to what every switch here has: one trunk, `carrier`, for calls from `callers`. */
+/**
+ * `settings` are added to what every switch here has: one trunk, `carrier`, for calls from `callers`. `resolvConf` is a
+ * file that takes the place of the machine's own.
+ */
 export async function startSwitch(
   callers: string[],
   settings: Record<string, unknown> = {},
+  resolvConf?: string,
 ): Promise<SwitchProcess> {
   const host = await prepareHost(callers, settings);
   const { at, folder, dataFolder, controlPort, rpcPort, webhookPort } = host;
@@ -53,7 +57,7 @@ export async function startSwitch(
   let child: ChildProcess | null = null;
   let line: ControlClient | null = null;
   const start = async (): Promise<void> => {
-    child = startKamailio(host.settingsFile, logFile, host.memoryMb);
+    child = startKamailio(host.settingsFile, logFile, { memoryMb: host.memoryMb, resolvConf });
     line = await connectWhenUp(child, controlPort, logFile);
   };
   const kill = async (): Promise<void> => {
