@@ -12,8 +12,13 @@ export default defineConfig(({ mode }) => {
   });
   return {
     test: {
-      maxWorkers: 2,
+      // Long tests measure: beside another they would measure that one too.
+      maxWorkers: isLong ? 1 : 2,
       pool: "forks",
+      // Guards against what never comes, and no measure of anything: a shared machine may be ten times slower than yesterday.
+      testTimeout: isLong ? 600_000 : 180_000,
+      hookTimeout: 180_000,
+      expect: { poll: { timeout: 60_000 } },
       silent: isLong ? false : "passed-only",
       projects: [
         {
@@ -22,31 +27,18 @@ export default defineConfig(({ mode }) => {
             name: "server",
             ...testsUnder("server"),
             globalSetup: "server/src/testing/global-setup.ts",
-            testTimeout: isLong ? 600_000 : 20_000,
-            hookTimeout: 60_000,
           },
         },
-        { extends: true, test: { name: "repository", ...testsUnder(workspaces), testTimeout: 30_000 } },
+        { extends: true, test: { name: "repository", ...testsUnder(workspaces) } },
         {
           extends: true,
           test: {
             name: "dashboard",
             ...testsUnder("dashboard/tests"),
             globalSetup: ["server/src/testing/global-setup.ts", "dashboard/tests/build-dashboard.ts"],
-            testTimeout: isLong ? 600_000 : 180_000,
-            hookTimeout: 180_000,
-            expect: { poll: { timeout: 60_000 } },
           },
         },
-        {
-          extends: true,
-          test: {
-            name: "system",
-            ...testsUnder("system-tests"),
-            testTimeout: isLong ? 600_000 : 30_000,
-            hookTimeout: 60_000,
-          },
-        },
+        { extends: true, test: { name: "system", ...testsUnder("system-tests") } },
       ],
     },
   };

@@ -28,7 +28,7 @@ export interface OrdersWorkedOff extends WorkedOff {
 export const WARM_UP_SHARE = 0.2;
 
 const LOOK_EVERY_MS = 25;
-const STUCK_AFTER_MS = 30_000;
+const STUCK_AFTER_MS = 120_000;
 
 export interface OrderLoad {
   databaseUrl: string;

@@ -43,12 +43,12 @@ beforeAll(async () => {
   // And has said how the targets of connections are.
   const unknown = async () => JSON.stringify(await stage.ask("connections", "list")).includes('"unknown"');
   await vi.waitFor(async () => expect(await unknown()).toBe(false), { timeout: 20_000, interval: 200 });
-}, 120_000);
+});
 
 afterAll(async () => {
   await demo?.[Symbol.asyncDispose]();
   home.remove();
-}, 60_000);
+});
 
 test("every command has a scene here, or a test of its own", () => {
   const shown = SCENES.map(({ name }) => name);

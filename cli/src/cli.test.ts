@@ -24,7 +24,7 @@ let asOwner: CliEnvironment;
 
 beforeAll(async () => {
   demo = await startDemo();
-}, 120_000);
+});
 afterAll(() => demo?.[Symbol.asyncDispose](), 60_000);
 beforeEach(() => {
   home = cliHome();
@@ -38,7 +38,7 @@ const as = (credential: string): CliEnvironment => ({
   DIALPLANE_API_KEY: credential,
 });
 
-test("what docs/cli.md shows is what the program prints", { timeout: 60_000 }, async () => {
+test("what docs/cli.md shows is what the program prints", async () => {
   const page = readFileSync(new URL("../../docs/cli.md", import.meta.url), "utf8");
   const env = { ...as(demo.organisations[1]!.sessions.owner), COLUMNS: "80" };
   const blocks = [...page.matchAll(/^```console\n([\s\S]*?)^```$/gm)].map(([, block]) => block!);
@@ -147,71 +147,67 @@ test("who listens no longer ends it without a word", async () => {
 
 test("Ctrl-C ends it with 130 and without a word", async () => {
   const login = spawnCli(["login", demo.base_url, "--no-browser"], home.env);
-  await expect.poll(login.stderr, { timeout: 10_000 }).toContain("/authorise?");
+  await expect.poll(login.stderr).toContain("/authorise?");
   const said = login.stderr();
   login.child.kill("SIGINT");
   expect(await login.ended).toBe(130);
   expect([login.stdout(), login.stderr()]).toEqual(["", said]);
 });
 
-test(
-  "signing in through a browser or by a typed code, choosing an organisation, and signing out",
-  { timeout: 90_000 },
-  async () => {
-    const browser = await openBrowser();
-    try {
-      const page = await browser.newPage();
-      page.setDefaultTimeout(60_000);
-      const byBrowser = spawnCli(["login", `${demo.base_url}/`, "--no-browser"], home.env);
-      await expect.poll(byBrowser.stderr, { timeout: 10_000 }).toContain("/authorise?");
-      await page.goto(/http\S+/.exec(byBrowser.stderr())![0]);
-      await page.getByLabel("E-mail").fill("robin@consulting.example");
-      await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-      await page.getByRole("button", { name: "Sign in", exact: true }).click();
-      await page.getByRole("button", { name: "Let it in" }).click();
-      await page.getByText("You are signed in. Close this tab").waitFor();
-      expect(await byBrowser.ended).toBe(0);
-      expect(byBrowser.stderr()).toContain("You belong to 2 organisations");
-      expect(statSync(home.credentials).mode & 0o777).toBe(0o600);
+test("signing in through a browser or by a typed code, choosing an organisation, and signing out", async () => {
+  const browser = await openBrowser();
+  try {
+    const page = await browser.newPage();
+    page.setDefaultTimeout(60_000);
+    const byBrowser = spawnCli(["login", `${demo.base_url}/`, "--no-browser"], home.env);
+    await expect.poll(byBrowser.stderr).toContain("/authorise?");
+    await page.goto(/http\S+/.exec(byBrowser.stderr())![0]);
+    await page.getByLabel("E-mail").fill("robin@consulting.example");
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByRole("button", { name: "Let it in" }).click();
+    await page.getByText("You are signed in. Close this tab").waitFor();
+    expect(await byBrowser.ended).toBe(0);
+    expect(byBrowser.stderr()).toContain("You belong to 2 organisations");
+    expect(statSync(home.credentials).mode & 0o777).toBe(0o600);
 
-      const run = (...argv: string[]) => runCli(argv, home.env);
-      expect((await run("numbers", "list")).exitCode).toBe(2);
-      expect((await run("orgs", "use", "lumen clinics", "-e", "test")).stderr).toBe(
-        "From now on: Lumen Clinics, the test side.\n",
-      );
-      const who = JSON.parse((await run("whoami", "--json")).stdout) as object;
-      expect(who).toMatchObject({
-        organisation: { name: "Lumen Clinics" },
-        environment: "test",
-        role: "owner",
-      });
-      expect((await run("numbers", "show", "+12025550100")).exitCode).toBe(0);
-      expect((await run("numbers", "show", "+12025550100", "-e", "live")).exitCode).toBe(3);
+    const run = (...argv: string[]) => runCli(argv, home.env);
+    expect((await run("numbers", "list")).exitCode).toBe(2);
+    expect((await run("orgs", "use", "lumen clinics", "-e", "test")).stderr).toBe(
+      "From now on: Lumen Clinics, the test side.\n",
+    );
+    const who = JSON.parse((await run("whoami", "--json")).stdout) as object;
+    expect(who).toMatchObject({
+      organisation: { name: "Lumen Clinics" },
+      environment: "test",
+      role: "owner",
+    });
+    expect((await run("numbers", "show", "+12025550100")).exitCode).toBe(0);
+    expect((await run("numbers", "show", "+12025550100", "-e", "live")).exitCode).toBe(3);
 
-      const byCode = spawnCli(["login", "--device"], home.env);
-      await expect.poll(byCode.stderr, { timeout: 10_000 }).toMatch(/\n {2}\S+\n/);
-      await page.goto(/http\S+/.exec(byCode.stderr())![0]);
-      await page.getByLabel("Code").fill(/\n {2}(\S+)\n/.exec(byCode.stderr())![1]!);
-      await page.getByRole("button", { name: "Go on" }).click();
-      await page.getByRole("button", { name: "Let it in" }).click();
-      expect(await byCode.ended).toBe(0);
-      expect((await run("whoami", "--json")).stdout, "goes on where it was").toContain("Lumen Clinics");
+    const byCode = spawnCli(["login", "--device"], home.env);
+    await expect.poll(byCode.stderr).toMatch(/\n {2}\S+\n/);
+    await page.goto(/http\S+/.exec(byCode.stderr())![0]);
+    await page.getByLabel("Code").fill(/\n {2}(\S+)\n/.exec(byCode.stderr())![1]!);
+    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByRole("button", { name: "Let it in" }).click();
+    expect(await byCode.ended).toBe(0);
+    expect((await run("whoami", "--json")).stdout, "goes on where it was").toContain("Lumen Clinics");
 
-      const [{ token }] = Object.values(
-        (
-          JSON.parse(readFileSync(home.credentials, "utf8")) as {
-            services: Record<string, { token: string }>;
-          }
-        ).services,
-      ) as [{ token: string }];
-      expect(await run("logout")).toMatchObject({ exitCode: 0, stdout: "" });
-      expect(readFileSync(home.credentials, "utf8")).not.toContain("svc_cli_");
-      expect((await runCli(["whoami"], as(token))).exitCode, "it is worth nothing elsewhere either").toBe(4);
-    } finally {
-      await browser.close();
-    }
-  },
-);
+    const [{ token }] = Object.values(
+      (
+        JSON.parse(readFileSync(home.credentials, "utf8")) as {
+          services: Record<string, { token: string }>;
+        }
+      ).services,
+    ) as [{ token: string }];
+    expect(await run("logout")).toMatchObject({ exitCode: 0, stdout: "" });
+    expect(readFileSync(home.credentials, "utf8")).not.toContain("svc_cli_");
+    expect((await runCli(["whoami"], as(token))).exitCode, "it is worth nothing elsewhere either").toBe(4);
+  } finally {
+    await browser.close();
+  }
+});
 
 test("a sign-in that others can read is not used", async () => {
   const service = { token: "svc_cli_x", expires_at: "", user: { name: "", email: "" } };
@@ -224,33 +220,29 @@ test("a sign-in that others can read is not used", async () => {
   });
 });
 
-test(
-  "an order shows how far it is in a terminal, after the count was typed; Ctrl-C at a question ends with 130",
-  { timeout: 60_000 },
-  async () => {
-    await using screen = await openScreen({ ...asOwner, NODE: process.execPath, PROGRAM });
-    const shows = (part: string | RegExp) => expect.poll(screen.text, { timeout: 20_000 }).toMatch(part);
-    const order = "order -e test --number +17185550111 --number +17185550150";
-    await screen.type(`clear; "$NODE" "$PROGRAM" ${order}; echo "exit $?"`, "Enter");
-    await shows(/Order 2 numbers, for Northwind Telecom on the test side\?\s+Type 2 to go on:/);
-    await screen.type("2", "Enter");
-    await shows(/█{12}░{12} {2}1 of 2 {2}waiting: carrier_pending {2}\d+\.\d s/);
-    await shows(/2 of 2 numbers are yours[\s\S]*\+17185550111 {2}succeeded[\s\S]*exit 0/);
-
-    await screen.type(`clear; "$NODE" "$PROGRAM" release -e test +17185550150; echo "exit $?"`, "Enter");
-    await shows(/Type \+17185550150 to go on:/);
-    await screen.type("C-c");
-    await shows(/exit 130/);
-    await screen.type(`clear; "$NODE" "$PROGRAM" release -e test +17185550150; echo "exit $?"`, "Enter");
-    await shows(/Type \+17185550150 to go on:/);
-    await screen.type("no", "Enter");
-    await shows(/Nothing was changed\.\s+exit 2/);
-  },
-);
-
-test("live draws one screen, and gives the terminal back when it ends", { timeout: 40_000 }, async () => {
+test("an order shows how far it is in a terminal, after the count was typed; Ctrl-C at a question ends with 130", async () => {
   await using screen = await openScreen({ ...asOwner, NODE: process.execPath, PROGRAM });
-  const shows = (part: string | RegExp) => expect.poll(screen.text, { timeout: 20_000 }).toMatch(part);
+  const shows = (part: string | RegExp) => expect.poll(screen.text).toMatch(part);
+  const order = "order -e test --number +17185550111 --number +17185550150";
+  await screen.type(`clear; "$NODE" "$PROGRAM" ${order}; echo "exit $?"`, "Enter");
+  await shows(/Order 2 numbers, for Northwind Telecom on the test side\?\s+Type 2 to go on:/);
+  await screen.type("2", "Enter");
+  await shows(/█{12}░{12} {2}1 of 2 {2}waiting: carrier_pending {2}\d+\.\d s/);
+  await shows(/2 of 2 numbers are yours[\s\S]*\+17185550111 {2}succeeded[\s\S]*exit 0/);
+
+  await screen.type(`clear; "$NODE" "$PROGRAM" release -e test +17185550150; echo "exit $?"`, "Enter");
+  await shows(/Type \+17185550150 to go on:/);
+  await screen.type("C-c");
+  await shows(/exit 130/);
+  await screen.type(`clear; "$NODE" "$PROGRAM" release -e test +17185550150; echo "exit $?"`, "Enter");
+  await shows(/Type \+17185550150 to go on:/);
+  await screen.type("no", "Enter");
+  await shows(/Nothing was changed\.\s+exit 2/);
+});
+
+test("live draws one screen, and gives the terminal back when it ends", async () => {
+  await using screen = await openScreen({ ...asOwner, NODE: process.execPath, PROGRAM });
+  const shows = (part: string | RegExp) => expect.poll(screen.text).toMatch(part);
   await screen.type(`clear; "$NODE" "$PROGRAM" live; echo "exit $?"`, "Enter");
   await shows(/0 calls on 20 numbers, as of \d\d:\d\d:\d\dZ; Ctrl-C ends it\s+NUMBER/);
   await screen.type("C-c");
@@ -258,50 +250,46 @@ test("live draws one screen, and gives the terminal back when it ends", { timeou
   expect(await screen.text()).not.toContain("NUMBER");
 });
 
-test(
-  "events are forwarded to a program on this machine, signed, and printed as they come",
-  { timeout: 40_000 },
-  async () => {
-    const received: { body: string; headers: IncomingHttpHeaders }[] = [];
-    const receiver = createServer((request, response) => {
-      void text(request).then((body) => {
-        received.push({ body, headers: request.headers });
-        response.writeHead(204).end();
-      });
-    }).listen(0, "127.0.0.1");
-    await once(receiver, "listening");
-    const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
-    const secret = `whsec_${Buffer.from("a secret of thirty-two bytes, ok").toString("base64")}`;
-    const listen = spawnCli(
-      ["webhooks", "listen", address, "--secret", secret, "-e", "test", "--json"],
-      asOwner,
-    );
-    const tail = spawnCli(
-      ["events", "tail", "--json", "-n", "0", "-e", "test", "--type", "routing.changed"],
-      asOwner,
-    );
-    try {
-      await expect.poll(listen.stderr, { timeout: 10_000 }).toContain("Forwarding to");
-      const label = ["numbers", "label", "+12025550100", "Rings", "-e", "test"];
-      expect((await runCli(label, asOwner)).exitCode).toBe(0);
-      await expect.poll(() => received.length, { timeout: 10_000 }).toBeGreaterThan(0);
-      const event = await verifyWebhook({ ...received[0]!, secret });
-      expect(event).toMatchObject({ organisation_id: demo.organisations[0]!.id, environment: "test" });
-      await expect.poll(listen.stdout, { timeout: 5_000 }).toContain(`"event_id":"${event.id}"`);
-      expect(JSON.parse(listen.stdout().split("\n")[0]!)).toEqual({
-        event_id: event.id,
-        type: event.type,
-        answered: 204,
-      });
-    } finally {
-      listen.child.kill("SIGINT");
-      tail.child.kill("SIGINT");
-      receiver.close();
-    }
-    expect(await Promise.all([listen.ended, tail.ended])).toEqual([130, 130]);
-    expect([tail.stdout(), tail.stderr()], "another type than it asked for").toEqual(["", ""]);
-  },
-);
+test("events are forwarded to a program on this machine, signed, and printed as they come", async () => {
+  const received: { body: string; headers: IncomingHttpHeaders }[] = [];
+  const receiver = createServer((request, response) => {
+    void text(request).then((body) => {
+      received.push({ body, headers: request.headers });
+      response.writeHead(204).end();
+    });
+  }).listen(0, "127.0.0.1");
+  await once(receiver, "listening");
+  const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
+  const secret = `whsec_${Buffer.from("a secret of thirty-two bytes, ok").toString("base64")}`;
+  const listen = spawnCli(
+    ["webhooks", "listen", address, "--secret", secret, "-e", "test", "--json"],
+    asOwner,
+  );
+  const tail = spawnCli(
+    ["events", "tail", "--json", "-n", "0", "-e", "test", "--type", "routing.changed"],
+    asOwner,
+  );
+  try {
+    await expect.poll(listen.stderr).toContain("Forwarding to");
+    const label = ["numbers", "label", "+12025550100", "Rings", "-e", "test"];
+    expect((await runCli(label, asOwner)).exitCode).toBe(0);
+    await expect.poll(() => received.length).toBeGreaterThan(0);
+    const event = await verifyWebhook({ ...received[0]!, secret });
+    expect(event).toMatchObject({ organisation_id: demo.organisations[0]!.id, environment: "test" });
+    await expect.poll(listen.stdout).toContain(`"event_id":"${event.id}"`);
+    expect(JSON.parse(listen.stdout().split("\n")[0]!)).toEqual({
+      event_id: event.id,
+      type: event.type,
+      answered: 204,
+    });
+  } finally {
+    listen.child.kill("SIGINT");
+    tail.child.kill("SIGINT");
+    receiver.close();
+  }
+  expect(await Promise.all([listen.ended, tail.ended])).toEqual([130, 130]);
+  expect([tail.stdout(), tail.stderr()], "another type than it asked for").toEqual(["", ""]);
+});
 
 test("keys are revoked here, and made in the dashboard; a file is imported once", async () => {
   const owner = as(demo.organisations[1]!.sessions.owner);

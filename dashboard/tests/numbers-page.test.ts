@@ -80,14 +80,11 @@ test("whether the switches have it is told by a word and a shape, not by colour 
   const { page, faults } = visitor;
   await page.goto(`/o/${organisation}/test/numbers`);
   await expect
-    .poll(
-      async () => {
-        await page.reload();
-        await page.getByRole("row").nth(2).waitFor();
-        return (await page.getByRole("table").textContent())!;
-      },
-      { timeout: 90_000 },
-    )
+    .poll(async () => {
+      await page.reload();
+      await page.getByRole("row").nth(2).waitFor();
+      return (await page.getByRole("table").textContent())!;
+    })
     .toMatch(/In sync/);
   const badge = page.getByRole("cell").getByText("In sync").first();
   await expect.poll(() => badge.locator("svg").count()).toBe(1);

@@ -6,74 +6,69 @@ import type { Population } from "./population.ts";
 
 type Json = { status: string } & Record<string, unknown>;
 
-test(
-  "the demo prints one line of JSON with every kind of caller, serves them, shows numbers in every state and with calls, and ends cleanly",
-  { timeout: 120_000 },
-  async () => {
-    const demo = spawn(
-      "npm",
-      ["run", "--silent", "demo", "--", "--json", "--port", "0", "--calls", "3600", "--history", "2"],
-      {
-        stdio: ["ignore", "pipe", "inherit"],
-        detached: true, // a group of its own, so that a failing test takes all of it along
-      },
-    );
-    onTestFinished(() => void (demo.exitCode === null && process.kill(-demo.pid!, "SIGKILL")));
-    const lines: string[] = [];
-    const output = createInterface({ input: demo.stdout });
-    output.on("line", (line) => lines.push(line));
-    await once(output, "line");
-    const { base_url, organisations, multi } = JSON.parse(lines[0]!) as Population;
-    const membershipsOf = async (
-      token: string,
-    ): Promise<{ organisation: { id: string }; role: string | null }[]> => {
-      const answer = await fetch(`${base_url}/v1/me`, { headers: { authorization: `Bearer ${token}` } });
-      expect(answer.status).toBe(200);
-      return (
-        (await answer.json()) as { memberships: { organisation: { id: string }; role: string | null }[] }
-      ).memberships;
-    };
+test("the demo prints one line of JSON with every kind of caller, serves them, shows numbers in every state and with calls, and ends cleanly", async () => {
+  const demo = spawn(
+    "npm",
+    ["run", "--silent", "demo", "--", "--json", "--port", "0", "--calls", "3600", "--history", "2"],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+      detached: true, // a group of its own, so that a failing test takes all of it along
+    },
+  );
+  onTestFinished(() => void (demo.exitCode === null && process.kill(-demo.pid!, "SIGKILL")));
+  const lines: string[] = [];
+  const output = createInterface({ input: demo.stdout });
+  output.on("line", (line) => lines.push(line));
+  await once(output, "line");
+  const { base_url, organisations, multi } = JSON.parse(lines[0]!) as Population;
+  const membershipsOf = async (
+    token: string,
+  ): Promise<{ organisation: { id: string }; role: string | null }[]> => {
+    const answer = await fetch(`${base_url}/v1/me`, { headers: { authorization: `Bearer ${token}` } });
+    expect(answer.status).toBe(200);
+    return ((await answer.json()) as { memberships: { organisation: { id: string }; role: string | null }[] })
+      .memberships;
+  };
 
-    expect(organisations).toHaveLength(2);
-    for (const { id, sessions, keys } of organisations) {
-      for (const [role, token] of Object.entries(sessions)) {
-        expect(await membershipsOf(token)).toMatchObject([{ organisation: { id }, role }]);
-      }
-      expect(Object.keys(keys)).toEqual(["numbers", "numbers_write", "full", "test_full"]);
-      for (const key of Object.values(keys))
-        expect(await membershipsOf(key)).toMatchObject([{ organisation: { id }, role: null }]);
+  expect(organisations).toHaveLength(2);
+  for (const { id, sessions, keys } of organisations) {
+    for (const [role, token] of Object.entries(sessions)) {
+      expect(await membershipsOf(token)).toMatchObject([{ organisation: { id }, role }]);
     }
-    const [{ keys, numbers, connection_id }] = organisations as [Population["organisations"][0]];
-    const read = async (path: string): Promise<Json> => {
-      const answer = await fetch(base_url + path, { headers: { authorization: `Bearer ${keys.full}` } });
-      expect(answer.status).toBe(200);
-      return (await answer.json()) as Json;
-    };
-    const statusOf = async ({ id }: { id: string }): Promise<string> =>
-      (await read(`/v1/numbers/${id}/routing`)).status;
-    expect(numbers).toHaveLength(20);
-    expect(await read(`/v1/connections/${connection_id}`)).toMatchObject({ name: "Head office" });
-    const [drifting, plain, , , failing] = numbers;
-    await expect.poll(() => statusOf(plain!), { timeout: 10_000 }).toBe("in_sync");
-    await expect.poll(() => statusOf(failing!), { timeout: 10_000 }).toBe("failed");
-    await expect.poll(() => statusOf(drifting!), { timeout: 20_000 }).toBe("drifted");
-    await expect.poll(() => statusOf(drifting!), { timeout: 20_000 }).toBe("in_sync");
+    expect(Object.keys(keys)).toEqual(["numbers", "numbers_write", "full", "test_full"]);
+    for (const key of Object.values(keys))
+      expect(await membershipsOf(key)).toMatchObject([{ organisation: { id }, role: null }]);
+  }
+  const [{ keys, numbers, connection_id }] = organisations as [Population["organisations"][0]];
+  const read = async (path: string): Promise<Json> => {
+    const answer = await fetch(base_url + path, { headers: { authorization: `Bearer ${keys.full}` } });
+    expect(answer.status).toBe(200);
+    return (await answer.json()) as Json;
+  };
+  const statusOf = async ({ id }: { id: string }): Promise<string> =>
+    (await read(`/v1/numbers/${id}/routing`)).status;
+  expect(numbers).toHaveLength(20);
+  expect(await read(`/v1/connections/${connection_id}`)).toMatchObject({ name: "Head office" });
+  const [drifting, plain, , , failing] = numbers;
+  await expect.poll(() => statusOf(plain!)).toBe("in_sync");
+  await expect.poll(() => statusOf(failing!)).toBe("failed");
+  await expect.poll(() => statusOf(drifting!)).toBe("drifted");
+  await expect.poll(() => statusOf(drifting!)).toBe("in_sync");
 
-    const isCalled = async (): Promise<boolean> => {
-      const answer = await fetch(`${base_url}/v1/numbers/live?ids=${numbers.map(({ id }) => id).join()}`, {
-        headers: { authorization: `Bearer ${organisations[0]!.sessions.member}` },
-      });
-      const { data } = (await answer.json()) as { data: { active_calls: number; last_call_at: string }[] };
-      return data.some((one) => one.active_calls > 0) && data.some((one) => one.last_call_at !== null);
-    };
-    await expect.poll(isCalled, { timeout: 40_000, interval: 500 }).toBe(true);
+  const isCalled = async (): Promise<boolean> => {
+    const answer = await fetch(`${base_url}/v1/numbers/live?ids=${numbers.map(({ id }) => id).join()}`, {
+      headers: { authorization: `Bearer ${organisations[0]!.sessions.member}` },
+    });
+    const { data } = (await answer.json()) as { data: { active_calls: number; last_call_at: string }[] };
+    return data.some((one) => one.active_calls > 0) && data.some((one) => one.last_call_at !== null);
+  };
+  await expect.poll(isCalled, { interval: 500 }).toBe(true);
 
-    for (const token of Object.values(multi)) expect(await membershipsOf(token)).toHaveLength(2);
+  for (const token of Object.values(multi)) expect(await membershipsOf(token)).toHaveLength(2);
 
-    const ended = once(demo, "exit");
-    demo.kill("SIGTERM");
-    expect(await ended).toEqual([0, null]);
-    expect(lines).toHaveLength(1);
-    await expect(fetch(`${base_url}/livez`)).rejects.toThrow("fetch failed");
-  },
-);
+  const ended = once(demo, "exit");
+  demo.kill("SIGTERM");
+  expect(await ended).toEqual([0, null]);
+  expect(lines).toHaveLength(1);
+  await expect(fetch(`${base_url}/livez`)).rejects.toThrow("fetch failed");
+});

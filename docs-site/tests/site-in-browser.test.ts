@@ -26,7 +26,7 @@ let browser: Browser;
 beforeAll(async () => {
   writeSite(await makeSite(), folder);
   browser = await openBrowser();
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   rmSync(folder, { recursive: true, force: true });
@@ -35,22 +35,18 @@ afterAll(async () => {
 test.each([
   ["light", DESKTOP],
   ["dark", PHONE],
-] as const)(
-  "pages are accessible and not wider than the window: %s, %o",
-  { timeout: 120_000 },
-  async (colorScheme, viewport) => {
-    await using visit = await open({ colorScheme, viewport });
-    const { page, faults } = visit;
-    for (const kind of KINDS) {
-      await page.goto(addressOf(kind));
-      expect(await violationsOf(page), kind).toEqual([]);
-      expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth"), kind).toBe(0);
-    }
-    expect(faults).toEqual([]);
-  },
-);
+] as const)("pages are accessible and not wider than the window: %s, %o", async (colorScheme, viewport) => {
+  await using visit = await open({ colorScheme, viewport });
+  const { page, faults } = visit;
+  for (const kind of KINDS) {
+    await page.goto(addressOf(kind));
+    expect(await violationsOf(page), kind).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth"), kind).toBe(0);
+  }
+  expect(faults).toEqual([]);
+});
 
-test("the search leads to the heading, by keyboard and without a network", { timeout: 120_000 }, async () => {
+test("the search leads to the heading, by keyboard and without a network", async () => {
   await using visit = await open({ viewport: DESKTOP });
   const { page, faults } = visit;
   await page.goto(addressOf("decisions/0003-doors-into-the-database.html"));
@@ -68,24 +64,20 @@ test("the search leads to the heading, by keyboard and without a network", { tim
   expect(faults).toEqual([]);
 });
 
-test(
-  "on a phone the menu covers the page and leads on; the theme is kept",
-  { timeout: 120_000 },
-  async () => {
-    await using visit = await open({ viewport: PHONE, colorScheme: "light" });
-    const { page, faults } = visit;
-    await page.goto(addressOf("index.html"));
-    await page.getByRole("button", { name: "Dark" }).click();
-    await page.getByRole("link", { name: "Menu" }).click();
-    const navigation = page.getByRole("navigation", { name: "All pages" });
-    expect(await navigation.boundingBox()).toMatchObject({ x: 0, y: 0, width: PHONE.width });
-    await navigation.getByRole("link", { name: "Webhooks", exact: true }).first().click();
-    await page.getByRole("heading", { name: "Webhooks", level: 1 }).waitFor();
-    await page.getByRole("button", { name: "Light" }).waitFor();
-    expect(await page.evaluate("document.documentElement.dataset.theme")).toBe("dark");
-    expect(faults).toEqual([]);
-  },
-);
+test("on a phone the menu covers the page and leads on; the theme is kept", async () => {
+  await using visit = await open({ viewport: PHONE, colorScheme: "light" });
+  const { page, faults } = visit;
+  await page.goto(addressOf("index.html"));
+  await page.getByRole("button", { name: "Dark" }).click();
+  await page.getByRole("link", { name: "Menu" }).click();
+  const navigation = page.getByRole("navigation", { name: "All pages" });
+  expect(await navigation.boundingBox()).toMatchObject({ x: 0, y: 0, width: PHONE.width });
+  await navigation.getByRole("link", { name: "Webhooks", exact: true }).first().click();
+  await page.getByRole("heading", { name: "Webhooks", level: 1 }).waitFor();
+  await page.getByRole("button", { name: "Light" }).waitFor();
+  expect(await page.evaluate("document.documentElement.dataset.theme")).toBe("dark");
+  expect(faults).toEqual([]);
+});
 
 interface Visit extends AsyncDisposable {
   page: Page;

@@ -15,7 +15,7 @@ let site: Site;
 
 beforeAll(async () => {
   site = await makeSite();
-}, 120_000);
+});
 
 test("every link of the documentation leads to a page and a heading that are there", () => {
   expect(site.faults).toEqual([]);
