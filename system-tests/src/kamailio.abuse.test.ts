@@ -32,7 +32,9 @@ test("a call that has been passed on too often is refused, with a record", async
   expect(callee.received).toEqual([]);
   expect(await bench.rowsOf(call.dialog.callId, 1)).toMatchObject([{ code: "483", kind: "too_many_hops" }]);
   const spent = writeOptions(bench.caller).replace("Max-Forwards: 70", "Max-Forwards: 0");
-  expect((await bench.caller.ask(spent, bench.kamailio.at)).status).toBe(483);
+  expect((await bench.caller.ask(spent.replaceAll("OPTIONS", "MESSAGE"), bench.kamailio.at)).status).toBe(
+    483,
+  );
   const stranger = await bench.phone();
   expect((await placeCall(stranger, bench.kamailio.at, "+4930901820", { maxForwards: 0 })).status).toBe(403);
 });
@@ -145,13 +147,14 @@ test("the name server that never answers was never asked, though whoever looks u
 test("everything that is relayed has an address set as its next hop", () => {
   const file = new URL("../../kamailio/kamailio.cfg", import.meta.url);
   const blocks = readFileSync(file, "utf8").split(/^(?=(?:\w+_)?route(?:\[|\s))/m);
-  const relaying = blocks.filter((block) => /\bt_relay|forward\(/.test(block));
+  const relaying = blocks.filter((block) => /\bt_relay|\bt_uac|forward\(/.test(block));
   expect(relaying.map((block) => /^\w+(?:\[\w+\])?/.exec(block)![0])).toEqual([
     // A CANCEL goes where its INVITE went.
     "request_route",
     "route[ASK_WEBHOOK]",
     "route[RELAY]",
     "route[IN_DIALOG]",
+    "route[TOO_LONG]",
   ]);
   expect(relaying[1]).toMatch(/\$du = "sip:127\.0\.0\.1:WEBHOOK_PORT[\s\S]*t_relay/);
   expect(relaying[2]).toMatch(
@@ -160,4 +163,10 @@ test("everything that is relayed has an address set as its next hop", () => {
   expect(relaying[3]).toMatch(
     /READ_TOKEN[\s\S]*\$var\(to\) = \$_s\(sip:\$\(var\(legs\)[\s\S]*loose_route\(\);\s+\$du = \$var\(to\);[\s\S]*t_relay/,
   );
+  expect(
+    relaying[4]!.match(
+      /\$var\(to\) = \$_s\(sip:\$\(var\(legs\).*\n\s+t_uac_send\("BYE", "[^"]+", "\$var\(to\)"/g,
+    ),
+  ).toHaveLength(2);
+  expect(relaying[4]!.match(/t_uac/g)).toHaveLength(2);
 });

@@ -3,6 +3,7 @@ import type { CallBench } from "./sip/call-bench.ts";
 import { openBench } from "./sip/call-bench.ts";
 import type { Phone } from "./sip/phone.ts";
 import { answerWith } from "./sip/phone.ts";
+import { calleeDialogOf, writeInDialog } from "./sip/sip-call.ts";
 import { headerOf } from "./sip/sip-message.ts";
 import { until } from "./sip/until.ts";
 
@@ -158,4 +159,20 @@ test("targets come and go while calls are up, and the others keep their state", 
   expect(comes.requests("INVITE")).toHaveLength(1);
   expect(await call.bye()).toBe(200);
   expect(goes.requests("BYE").map((bye) => headerOf(bye, "Call-ID"))).toEqual([call.dialog.callId]);
+});
+
+test("another target of the connection may end a call, though its sets were made anew meanwhile", async () => {
+  const [up, beside] = [await bench.phone(), await bench.phone()];
+  const { number, ids } = await connect([[up]]);
+  const call = await bench.call(number);
+  expect(call.status).toBe(200);
+  const asUp = calleeDialogOf(up.requests("INVITE")[0]!, call.final);
+  const info = (): string => writeInDialog(beside, asUp, "INFO");
+  expect((await beside.ask(info(), bench.kamailio.at)).status).toBe(403);
+  const { ids: anew } = await connect([[up, beside]]);
+  await bench.kamailio.set("cn", { [`connection-${ids[0]}`]: `1|3|0|0|${anew[0]}=11|x` });
+  await bench.kamailio.rpc("dispatcher.remove", [ids[0]!, targetOf(up)]);
+  expect((await beside.ask(info(), bench.kamailio.at)).status).toBe(200);
+  expect((await beside.ask(writeInDialog(beside, asUp, "BYE"), bench.kamailio.at)).status).toBe(200);
+  expect(await bench.rowsOf(call.dialog.callId, 2)).toMatchObject([{ method: "INVITE" }, { method: "BYE" }]);
 });

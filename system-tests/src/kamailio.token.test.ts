@@ -7,7 +7,7 @@ import { openBench, uriOf } from "./sip/call-bench.ts";
 import { answerWith, type Phone } from "./sip/phone.ts";
 import type { Call } from "./sip/sip-call.ts";
 import { calleeDialogOf, writeInDialog, writeInvite } from "./sip/sip-call.ts";
-import { headerOf, headersOf, writeMessage } from "./sip/sip-message.ts";
+import { headerOf, headersOf, writeMessage, writeReply } from "./sip/sip-message.ts";
 import { until } from "./sip/until.ts";
 
 let bench: CallBench;
@@ -251,6 +251,24 @@ test("a reply that answers nothing is not relayed to where its Via says, with or
       );
   await settle();
   expect(victim.received).toEqual([]);
+});
+
+test("an answer that nobody acknowledges is passed on for longer than the transaction is remembered", async () => {
+  const patient = await bench.phone();
+  patient.behave(answerWith("200 OK"));
+  const invite = writeInvite(bench.caller, await bench.numberTo(patient));
+  const answer = await bench.caller.ask(invite, bench.kamailio.at);
+  await until("the end of the transaction", async () => {
+    const { current } = (await bench.kamailio.rpc("tm.stats")) as { current: number };
+    return current === 0;
+  });
+  const heard = bench.caller.received.length;
+  const [, tag = ""] = headerOf(answer, "To").split(";tag=");
+  const again = writeReply(patient.requests("INVITE")[0]!, "200 OK", [], tag);
+  await patient.sendText(again, bench.kamailio.at);
+  await until("the answer again", () =>
+    bench.caller.received.slice(heard).some(({ message }) => message.startLine === "SIP/2.0 200 OK"),
+  );
 });
 
 test("a CANCEL of somebody else cancels nothing", async () => {

@@ -11,7 +11,8 @@ import { makeCertificate } from "./sip/test-certificate.ts";
 let bench: CallBench;
 let callee: Phone;
 let certificate: CertificateFiles;
-const [american, outward, secure, switchTls] = Array.from({ length: 4 }, newAddress) as [
+const [american, outward, stream, secure, switchTls] = Array.from({ length: 5 }, newAddress) as [
+  string,
   string,
   string,
   string,
@@ -45,6 +46,7 @@ beforeAll(async () => {
       trunk("american", american, { number_format: format("011", "1", "1"), max_calls: 1 }),
       trunk("danish", `${danishNetwork}.0/24`, { number_format: format("00", "", "45") }),
       trunk("outward", outward, { direction: "out", gateway: { host: "127.0.0.1" } }),
+      trunk("stream", stream, { transport: "tcp" }),
       trunk("secure", secure, { transport: "tls" }),
     ],
     tls: {
@@ -147,6 +149,7 @@ test("a trunk that only takes calls cannot send any", async () => {
 
 const identity: [string, string][] = [
   ["P-Asserted-Identity", '"A. Caller" <sip:+15550001111@carrier.invalid>'],
+  ["Remote-Party-ID", "<sip:+15550001111@carrier.invalid>;party=calling;screen=yes"],
   ["Privacy", "id"],
   ["Identity", "eyJhbGciOiJFUzI1NiJ9..x;info=<https://certificates.invalid/1>;alg=ES256;ppt=shaken"],
   ["History-Info", "<sip:+15550002222@carrier.invalid>;index=1"],
@@ -168,9 +171,10 @@ test("what a trusted trunk says of the caller arrives unchanged", async () => {
 
 test("an identity asserted by a trunk that is not trusted is dropped, the rest arrives", async () => {
   const phone = await bench.phone({}, danish);
-  const [asserted, ...rest] = await identityThatArrives(phone);
+  const [asserted, claimed, ...rest] = await identityThatArrives(phone);
   expect(asserted).toEqual(["P-Asserted-Identity", []]);
-  expect(rest).toEqual(identity.slice(1).map(([name, value]) => [name, [value]]));
+  expect(claimed).toEqual(["Remote-Party-ID", []]);
+  expect(rest).toEqual(identity.slice(2).map(([name, value]) => [name, [value]]));
 });
 
 test("a trunk has as many calls at once as it may; one more gets 503, for the carrier has other ways", async () => {
@@ -184,9 +188,29 @@ test("a trunk has as many calls at once as it may; one more gets 503, for the ca
   await first.bye();
 });
 
-test("a trunk that speaks TLS is known by it: its address on a datagram is not enough", async () => {
-  const forger = await bench.phone({}, secure);
-  expect((await placeCall(forger, bench.kamailio.at, "+4930901820")).status).toBe(403);
+test("a trunk that speaks TCP is known by its connection: its address on a datagram is not enough", async () => {
+  const forger = await bench.phone({}, stream);
+  const forged = await placeCall(forger, bench.kamailio.at, "+4930901820");
+  expect(forged.status).toBe(403);
+  expect(await bench.rowsOf(forged.dialog.callId, 1)).toMatchObject([{ kind: "unknown_source", trunk: "" }]);
+  const tls = { address: switchTls, port: 5061 };
+  for (const [kind, at] of [
+    ["tcp", bench.kamailio.at],
+    ["tls", tls],
+  ] as const) {
+    const phone = await bench.phone({ kind, certificate }, stream);
+    const call = await placeCall(phone, at, "+4930901820");
+    expect(call.status, kind).toBe(200);
+    expect(await call.bye()).toBe(200);
+    expect(await bench.rowsOf(call.dialog.callId, 2)).toMatchObject([{ trunk: "stream" }, {}]);
+  }
+});
+
+test("a trunk that speaks TLS is known by it: its address on a datagram is not enough, nor on a connection of another kind", async () => {
+  for (const kind of ["udp", "tcp"] as const) {
+    const forger = await bench.phone({ kind }, secure);
+    expect((await placeCall(forger, bench.kamailio.at, "+4930901820")).status, kind).toBe(403);
+  }
   const phone = await bench.phone({ kind: "tls", certificate }, secure);
   const call = await placeCall(phone, { address: switchTls, port: 5061 }, "+4930901820");
   expect(call.status).toBe(200);
@@ -196,8 +220,12 @@ test("a trunk that speaks TLS is known by it: its address on a datagram is not e
 
 test("a target is called by TLS where the number says so", async () => {
   const target = await bench.phone({ kind: "tls", certificate });
-  const call = await bench.call(await bench.numberTo(target));
-  expect(call.status).toBe(200);
-  expect(await call.bye()).toBe(200);
-  expect(target.requests("BYE")).toHaveLength(1);
+  const { address, port } = target.transport;
+  const secured = await bench.number({ mode: "u", argument: `sips:alice@${address}:${port}` });
+  for (const number of [await bench.numberTo(target), secured]) {
+    const call = await bench.call(number);
+    expect(call.status).toBe(200);
+    expect(await call.bye()).toBe(200);
+  }
+  expect(target.requests("BYE")).toHaveLength(2);
 });

@@ -14,6 +14,8 @@ export interface PlacedCall {
   /** Of an answered one, as it was sent. */
   acknowledgement: string | undefined;
   isOver: boolean;
+  /** How the end of it was answered, by whichever side; null while it was not. */
+  ending: number | null;
   hangUp(): void;
 }
 
@@ -83,7 +85,8 @@ export class LoadCaller implements AsyncDisposable {
 
   #begin(to: Peer, number: string): void {
     const callId = `${randomBytes(10).toString("hex")}@${this.at.address}`;
-    this.calls.set(callId, { number, final: null, acknowledgement: undefined, isOver: false, hangUp() {} });
+    const nothingYet = { final: null, acknowledgement: undefined, isOver: false, ending: null };
+    this.calls.set(callId, { number, ...nothingYet, hangUp() {} });
     const invite = writeInvite(this.#speaker, number, { callId });
     this.#repeats.start(callId, () => void this.#transport.send(invite, to));
   }
@@ -93,11 +96,11 @@ export class LoadCaller implements AsyncDisposable {
     const call = this.calls.get(callId);
     if (!call) return;
     if (message.method === "BYE") {
-      this.#end(callId, call);
+      this.#end(callId, call, 200);
       void this.#transport.send(writeReply(message, "200 OK", [], "x"), from);
     } else if (message.status !== null) {
       if (headerOf(message, "CSeq").endsWith("INVITE")) this.#heard(callId, call, message, from);
-      else if (message.status >= 200) this.#end(callId, call);
+      else if (message.status >= 200) this.#end(callId, call, message.status);
     }
   }
 
@@ -129,9 +132,10 @@ export class LoadCaller implements AsyncDisposable {
     if (hangsUp === "caller") setTimeout(call.hangUp, talkMs);
   }
 
-  #end(callId: string, call: PlacedCall): void {
+  #end(callId: string, call: PlacedCall, ending: number): void {
     this.#repeats.stop(callId);
     call.isOver = true;
+    call.ending ??= ending;
   }
 
   /** Under the INVITE's branch: RFC 3261, section 17.1.1.3. */

@@ -11,6 +11,8 @@ export interface Reply {
   status: string;
   headers?: [string, string][];
   afterMs?: number;
+  /** Changes what is sent, whatever becomes of it. */
+  spoil?(text: string): string;
 }
 
 export interface Received {
@@ -76,9 +78,9 @@ export async function openPhone(address: string, options: PhoneOptions = {}): Pr
   const answer = async (request: SipMessage, from: Peer, key: string): Promise<void> => {
     const sent: string[] = [];
     answered.set(key, sent);
-    for (const { status, headers = [], afterMs = 0 } of manners(request)) {
+    for (const { status, headers = [], afterMs = 0, spoil = (text: string) => text } of manners(request)) {
       if (afterMs > 0) await sleep(afterMs);
-      const reply = writeReply(request, status, [["Contact", `<${phone.contact}>`], ...headers], tag);
+      const reply = spoil(writeReply(request, status, [["Contact", `<${phone.contact}>`], ...headers], tag));
       sent.push(reply);
       await transport.send(reply, from);
     }

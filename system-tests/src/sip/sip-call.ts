@@ -120,7 +120,7 @@ export function writeInDialog(
 }
 
 /** RFC 3261, section 17.1.1.3: under the branch of the INVITE, to where that went. */
-function acknowledgeRefusal(invite: string, final: SipMessage): string {
+export function acknowledgeRefusal(invite: string, final: SipMessage): string {
   const to = headerOf(final, "To");
   return invite
     .replace(/^INVITE/, "ACK")

@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { CallBench } from "./sip/call-bench.ts";
+import { openBench } from "./sip/call-bench.ts";
+import { answerWith, type Manners, type Phone } from "./sip/phone.ts";
+import { calleeDialogOf, dialogOf, writeCancel, writeInDialog, writeInvite } from "./sip/sip-call.ts";
+import { headerOf, parseMessage } from "./sip/sip-message.ts";
+import { until } from "./sip/until.ts";
+
+/** Longer than the switch remembers a call that was refused. */
+const FORGOTTEN_MS = 7_000;
+const RINGS_MS = 600;
+
+let bench: CallBench;
+let callee: Phone;
+
+beforeAll(async () => {
+  bench = await openBench();
+});
+afterAll(() => bench?.[Symbol.asyncDispose]());
+beforeEach(async () => {
+  callee = await bench.phone();
+  bench.caller.behave(() => [{ status: "481 Call Does Not Exist" }]);
+});
+
+const givingUp: Manners = answerWith("180 Ringing", { status: "487 Request Terminated", afterMs: RINGS_MS });
+const isRinging = (status: number): boolean => status === 180;
+const shown = async (callId: string, count: number): Promise<string[]> =>
+  (await bench.rowsOf(callId, count)).map(({ method, code }) => `${method} ${code}`);
+
+test("a BYE of the callee before it answers is no end of the call that follows", async () => {
+  callee.behave(answerWith("180 Ringing", { status: "200 OK", afterMs: RINGS_MS }));
+  const invite = writeInvite(bench.caller, await bench.numberTo(callee));
+  const early = await bench.caller.ask(invite, bench.kamailio.at, isRinging);
+  const asCallee = calleeDialogOf(callee.requests("INVITE")[0]!, early);
+  const hasty = await callee.ask(writeInDialog(callee, asCallee, "BYE"), bench.kamailio.at);
+  expect(hasty.status).toBe(481);
+  const dialog = dialogOf(await bench.caller.ask(invite, bench.kamailio.at));
+  await bench.caller.sendText(writeInDialog(bench.caller, dialog, "ACK"), bench.kamailio.at);
+  const bye = writeInDialog(bench.caller, { ...dialog, cseq: 2 }, "BYE");
+  expect((await bench.caller.ask(bye, bench.kamailio.at)).status).toBe(200);
+  expect(await shown(dialog.callId, 2)).toEqual(["INVITE 200", "BYE 200"]);
+});
+
+test("a refusal that is acknowledged is not said again, though the call came with a Route", async () => {
+  const headers: [string, string][] = [["Route", `<sip:${bench.kamailio.at.address};lr>`]];
+  const { dialog } = await bench.call("+4930000000", { headers });
+  await sleep(1_500);
+  const refusals = bench.caller.received.filter(
+    ({ message }) => message.status === 404 && headerOf(message, "Call-ID") === dialog.callId,
+  );
+  expect(refusals).toHaveLength(1);
+});
+
+test("a callee sends nobody elsewhere: not by a REFER either", async () => {
+  const call = await bench.call(await bench.numberTo(callee));
+  await until("the acknowledgement", () => callee.requests("ACK").length === 1);
+  const asCallee = calleeDialogOf(callee.requests("INVITE")[0]!, call.final);
+  const refer = writeInDialog(callee, asCallee, "REFER");
+  expect((await callee.ask(refer, bench.kamailio.at)).status).toBe(403);
+  expect(bench.caller.requests("REFER")).toEqual([]);
+  expect(await call.ask("REFER")).toBe(200);
+  expect(await call.bye()).toBe(200);
+});
+
+test("a URI that asks for TLS is not called without it", async () => {
+  const { address, port } = callee.transport;
+  for (const uri of [`sips:a@${address}:${port}`, `sips:a@${address}:${port};transport=tcp`]) {
+    const call = await bench.call(await bench.number({ mode: "u", argument: uri }));
+    expect(call.status).toBe(480);
+  }
+  expect(callee.received).toEqual([]);
+});
+
+test("whoever asks with its last hop whether the switch is there is told", async () => {
+  const options = writeInvite(bench.caller, "x", { maxForwards: 0 }).replaceAll("INVITE", "OPTIONS");
+  expect(parseMessage(options).method).toBe("OPTIONS");
+  expect((await bench.caller.ask(options, bench.kamailio.at)).status).toBe(200);
+  await bench.kamailio.mark({ draining: "1" });
+  const again = writeInvite(bench.caller, "x", { maxForwards: 0 }).replaceAll("INVITE", "OPTIONS");
+  expect((await bench.caller.ask(again, bench.kamailio.at)).status).toBe(503);
+  await bench.kamailio.mark({ draining: "0" });
+});
+
+// Last, because a call that began in the second in which the switch did could be one from before.
+test("a call that its carrier rings at two numbers is two here, and the one that is answered has an end", async () => {
+  const other = await bench.phone();
+  other.behave(givingUp);
+  const [rung, answered] = [await bench.numberTo(other), await bench.numberTo(callee)];
+  const invite = writeInvite(bench.caller, rung);
+  const fork = invite.replaceAll(rung, answered).replace(/branch=z9hG4bK/, "branch=z9hG4bKfork");
+  await bench.caller.ask(invite, bench.kamailio.at, isRinging);
+  const final = await bench.caller.ask(fork, bench.kamailio.at);
+  expect(final.status).toBe(200);
+  const dialog = dialogOf(final);
+  await bench.caller.sendText(writeInDialog(bench.caller, dialog, "ACK"), bench.kamailio.at);
+  await bench.caller.ask(writeCancel(invite), bench.kamailio.at);
+  await until("the other's end", () => other.requests("CANCEL").length === 1);
+  await sleep(FORGOTTEN_MS);
+  const bye = writeInDialog(bench.caller, { ...dialog, cseq: 2 }, "BYE");
+  expect((await bench.caller.ask(bye, bench.kamailio.at)).status).toBe(200);
+
+  const rows = await bench.rowsOf(dialog.callId, 2);
+  const ofAnswered = rows.filter(({ number }) => number === answered);
+  expect(ofAnswered.map(({ method, code }) => `${method} ${code}`)).toEqual(["INVITE 200", "BYE 200"]);
+  expect(new Set(ofAnswered.map(({ record }) => record)).size).toBe(1);
+});
