@@ -23,7 +23,7 @@ export const AGENT_SETTINGS = [
   },
   {
     name: "EGRESS_ALLOW",
-    what: "Addresses beside the public ones that customers' names may lead to, as for the service.",
+    what: "Where calls may go beyond public addresses, by a customer's name or address, as for the service; checked again here, so give the same.",
     fallback: "",
   },
 ] as const;

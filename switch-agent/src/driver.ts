@@ -19,8 +19,8 @@ export interface SwitchDriver {
   boot(): Promise<string>;
   /**
    * Sends changes in the given order. A later change to an item takes effect after an earlier one, or instead
-   * of it, even when that is still unanswered. A refused change leaves the item as it was. A route may come
-   * before the connection it names: shards travel apart.
+   * of it, even when that is still unanswered. A refused change leaves the item as it was, or leading nowhere
+   * where calls may not go. A route may come before the connection it names: shards travel apart.
    */
   apply(changes: SwitchChange[], answer: Answer): Promise<void>;
   /** What the switch holds under these names now, in their order; null for nothing. */

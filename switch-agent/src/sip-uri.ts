@@ -38,6 +38,9 @@ export function parseSipUri(text: string): SipUri | { fault: string } {
   return uri;
 }
 
+/** RFC 3261, section 19.1.2. */
+export const portOf = ({ port, transport }: SipUri): number => port ?? (transport === "tls" ? 5061 : 5060);
+
 /**
  * A name, an IPv4 address or an IPv6 address in brackets, as parseSipUri gives it back; nothing where it is
  * none. Short and octal forms of addresses are none: readers disagree on what they mean.

@@ -1,7 +1,9 @@
 import { BlockList, isIP } from "node:net";
 
-/** Which addresses a customer's name may lead to. */
+/** Which addresses a customer's target may have. */
 export interface AddressRules {
+  /** The same for the same rules. */
+  text: string;
   /** For calls. */
   isAllowed(address: string, port: number): boolean;
   /** For questions to a customer's program, which are asked by HTTPS unless the operator has opened HTTP there. */
@@ -49,6 +51,7 @@ export function readAddressRules(text: string): AddressRules {
   const isPublic = (address: string): boolean =>
     isIP(address) !== 0 && !has(inside, address) && (isIP(address) === 4 || has(handedOut, address));
   return {
+    text: [LOWEST_PORT, HANDED_OUT, ...INSIDE, text].join(" "),
     isAllowed: (address, port) =>
       !has(closed, address) && (isOpened(address, port) || (port >= LOWEST_PORT && isPublic(address))),
     isAskable: (address, port, isPlain) =>

@@ -1,6 +1,7 @@
 import { renameSync, writeFileSync } from "node:fs";
 import { isIP } from "node:net";
 import type { ConnectionHealth, ConnectionValue, TargetHealth, TargetState } from "../control-plane.ts";
+import type { AddressRules } from "./address-rules.ts";
 import type { HostAddresses } from "./host-addresses.ts";
 import { readConnectionText, targetKey } from "./route-text.ts";
 import type { SwitchRows } from "./switch-rows.ts";
@@ -20,6 +21,7 @@ interface Needs {
   /** From where the dispatcher starts at the switch's next start. */
   listPath: string;
   hosts: Pick<HostAddresses, "addressesOf" | "isTried">;
+  rules: Pick<AddressRules, "isAllowed">;
 }
 
 /** Everything ds_select_routes can be told to choose from; 11 shares out by weight. */
@@ -78,20 +80,24 @@ export class ConnectionSets {
     this.#writeList([...this.#wanted.values()]);
   }
 
-  /** Makes the dispatcher hold what is wanted and nothing else, as after a start of the switch. */
+  /** Makes the dispatcher hold what is wanted, as after a start of the switch. Other sets may still have calls: see dropStrangers. */
   async settle(): Promise<void> {
     const wanted = setsIn(this.#wanted.values());
     const listed = await this.list();
     await this.#add(wanted, listed);
-    for (const [set, destinations] of listed) await this.#remove(set, destinations, wanted.get(set));
+    for (const [set, destinations] of listed)
+      if (wanted.has(set)) await this.#remove(set, destinations, wanted.get(set));
     this.#writeList([...this.#wanted.values()]);
   }
 
-  /** Takes away the sets that belong to nobody. */
-  async dropStrangers(): Promise<void> {
-    const wanted = setsIn(this.#wanted.values());
+  /**
+   * Takes away the sets that belong to nobody. `inUse` are those that rows in memory name: where the switch was not
+   * told of a new set yet, calls still go to the former one.
+   */
+  async dropStrangers(inUse: string[]): Promise<void> {
+    const kept = new Set([...setsIn(this.#wanted.values()).keys(), ...inUse.flatMap(setsNamed)]);
     for (const [set, destinations] of await this.list())
-      if (!wanted.has(set)) await this.#remove(set, destinations, undefined);
+      if (!kept.has(set)) await this.#remove(set, destinations, undefined);
   }
 
   /** As a connection's row names them. */
@@ -128,7 +134,7 @@ export class ConnectionSets {
   /** What a connection's calls have to choose from by that answer: its targets but those that are not there, and whatever else is. */
   heldTargets(id: string, { targets }: ConnectionValue, sets: string, listed: Tiers): Target[] {
     const wanted = this.#wanted.get(id) ?? new Map<number, Destinations>();
-    const named = new Set(sets.split(";").map((entry) => Number.parseInt(entry, 10)));
+    const named = new Set(setsNamed(sets));
     const extra: Target[] = [];
     const missing = new Set<string>();
     for (const [set, destinations] of wanted) {
@@ -157,7 +163,7 @@ export class ConnectionSets {
       state: states.get(uri) ?? "unknown",
     }));
     const has = (state: TargetState): boolean => addresses.some((one) => one.state === state);
-    const isLookedUp = uris.length > 0 || this.#needs.hosts.isTried(targetKey(target));
+    const isLookedUp = isIP(host) !== 0 || uris.length > 0 || this.#needs.hosts.isTried(targetKey(target));
     const state = has("up") ? "up" : has("unknown") || !isLookedUp ? "unknown" : "down";
     return { host, port, transport, state, addresses };
   }
@@ -192,9 +198,13 @@ export class ConnectionSets {
     return tiers;
   }
 
+  /** None for an address that calls may not go to, as for a name that has none. */
   #urisOf(target: Target): string[] {
     const { host, port, transport } = target;
-    if (isIP(host)) return [`sip:${host.includes(":") ? `[${host}]` : host}:${port};transport=${transport}`];
+    if (isIP(host)) {
+      const uri = `sip:${host.includes(":") ? `[${host}]` : host}:${port};transport=${transport}`;
+      return this.#needs.rules.isAllowed(host, port) ? [uri] : [];
+    }
     return this.#needs.hosts.addressesOf(targetKey(target)).map((place) => {
       const [address, by] = place.split(";");
       return `sip:${address};transport=${by}`;
@@ -244,6 +254,11 @@ function stateOf(flags: string, before: TargetState = "unknown"): TargetState {
 
 function attributesOf(set: number, weight: number, uri: string): string {
   return `rweight=${weight};duid=${set}-${uri.replace(/^sip:|;.*$/g, "")}`;
+}
+
+/** By a row's text of its sets. */
+function setsNamed(text: string): number[] {
+  return text.split(";").map((entry) => Number.parseInt(entry, 10));
 }
 
 /** Where a set is in two of them, its destinations of both. */

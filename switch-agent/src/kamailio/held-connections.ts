@@ -24,6 +24,9 @@ interface Needs {
 /** A connection by the switch's answers: its row, and what its dispatcher sets really hold. */
 interface Held {
   item: HeldItem;
+  text: string;
+  /** As its row names them. */
+  sets: string;
   isAsFile: boolean;
 }
 
@@ -54,7 +57,7 @@ export class HeldConnections {
       const text = connectionText(item, "");
       sums.set(item.shard, addHashes(sums.get(item.shard) ?? 0, hashOfRow({ key: item.id, text })));
     }
-    await sets.dropStrangers();
+    await sets.dropStrangers(held.map((one) => one.sets));
     const askew = new Set(held.filter((one) => !one.isAsFile).map(({ item }) => item.shard));
     for (const { shard } of strangers) askew.add(shard);
     const isAsFile = askew.size === 0 && held.length === rows.count("cn");
@@ -73,7 +76,7 @@ export class HeldConnections {
     return [...held.map(({ item }) => item), ...strangers].filter((item) => item.shard === shard);
   }
 
-  async #readRows(ids: string[]): Promise<(Held & { text: string })[]> {
+  async #readRows(ids: string[]): Promise<Held[]> {
     if (ids.length === 0) return [];
     const { rows, memory, sets } = this.#needs;
     const [texts, listed] = await Promise.all([memory.get("cn", ids), sets.list()]);
@@ -85,7 +88,8 @@ export class HeldConnections {
       const targets = sets.heldTargets(key, value, read.sets, listed);
       const isWhole = canonicalText(targets) === canonicalText(value.targets);
       const isAsFile = isWhole && text === rows.find("cn", key);
-      return [{ item: { ...read.item, value: { ...value, targets } }, isAsFile, text }];
+      const item = { ...read.item, value: { ...value, targets } };
+      return [{ item, text, sets: read.sets, isAsFile }];
     });
   }
 

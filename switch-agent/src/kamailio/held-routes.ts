@@ -1,6 +1,14 @@
 import type { AgentLog } from "../agent-log.ts";
 import type { HeldItem } from "../held-item.ts";
-import { addHashes, asDigest, hashOfRow, ownerOf, readRouteRow, type Row } from "./route-text.ts";
+import {
+  addHashes,
+  asDigest,
+  hashOfRow,
+  ownerOf,
+  readRouteRow,
+  type Row,
+  withoutBarred,
+} from "./route-text.ts";
 import type { SwitchMemory } from "./switch-memory.ts";
 import type { RowChange, SwitchRows } from "./switch-rows.ts";
 
@@ -8,6 +16,7 @@ interface Needs {
   rows: SwitchRows;
   memory: SwitchMemory;
   log: AgentLog;
+  isBarred(uri: string): boolean;
 }
 
 /** What the switch has in memory of the shards, as digests, and whether its file says the same. */
@@ -65,7 +74,8 @@ export class HeldRoutes {
     const texts = await memory.get("rt", keys);
     const items = new Map<string, HeldItem>();
     keys.forEach((key, place) => {
-      for (const item of itemsIn(key, texts[place])) items.set(item.id, item);
+      const text = this.#shownOf(texts[place], rows.find("rt", key));
+      for (const item of itemsIn(key, text)) items.set(item.id, item);
     });
     return items;
   }
@@ -109,10 +119,11 @@ export class HeldRoutes {
     const items = stored.flatMap(({ key, text: told }, place) => {
       const text = texts[place];
       if (text !== undefined && ownerOf(text).shard === shard) sum = addHashes(sum, hashOfRow({ key, text }));
-      const found = itemsIn(key, text).filter(({ id }) => id === ownerOf(told).id);
+      const shown = this.#shownOf(text, told);
+      const found = itemsIn(key, shown).filter(({ id }) => id === ownerOf(told).id);
       // What was told meanwhile is newer than what was read.
-      if (text !== told && rows.find("rt", key) === told)
-        differing.push({ table: "rt", key, text: found.length > 0 ? text! : null });
+      if (shown !== told && rows.find("rt", key) === told)
+        differing.push({ table: "rt", key, text: found.length > 0 ? shown! : null });
       return found;
     });
     if (isFollowing && differing.length > 0) rows.write(differing);
@@ -121,6 +132,11 @@ export class HeldRoutes {
       else if (isFollowing && sum !== (rows.digests().get(shard) ?? 0)) rows.recount(shard);
     }
     return items;
+  }
+
+  /** What memory has; as in the file, where that lacks only barred addresses: it would look as wanted and stay. */
+  #shownOf(text: string | undefined, told: string | undefined): string | undefined {
+    return text !== undefined && withoutBarred(text, this.#needs.isBarred) === told ? told : text;
   }
 
   async #isAsFile(shard: number): Promise<boolean> {
@@ -141,8 +157,9 @@ export class HeldRoutes {
     const items: HeldItem[] = [];
     const adopted: RowChange[] = [];
     const dropped: Row[] = [];
-    for (const row of await memory.search("rt", shard)) {
-      const stored = rows.find("rt", row.key);
+    for (const { key, text } of await memory.search("rt", shard)) {
+      const stored = rows.find("rt", key);
+      const row = { key, text: withoutBarred(text, this.#needs.isBarred) };
       const item = readRouteRow(row);
       if (stored !== undefined) {
         // Put into this shard by hand: the agent knows where it belongs.

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../testing/agent-bench.ts";
 import { type DnsServer, openDnsServer } from "../testing/dns-server.ts";
 import { readAddressRules } from "./address-rules.ts";
@@ -127,9 +127,90 @@ test("where a name leads is told again to a switch that could not be told", asyn
   }
 });
 
+const QUICK = { tickMs: 5, minKeptMs: 10, maxKeptMs: 10, retryMs: 10, firstRetryMs: 10 };
+const openNames = (): HostAddresses => {
+  const needs = { resolve: resolver(), log, changed: async () => undefined, isUsed: () => true };
+  const names = new HostAddresses(needs, QUICK);
+  onTestFinished(() => names.close());
+  return names;
+};
+
+test("names that failed before hold up neither a new one nor one that leads somewhere, however many they are", async () => {
+  dns.zone.set("old.example", [address("198.41.0.4")]);
+  dns.zone.set("new.example", [address("198.41.0.4")]);
+  const dead = Array.from({ length: 120 }, (_, place) => `dead-${place}.example`);
+  for (const name of dead) dns.silent.add(name);
+  const keysOf = (hosts: string[]) => hosts.map((name) => `${name}:5060`);
+  const names = openNames();
+  names.want(keysOf(["old.example", ...dead]));
+  await names.whenTried(keysOf(dead));
+  const before = dns.asked.length;
+  const isDead = (name: string): boolean => name.startsWith("dead");
+  await eventually(() => dns.asked.slice(before).filter(isDead).length >= 32);
+
+  const from = dns.asked.length;
+  names.want(keysOf(["new.example"]));
+  await names.whenTried(keysOf(["new.example"]));
+  expect(names.addressesOf("new.example:5060")).toEqual(["198.41.0.4:5060;udp"]);
+  await eventually(() => dns.asked.lastIndexOf("old.example") >= from);
+  // None of those that are due and waiting comes first; the 32 that are under way may be asked for once more.
+  const since = dns.asked.slice(from);
+  for (const name of ["new.example", "old.example"])
+    expect(since.slice(0, since.indexOf(name)).filter(isDead).length).toBeLessThan(33);
+});
+
+test("a name that leads nowhere is asked for ever more rarely, and at once when it is wanted again", async () => {
+  dns.zone.set("clock.example", [address("198.41.0.4")]);
+  const names = openNames();
+  const count = (name: string): number => dns.asked.filter((one) => one === name).length;
+  names.want(["clock.example:5060"]);
+  names.want(["late.example:5060"]);
+  await eventually(() => count("clock.example") >= 100);
+  expect(count("late.example")).toBeLessThan(15);
+
+  dns.zone.set("late.example", [address("198.41.0.4")]);
+  names.want(["late.example:5060"]);
+  const asked = count("clock.example");
+  await eventually(() => names.addressesOf("late.example:5060").length === 1);
+  expect(count("clock.example") - asked).toBeLessThan(20);
+});
+
 test("a name server that does not answer is waited for a short time only", async () => {
   dns.isSilent = true;
   const startMs = performance.now();
   await expect(resolver()("pbx.example:5060")).rejects.toThrow();
   expect(performance.now() - startMs).toBeLessThan(8_000);
+});
+
+test("where one of two places does not answer, its last addresses stay behind those that were found", async () => {
+  const told: string[] = [];
+  const names = new HostAddresses(
+    {
+      resolve: resolver(),
+      log,
+      changed: async (_key, text) => void told.push(text),
+      isUsed: () => true,
+    },
+    { tickMs: 5, minKeptMs: 10, maxKeptMs: 10, retryMs: 10 },
+  );
+  onTestFinished(() => names.close());
+  const srv = { type: "SRV", priority: 1, weight: 1, port: 5060 } as const;
+  dns.zone.set("_sip._udp.pbx.example", [
+    { ...srv, target: "a.example" },
+    { ...srv, target: "b.example" },
+  ]);
+  dns.zone.set("a.example", [address("198.41.0.4")]);
+  dns.zone.set("b.example", [address("199.9.14.201")]);
+  names.want(["pbx.example;udp"]);
+  await eventually(() => told.length === 1);
+  dns.silent.add("a.example");
+  dns.zone.set("b.example", [address("199.9.14.202")]);
+  await eventually(() => told.length === 2);
+  dns.silent.clear();
+  await eventually(() => told.length === 3);
+  expect(told).toEqual([
+    "198.41.0.4:5060;udp,199.9.14.201:5060;udp",
+    "199.9.14.202:5060;udp,198.41.0.4:5060;udp,199.9.14.201:5060;udp",
+    "198.41.0.4:5060;udp,199.9.14.202:5060;udp",
+  ]);
 });

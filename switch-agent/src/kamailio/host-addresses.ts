@@ -1,14 +1,18 @@
 import { type AgentLog, textOf } from "../agent-log.ts";
-import type { SipResolver } from "./sip-names.ts";
+import { backOffMs } from "../timing.ts";
+import { LookUps } from "./look-ups.ts";
+import { MOST_ADDRESSES, type Resolved, type SipResolver } from "./sip-names.ts";
 
 export interface NameTiming {
   tickMs: number;
   /** Whatever the name's own records say, a look-up holds at least and at most so long. */
   minKeptMs: number;
   maxKeptMs: number;
-  /** After a failure; a name that never led anywhere is tried sooner. */
+  /** After a failure of a name that once led somewhere. */
   retryMs: number;
+  /** A name that never did is tried sooner, and then ever more rarely. */
   firstRetryMs: number;
+  maxRetryMs: number;
 }
 
 const USUAL: NameTiming = {
@@ -17,8 +21,13 @@ const USUAL: NameTiming = {
   maxKeptMs: 600_000,
   retryMs: 30_000,
   firstRetryMs: 5_000,
+  maxRetryMs: 600_000,
 };
-const MAX_AT_ONCE = 64;
+/**
+ * Under a silent name server a look-up takes some 3 seconds (see sip-names.ts). So a thousand such names that are new
+ * hold up other new ones by 16 seconds, once; whatever failed before holds up nobody but its like.
+ */
+const AT_ONCE = { first: 192, again: 32, vain: 32 };
 
 interface Name {
   key: string;
@@ -31,6 +40,8 @@ interface Name {
   first: PromiseWithResolvers<void>;
   isTried: boolean;
   isFailing: boolean;
+  /** Look-ups in a row that found nothing. */
+  failures: number;
 }
 
 interface Needs {
@@ -48,8 +59,11 @@ export class HostAddresses {
   readonly #timing: NameTiming;
   readonly #names = new Map<string, Name>();
   readonly #timer: NodeJS.Timeout;
-  #running = 0;
-  #waiting: Name[] = [];
+  readonly #lookUps = {
+    first: new LookUps<Name>(AT_ONCE.first, (name) => this.#resolve(name)),
+    again: new LookUps<Name>(AT_ONCE.again, (name) => this.#resolve(name)),
+    vain: new LookUps<Name>(AT_ONCE.vain, (name) => this.#resolve(name)),
+  };
   #isClosed = false;
 
   constructor(needs: Needs, timing: Partial<NameTiming> = {}) {
@@ -63,8 +77,16 @@ export class HostAddresses {
     this.#add(key, text);
   }
 
+  /** One that led nowhere so far is looked up at once: whoever wants it again may have put it right. */
   want(keys: string[]): void {
-    for (const key of keys) if (!this.#names.has(key)) this.#add(key, undefined);
+    for (const key of keys) {
+      const name = this.#names.get(key);
+      if (!name) this.#add(key, undefined);
+      else if (name.text === undefined && name.dueAtMs < Infinity) {
+        name.failures = 1;
+        this.#start(name);
+      }
+    }
   }
 
   /** The switch no longer has them either: whoever wants one again has it looked up anew. */
@@ -100,7 +122,8 @@ export class HostAddresses {
   #add(key: string, text: string | undefined): void {
     const isTried = text !== undefined;
     const first = Promise.withResolvers<void>();
-    const name: Name = { key, text, isTold: isTried, dueAtMs: 0, first, isTried, isFailing: false };
+    const state = { isTold: isTried, isTried, isFailing: false, failures: 0, dueAtMs: 0 };
+    const name: Name = { key, text, first, ...state };
     this.#names.set(key, name);
     this.#start(name);
   }
@@ -116,30 +139,23 @@ export class HostAddresses {
 
   #start(name: Name): void {
     name.dueAtMs = Infinity;
-    this.#waiting.push(name);
-    this.#pump();
-  }
-
-  #pump(): void {
-    while (this.#running < MAX_AT_ONCE && this.#waiting.length > 0 && !this.#isClosed) {
-      const name = this.#waiting.shift()!;
-      this.#running += 1;
-      void this.#resolve(name).finally(() => {
-        this.#running -= 1;
-        this.#pump();
-      });
-    }
+    const { first, again, vain } = this.#lookUps;
+    if (!name.isTried) first.add(name);
+    else (name.failures > 0 ? vain : again).add(name);
   }
 
   async #resolve(name: Name): Promise<void> {
+    if (this.#isClosed || this.#names.get(name.key) !== name) return name.first.resolve();
     const { resolve, changed, log } = this.#needs;
-    const { minKeptMs, maxKeptMs, retryMs, firstRetryMs } = this.#timing;
-    let keptMs = name.text === undefined ? firstRetryMs : retryMs;
+    const { minKeptMs, maxKeptMs, retryMs, firstRetryMs, maxRetryMs } = this.#timing;
+    let keptMs = name.text === undefined ? backOffMs(name.failures, firstRetryMs, maxRetryMs) : retryMs;
     let problem = "a name cannot be resolved; its last addresses stay";
+    name.failures += 1;
     try {
-      const { addresses, ttlSeconds } = await resolve(name.key);
+      const found = await resolve(name.key);
       if (this.#isClosed) return;
-      const text = addresses.join(",");
+      name.failures = 0;
+      const text = textOfAddresses(found, name.text);
       if (text !== name.text || !name.isTold) {
         if (text === "") log.warn({ host: name.key }, "a name leads to an address that is not allowed");
         Object.assign(name, { text, isTold: false });
@@ -149,7 +165,7 @@ export class HostAddresses {
         name.isTold = true;
       }
       name.isFailing = false;
-      keptMs = Math.min(maxKeptMs, Math.max(minKeptMs, ttlSeconds * 1_000));
+      keptMs = Math.min(maxKeptMs, Math.max(minKeptMs, found.isWhole ? found.ttlSeconds * 1_000 : retryMs));
     } catch (error) {
       if (!name.isFailing && !this.#isClosed) log.warn({ host: name.key, error: textOf(error) }, problem);
       name.isFailing = true;
@@ -158,4 +174,10 @@ export class HostAddresses {
     name.isTried = true;
     name.first.resolve();
   }
+}
+
+/** Where not everybody answered, the addresses of before come after those that were found. None at all: they are not allowed. */
+function textOfAddresses({ addresses, isWhole }: Resolved, before: string | undefined): string {
+  if (isWhole || addresses.length === 0 || !before) return addresses.join(",");
+  return [...new Set([...addresses, ...before.split(",")])].slice(0, MOST_ADDRESSES).join(",");
 }

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
+import type { HeldItem } from "../held-item.ts";
 import { eventually } from "../testing/agent-bench.ts";
-import { type ControlLineProxy, openControlLineProxy } from "../testing/control-line-proxy.ts";
+import { type ControlLineProxy, type Fate, openControlLineProxy } from "../testing/control-line-proxy.ts";
 import { openDnsServer } from "../testing/dns-server.ts";
 import {
   changeAll,
@@ -29,6 +30,12 @@ function countStored({ kamailio }: KamailioBench, shard: number): number {
   using db = new DatabaseSync(join(kamailio.settings.data_dir, "switch.sqlite"), { readOnly: true });
   const sql = "select count(*) as count from rows where tbl = 'rt' and shard = ?";
   return (db.prepare(sql).get(shard) as { count: number }).count;
+}
+
+function findStored({ kamailio }: KamailioBench, key: string): string | undefined {
+  using db = new DatabaseSync(join(kamailio.settings.data_dir, "switch.sqlite"), { readOnly: true });
+  const row = db.prepare("select value from rows where tbl = 'rt' and key = ?").get(key);
+  return (row as { value: string } | undefined)?.value;
 }
 
 /** By the file, which counts while memory is not whole. */
@@ -133,6 +140,114 @@ test("a route that could not be taken away is not said to be gone", async () => 
   expect(await bench.held("rt", number(2))).toBeUndefined();
 });
 
+test.each([
+  ["whole", "1"],
+  ["not yet whole", "0"],
+])(
+  "an agent that died while it changed weights takes no target from the calls of a switch whose memory is %s",
+  async (_memory, synced) => {
+    const { bench, line } = await openFaultyBench();
+    const { kamailio, control } = bench;
+    changeAll(bench, 2);
+    bench.start({}, { controlPort: line.port });
+    await until(async () => (await bench.held("sys", "synced")) === "1");
+    const setInUse = async (): Promise<string> => (await bench.held("cn", CONNECTION))!.split("|")[4]!;
+    const listed = async (): Promise<string[]> => {
+      const answer = (await kamailio.rpc("dispatcher.list")) as {
+        RECORDS: { SET: { ID: number; TARGETS: unknown[] } }[];
+      };
+      return answer.RECORDS.flatMap(({ SET: { ID: set, TARGETS: targets } }) =>
+        targets.map(() => `${set}=11`),
+      );
+    };
+    const former = await setInUse();
+    let lost = 0;
+    line.decide((frame) => {
+      if (!/^S \d+ cn\n/.test(frame)) return "pass";
+      lost += 1;
+      return "lose";
+    });
+    const targets = [target("192.0.2.1", 5), target("192.0.2.2", 3)];
+    control.change(0, [{ kind: "connection", id: CONNECTION, value: { targets } }]);
+    await eventually(() => lost > 0);
+    await bench.stop();
+    await kamailio.rpc("htable.sets", ["sys", "synced", synced]);
+    lost = 0;
+    bench.start({}, { controlPort: line.port });
+    // It has compared by now what is there, and may not tell.
+    await eventually(() => lost > 0);
+    expect(await setInUse()).toBe(former);
+    expect((await listed()).filter((set) => set === former)).toHaveLength(2);
+
+    line.decide(() => "pass");
+    await until(async () => (await setInUse()) !== former);
+    await eventually(() => isApplied(bench));
+    await bench.driver().digests();
+    expect(await listed()).toEqual(Array(2).fill(await setInUse()));
+  },
+);
+
+/** The service comes back with another holder of a number; returns what is told of the number from then on, each time. */
+async function changeHolder(
+  { control }: KamailioBench,
+  line: ControlLineProxy,
+  fate: Fate,
+): Promise<string[]> {
+  const told: string[] = [];
+  line.decide((frame) => {
+    const lines = /^S \d+ rt\n/.test(frame) ? frame.split("\n").slice(1) : [];
+    told.push(...lines.filter((text) => text.startsWith(number(1))));
+    return lines.length > 0 ? fate : "pass";
+  });
+  control.startEpoch("epoch-2", (shards) => {
+    const { items } = shards.get(1)!;
+    items.delete(`route/${id(1)}`);
+    items.set(`route/${id(5)}`, {
+      kind: "route",
+      id: id(5),
+      version: 1,
+      generation: 9,
+      value: route(1, "b"),
+    });
+  });
+  await eventually(() => told.length > 0);
+  return told;
+}
+
+test("a number that another holds by now goes over at once, in memory and file", async () => {
+  const { bench, line } = await openFaultyBench();
+  changeAll(bench, 2);
+  bench.start({}, { controlPort: line.port });
+  await until(async () => (await bench.held("sys", "synced")) === "1");
+  const told = await changeHolder(bench, line, "pass");
+  await eventually(() => isApplied(bench));
+  expect(await bench.held("rt", number(1))).toContain(`|${id(5)}|sip:b@`);
+  expect(findStored(bench, number(1))).toBe(await bench.held("rt", number(1)));
+  expect(told.filter((text) => !text.includes(id(5)))).toEqual([]);
+  const shown = bench.control.reports.flatMap(({ shards }) => shards.flatMap(({ exceptions }) => exceptions));
+  expect(shown.filter(({ state }) => state === "failed")).toEqual([]);
+});
+
+test("the former route of a number that could not go over is not said to be gone", async () => {
+  const { bench, line } = await openFaultyBench();
+  changeAll(bench, 2);
+  bench.start({}, { controlPort: line.port });
+  await until(async () => (await bench.held("sys", "synced")) === "1");
+  line.decide((frame) => (frame.startsWith("S ") ? "lose" : "pass"));
+  const next = { kind: "route", id: id(5), shard: 1, generation: 9, value: route(1, "b") } as const;
+  const changes = [{ ...next, want: next }, { kind: "route", id: id(1), shard: 1, want: null } as const];
+  const errors: (string | null)[] = [];
+  await bench.driver().apply(changes, (_change, error) => void errors.push(error));
+  const words = "The switch did not answer on its control line within 4 s.";
+  expect(errors).toEqual([words, words]);
+  const read = (): Promise<(HeldItem | null)[]> => bench.driver().read([{ kind: "route", id: id(1) }]);
+  await until(async () => (await read().catch(() => [])).some((item) => item?.id === id(1)));
+  line.decide(() => "pass");
+  await bench.driver().apply(changes, () => undefined);
+  expect(await read()).toEqual([null]);
+  expect(await bench.held("rt", number(1))).toContain(id(5));
+});
+
 test("addresses of a name go some time after the last that needs it, from memory and file, and come anew", async () => {
   const dns = await openDnsServer();
   onTestFinished(() => dns.close());
@@ -153,6 +268,9 @@ test("addresses of a name go some time after the last that needs it, from memory
   await change("b.example", ["a.example"]);
   expect([await held("a.example"), await held("b.example")]).toEqual(Array(2).fill("127.0.0.5:5060;udp"));
   await change("b.example", ["b.example"]);
+  // A call may wait for its program meanwhile, and fall back to it.
+  for (let look = 0; look < 3; look++) await bench.driver().digests();
+  expect(await held("a.example")).toBe("127.0.0.5:5060;udp");
   await until(async () => (await held("a.example")) === undefined);
   await bench.kamailio.restart();
   await until(async () => (await bench.held("sys", "synced")) === "1");

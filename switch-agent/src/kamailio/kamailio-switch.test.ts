@@ -7,7 +7,7 @@ const log = { info: ignore, warn: ignore, error: ignore };
 
 describeDriver("kamailio", async () => {
   const kamailio = await runKamailio();
-  const driver = kamailioSwitch({ ...kamailio.reached, log });
+  const driver = kamailioSwitch({ ...kamailio.reached, log, egressAllow: "192.0.2.0/24" });
   return {
     driver,
     restart: () => kamailio.restart(),

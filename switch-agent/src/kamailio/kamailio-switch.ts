@@ -3,26 +3,28 @@ import type { AgentLog } from "../agent-log.ts";
 import type { Answer, SwitchChange, SwitchDriver } from "../driver.ts";
 import type { HeldItem, ItemName } from "../held-item.ts";
 import { readAddressRules } from "./address-rules.ts";
+import { BarredAddresses } from "./barred-addresses.ts";
 import { CallRefusal } from "./call-refusal.ts";
 import { ConnectionSets } from "./connection-sets.ts";
 import { ControlLine } from "./control-line.ts";
 import { HeldConnections } from "./held-connections.ts";
-import { ASKEW, HeldRoutes } from "./held-routes.ts";
+import { HeldRoutes } from "./held-routes.ts";
 import { refillSome } from "./refill-some.ts";
 import { HostAddresses, type NameTiming } from "./host-addresses.ts";
-import { asDigest, connectionText, hashOfRow, routeRow } from "./route-text.ts";
+import { itemHash } from "./item-hash.ts";
 import { sipResolver } from "./sip-names.ts";
 import { RestartedError, SwitchMemory } from "./switch-memory.ts";
 import { type Answered, SwitchChanges } from "./switch-changes.ts";
 import { openSwitchRows, type SwitchRows } from "./switch-rows.ts";
 import { SwitchRpc } from "./switch-rpc.ts";
+import { UnusedHosts } from "./unused-hosts.ts";
 
 export interface KamailioOptions {
   /** Where the switch reads switch.sqlite and dispatcher.list. */
   dataDir: string;
   controlPort: number;
   rpcPort: number;
-  /** Addresses beside the public ones that names may lead to, as the service's EGRESS_ALLOW. */
+  /** Addresses beside the public ones that calls may go to, as the service's EGRESS_ALLOW. */
   egressAllow?: string;
   hasIpv6?: boolean;
   dnsServers?: string[] | undefined;
@@ -55,11 +57,11 @@ export class KamailioSwitch implements SwitchDriver {
   readonly #connections: HeldConnections;
   readonly #changes: SwitchChanges;
   readonly #refusal: CallRefusal;
+  readonly #barred: BarredAddresses;
   /** File and memory change together, one change at a time. */
   #turn: Promise<unknown> = Promise.resolve();
   readonly #applies: Apply[] = [];
-  /** By the reading before: names that no row needs. */
-  #unusedHosts: ReadonlySet<string> = new Set();
+  readonly #unusedHosts = new UnusedHosts();
   #boot: string | undefined;
   #restarted: (() => void) | undefined;
   /** The start of the switch after which memory got everything in the file; it is kept so since. */
@@ -74,16 +76,19 @@ export class KamailioSwitch implements SwitchDriver {
     this.#line = new ControlLine(controlPort, (beat) => this.#beaten(beat?.boot));
     const memory = new SwitchMemory(this.#line, rpc);
     const { egressAllow = "", hasIpv6 = false, dnsServers, nameTiming } = options;
+    const rules = readAddressRules(egressAllow);
+    const barred = new BarredAddresses({ rules, rows, log });
+    const { isBarred } = barred;
     const needs = {
-      resolve: sipResolver({ rules: readAddressRules(egressAllow), hasIpv6, dnsServers }),
+      resolve: sipResolver({ rules, hasIpv6, dnsServers }),
       log,
       changed: (host: string, text: string) => this.#inTurn(() => this.#changes.setHost(host, text)),
       isUsed: (host: string) => rows.isUsed(host),
     };
     this.#hosts = new HostAddresses(needs, nameTiming);
     const listPath = join(dataDir, "dispatcher.list");
-    this.#sets = new ConnectionSets({ rows, rpc, listPath, hosts: this.#hosts });
-    this.#routes = new HeldRoutes({ rows, memory, log });
+    this.#sets = new ConnectionSets({ rows, rpc, listPath, hosts: this.#hosts, rules });
+    this.#routes = new HeldRoutes({ rows, memory, log, isBarred });
     this.#connections = new HeldConnections({ rows, memory, sets: this.#sets, log });
     this.#changes = new SwitchChanges({
       rows,
@@ -91,9 +96,11 @@ export class KamailioSwitch implements SwitchDriver {
       sets: this.#sets,
       hosts: this.#hosts,
       routes: this.#routes,
+      isBarred,
     });
     this.#refusal = new CallRefusal(memory);
-    [this.#rows, this.#rpc, this.#memory] = [rows, rpc, memory];
+    [this.#rows, this.#rpc, this.#memory, this.#barred] = [rows, rpc, memory, barred];
+    barred.dropNames();
     for (const host of rows.listHosts()) this.#hosts.restore(host, rows.find("host", host));
     this.#sets.restore();
     if (rows.isMarked("draining")) this.#refusal.set("draining", true);
@@ -151,13 +158,7 @@ export class KamailioSwitch implements SwitchDriver {
   }
 
   hash(item: HeldItem): bigint {
-    try {
-      if (item.kind === "route") return asDigest(hashOfRow(routeRow(item)));
-      return asDigest(hashOfRow({ key: item.id, text: connectionText(item, "") }));
-    } catch {
-      // The switch will refuse it: its shard must not seem to be as told.
-      return ASKEW;
-    }
+    return itemHash(item);
   }
 
   async readShard(shard: number): Promise<HeldItem[]> {
@@ -177,6 +178,7 @@ export class KamailioSwitch implements SwitchDriver {
   }
 
   async refill(): Promise<void> {
+    await this.#barred.dropRoutes((work) => this.#inTurn(work));
     const { boot, isSynced } = await this.#memory.beat();
     if (isSynced || this.#filledBoot === boot) return;
     const startMs = performance.now();
@@ -264,9 +266,7 @@ export class KamailioSwitch implements SwitchDriver {
   async #settleHosts(): Promise<void> {
     await this.#inTurn(async () => {
       const unused = this.#rows.listUnusedHosts();
-      // One that was needed a moment ago may still be where a waiting call falls back to.
-      await this.#changes.dropHosts(unused.filter((host) => this.#unusedHosts.has(host)));
-      this.#unusedHosts = new Set(unused);
+      await this.#changes.dropHosts(this.#unusedHosts.listDue(unused, performance.now()));
     });
     const hosts = this.#rows.listHosts();
     const held = await this.#memory.get("host", hosts);

@@ -11,6 +11,7 @@ import {
   readRouteRow,
   routeRow,
   UntellableError,
+  withoutBarred,
 } from "./route-text.ts";
 
 const e164 = "+4930901820";
@@ -73,6 +74,21 @@ test.each(["sip:a b@192.0.2.1", "sip:a|b@192.0.2.1", "sip:ä@192.0.2.1", "sip:a@
     expect(() => routeRow(routeItem({ mode: "sip_uri", sip_uri: uri }))).toThrow(UntellableError);
   },
 );
+
+test("a route leads nowhere instead of to an address that is barred, and stays as it is otherwise", () => {
+  const isBarred = (uri: string): boolean => uri.includes("@10.");
+  const closed = (value: Omit<RouteValue, "e164">) => {
+    const { key, text } = routeRow(routeItem(value));
+    return readRouteRow({ key, text: withoutBarred(text, isBarred) })?.value;
+  };
+  const to = (host: string) => ({ mode: "sip_uri", sip_uri: `sip:a@${host}` }) as const;
+  const asked = { mode: "webhook", webhook_url: "https://h.example" } as const;
+  const nowhere = { mode: "unrouted" } as const;
+  expect(closed(to("10.0.0.1"))).toEqual({ e164, ...nowhere });
+  expect(closed({ ...asked, fallback: to("10.0.0.1") })).toEqual({ e164, ...asked, fallback: nowhere });
+  for (const value of [to("192.0.2.1"), to("10.example"), { ...asked, fallback: to("192.0.2.1") }, nowhere])
+    expect(closed(value)).toEqual({ e164, ...value });
+});
 
 test("a connection is written as one line and read back exactly, with its names", () => {
   const item: HeldItem = {

@@ -25,6 +25,11 @@ const LETTERS = Object.fromEntries(Object.entries(MODES).map(([letter, mode]) =>
 /** In place of an argument, on a number whose calls are the operator's. */
 const RESTING = "resting";
 const E164 = /^\+[1-9]\d{1,14}$/;
+/** Where a route's text has mode, argument and host. */
+const [OWN, FALLBACK] = [
+  [0, 4, 5],
+  [6, 7, 8],
+] as const;
 
 /** mode|generation|shard|number id|argument|host|fallback mode|fallback argument|fallback host */
 export function routeRow({ id, shard, generation, value }: HeldItem): Row {
@@ -111,6 +116,17 @@ export function hostsIn(table: SwitchTable, text: string): string[] {
   const read = table === "cn" ? readConnectionText({ key: "", text }) : undefined;
   if (!read || !("targets" in read.item.value)) return [];
   return read.item.value.targets.flatMap((target) => (isIP(target.host) ? [] : targetKey(target)));
+}
+
+/** A route's text that leads nowhere instead of to the URIs with an address that are barred; the same where none is. */
+export function withoutBarred(text: string, isBarred: (uri: string) => boolean): string {
+  const fields = text.split("|");
+  const barred = [OWN, FALLBACK].filter(
+    ([mode, argument, host]) => fields[mode] === "u" && fields[host] === "" && isBarred(fields[argument]!),
+  );
+  if (barred.length === 0) return text;
+  for (const [mode, argument] of barred) [fields[mode], fields[argument]] = ["n", ""];
+  return fields.join("|");
 }
 
 /** Key in table `host` of a connection's target. */

@@ -6,7 +6,7 @@ import type { AddressRules } from "./address-rules.ts";
 const LOOK_UP = { timeout: 1_000, tries: 2 };
 /** An address record that does not say for how long it holds. */
 const USUAL_TTL_SECONDS = 60;
-const MOST_ADDRESSES = 8;
+export const MOST_ADDRESSES = 8;
 
 type Transport = "udp" | "tcp" | "tls";
 interface Place {
@@ -19,6 +19,8 @@ export interface Resolved {
   /** `address:port;transport`, best first; empty where a name leads to what is not allowed. */
   addresses: string[];
   ttlSeconds: number;
+  /** False where somebody did not answer: there may be others. */
+  isWhole: boolean;
 }
 
 /** Resolves a key of table `host`, `name[:port][;transport]`; rejects where nobody can tell, or there is nothing. */
@@ -38,18 +40,20 @@ export function sipResolver({ rules, hasIpv6, dnsServers }: SipResolverOptions):
   if (dnsServers) dns.setServers(dnsServers);
   return async (key) => {
     const places = await placesOf(dns, key);
-    const found = await Promise.all(places.map((place) => addressesOf(dns, place, hasIpv6)));
-    const all = found.flat();
-    if (all.length === 0) throw new Error("It has no address.");
+    const found = await Promise.allSettled(places.flatMap((place) => addressesOf(dns, place, hasIpv6)));
+    const all = found.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
+    const lost = found.find((one) => one.status === "rejected");
+    if (all.length === 0) throw lost?.reason ?? new Error("It has no address.");
+    const isWhole = lost === undefined;
     const ttlSeconds = Math.min(...all.map(({ ttl }) => ttl));
     // One address that is not allowed spoils all: which of them a call would use is not ours to say.
     if (!all.every(({ address, port }) => rules.isAllowed(address, port)))
-      return { addresses: [], ttlSeconds };
+      return { addresses: [], ttlSeconds, isWhole };
     const texts = all.map(
       ({ address, port, transport }) =>
         `${address.includes(":") ? `[${address}]` : address}:${port};${transport}`,
     );
-    return { addresses: [...new Set(texts)].slice(0, MOST_ADDRESSES), ttlSeconds };
+    return { addresses: [...new Set(texts)].slice(0, MOST_ADDRESSES), ttlSeconds, isWhole };
   };
 }
 
@@ -100,22 +104,24 @@ function inOrder(records: SrvRecord[]): SrvRecord[] {
   );
 }
 
-async function addressesOf(
+/** One for each kind of address. */
+function addressesOf(
   dns: Resolver,
   place: Place,
   hasIpv6: boolean,
-): Promise<(Place & { address: string; ttl: number })[]> {
-  const [four, six] = await Promise.allSettled([
+): Promise<(Place & { address: string; ttl: number })[]>[] {
+  const kinds = [
     dns.resolve4(place.host, { ttl: true }),
-    hasIpv6 ? dns.resolve6(place.host, { ttl: true }) : [],
-  ]);
-  const all = [four, six].flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
-  return all
-    .map(({ address, ttl }) => ({ ...place, address, ttl: ttl || USUAL_TTL_SECONDS }))
-    .sort((one, other) => (one.address < other.address ? -1 : 1));
+    ...(hasIpv6 ? [dns.resolve6(place.host, { ttl: true })] : []),
+  ];
+  return kinds.map(async (looking) =>
+    (await orNone(looking))
+      .map(({ address, ttl }) => ({ ...place, address, ttl: ttl || USUAL_TTL_SECONDS }))
+      .sort((one, other) => (one.address < other.address ? -1 : 1)),
+  );
 }
 
-/** There are no such records: go on without. That nobody answered is no answer. */
+/** There are no such records: go on without. That nobody answered is no answer: it must not cost a good address its place. */
 async function orNone<Record_>(looking: Promise<Record_[]>): Promise<Record_[]> {
   try {
     return await looking;

@@ -5,7 +5,14 @@ import type { HeldItem } from "../held-item.ts";
 import type { ConnectionSets } from "./connection-sets.ts";
 import type { HeldRoutes } from "./held-routes.ts";
 import type { HostAddresses } from "./host-addresses.ts";
-import { connectionText, hostsIn, readConnectionText, routeRow } from "./route-text.ts";
+import {
+  connectionText,
+  hostsIn,
+  ownerOf,
+  readConnectionText,
+  routeRow,
+  withoutBarred,
+} from "./route-text.ts";
 import type { SwitchMemory } from "./switch-memory.ts";
 import type { RowChange, SwitchRows } from "./switch-rows.ts";
 
@@ -15,10 +22,27 @@ interface Needs {
   sets: ConnectionSets;
   hosts: HostAddresses;
   routes: HeldRoutes;
+  isBarred(uri: string): boolean;
+}
+
+/** A route on its way: a refusal says what the row leaves out. */
+interface Telling {
+  row: RowChange | undefined;
+  refusal: string | null;
+}
+
+/** What a run has come to so far: the file does not say it yet. */
+interface Soon {
+  /** By a route's id. */
+  keys: Map<string, string>;
+  /** By number. */
+  rows: Map<string, RowChange>;
 }
 
 /** Few enough that the agent hears everything else in time. */
 const LOADED_AT_ONCE = 1_000;
+/** Customers read it. */
+const BARRED = "Calls may not go to the address in its SIP URI.";
 
 /** As Answer, with the names that have to be looked up before calls can go there. */
 export type Answered = (change: SwitchChange, hosts: string[], error: string | null) => void;
@@ -56,28 +80,30 @@ export class SwitchChanges {
   }
 
   async #applyRoutes(changes: SwitchChange[], answer: Answered): Promise<void> {
-    const told: { change: SwitchChange; row: RowChange }[] = [];
+    const told: { change: SwitchChange; row: RowChange; refusal: string | null }[] = [];
     const idle: SwitchChange[] = [];
-    const set = new Map<string, string>();
+    const soon: Soon = { keys: new Map(), rows: new Map() };
     for (const change of changes) {
       try {
-        const row = change.want
-          ? { table: "rt" as const, ...routeRow(change.want) }
-          : this.#needs.routes.removal(change.id, set.get(change.id));
-        if (change.want) set.set(change.id, row!.key);
-        if (row) told.push({ change, row });
-        else idle.push(change);
+        const { row, refusal } = this.#tellingOf(change, soon);
+        if (!row) {
+          idle.push(change);
+          continue;
+        }
+        if (change.want) soon.keys.set(change.id, row.key);
+        soon.rows.set(row.key, row);
+        told.push({ change, row, refusal });
       } catch (error) {
         answer(change, [], textOf(error));
       }
     }
     const finish = (from: number, to: number, error: unknown): void => {
-      for (const { change, row } of told.slice(from, to)) {
+      for (const { change, row, refusal } of told.slice(from, to)) {
         if (error === null) this.#needs.routes.hasLeft(change.id);
         answer(
           change,
-          row.text === null ? [] : hostsIn("rt", row.text),
-          error === null ? null : textOf(error),
+          change.want && row.text !== null ? hostsIn("rt", row.text) : [],
+          error === null ? refusal : textOf(error),
         );
       }
     };
@@ -87,7 +113,7 @@ export class SwitchChanges {
     } catch (error) {
       return finish(0, told.length, error);
     }
-    for (const { change, row } of told) if (row.text === null) this.#needs.routes.leaves(change.id, row.key);
+    for (const { change, row } of told) if (!change.want) this.#needs.routes.leaves(change.id, row.key);
     this.#needs.hosts.want(told.flatMap(({ row }) => (row.text === null ? [] : hostsIn("rt", row.text))));
     await this.#needs.memory.set(
       "rt",
@@ -95,6 +121,21 @@ export class SwitchChanges {
       finish,
     );
     for (const change of idle) answer(change, [], null);
+  }
+
+  /** Where calls may not go, the route leads nowhere: what it was before is not what its owner wants any more. */
+  #tellingOf({ id, want }: SwitchChange, soon: Soon): Telling {
+    if (!want) return { row: this.#removal(id, soon), refusal: null };
+    const { key, text: wanted } = routeRow(want);
+    const text = withoutBarred(wanted, this.#needs.isBarred);
+    return { row: { table: "rt", key, text }, refusal: text === wanted ? null : BARRED };
+  }
+
+  /** A number that another route takes in the same run stays with that one: told once more, it takes this one's place too. */
+  #removal(id: string, soon: Soon): RowChange | undefined {
+    const row = this.#needs.routes.removal(id, soon.keys.get(id));
+    const last = row && soon.rows.get(row.key);
+    return last && last.text !== null && ownerOf(last.text).id !== id ? last : row;
   }
 
   async #applyConnections(changes: SwitchChange[], answer: Answered): Promise<void> {

@@ -27,10 +27,13 @@ const SCHEMA = `
   );
   pragma user_version = ${SCHEMA_VERSION};
 `;
-/** Numbers of a shard lie far apart: with small pages, little is written beside them. */
+/**
+ * Numbers of a shard lie far apart: with small pages, little is written beside them. The timeout comes first: the
+ * switch may be reading the file while its journal changes.
+ */
 const PRAGMAS = `
-  pragma page_size = 1024;
-  pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 2000; pragma cache_size = -65536;
+  pragma busy_timeout = 2000; pragma page_size = 1024;
+  pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -65536;
 `;
 /** Names belong to no shard. */
 const NO_SHARD = -1;
@@ -69,6 +72,9 @@ export interface SwitchRows {
   renewSet(connection: string, priority: number): number;
   isMarked(name: string): boolean;
   mark(name: "complete" | "draining", isSet: boolean): void;
+  /** The rules by which all its addresses were checked; undefined where they were not. */
+  checkedBy(): string | undefined;
+  setCheckedBy(rules: string): void;
   close(): void;
 }
 
@@ -124,6 +130,8 @@ export function openSwitchRows(path: string): SwitchRows {
       }),
     isMarked: (name) => sql.findMark.get(name) !== undefined,
     mark: (name, isSet) => void sql.mark.run(name, isSet ? "1" : "0"),
+    checkedBy: () => (sql.findRules.get() as { value: string } | undefined)?.value,
+    setCheckedBy: (rules) => void sql.mark.run("rules", rules),
     close: () => {
       checkpoints.stop();
       db.close();
@@ -175,6 +183,7 @@ function statements(db: DatabaseSync) {
     findSet: prepare("select id from sets where connection = ? and priority = ?"),
     dropSet: prepare("delete from sets where connection = ? and priority = ?"),
     findMark: prepare("select 1 from marks where name = ? and value = '1'"),
+    findRules: prepare("select value from marks where name = 'rules'"),
     mark: prepare("insert or replace into marks (name, value) values (?, ?)"),
   };
 }

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, fstatSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { byeRow, inviteRow, writtenCall } from "../testing/acc-rows.ts";
 import { SpoolScene, WritingProcess } from "../testing/spool-scene.ts";
 
@@ -81,7 +82,47 @@ describe("rows", () => {
   });
 });
 
+/** Each file that is on the disk, and each that is stored as read, by inode, in the order it happened. */
+async function watchDisk(scene: SpoolScene): Promise<string[]> {
+  await using any = await open(scene.directory);
+  const handles = Object.getPrototypeOf(any) as FileHandle;
+  const steps: string[] = [];
+  const { datasync } = handles;
+  const syncing = vi.spyOn(handles, "datasync").mockImplementation(async function (this: FileHandle) {
+    await datasync.call(this);
+    steps.push(`synced ${fstatSync(this.fd).ino}`);
+  });
+  const take = scene.store.take.bind(scene.store);
+  vi.spyOn(scene.store, "take").mockImplementation((readings, atMs) => {
+    for (const { file } of readings) steps.push(`took ${file.inode}`);
+    return take(readings, atMs);
+  });
+  onTestFinished(() => syncing.mockRestore());
+  return steps;
+}
+
 describe("a file", () => {
+  test("is on the disk before it is stored how far it was read, each time it has new rows", async () => {
+    using scene = new SpoolScene();
+    const steps = await watchDisk(scene);
+    const begin = (process: number): void =>
+      scene.write(process, inviteRow(writtenCall(process, { code: 486 })));
+    begin(1);
+    begin(2);
+    await scene.read();
+    const [one, two] = [1, 2].map((process) => {
+      const { ino } = statSync(join(scene.directory, `acc_${process}.log`));
+      return { synced: `synced ${ino}`, took: `took ${ino}` };
+    });
+    expect(steps.slice(0, 2).toSorted()).toEqual([one!.synced, two!.synced].toSorted());
+    expect(steps.splice(0).slice(2)).toEqual([one!.took, two!.took]);
+
+    scene.write(2, inviteRow(writtenCall("another", { code: 486 })));
+    await scene.read();
+    await scene.read();
+    expect(steps).toEqual([two!.synced, two!.took]);
+  });
+
   test("that takes the place of another, even with its inode, is read from its beginning", async () => {
     using scene = new SpoolScene();
     const path = join(scene.directory, "acc_1.log");

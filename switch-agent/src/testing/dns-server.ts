@@ -16,6 +16,8 @@ export interface DnsServer {
   zone: Map<string, Answer[]>;
   /** Takes questions and answers none. */
   isSilent: boolean;
+  /** Names about which it answers nothing. */
+  silent: Set<string>;
   asked: string[];
   close(): void;
 }
@@ -29,13 +31,14 @@ export async function openDnsServer(): Promise<DnsServer> {
     address: `127.0.0.1:${socket.address().port}`,
     zone: new Map(),
     isSilent: false,
+    silent: new Set(),
     asked: [],
     close: () => void socket.close(),
   };
   socket.on("message", (question: Buffer, from: RemoteInfo) => {
     const { name, end } = readName(question);
     server.asked.push(name);
-    if (server.isSilent) return;
+    if (server.isSilent || server.silent.has(name)) return;
     socket.send(replyTo(question, end, server.zone.get(name)), from.port, from.address);
   });
   return server;

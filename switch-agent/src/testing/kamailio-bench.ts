@@ -16,6 +16,8 @@ export const route = (place: number, user = "a"): RouteValue => ({
   mode: "sip_uri",
   sip_uri: `sip:${user}@192.0.2.1:5080`,
 });
+/** What the routes and targets here lead to, and this machine. */
+const ALLOWED = "192.0.2.0/24,127.0.0.0/8";
 export const CONNECTION = id(900_000);
 export const target = (host: string, weight = 1) =>
   ({ host, port: 5060, transport: "udp", priority: 1, weight }) as const;
@@ -50,7 +52,7 @@ export async function openKamailioBench(): Promise<KamailioBench> {
     control,
     driver: () => driver!,
     start(timing, options, service = control) {
-      driver = kamailioSwitch({ ...kamailio.reached, log, ...options });
+      driver = kamailioSwitch({ ...kamailio.reached, log, egressAllow: ALLOWED, ...options });
       const storePath = join(kamailio.settings.data_dir, "agent.db");
       agent = startAgent({
         control: service,

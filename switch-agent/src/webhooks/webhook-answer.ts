@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { AddressRules } from "../kamailio/address-rules.ts";
 import type { SipResolver } from "../kamailio/sip-names.ts";
-import { parseSipUri, type SipUri } from "../sip-uri.ts";
+import { parseSipUri, portOf, type SipUri } from "../sip-uri.ts";
 import type { CallQuestion } from "./call-question.ts";
 import { REJECTIONS, type Verdict } from "./redirect-server.ts";
 
@@ -74,8 +74,6 @@ function textIn(said: Record<string, unknown>, name: string): string {
   if (typeof text !== "string") throw new Error(`The answer has no ${name}.`);
   return text;
 }
-
-const portOf = ({ port, transport }: SipUri): number => port ?? (transport === "tls" ? 5061 : 5060);
 
 function addressOf(uri: SipUri): string {
   const host = isIP(uri.host) === 6 ? `[${uri.host}]` : uri.host;
