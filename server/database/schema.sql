@@ -167,6 +167,7 @@ CREATE TABLE public.switches (
     last_seen_at timestamp with time zone,
     created_at timestamp with time zone NOT NULL,
     targets_read_at timestamp with time zone,
+    is_returning boolean DEFAULT false NOT NULL,
     CONSTRAINT switches_agent_version_check CHECK ((length(agent_version) <= 100)),
     CONSTRAINT switches_boot_check CHECK ((length(boot) <= 100)),
     CONSTRAINT switches_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
@@ -183,6 +184,8 @@ COMMENT ON COLUMN public.switches.credential_mac IS 'HMAC-SHA256 of the credenti
 COMMENT ON COLUMN public.switches.synced_epoch IS 'The epoch under which it has read back every shard once. Until then it counts as holding nothing.';
 
 COMMENT ON COLUMN public.switches.targets_read_at IS 'When it last said how the targets of its connections are. What is in target_health is as old as this, whether it changed or not.';
+
+COMMENT ON COLUMN public.switches.is_returning IS 'It was retired and has not read back everything since: it refuses calls.';
 
 CREATE FUNCTION public.authenticate_switch(presented_mac bytea) RETURNS TABLE(id uuid, group_id uuid, name text)
     LANGUAGE sql STABLE
@@ -545,6 +548,10 @@ end
 $$;
 
 COMMENT ON FUNCTION public.is_holder_of_calls(of_holding uuid, of_organisation uuid, of_environment text) IS 'Whether a number of the switch''s group is held so: what a switch says of its calls may be written.';
+
+CREATE FUNCTION public.is_retired_switch(presented_mac bytea) RETURNS boolean
+    LANGUAGE sql STABLE
+    RETURN (EXISTS (SELECT FROM public.switches s WHERE ((s.credential_mac = is_retired_switch.presented_mac) AND (s.state = 'retired'::text))));
 
 CREATE FUNCTION public.keep_holding_tags() RETURNS trigger
     LANGUAGE plpgsql
@@ -1327,7 +1334,7 @@ begin
       or last_seen_at is null or last_seen_at < now() - interval '1 second');
   -- It counts from the moment it holds everything that the others have confirmed.
   if is_joining then
-    update switches set synced_epoch = reported_epoch
+    update switches set synced_epoch = reported_epoch, is_returning = false
       where id = this_switch and synced_epoch is distinct from reported_epoch
         and not exists (
           select from feed_shards s join feed_confirmations c on c.shard = s.id
@@ -4471,6 +4478,8 @@ GRANT SELECT(created_at) ON TABLE public.switches TO dialplane_search;
 
 GRANT SELECT(targets_read_at) ON TABLE public.switches TO dialplane_organisation;
 GRANT SELECT(targets_read_at),UPDATE(targets_read_at) ON TABLE public.switches TO dialplane_switch;
+
+GRANT SELECT(is_returning),UPDATE(is_returning) ON TABLE public.switches TO dialplane_switch;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.connection_targets TO dialplane_organisation;
 GRANT SELECT ON TABLE public.connection_targets TO dialplane_system;

@@ -42,7 +42,7 @@ test("a switch is registered from the command line, reports with the credential 
   expect(said[1]).toMatch(/^fra-1 +default +active +0 +0 +\d{4}-\S+Z +9\.8\.7$/);
 
   expect(await operator("retire-switch", "fra-1")).toBe(0);
-  await until(async () => (await report(credential)) === 401);
+  await until(async () => (await report(credential)) === 403);
   said = [];
   await operator("switches");
   expect(said[1]).toMatch(/^fra-1 +default +retired /);

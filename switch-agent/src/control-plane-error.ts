@@ -14,6 +14,11 @@ export class ControlPlaneError extends Error {
   }
 }
 
+/** The operator has retired this switch: what it holds may be another's by now. */
+export function isRetired(error: unknown): boolean {
+  return error instanceof ControlPlaneError && error.code === "switch_retired";
+}
+
 /** The credential is not accepted: asking again soon would not help. */
 export function isDenied(error: unknown): boolean {
   return error instanceof ControlPlaneError && (error.status === 401 || error.status === 403);

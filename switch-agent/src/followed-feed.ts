@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { type AgentLog, textOf } from "./agent-log.ts";
 import type { ControlPlane, FeedMessage, Position } from "./control-plane.ts";
-import { isDenied } from "./control-plane-error.ts";
+import { isDenied, isRetired } from "./control-plane-error.ts";
 import { backOffMs, type Timing } from "./timing.ts";
 
 interface Needs {
@@ -10,6 +10,8 @@ interface Needs {
   log: AgentLog;
   position(): Position;
   take(message: FeedMessage): Promise<void>;
+  /** Heard in place of a stream, at every try. */
+  retired(): void;
 }
 
 /** A line that works and ends at once, again and again, must not be opened ten times a second. */
@@ -82,6 +84,11 @@ export class Feed {
   #delayMs(problem: unknown): number {
     const { timing, log } = this.#needs;
     const error = problem === undefined ? "it ended" : textOf(problem);
+    if (isRetired(problem)) {
+      this.#needs.retired();
+      log.error({ error }, "the operator has retired this switch; new calls are refused");
+      return timing.deniedMs;
+    }
     if (isDenied(problem)) {
       log.error({ error }, "the service refuses this switch's credential; calls go on as last told");
       return timing.deniedMs;

@@ -100,6 +100,7 @@ class RunningAgent implements Agent {
       control,
       position: () => this.#store.position(),
       take: (message) => this.#take(message),
+      retired: () => this.#driver.drain?.(true),
     });
     // What the switch holds may be newer than a store that was restored: the feed is given a moment to catch up.
     this.#startTimer = setTimeout(() => this.#start(), this.#timing.graceMs);

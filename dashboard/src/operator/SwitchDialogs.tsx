@@ -16,7 +16,7 @@ const STATES: Record<WantedState, { verb: string; done: string; says: string }> 
   active: {
     verb: "Activate",
     done: "is active",
-    says: "It takes calls again. One that was retired counts again once it has read back everything.",
+    says: "It takes calls again; one that was retired, once it has read back everything.",
   },
   draining: {
     verb: "Drain",
@@ -26,7 +26,7 @@ const STATES: Record<WantedState, { verb: string; done: string; says: string }> 
   retired: {
     verb: "Retire",
     done: "is retired",
-    says: "Take it off its trunks first: changes no longer wait for it, and its agent becomes a stranger.",
+    says: "Take it off its trunks first: changes no longer wait for it, and it refuses calls once its agent hears of it.",
   },
 };
 

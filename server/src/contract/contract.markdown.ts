@@ -66,7 +66,7 @@ export function accessMarkdown(operations: readonly Declaration[]): string {
       SCOPES.map((scope) => [`\`${scope}\``, SCOPE_MEANINGS[scope]]),
     ),
     "## Switches",
-    "The agent of a switch calls with the credential of that switch, `svc_switch_…`, which the operator is shown once when the switch is added. It opens the operations under `/switch/v1` and nothing else, and no person and no key opens those: to either side the other's credential is unknown, 401. A switch reads what its own group is to hold and reports in its own name only; once retired, it is a stranger.",
+    "The agent of a switch calls with the credential of that switch, `svc_switch_…`, which the operator is shown once when the switch is added. It opens the operations under `/switch/v1` and nothing else, and no person and no key opens those: to either side the other's credential is unknown, 401. A switch reads what its own group is to hold and reports in its own name only; once retired, it is told so (403, `switch_retired`) and nothing else.",
     "## Operations",
     table(
       ["Operation", "Name", "Who may call", "Idempotency-Key"],

@@ -38,7 +38,10 @@ export function takesIfMatch(operation: Declaration): boolean {
 function* refusalsOfAccess(operation: Declaration): Generator<ErrorCode> {
   const { access } = operation;
   if (access.callers !== "anyone") yield "unauthenticated";
-  if (access.callers === "switch") return;
+  if (access.callers === "switch") {
+    yield "switch_retired";
+    return;
+  }
   if (isWrite(operation) || operation.media === "text/event-stream") yield "cross_site_request";
   if (access.callers === "anyone") return;
   yield "address_not_allowed";

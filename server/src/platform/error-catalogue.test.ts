@@ -5,6 +5,7 @@ import { signIn } from "../testing/account.ts";
 import { refusedSignIns } from "../testing/refused-sign-ins.ts";
 import { send, type Sent } from "../testing/send.ts";
 import { bearer, browser, type Person, type Service, startService, until } from "../testing/service.ts";
+import { makeSwitch } from "../testing/walls/switch-callers.ts";
 import { PROBED_ID, serveProbes } from "../testing/walls/probe-operations.ts";
 import { restingNumber } from "../testing/resting-number.ts";
 import { holdNumber } from "../testing/stock.ts";
@@ -111,6 +112,8 @@ const PRODUCERS: Record<Exclude<ErrorCode, (typeof OF_JOBS)[number]>, () => Prom
 
   ...refusedSignIns(() => service),
 
+  switch_retired: async () =>
+    post("/switch/v1/reports", {}, bearer((await makeSwitch(service, { state: "retired" })).credential)),
   caller_kind_not_allowed: async () => get("/v1/members", bearer((await keyOf()).secret)),
   role_not_allowed: () => get("/v1/members", bearer(member.token)),
   scope_missing: async () => probe("GET", "/v1/probes/probeNoSessionsScoped", bearer((await keyOf()).secret)),
@@ -395,7 +398,6 @@ test.each(OF_JOBS)("a job can have failed with %s, told as a refusal would be", 
 
 test.each(Object.keys(PRODUCERS) as (keyof typeof PRODUCERS)[])(
   "a request can be answered with %s, in the shape every problem has",
-  { timeout: 60_000 }, // one of them needs 50,000 numbers
   async (code) => {
     const { status, title, retryable } = ERRORS[code];
 

@@ -59,6 +59,11 @@ export const ERRORS = {
     "Check it; a code works once. After several failures wait as Retry-After says, or reset the password.",
   ),
 
+  switch_retired: entry(
+    403,
+    "The switch is retired",
+    "An operator brings it back with PATCH /operator/v1/switches/{id}; otherwise stop its agent. Until then it refuses new calls.",
+  ),
   caller_kind_not_allowed: entry(
     403,
     "This kind of caller may not do this",

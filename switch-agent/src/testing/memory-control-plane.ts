@@ -17,6 +17,8 @@ export class MemoryControlPlane implements ControlPlane {
   readonly reports: Report[] = [];
   /** So many of the next reports are lost. */
   failingReports = 0;
+  /** In place of every stream. */
+  refusal: Error | undefined;
   followed: Position[] = [];
   readonly #shards = new Map<number, { version: number; items: Map<string, FeedItem> }>();
   readonly #lines = new Set<{ queue: FeedMessage[]; wake(): void }>();
@@ -92,6 +94,7 @@ export class MemoryControlPlane implements ControlPlane {
 
   async *follow(position: Position, signal: AbortSignal): AsyncGenerator<FeedMessage> {
     this.followed.push(position);
+    if (this.refusal) throw this.refusal;
     let wake: (() => void) | undefined;
     const line = { queue: this.#backlog(position), wake: () => wake?.() };
     this.#lines.add(line);

@@ -301,7 +301,7 @@ describe("partitions", () => {
 
 test("a retired switch and anybody else hand over nothing", async () => {
   const retired = await makeSwitch(service, { state: "retired" });
-  expect((await post(retired, [callRecord()])).status).toBe(401);
+  expect((await post(retired, [callRecord()])).body.code).toBe("switch_retired");
   const owner = await service.person({ [organisationId]: "owner" });
   expect((await post({ ...own, credential: owner.token }, [callRecord()])).status).toBe(401);
 });

@@ -8,7 +8,7 @@ export const openStreamOperation = operation({
   tag: "Switch feed",
   summary: "Follow what the switch should hold",
   description:
-    "One JSON message a line, without end: hello and the state that the operator decided, then for each shard that is behind a snapshot or the changes since the position, then ready, and from there on changes as they happen, another state within a second, and a ping every 5 seconds. It ends when the epoch does, or the switch is retired; the agent then opens another.",
+    "One JSON message a line, without end: hello and the state that the operator decided, then for each shard that is behind a snapshot or the changes since the position, then ready, and from there on changes as they happen, another state within a second, and a ping every 5 seconds. It ends when the epoch does, or the switch is retired; the agent then opens another. A switch that was retired and is back is told draining until it has read back everything.",
   access: { callers: "switch" },
   idempotency: "none",
   body: FeedPosition,

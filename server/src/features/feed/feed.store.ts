@@ -147,17 +147,18 @@ export interface Admitted {
   id: string;
   /** Of its credential; null: it needs none. */
   mac: string | null;
-  state: ToldState;
+  state: ToldState | "retired";
 }
 
-/** Which of these switches may still be told anything. */
+/** The state in which each of these switches is to be: one that returns takes no calls before it has read back everything. */
 export async function listAdmitted(
   db: Database,
   switchIds: readonly string[],
 ): Promise<Map<string, Admitted>> {
   const rows = await db.forSystem.read<Admitted>(
     "feed",
-    "select id, encode(credential_mac, 'hex') as mac, state from switches where id = any ($1) and state <> 'retired'",
+    `select id, encode(credential_mac, 'hex') as mac, case when is_returning and state = 'active' then 'draining' else state end as state
+     from switches where id = any ($1)`,
     [switchIds],
   );
   return new Map(rows.map((row) => [row.id, row]));

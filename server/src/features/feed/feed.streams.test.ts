@@ -4,6 +4,7 @@ import type { FeedMessage } from "@dialplane/switch-agent";
 import { expect, test } from "vitest";
 import { type FeedStream, openFeedStream, publish, shardsOf, untilReady } from "../../testing/feed-stream.ts";
 import { bearer, type Service, startService, until } from "../../testing/service.ts";
+import { sendReport, shardReport } from "../../testing/switch-reports.ts";
 import { makeSwitch } from "../../testing/walls/switch-callers.ts";
 import { systemAuthor } from "../audit/audit.ts";
 import { changeSwitch, createSwitchGroup, rotateCredential } from "../switches/switches.ts";
@@ -98,7 +99,7 @@ test("a stream ends within a second when its switch is retired or its credential
 
   await until(() => ofRetired.isEnded() && ofRotated.isEnded(), 3_000);
   expect(ofOther.isEnded()).toBe(false);
-  await until(async () => (await answerTo(retired.credential)) === 401);
+  await until(async () => (await answerTo(retired.credential)) === 403);
   await until(async () => (await answerTo(rotated.credential)) === 401);
   expect(await answerTo(credential)).toBe(400);
   await using again = await openFeedStream(service.url, credential);
@@ -124,6 +125,30 @@ test("a switch that the operator drains or takes back is told within a second, a
   expect(statesIn(stream)).toEqual(["active", "draining", "active"]);
   expect(statesIn(again)).toEqual(["draining", "active"]);
   expect(statesIn(ofOther)).toEqual(["active"]);
+});
+
+test("a switch that was retired is told to refuse calls until it has read back everything, and then not again", async () => {
+  await using service = await startService();
+  const { id, credential, groupId } = await makeSwitch(service);
+  const shards = await shardsOf(service, groupId);
+  const statesIn = ({ messages }: FeedStream) =>
+    messages.flatMap((message) => (message.type === "state" ? [message.state] : []));
+  for (const state of ["retired", "active"] as const) await changeSwitch(service.app, AUTHOR, id, { state });
+  await using stream = await openFeedStream(service.url, credential);
+  await untilReady(stream);
+  expect(statesIn(stream)).toEqual(["draining"]);
+
+  const report = { boot: "boot 2", shards: shards.map((shard) => shardReport(shard, 0)) };
+  await sendReport(service, credential, { ...report, is_complete: false });
+  await sendReport(service, credential, { ...report, is_complete: true });
+  await until(() => statesIn(stream).length === 2, 3_000);
+  expect(statesIn(stream)).toEqual(["draining", "active"]);
+
+  // Another start of the same switch is no return: it has its own file.
+  await sendReport(service, credential, { ...report, boot: "boot 3", is_complete: false });
+  await using again = await openFeedStream(service.url, credential);
+  await untilReady(again);
+  expect(statesIn(again)).toEqual(["active"]);
 });
 
 test("a credential that was replaced opens no stream, not even at once and with the switch's new one in place", async () => {

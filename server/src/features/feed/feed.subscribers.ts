@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Position } from "@dialplane/switch-agent";
 import type { Database } from "../../platform/db/database.ts";
-import type { SwitchCaller } from "../../platform/http/access.ts";
+import type { RETIRED, SwitchCaller } from "../../platform/http/access.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Metrics } from "../../platform/metrics.ts";
 import { changes } from "./feed.messages.ts";
@@ -45,7 +45,7 @@ export class Subscribers {
   }
 
   /** The state it is in, if it may read now with the credential it came with: who let it in may have remembered too long. */
-  async admit({ switchId, credentialMac }: SwitchCaller): Promise<ToldState | undefined> {
+  async admit({ switchId, credentialMac }: SwitchCaller): Promise<ToldState | typeof RETIRED | undefined> {
     const found = (await listAdmitted(this.#needs.db, [switchId])).get(switchId);
     return found?.mac === credentialMac ? found.state : undefined;
   }
@@ -139,7 +139,8 @@ export class Subscribers {
       const admitted = await listAdmitted(this.#needs.db, ids);
       for (const subscriber of asked) {
         const found = admitted.get(subscriber.who.switchId);
-        if (found?.mac === subscriber.who.credentialMac) subscriber.tell(found.state);
+        if (found?.mac === subscriber.who.credentialMac && found.state !== "retired")
+          subscriber.tell(found.state);
         else subscriber.end();
       }
     } catch (error) {

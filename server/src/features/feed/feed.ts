@@ -2,7 +2,8 @@ import type { Readable } from "node:stream";
 import type { Position } from "@dialplane/switch-agent";
 import type { Clock } from "../../platform/clock.ts";
 import type { Database } from "../../platform/db/database.ts";
-import type { SwitchCaller } from "../../platform/http/access.ts";
+import { RETIRED, type SwitchCaller } from "../../platform/http/access.ts";
+import { retiredSwitch } from "../../platform/http/admission.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Metrics } from "../../platform/metrics.ts";
 import { Refusal } from "../../platform/refusal.ts";
@@ -135,6 +136,7 @@ class RunningFeed implements Feed {
     }
     const state = await this.#subscribers.admit(who);
     if (!state) throw replacedCredential();
+    if (state === RETIRED) throw retiredSwitch();
     this.#refuseWhileDraining();
     const stream = this.#subscribers.add(who, group, position, state);
     this.#loop.poke();
@@ -204,7 +206,7 @@ class RunningFeed implements Feed {
 }
 
 function replacedCredential(): Refusal {
-  return new Refusal("unauthenticated", "The credential was replaced, or the switch retired.", {
+  return new Refusal("unauthenticated", "The credential was replaced.", {
     headers: { "www-authenticate": 'Bearer realm="dialplane", error="invalid_token"' },
   });
 }

@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import type { SwitchCaller } from "../../platform/http/access.ts";
+import { RETIRED, type SwitchCaller } from "../../platform/http/access.ts";
 import { macOf } from "../../platform/secrets.ts";
 import { isCredential } from "./switches.format.ts";
 import { authenticateSwitches } from "./switches.store.ts";
@@ -9,9 +9,11 @@ const KNOWN_MS = 1_000;
 /** Who was not heard of for this long is looked up by itself when it comes back. */
 const IN_USE_MS = 30_000;
 
+type Found = SwitchCaller | typeof RETIRED;
+
 interface Entry {
   mac: Buffer;
-  callers: Promise<ReadonlyMap<string, SwitchCaller>>;
+  callers: Promise<ReadonlyMap<string, Found>>;
   until: number;
   usedAt: number;
 }
@@ -23,7 +25,7 @@ interface Entry {
  */
 export function openSwitchCredentials(
   app: Pick<App, "db" | "config">,
-): (token: string, from: { isFlooding: boolean }) => Promise<SwitchCaller | undefined> {
+): (token: string, from: { isFlooding: boolean }) => Promise<Found | undefined> {
   const known = new Map<string, Entry>();
   const askTogether = openLookUps(app);
   const remember = (wanted: readonly Pick<Entry, "mac" | "usedAt">[], until: number): void => {
@@ -76,15 +78,14 @@ export function credentialMac({ config }: Pick<App, "config">, credential: strin
   return macOf(config.secrets.derive("switch-credential"), credential);
 }
 
-async function findCallers(
-  { db }: Pick<App, "db">,
-  macs: readonly Buffer[],
-): Promise<Map<string, SwitchCaller>> {
+async function findCallers({ db }: Pick<App, "db">, macs: readonly Buffer[]): Promise<Map<string, Found>> {
   const found = await authenticateSwitches(db, macs);
   return new Map(
-    found.map(({ mac, id, group_id: groupId, name }) => [
-      mac,
-      { switchId: id, groupId, name, credentialMac: mac },
+    found.map((row) => [
+      row.mac,
+      row.id === null
+        ? RETIRED
+        : { switchId: row.id, groupId: row.group_id, name: row.name, credentialMac: row.mac },
     ]),
   );
 }

@@ -1,5 +1,6 @@
 import type { App } from "../../app.ts";
 import type { SwitchCaller } from "../../platform/http/access.ts";
+import { retiredSwitch } from "../../platform/http/admission.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { systemAuthor } from "../audit/audit.ts";
 import { type Change, recordChanges } from "../events/events.ts";
@@ -71,10 +72,7 @@ function refusalOf(app: Needs, outcome: "epoch_ended" | "shard_not_found" | "swi
     app.feed.checkEpoch();
     return new Refusal("epoch_ended", "Versions of that epoch count no more; open the stream again.");
   }
-  if (outcome === "switch_retired")
-    return new Refusal("unauthenticated", "The switch has been retired.", {
-      headers: { "www-authenticate": 'Bearer realm="dialplane", error="invalid_token"' },
-    });
+  if (outcome === "switch_retired") return retiredSwitch();
   return new Refusal("invalid_request", "The report names a shard twice, or one of another group.", {
     errors: [
       { pointer: "#/shards", code: "unknown", detail: "Not each a shard of this switch's group, once." },

@@ -145,7 +145,7 @@ export const changeSwitchOperation = operation({
   tag: "Switches",
   summary: "Drain, retire or bring back a switch, or say how long it may be silent",
   description:
-    "A draining switch refuses new calls with 503 and keeps those that are up. Retire a switch only after it has been taken off its trunks: changes no longer wait for it. Brought back, it counts once it has read back everything.",
+    "A draining switch refuses new calls with 503 and keeps those that are up. Retire a switch only after it has been taken off its trunks: changes no longer wait for it, and it refuses calls as soon as its agent hears of it. Brought back, it takes calls and counts once it has read back everything.",
   access: { callers: "operator" },
   idempotency: "none",
   params: ById,

@@ -165,7 +165,10 @@ export async function lockSwitch(
 }
 
 export async function setSwitchState(tx: Tx, id: string, state: SwitchState): Promise<void> {
-  await tx.query("update switches set state = $2 where id = $1", [id, state]);
+  await tx.query(
+    "update switches set state = $2, is_returning = is_returning or state = 'retired' where id = $1",
+    [id, state],
+  );
 }
 
 export async function setSwitchLimit(tx: Tx, id: string, seconds: number): Promise<void> {
@@ -200,14 +203,15 @@ export async function confirmGroup(tx: Tx, groupId: string, at: Date): Promise<v
   );
 }
 
-/** Whose credentials these are, as far as they are somebody's; by their HMAC in hexadecimal. */
+/** Whose credentials these are, as far as they are somebody's; by their HMAC in hexadecimal. No id: of a switch that is retired. */
 export async function authenticateSwitches(
   db: Database,
   macs: readonly Buffer[],
-): Promise<{ mac: string; id: string; group_id: string; name: string }[]> {
+): Promise<({ mac: string; id: string; group_id: string; name: string } | { mac: string; id: null })[]> {
   return db.authenticate(
     `select encode(m.mac, 'hex') as mac, s.id, s.group_id, s.name
-     from unnest($1::bytea[]) as m (mac) cross join lateral authenticate_switch(m.mac) s`,
+     from unnest($1::bytea[]) as m (mac) left join lateral authenticate_switch(m.mac) s on true
+     where s.id is not null or is_retired_switch(m.mac)`,
     [macs],
   );
 }

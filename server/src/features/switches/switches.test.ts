@@ -180,13 +180,13 @@ describe("a switch", () => {
     ]);
   });
 
-  test("that is retired is a stranger to the service, and a new credential is not given to it", async () => {
+  test("that is retired is told so and nothing else, and a new credential is not given to it", async () => {
     const { id, credential } = (await ask("POST", "/switches", { name })).body;
     await ask("PATCH", `/switches/${id}`, { state: "retired" });
     const report = (): Promise<Sent> =>
       service.send("POST", "/switch/v1/reports", { headers: bearer(credential), body: {} });
 
-    await until(async () => (await report()).status === 401);
+    await until(async () => (await report()).body.code === "switch_retired");
     expect((await ask("POST", `/switches/${id}/rotate`, {})).body.code).toBe("switch_not_found");
     await ask("PATCH", `/switches/${id}`, { state: "active" });
     await until(async () => (await report()).status === 400);

@@ -66,6 +66,9 @@ export interface KeyCaller {
 export type Caller = SessionCaller | KeyCaller;
 
 /** A switch's agent. Sees and reports its group only. */
+/** In place of a switch whose credential is right, and which the operator has retired. */
+export const RETIRED = "retired";
+
 export interface SwitchCaller {
   switchId: string;
   groupId: string;

@@ -13,6 +13,7 @@ import {
   type KeyCaller,
   type KeyRule,
   type Origin,
+  RETIRED,
   type SessionCaller,
   type SwitchCaller,
 } from "./access.ts";
@@ -24,8 +25,11 @@ export interface AdmissionNeeds {
   baseUrl: string;
   /** Whose credential it is; nothing when it is unknown, expired or revoked. */
   authenticate(credential: Credential & { address: string }): Promise<Caller | undefined>;
-  /** Which switch a bearer token belongs to; nothing when it is unknown or the switch is retired. For a flood nobody is looked up. */
-  authenticateSwitch(token: string, from: { isFlooding: boolean }): Promise<SwitchCaller | undefined>;
+  /** Which switch a bearer token belongs to; nothing when it is unknown. For a flood nobody is looked up. */
+  authenticateSwitch(
+    token: string,
+    from: { isFlooding: boolean },
+  ): Promise<SwitchCaller | typeof RETIRED | undefined>;
 }
 
 /** What has been found out so far; filled while checking, so that a refusal can still say who was refused. */
@@ -90,9 +94,9 @@ async function identifySwitch(
   const address = addressOf(request);
   const from = { isFlooding: needs.limits.isFlooding(address) };
   const found = given?.transport === "bearer" && (await needs.authenticateSwitch(given.token, from));
-  if (!found) {
+  if (!found || found === RETIRED) {
     count(admission, needs.limits.flood(address));
-    throw unauthenticated(Boolean(given));
+    throw found ? retiredSwitch() : unauthenticated(Boolean(given));
   }
   admission.switch = found;
   admission.identifiedAt = performance.now();
@@ -127,6 +131,10 @@ async function identify(
     actor.environment = chooseEnvironment(caller!, request);
   }
   if (caller!.kind === "session") checkRecency(caller!, access, needs.clock);
+}
+
+export function retiredSwitch(): Refusal {
+  return new Refusal("switch_retired", "The operator has retired this switch; it is told nothing more.");
 }
 
 function isUnsafe(request: FastifyRequest): boolean {

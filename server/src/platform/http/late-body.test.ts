@@ -162,7 +162,7 @@ describe("of a switch", () => {
       ]);
       expect(answers).toEqual([
         [401, "unauthenticated"],
-        [401, "unauthenticated"],
+        [403, "switch_retired"],
       ]);
     },
   );

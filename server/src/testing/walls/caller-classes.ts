@@ -67,6 +67,14 @@ const KNOWN: readonly CallerClass[] = [
       holder: holderOf(home),
     }),
   },
+  {
+    name: "retired switch",
+    traits: { kind: "retired switch" },
+    make: async ({ service, home }) => ({
+      headers: bearer((await makeSwitch(service, { state: "retired" })).credential),
+      holder: holderOf(home),
+    }),
+  },
 ];
 
 /** Everybody whose credential is worth nothing. */
@@ -95,9 +103,6 @@ const UNKNOWN: readonly CallerClass[] = [
     endedSession("a disabled person's", isBrowser, "update users set disabled_at = now() where id = $1"),
   ]),
   nobody("a switch nobody added", async () => bearer(newSwitchCredential())),
-  nobody("a retired switch", async ({ service }) =>
-    bearer((await makeSwitch(service, { state: "retired" })).credential),
-  ),
   nobody("a switch's credential sent as cookie", async ({ service }) =>
     browser((await makeSwitch(service)).credential),
   ),

@@ -276,7 +276,7 @@ const GRANTS: Grants = {
     rejected_records: "insert",
     switch_groups: "select (id, name, environment)",
     switches:
-      "select (id, group_id, name, state, synced_epoch, boot, agent_version, last_seen_at, targets_read_at), update (synced_epoch, boot, agent_version, last_seen_at, targets_read_at)",
+      "select (id, group_id, name, state, synced_epoch, boot, agent_version, last_seen_at, targets_read_at, is_returning), update (synced_epoch, boot, agent_version, last_seen_at, targets_read_at, is_returning)",
     target_health: "select, insert, update, delete",
   },
   // The owner of the calls' tables: it may look at their columns and, by their policies, at none of their rows; it counts them.

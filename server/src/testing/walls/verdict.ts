@@ -6,6 +6,7 @@ export type Traits =
   | { kind: "nobody" }
   /** A switch's agent: somebody to its own operations, nobody to all others. */
   | { kind: "switch" }
+  | { kind: "retired switch" }
   | {
       kind: "session";
       isBrowser: boolean;
@@ -30,9 +31,15 @@ export type Verdict = ErrorCode | "admitted";
 /** What the declaration alone says about a caller; written from the contract, not from the code that enforces it. */
 export function verdictOn(access: Access, who: Traits): Verdict {
   if (access.callers === "anyone") return "admitted";
-  if (access.callers === "switch") return who.kind === "switch" ? "admitted" : "unauthenticated";
-  if (who.kind === "nobody" || who.kind === "switch") return "unauthenticated";
+  if (access.callers === "switch") return ofSwitches(who);
+  if (who.kind === "nobody" || who.kind === "switch" || who.kind === "retired switch")
+    return "unauthenticated";
   return who.kind === "api_key" ? verdictOnKey(access, who) : verdictOnSession(access, who);
+}
+
+function ofSwitches({ kind }: Traits): Verdict {
+  if (kind === "retired switch") return "switch_retired";
+  return kind === "switch" ? "admitted" : "unauthenticated";
 }
 
 function verdictOnKey(access: ForPeopleAndKeys, key: Extract<Traits, { kind: "api_key" }>): Verdict {
@@ -62,6 +69,7 @@ function verdictOnSession(access: ForPeopleAndKeys, session: Extract<Traits, { k
 /** Every refusal that is about who calls and not about what is asked. */
 export const ABOUT_THE_CALLER: ReadonlySet<string> = new Set<ErrorCode>([
   "unauthenticated",
+  "switch_retired",
   "address_not_allowed",
   "caller_kind_not_allowed",
   "scope_missing",
