@@ -1,8 +1,11 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Customer, signUp } from "./service/customer.ts";
+import { type Customer, type Routing, signUp } from "./service/customer.ts";
 import type { Program } from "./service/program.ts";
 import { type RunningService, startService } from "./service/running-service.ts";
+import { listCalls, type ShownCall, totalsOf } from "./service/shown-calls.ts";
 import { uriOf } from "./sip/call-bench.ts";
 import { newAddress } from "./sip/loopback.ts";
 import { openPhone, type Phone } from "./sip/phone.ts";
@@ -12,6 +15,8 @@ import { startSwitch, type SwitchProcess } from "./sip/switch-process.ts";
 import { until } from "./sip/until.ts";
 
 const NUMBER = "+4930901820";
+/** In the pool, until somebody orders it. */
+const STOCKED = "+4930901821";
 const PATIENCE_MS = 40_000;
 
 /** API, worker, agent and Kamailio as programs, with nothing between them that is not there in production. */
@@ -42,33 +47,26 @@ afterAll(() => running.disposeAsync(), 60_000);
 
 /** Every call comes from a number of its own, by which the API's record of it is known. */
 const callers = new Map<Call, string>();
-const call = async (): Promise<Call> => {
+const call = async (number = NUMBER): Promise<Call> => {
   const from = `+1555000${1_000 + callers.size}`;
-  const made = await placeCall(caller, kamailio.at, NUMBER, { from });
+  const made = await placeCall(caller, kamailio.at, number, { from });
   callers.set(made, from);
   return made;
 };
 const rang = (phone: Phone, { dialog }: Call, method = "INVITE"): boolean =>
   phone.requests(method).some((request) => headerOf(request, "Call-ID") === dialog.callId);
 
+/** Whether the switch would take calls. */
+const askOptions = async (): Promise<number> =>
+  (await caller.ask(writeInvite(caller, "x").replaceAll("INVITE", "OPTIONS"), kamailio.at)).status!;
+
 /** What the switch itself says it does with calls to the number. */
-async function heldRow(): Promise<string> {
-  const { item } = (await kamailio.rpc("htable.get", ["rt", NUMBER])) as { item: { value: string } };
+async function heldRow(number = NUMBER): Promise<string> {
+  const { item } = (await kamailio.rpc("htable.get", ["rt", number])) as { item: { value: string } };
   return item.value;
 }
 
-interface ShownCall {
-  caller: string;
-  result: string;
-  ending: string;
-  started_at: string;
-  answered_at: string;
-  ended_at: string;
-}
-
-const shownCalls = async (): Promise<ShownCall[]> =>
-  (await customer.asPerson<{ data: ShownCall[] }>("GET", `/v1/numbers/${customer.numberId}/calls?limit=1000`))
-    .data;
+const shownCalls = (): Promise<ShownCall[]> => listCalls(customer, customer.numberId);
 
 async function expectOneRecord(one: Call): Promise<void> {
   const look = async (): Promise<ShownCall[] | undefined> => {
@@ -79,7 +77,7 @@ async function expectOneRecord(one: Call): Promise<void> {
   const records = await until("the call's record", look, PATIENCE_MS);
   expect(records).toMatchObject([{ result: "answered", ending: "hung_up" }]);
   const [{ started_at: started, answered_at: answered, ended_at: ended } = {} as ShownCall] = records;
-  expect([started <= answered, answered < ended]).toEqual([true, true]);
+  expect([started <= answered!, answered! < ended!]).toEqual([true, true]);
 }
 
 async function switchId(): Promise<string> {
@@ -156,8 +154,6 @@ test("a switch that the operator drains refuses new calls and keeps those that a
   await customer.routeTo(uriOf(office));
   const id = await switchId();
   const decide = (state: string) => customer.asPerson("PATCH", `/operator/v1/switches/${id}`, { state });
-  const askOptions = async (): Promise<number> =>
-    (await caller.ask(writeInvite(caller, "x").replaceAll("INVITE", "OPTIONS"), kamailio.at)).status!;
   const up = await call();
 
   await decide("draining");
@@ -173,6 +169,116 @@ test("a switch that the operator drains refuses new calls and keeps those that a
   const taken = await call();
   expect([taken.status, rang(office, taken)]).toEqual([200, true]);
   expect(await taken.bye()).toBe(200);
+});
+
+interface KeptCall {
+  callId: string;
+  caller: string | null;
+  called: string | null;
+  trunk: string | null;
+  code: number;
+  why: string | null;
+}
+
+/** Records that are nobody's but the operator's, who has them in the database alone. */
+const operatorsCalls = (): Promise<KeptCall[]> =>
+  service.query<KeptCall>(`
+    select p.sip_call_id as "callId", p.caller, p.called, r.trunk, r.code, r.why
+    from call_records r join call_parties p using (switch_id, id, started_at)
+    where r.holding_id is null and p.holding_id is null`);
+
+test("a number is ordered, routed, rung, counted, suspended, resumed and released; who calls it while it rests is not its former holder's business", async () => {
+  const table = join(service.mailFolder, "..", "stock.csv");
+  writeFileSync(table, `number\n${STOCKED}\n`);
+  await service.operator("stock-numbers", table);
+  const { items } = await customer.asPerson<{ items: { number_id: string }[] }>(
+    "POST",
+    "/v1/numbers/orders",
+    {
+      numbers: [STOCKED],
+    },
+  );
+  const id = items[0]!.number_id;
+  const { status } = await customer.asPerson<Routing>("PUT", `/v1/numbers/${id}/routing`, {
+    mode: "sip_uri",
+    sip_uri: uriOf(office),
+  });
+  expect(status).toBe("in_sync");
+  const reach = async (): Promise<{ made: Call; status: number; rang: boolean }> => {
+    const made = await call(STOCKED);
+    if (made.status === 200) expect(await made.bye()).toBe(200);
+    return { made, status: made.status, rang: rang(office, made) };
+  };
+  const isHeldAs = (row: string) => async (): Promise<boolean> => (await heldRow(STOCKED)).startsWith(row);
+  const expectCounted = (totals: object): Promise<void> =>
+    expect.poll(() => totalsOf(customer, id), { interval: 100 }).toMatchObject(totals);
+
+  expect(await reach()).toMatchObject({ status: 200, rang: true });
+  await expectCounted({ calls: 1, answered: 1 });
+  await service.operator("suspend-number", STOCKED);
+  await until("the switch to be told", isHeldAs("n|"));
+  expect(await reach()).toMatchObject({ status: 480, rang: false });
+  await service.operator("resume-number", STOCKED);
+  await until("the switch to be told", isHeldAs("u|"));
+  expect(await reach()).toMatchObject({ status: 200, rang: true });
+  await expectCounted({ calls: 3, answered: 2, rejected: 1 });
+
+  expect(await customer.asPerson("POST", `/v1/numbers/${id}/release`)).toMatchObject({
+    status: "quarantined",
+  });
+  await until("the switch to be told", async () => (await heldRow(STOCKED)).includes("|resting|"));
+  const { made, ...last } = await reach();
+  expect(last).toEqual({ status: 480, rang: false });
+  const { callId } = made.dialog;
+  await expect
+    .poll(operatorsCalls)
+    .toContainEqual(expect.objectContaining({ callId, called: STOCKED, why: "unrouted" }));
+  expect(await totalsOf(customer, id)).toMatchObject({ calls: 3, answered: 2, rejected: 1 });
+  expect((await listCalls(customer, id)).map((shown) => shown.caller)).not.toContain(callers.get(made));
+});
+
+/** What a trunk may call that is no number here, why the switch refuses it, and what is kept of it. */
+const ODD_CALLS: { called: string; why: string; kept?: string }[] = [
+  { called: "abc", why: "not_a_number" },
+  { called: "004930901899", why: "not_a_number" },
+  { called: "+4930901899", why: "unknown_number" },
+  { called: "+4930901820~1", why: "not_a_number" },
+  { called: "~~", why: "not_a_number" },
+  { called: "a|b|c", why: "not_a_number" },
+  { called: "a%7Cb", why: "not_a_number", kept: "a|b" },
+  { called: "50%", why: "not_a_number" },
+  { called: "%00%0a", why: "not_a_number" },
+  { called: "%22it's%22", why: "not_a_number" },
+  { called: Buffer.from("büro").toString("latin1"), why: "not_a_number", kept: "büro" },
+  { called: "b\u00fcro", why: "not_a_number", kept: "b\ufffdro" },
+  { called: "9".repeat(2_000), why: "not_a_number", kept: "9".repeat(255) },
+];
+
+test("whatever is called, and whoever calls, each refused call is kept as one record of the operator's", async () => {
+  await until("the switch to know all numbers", async () => (await askOptions()) === 200);
+  const stranger = running.use(await openPhone(newAddress()));
+  const refused = new Map<string, Partial<KeptCall>>();
+  const refuse = async (phone: Phone, called: string, kept: Partial<KeptCall>): Promise<void> => {
+    const { status, dialog } = await placeCall(phone, kamailio.at, called, { from: "a~b%7C'" });
+    expect({ called, status }).toEqual({ called, status: kept.code });
+    refused.set(dialog.callId, { ...kept, caller: "a~b|'" });
+  };
+  for (const { called, why, kept = called } of ODD_CALLS) {
+    await refuse(caller, called, { called: kept, why, code: 404, trunk: "carrier" });
+    await refuse(stranger, called, { called: kept, why: "unknown_source", code: 403, trunk: null });
+  }
+  await refuse(stranger, NUMBER, { called: NUMBER, why: "unknown_source", code: 403, trunk: null });
+
+  const keptOf = async (): Promise<KeptCall[]> =>
+    (await operatorsCalls()).filter(({ callId }) => refused.has(callId));
+  await expect.poll(async () => (await keptOf()).length).toBeGreaterThanOrEqual(refused.size);
+  const byCallId = (one: { callId: string }, other: { callId: string }): number =>
+    one.callId < other.callId ? -1 : 1;
+  expect((await keptOf()).toSorted(byCallId)).toEqual(
+    [...refused].map(([callId, kept]) => ({ callId, ...kept })).toSorted(byCallId),
+  );
+  expect(await service.query("select code, detail from rejected_records")).toEqual([]);
+  expect(agent.output()).not.toContain("hold no whole row");
 });
 
 interface Reading {

@@ -11,14 +11,16 @@ import { type Customer, signUp } from "./customer.ts";
 import { movedClock } from "./moved-clock.ts";
 import type { Environment, Program } from "./program.ts";
 import { type RunningService, startService } from "./running-service.ts";
+import { type Talk, TalkTimes } from "./talk-times.ts";
 
-const NUMBER = "+4930901820";
+export const NUMBER = "+4930901820";
 const PATIENCE_MS = 120_000;
 /** An hour after the greatest length of a call, see docs/decisions/0019. */
 const CLOSED_AFTER_MS = (14_400 + 3_600 + 60) * 1000;
 
-/** A record as the database has it. */
+/** A record as the database has it: by HTTP nobody is told a Call-ID. */
 export interface CountedCall {
+  id: string;
   callId: string;
   result: string;
   ending: string;
@@ -33,6 +35,8 @@ export class CountedCalls implements AsyncDisposable {
   readonly caller: LoadCaller;
   readonly callee: LoadCallee;
   readonly customer: Customer;
+  /** As callers heard them, by Call-ID. */
+  readonly talks: ReadonlyMap<string, Talk>;
   readonly #credential: string;
   readonly #running: AsyncDisposableStack;
   #agent: Program;
@@ -42,7 +46,14 @@ export class CountedCalls implements AsyncDisposable {
     switchSettings: Record<string, unknown> = {},
   ): Promise<CountedCalls> {
     await using running = new AsyncDisposableStack();
-    const caller = running.use(await LoadCaller.open(newAddress(), plan));
+    // A caller asks for the plan of a call in the moment that it is answered.
+    const caller: LoadCaller = running.use(
+      await LoadCaller.open(newAddress(), (callId) => {
+        times.answered(callId);
+        return plan(callId);
+      }),
+    );
+    const times = running.use(new TalkTimes(() => caller.calls));
     const callee = running.use(await LoadCallee.open(newAddress(), plan));
     const [service, kamailio] = await Promise.all([
       startService().then((one) => running.use(one)),
@@ -53,7 +64,7 @@ export class CountedCalls implements AsyncDisposable {
       signUp(service, NUMBER),
     ]);
     const credential = /svc_switch_\S+/.exec(told)![0];
-    const own = { service, kamailio, caller, callee, customer, credential };
+    const own = { service, kamailio, caller, callee, customer, credential, talks: times.talks };
     const scene = new CountedCalls(own, running.move());
     await customer.routeTo(callee.contact);
     const isTold = async (): Promise<boolean> => (await customer.routing()).status === "in_sync";
@@ -62,7 +73,7 @@ export class CountedCalls implements AsyncDisposable {
   }
 
   private constructor(
-    own: Pick<CountedCalls, "service" | "kamailio" | "caller" | "callee" | "customer"> & {
+    own: Pick<CountedCalls, "service" | "kamailio" | "caller" | "callee" | "customer" | "talks"> & {
       credential: string;
     },
     running: AsyncDisposableStack,
@@ -72,15 +83,20 @@ export class CountedCalls implements AsyncDisposable {
     this.caller = own.caller;
     this.callee = own.callee;
     this.customer = own.customer;
+    this.talks = own.talks;
     this.#credential = own.credential;
     this.#running = running;
-    this.#agent = this.service.startAgent(this.#credential, this.kamailio.folder);
+    this.#agent = this.#startAgent();
     running.defer(() => this.#agent[Symbol.asyncDispose]());
   }
 
   /** What the agent has said since it was started. */
   agentLog(): string {
     return this.#agent.output();
+  }
+
+  assertAgentRuns(): void {
+    this.#agent.assertRunning();
   }
 
   place(calls: number, perSecond: number): Promise<void> {
@@ -100,7 +116,20 @@ export class CountedCalls implements AsyncDisposable {
 
   async restartAgent(settings: Environment = {}): Promise<void> {
     await this.#agent.kill();
-    this.#agent = this.service.startAgent(this.#credential, this.kamailio.folder, settings);
+    this.#agent = this.#startAgent(settings);
+  }
+
+  /** With all it keeps on the disk of the switch's records, as the units have it. */
+  #startAgent(settings: Environment = {}): Program {
+    const { folder, dataFolder } = this.kamailio;
+    const all = { STORE_PATH: join(dataFolder, "agent.sqlite"), ...settings };
+    return this.service.startAgent(this.#credential, folder, all);
+  }
+
+  /** What the switch itself says it does with calls to the number. */
+  async heldRow(): Promise<string> {
+    const { item } = (await this.kamailio.rpc("htable.get", ["rt", NUMBER])) as { item: { value: string } };
+    return item.value;
   }
 
   /** The path of the switch's settings with something else in them, for an agent that is started with it. */
@@ -159,7 +188,7 @@ export class CountedCalls implements AsyncDisposable {
   /** As the database has them now. */
   stored(): Promise<CountedCall[]> {
     return this.service.query<CountedCall>(`
-      select p.sip_call_id as "callId", r.result, r.ending, p.called,
+      select replace(r.id::text, '-', '') as id, p.sip_call_id as "callId", r.result, r.ending, p.called,
         r.holding_id is not distinct from '${this.customer.numberId}' as "isOfHolder"
       from call_records r left join call_parties p using (switch_id, id, started_at)`);
   }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CountedCall, CountedCalls } from "./counted-calls.ts";
+import { findMiscounted } from "./miscounted.ts";
 
 const VICTIMS = ["switch", "agent", "server"] as const;
 /** Of the switch, by UDP. Each may have been between passing on the answer to a BYE and its row. */
@@ -15,7 +16,7 @@ export interface KillOutcome {
   /** By the callee, as the caller heard it. */
   answered: number;
   kills: Record<(typeof VICTIMS)[number], number>;
-  /** Call-IDs with more than one record. */
+  /** Call-IDs with more than one record, also of earlier calls. */
   twice: string[];
   /** Of calls that were answered, and are counted as something else or as nobody's. */
   wrong: CountedCall[];
@@ -25,6 +26,8 @@ export interface KillOutcome {
   unknown: number;
   /** How many may have, after so many kills of the switch. */
   mostUnknown: number;
+  /** What is wrong with it by HTTP. */
+  miscounted: string[];
   told: string;
 }
 
@@ -46,11 +49,13 @@ export async function callThroughKills(
   await placing;
   await scene.settled();
 
-  const records = (await scene.records()).filter(({ callId }) => !earlier.has(callId));
+  const all = await scene.records();
+  const records = all.filter(({ callId }) => !earlier.has(callId));
   const answered = scene.caller.answered().filter((callId) => !earlier.has(callId));
   const isAnswered = new Set(answered);
   const byCallee = new Set(scene.callee.answered());
-  const callIds = records.map(({ callId }) => callId);
+  const callIds = all.map(({ callId }) => callId);
+  const mostUnknown = WORKERS * kills.switch;
   const count = (ending: string): number => records.filter((record) => record.ending === ending).length;
   return {
     answered: answered.length,
@@ -61,7 +66,12 @@ export async function callThroughKills(
     ),
     oneSided: answered.filter((callId) => !byCallee.has(callId)),
     unknown: count("unknown"),
-    mostUnknown: WORKERS * kills.switch,
+    mostUnknown,
+    miscounted: await findMiscounted(scene, all, {
+      callIds: isAnswered,
+      // As many may lack their answer for the same reason.
+      mostUntimed: 2 * mostUnknown,
+    }),
     told: `${calls} calls, ${answered.length} answered, killed ${JSON.stringify(kills)}: ${records.length} records, ${count("hung_up")} hung up, ${count("unknown")} unknown, ${count("refused")} refused`,
   };
 }

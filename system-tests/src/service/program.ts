@@ -52,5 +52,9 @@ export function startProgram(file: URL, args: string[] = [], settings: Environme
 /** Runs it to its end; returns what it printed. */
 export async function runProgram(file: URL, args: string[], settings: Environment): Promise<string> {
   const all = [fileURLToPath(file), ...args];
-  return (await promisify(execFile)(process.execPath, all, { env: settings, timeout: 150_000 })).stdout;
+  const ran = promisify(execFile)(process.execPath, all, { env: settings, timeout: 150_000 });
+  const { stdout } = await ran.catch((cause: Error & { stdout: string }) => {
+    throw new Error(`${cause.message}\n${cause.stdout}`, { cause });
+  });
+  return stdout;
 }

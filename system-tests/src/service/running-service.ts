@@ -21,7 +21,7 @@ export interface ServiceOptions {
   more?: Environment;
 }
 
-/** API and worker on a PostgreSQL of their own. */
+/** API and worker on a PostgreSQL of their own; in the end, throws what is broken in the database. */
 export interface RunningService extends AsyncDisposable {
   url: string;
   mailFolder: string;
@@ -29,8 +29,6 @@ export interface RunningService extends AsyncDisposable {
   ready(): Promise<unknown>;
   /** An operator's command; returns what it printed. */
   operator(...args: string[]): Promise<string>;
-  /** Throws what is broken in the database. */
-  doctor(): Promise<string>;
   /** Rows as the database itself has them, past every wall. */
   query<Row extends object>(sql: string): Promise<Row[]>;
   /** Ends API and worker as a power cut would. */
@@ -56,17 +54,9 @@ export async function startService({
     const url = `http://127.0.0.1:${port}`;
     const databaseUrl = await until("PostgreSQL", () => firstLine(cluster), START_MS);
     const mailFolder = join(folder, "mail");
-    const settings: Environment = {
-      DIALPLANE_MODE: "development",
-      BASE_URL: url,
-      PORT: String(port),
-      MASTER_SECRET: randomBytes(48).toString("base64"),
-      DATABASE_URL: databaseUrl,
+    const settings = {
+      ...settingsOf({ url, port, databaseUrl, folder }),
       MAIL_DIRECTORY: mailFolder,
-      EGRESS_ALLOW,
-      ANNOUNCE_DRAIN_SECONDS: "0",
-      // The first of many programs compiles for all.
-      NODE_COMPILE_CACHE: join(folder, "compiled"),
       ...more,
     };
     await runProgram(SERVER, ["migrate"], settings);
@@ -76,13 +66,16 @@ export async function startService({
       );
     let servers = startAll();
     stack.defer(async () => void (await Promise.all(servers.map((server) => server[Symbol.asyncDispose]()))));
+    let hasDatabase = true;
+    stack.defer(async () => {
+      if (hasDatabase) await runProgram(SERVER, ["doctor"], settings);
+    });
     const owned = stack.move();
     return {
       url,
       mailFolder,
       ready: () => until("the server", () => isReady(servers, url), START_MS),
       operator: (...args) => runProgram(SERVER, ["operator", ...args], settings),
-      doctor: () => runProgram(SERVER, ["doctor"], settings),
       query: (sql) => askDatabase(databaseUrl, sql),
       killServer: async () => void (await Promise.all(servers.map((server) => server.kill()))),
       startServer: () => void (servers = startAll()),
@@ -91,6 +84,7 @@ export async function startService({
           databaseUrl,
           "select pg_read_file('postmaster.pid') as text",
         );
+        hasDatabase = false;
         process.kill(Number(file!.text.split("\n", 1)[0]), "SIGKILL");
       },
       startAgent: (credential, switchFolder, more) => startAgent(url, credential, switchFolder, more),
@@ -100,6 +94,20 @@ export async function startService({
     await stack.disposeAsync();
     throw error;
   }
+}
+
+function settingsOf(of: { url: string; port: number; databaseUrl: string; folder: string }): Environment {
+  return {
+    DIALPLANE_MODE: "development",
+    BASE_URL: of.url,
+    PORT: String(of.port),
+    MASTER_SECRET: randomBytes(48).toString("base64"),
+    DATABASE_URL: of.databaseUrl,
+    EGRESS_ALLOW,
+    ANNOUNCE_DRAIN_SECONDS: "0",
+    // The first of many programs compiles for all.
+    NODE_COMPILE_CACHE: join(of.folder, "compiled"),
+  };
 }
 
 function isReady(servers: Program[], url: string): Promise<boolean> {

@@ -65,7 +65,6 @@ export async function writeWhileKilling(plan: { writes: number; kills: number })
   };
   const [kills] = await Promise.all([killer(), ...Array.from({ length: WRITERS }, writer)]);
   const notOnce = await findNotOnce(clients, customer, plan.writes);
-  await service.doctor();
   return { writes: plan.writes, kills, ...counted, notOnce };
 }
 
