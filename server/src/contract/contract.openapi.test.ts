@@ -135,7 +135,17 @@ describe("who may call", () => {
     );
     expect(operation.security).toEqual([{ switchCredential: [] }]);
     expect(operation["x-access"]).toEqual({ callers: "switch" });
-    expect(Object.keys(operation.responses)).toEqual(["200", "400", "401", "413", "415", "500", "503"]);
+    expect(Object.keys(operation.responses)).toEqual([
+      "200",
+      "400",
+      "401",
+      "403",
+      "413",
+      "415",
+      "500",
+      "503",
+    ]);
+    expect(codes(operation, 403)).toEqual(["switch_retired"]);
     expect(Object.keys(operation.responses["200"]!.headers)).toEqual(["Request-Id"]);
     expect(parameterNames(operation)).toEqual([]);
   });
