@@ -6,6 +6,7 @@ import { uriOf } from "./sip/call-bench.ts";
 import { LoadCaller } from "./sip/load-caller.ts";
 import { newAddress } from "./sip/loopback.ts";
 import { openPhone, type Phone } from "./sip/phone.ts";
+import type { RecordRow } from "./sip/record-rows.ts";
 import { type Call, placeCall } from "./sip/sip-call.ts";
 import { headerOf } from "./sip/sip-message.ts";
 import type { Peer } from "./sip/sip-transport.ts";
@@ -51,8 +52,12 @@ const crowdUri = (number: string, user = number.slice(1)): string =>
   `sip:${user}@${crowd.address}:${crowd.port};transport=udp`;
 /** Numbers of which each has the crowd answer its calls by itself. */
 const plainNumbers = (): string[] => all.numbers.slice(PLAIN_FROM, -1);
-const load = ({ kamailio }: Edge, numbers = all.numbers.slice(1, -1), placed = calls): Promise<LoadResult> =>
-  placeCalls({
+const load = async (
+  { kamailio, name }: Edge,
+  numbers = all.numbers.slice(1, -1),
+  placed = calls,
+): Promise<LoadResult> => {
+  const result = await placeCalls({
     from: all.loadFrom,
     to: kamailio.at,
     numbers,
@@ -60,6 +65,15 @@ const load = ({ kamailio }: Edge, numbers = all.numbers.slice(1, -1), placed = c
     calls: placed,
     holdMs: HOLD_MS,
   });
+  // Whether a callee was silent or the switch refused is in its rows alone.
+  if (result.failed > 0) console.log(`${name}:`, refusalsIn(kamailio.rows()));
+  return result;
+};
+const refusalsIn = (rows: RecordRow[]): Record<string, number> => {
+  const refused = rows.filter(({ code }) => code !== "200");
+  const alike = Map.groupBy(refused, ({ method, code, kind, time }) => `${method} ${code} ${kind} ${time}`);
+  return Object.fromEntries([...alike].map(([what, some]) => [what, some.length]));
+};
 const call = ({ kamailio }: Edge, number = mine!): Promise<Call> =>
   placeCall(all.caller, kamailio.at, number);
 const rang = (phone: Phone, { dialog }: Call): boolean =>
