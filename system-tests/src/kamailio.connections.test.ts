@@ -115,6 +115,17 @@ test("when every target is dead the caller gets 480, at once when that is known"
   expect(await bench.rowsOf(known.dialog.callId, 1)).toMatchObject([{ kind: "no_target" }]);
 });
 
+test("a target that refuses connections is passed over, and is known to be dead from then on", async () => {
+  const [dead, alive] = [await bench.phone({ kind: "tcp" }), await bench.phone({ kind: "tcp" })];
+  const { number } = await connect([[dead], [alive]]);
+  await dead.close();
+  const call = await bench.call(number);
+  expect(call.status).toBe(200);
+  expect(await call.bye()).toBe(200);
+  expect(await bench.rowsOf(call.dialog.callId, 2)).toMatchObject([{ code: "200" }, { method: "BYE" }]);
+  await until("the dead target to be found dead", async () => /^[IT]/.test(await stateOf(dead)));
+});
+
 test("a connection without a target's address gives 480, as does one that the switch does not hold", async () => {
   await bench.kamailio.set("cn", { "connection-empty": "1|3|0|0||x" });
   expect((await bench.call(await bench.number({ mode: "c", argument: "connection-empty" }))).status).toBe(

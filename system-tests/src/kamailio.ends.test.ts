@@ -3,13 +3,22 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { CallBench } from "./sip/call-bench.ts";
 import { openBench } from "./sip/call-bench.ts";
 import { answerWith, type Manners, type Phone } from "./sip/phone.ts";
-import { calleeDialogOf, dialogOf, writeCancel, writeInDialog, writeInvite } from "./sip/sip-call.ts";
-import { headerOf, parseMessage } from "./sip/sip-message.ts";
+import {
+  acknowledgeRefusal,
+  calleeDialogOf,
+  dialogOf,
+  writeCancel,
+  writeInDialog,
+  writeInvite,
+} from "./sip/sip-call.ts";
+import { headerOf, parseMessage, type SipMessage } from "./sip/sip-message.ts";
 import { until } from "./sip/until.ts";
 
 /** Longer than the switch remembers a call that was refused. */
 const FORGOTTEN_MS = 7_000;
 const RINGS_MS = 600;
+/** At once and after 0.5, 1.5 and 3.5 seconds. */
+const SAID_IN_FOUR_SECONDS = 4;
 
 let bench: CallBench;
 let callee: Phone;
@@ -50,6 +59,32 @@ test("a refusal that is acknowledged is not said again, though the call came wit
     ({ message }) => message.status === 404 && headerOf(message, "Call-ID") === dialog.callId,
   );
   expect(refusals).toHaveLength(1);
+});
+
+test("a refusal is said until it is acknowledged, whoever refused", async () => {
+  const [silent, busy, ringing] = [await bench.phone(), await bench.phone(), await bench.phone()];
+  silent.behave(() => []);
+  busy.behave(answerWith("486 Busy Here"));
+  ringing.behave(givingUp);
+  const refused = async (number: string, status: number): Promise<void> => {
+    const invite = writeInvite(bench.caller, number);
+    const callId = headerOf(parseMessage(invite), "Call-ID");
+    await bench.caller.ask(invite, bench.kamailio.at, (one) => one === status || isRinging(one));
+    if (status === 487) await bench.caller.ask(writeCancel(invite), bench.kamailio.at);
+    const said = (): SipMessage[] =>
+      bench.caller.received.flatMap(({ message }) =>
+        message.status === status && headerOf(message, "Call-ID") === callId ? [message] : [],
+      );
+    await until(`${status} again and again`, () => said().length >= SAID_IN_FOUR_SECONDS);
+    await bench.caller.sendText(acknowledgeRefusal(invite, said()[0]!), bench.kamailio.at);
+    expect(await shown(callId, 1)).toEqual([`INVITE ${status}`]);
+  };
+  await Promise.all([
+    refused("+4930000000", 404),
+    refused(await bench.numberTo(silent), 480),
+    refused(await bench.numberTo(busy), 486),
+    refused(await bench.numberTo(ringing), 487),
+  ]);
 });
 
 test("a callee sends nobody elsewhere: not by a REFER either", async () => {

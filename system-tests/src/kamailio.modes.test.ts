@@ -85,6 +85,20 @@ test("a URI with a name is called at the addresses in the table, the next where 
   expect(await bench.rowsOf(call.dialog.callId, 2)).toMatchObject([{ method: "INVITE" }, { method: "BYE" }]);
 });
 
+test("a target that refuses connections is a dead one: the next address, or 480", async () => {
+  const [dead, alive] = [await bench.phone({ kind: "tcp" }), await bench.phone({ kind: "tcp" })];
+  await dead.close();
+  const refused = await bench.call(await bench.numberTo(dead));
+  expect(refused.status).toBe(480);
+  expect(await bench.rowsOf(refused.dialog.callId, 1)).toMatchObject([{ method: "INVITE", code: "480" }]);
+  const host = "refusing.invalid:5060;tcp";
+  await bench.kamailio.set("host", { [host]: `${addressOf(dead)},${addressOf(alive)}` });
+  const argument = "sip:alice@refusing.invalid;transport=tcp";
+  const call = await bench.call(await bench.number({ mode: "u", argument, host }));
+  expect(call.status).toBe(200);
+  expect(await call.bye()).toBe(200);
+});
+
 test("a name without an address is refused at once, and never looked up", async () => {
   const number = await bench.number({
     mode: "u",
