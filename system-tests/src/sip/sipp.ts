@@ -16,6 +16,8 @@ export interface Load {
   calls: number;
   /** How long a call lasts. */
   holdMs?: number;
+  /** All of it; what is in progress then has failed. */
+  withinSeconds?: number;
 }
 
 export interface LoadResult {
@@ -37,6 +39,7 @@ export async function placeCalls({
   perSecond,
   calls,
   holdMs = 0,
+  withinSeconds = 300,
 }: Load): Promise<LoadResult> {
   const folder = mkdtempSync(join(tmpdir(), "dialplane-sipp-"));
   try {
@@ -52,7 +55,17 @@ export async function placeCalls({
       "-d",
       `${holdMs}`,
     ];
-    const end = ["-trace_stat", "-stf", statistics, "-fd", "1", "-timeout", "300", "-l", "100000"];
+    const end = [
+      "-trace_stat",
+      "-stf",
+      statistics,
+      "-fd",
+      "1",
+      "-timeout",
+      `${withinSeconds}`,
+      "-l",
+      "100000",
+    ];
     const child = spawn("sipp", [`${to.address}:${to.port}`, ...common("caller", from), ...load, ...end], {
       stdio: "ignore",
     });
