@@ -87,6 +87,20 @@ test("a refusal is said until it is acknowledged, whoever refused", async () => 
   ]);
 });
 
+test.each(["503 Service Unavailable", "302 Moved", "486 Busy Here"])(
+  "who hangs up while it rings is told just that, though the callee says %s",
+  async (status) => {
+    callee.behave(answerWith("180 Ringing", { status, afterMs: RINGS_MS }));
+    const invite = writeInvite(bench.caller, await bench.numberTo(callee));
+    await bench.caller.ask(invite, bench.kamailio.at, isRinging);
+    expect((await bench.caller.ask(writeCancel(invite), bench.kamailio.at)).status).toBe(200);
+    const final = await bench.caller.ask(invite, bench.kamailio.at);
+    await bench.caller.sendText(acknowledgeRefusal(invite, final), bench.kamailio.at);
+    expect(final.status).toBe(487);
+    expect(await shown(headerOf(final, "Call-ID"), 1)).toEqual(["INVITE 487"]);
+  },
+);
+
 test("a callee sends nobody elsewhere: not by a REFER either", async () => {
   const call = await bench.call(await bench.numberTo(callee));
   await until("the acknowledgement", () => callee.requests("ACK").length === 1);

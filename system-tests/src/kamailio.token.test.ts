@@ -6,7 +6,7 @@ import type { CallBench } from "./sip/call-bench.ts";
 import { openBench, uriOf } from "./sip/call-bench.ts";
 import { answerWith, type Phone } from "./sip/phone.ts";
 import type { Call } from "./sip/sip-call.ts";
-import { calleeDialogOf, writeInDialog, writeInvite } from "./sip/sip-call.ts";
+import { calleeDialogOf, dialogOf, writeInDialog, writeInvite } from "./sip/sip-call.ts";
 import { headerOf, headersOf, writeMessage, writeReply } from "./sip/sip-message.ts";
 import { until } from "./sip/until.ts";
 
@@ -253,11 +253,19 @@ test("a reply that answers nothing is not relayed to where its Via says, with or
   expect(victim.received).toEqual([]);
 });
 
-test("an answer that nobody acknowledges is passed on for longer than the transaction is remembered", async () => {
+test.each([
+  { what: "nobody acknowledges", isAcknowledged: false },
+  { what: "was acknowledged in vain", isAcknowledged: true },
+])("an answer that $what is passed on for longer than the transaction is remembered", async (one) => {
   const patient = await bench.phone();
   patient.behave(answerWith("200 OK"));
   const invite = writeInvite(bench.caller, await bench.numberTo(patient));
   const answer = await bench.caller.ask(invite, bench.kamailio.at);
+  if (one.isAcknowledged) {
+    const acknowledgement = writeInDialog(bench.caller, dialogOf(answer), "ACK");
+    await bench.caller.sendText(acknowledgement, bench.kamailio.at);
+    await until("the acknowledgement", () => patient.requests("ACK").length === 1);
+  }
   await until("the end of the transaction", async () => {
     const { current } = (await bench.kamailio.rpc("tm.stats")) as { current: number };
     return current === 0;
