@@ -45,8 +45,8 @@ function watchHost(): Disposable & { worst(): number } {
   const look = (): void => {
     const now = readTimes();
     const [withheld, asked] = [now.withheld - before.withheld, now.asked - before.asked];
-    // Of a few hundredths of a second the kernel's counts say nothing.
-    if (asked < 5) return;
+    // The kernel counts in hundredths of a second: a short while says nothing.
+    if (asked < 20) return;
     worst = Math.max(worst, withheld / asked);
     before = now;
   };
