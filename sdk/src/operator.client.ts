@@ -28,6 +28,11 @@ function nouns(api: WireApi<Operations>) {
       create: (body: Body<"createSwitchGroup", Operations>, options?: CallOptions) =>
         api.call("createSwitchGroup", { body }, options),
     },
+    epochs: {
+      list: (query?: Query<"listEpochs", Operations>, options?: CallOptions) =>
+        api.list("listEpochs", { query }, options),
+      resolve: (id: string, options?: CallOptions) => api.call("resolveEpoch", { path: { id } }, options),
+    },
     switches: {
       list: (query?: Query<"listSwitches", Operations>, options?: CallOptions) =>
         api.list("listSwitches", { query }, options),

@@ -168,6 +168,7 @@ CREATE TABLE public.switches (
     created_at timestamp with time zone NOT NULL,
     targets_read_at timestamp with time zone,
     is_returning boolean DEFAULT false NOT NULL,
+    proved_in bigint,
     CONSTRAINT switches_agent_version_check CHECK ((length(agent_version) <= 100)),
     CONSTRAINT switches_boot_check CHECK ((length(boot) <= 100)),
     CONSTRAINT switches_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
@@ -187,6 +188,8 @@ COMMENT ON COLUMN public.switches.targets_read_at IS 'When it last said how the 
 
 COMMENT ON COLUMN public.switches.is_returning IS 'It was retired and has not read back everything since: it refuses calls.';
 
+COMMENT ON COLUMN public.switches.proved_in IS 'The database instance to which the switch has reported every shard. Until it matches, its numbers are pending.';
+
 CREATE FUNCTION public.authenticate_switch(presented_mac bytea) RETURNS TABLE(id uuid, group_id uuid, name text)
     LANGUAGE sql STABLE
     BEGIN ATOMIC
@@ -200,22 +203,29 @@ END;
 CREATE FUNCTION public.begin_epoch(at timestamp with time zone) RETURNS text
     LANGUAGE plpgsql
     AS $$
-declare
-  now_found text := found_epoch();
 begin
-  perform from feed_epoch where epoch = now_found;
-  if not found then
-    lock table feed_epoch in exclusive mode;
-    perform from feed_epoch where epoch = now_found;
-    if not found then
-      insert into feed_epoch (epoch, began_at) values (now_found, at)
-        on conflict (is_only) do update set epoch = excluded.epoch, began_at = excluded.began_at;
-      delete from applied_watermarks;
-      delete from applied_exceptions;
-      update feed_confirmations set version = 0 where version > 0;
-    end if;
+  return (select epoch from feed_epoch);
+end
+$$;
+
+CREATE FUNCTION public.begin_epoch(at timestamp with time zone, of_cause text, ended text, with_evidence jsonb, as_held boolean) RETURNS TABLE(new_epoch text, is_new boolean)
+    LANGUAGE plpgsql
+    AS $$
+begin
+  lock table feed_epoch in exclusive mode;
+  new_epoch := (select epoch from feed_epoch);
+  is_new := new_epoch = ended;
+  if is_new then
+    new_epoch := gen_random_uuid();
+    insert into feed_epochs (epoch, began_at, cause, newest_row_at, evidence, is_held, resolved_at)
+      values (new_epoch, at, of_cause, coalesce((select newest_row_at from database_instances where instance = database_instance()), newest_row_at()),
+        with_evidence, as_held, case of_cause when 'rollback' then null else at end);
+    update feed_epoch set epoch = new_epoch, began_at = at, is_held = as_held;
+    delete from applied_watermarks;
+    delete from applied_exceptions;
+    update feed_confirmations set version = 0 where version > 0;
   end if;
-  return now_found;
+  return next;
 end
 $$;
 
@@ -259,8 +269,9 @@ begin
   insert into feed_items (shard, version, kind, item_id, organisation_id, environment, generation, value, created_at)
     select shard, version, 'route', holding_id, organisation_id, environment, generation, effective_route(r, 'active'), at
     from routings r where r.holding_id = any (of_numbers);
-  update feed_shards s set head = s.head + t.added
-    from (select r.shard, count(*) as added from routings r where r.holding_id = any (of_numbers) group by r.shard) t
+  update feed_shards s set head = t.head, token = f.token
+    from (select r.shard, max(r.version) as head from routings r where r.holding_id = any (of_numbers) group by r.shard) t
+    cross join lateral (select token from feed_items where shard = t.shard and version = t.head limit 1) f
     where s.id = t.shard;
 end
 $$;
@@ -283,26 +294,40 @@ begin
 end
 $$;
 
+CREATE FUNCTION public.compare_history(shards integer[], versions bigint[], positions bigint[], tokens bigint[], OUT diverged integer, OUT unknown integer[]) RETURNS record
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+  one record;
+  known bigint;
+begin
+  unknown := '{}';
+  for one in
+    select p.shard, p.position, p.token, s.head, s.token as head_token, greatest(p.version, p.position) > s.head as is_ahead
+    from unnest(shards, versions, positions, tokens) as p (shard, version, position, token) join feed_shards s on s.id = p.shard
+    -- Nearly every switch is at the head of nearly every shard.
+    where greatest(p.version, p.position) > s.head or (p.position, p.token) <> (s.head, s.token)
+  loop
+    known := case one.position when one.head then one.head_token else feed_token(one.shard, one.position) end;
+    if one.is_ahead or known <> one.token then
+      diverged := one.shard;
+      return;
+    elsif known is null then
+      unknown := unknown || one.shard;
+    end if;
+  end loop;
+end
+$$;
+
 CREATE FUNCTION public.confirm_shards(of_shards integer[], at timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     AS $$
 declare
   one record;
 begin
-  for one in
-    select c.shard, c.version as old_version, m.version as new_version
-    from feed_confirmations c
-    join feed_shards s on s.id = c.shard
-    cross join lateral (
-      select min(coalesce(w.version, 0)) as version
-      from switches sw
-      cross join feed_epoch e
-      left join applied_watermarks w on w.switch_id = sw.id and w.shard = c.shard and w.epoch = e.epoch
-      where sw.group_id = s.group_id and sw.state <> 'retired' and sw.synced_epoch = e.epoch
-    ) m
-    where c.shard = any (of_shards) and m.version > c.version
-    order by c.shard
-  loop
+  -- First the locks, then the look: two switches that report at once must see each other.
+  perform from feed_confirmations where shard = any (of_shards) order by shard for update;
+  for one in select * from confirmable_shards(of_shards) loop
     update feed_confirmations set version = one.new_version where shard = one.shard;
     update feed_items set confirmed_at = at
       where shard = one.shard and version > one.old_version and version <= one.new_version and confirmed_at is null;
@@ -312,6 +337,81 @@ begin
   end loop;
 end
 $$;
+
+CREATE TABLE public.applied_watermarks (
+    switch_id uuid NOT NULL,
+    shard integer NOT NULL,
+    epoch text NOT NULL,
+    version bigint NOT NULL,
+    observed_at timestamp with time zone NOT NULL,
+    instance bigint
+)
+WITH (fillfactor='50');
+
+ALTER TABLE ONLY public.applied_watermarks FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.applied_watermarks IS 'Up to which version a switch answered that it holds a shard, and when it was last asked.';
+
+COMMENT ON COLUMN public.applied_watermarks.instance IS 'The database instance that took the report.';
+
+CREATE TABLE public.feed_confirmations (
+    shard integer NOT NULL,
+    version bigint DEFAULT 0 NOT NULL
+)
+WITH (fillfactor='50');
+
+ALTER TABLE ONLY public.feed_confirmations FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.feed_confirmations IS 'Up to which version every switch of the group has read its shard back.';
+
+CREATE TABLE public.feed_epoch (
+    is_only boolean DEFAULT true NOT NULL,
+    epoch text NOT NULL,
+    began_at timestamp with time zone NOT NULL,
+    is_held boolean DEFAULT false NOT NULL,
+    CONSTRAINT feed_epoch_is_only_check CHECK (is_only)
+);
+
+ALTER TABLE ONLY public.feed_epoch FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.feed_epoch IS 'The current epoch, one row, for reads on the hot path.';
+
+CREATE TABLE public.feed_shards (
+    id integer NOT NULL,
+    group_id uuid NOT NULL,
+    head bigint DEFAULT 0 NOT NULL,
+    floor bigint DEFAULT 0 NOT NULL,
+    token bigint DEFAULT 0 NOT NULL,
+    floor_token bigint DEFAULT 0 NOT NULL
+)
+WITH (fillfactor='50');
+
+ALTER TABLE ONLY public.feed_shards FORCE ROW LEVEL SECURITY;
+
+COMMENT ON COLUMN public.feed_shards.head IS 'Last version given out. Its row is locked last in a transaction, so versions follow the order of commits without gaps.';
+
+COMMENT ON COLUMN public.feed_shards.floor IS 'Up to here removals have been forgotten; a reader that stopped below starts over.';
+
+COMMENT ON COLUMN public.feed_shards.token IS 'Token of the head. Every statement that writes the head writes it.';
+
+COMMENT ON COLUMN public.feed_shards.floor_token IS 'Token of the floor, whose item is deleted.';
+
+CREATE FUNCTION public.confirmable_shards(of_shards integer[]) RETURNS TABLE(shard integer, old_version bigint, new_version bigint)
+    LANGUAGE sql STABLE
+    BEGIN ATOMIC
+ SELECT c.shard,
+     c.version,
+     m.version
+    FROM ((public.feed_confirmations c
+      JOIN public.feed_shards s ON ((s.id = c.shard)))
+      CROSS JOIN LATERAL ( SELECT min(COALESCE(w.version, (0)::bigint)) AS version
+            FROM ((public.switches sw
+              CROSS JOIN public.feed_epoch e)
+              LEFT JOIN public.applied_watermarks w ON (((w.switch_id = sw.id) AND (w.shard = c.shard) AND (w.epoch = e.epoch))))
+           WHERE ((sw.group_id = s.group_id) AND (sw.state <> 'retired'::text) AND (sw.synced_epoch = e.epoch))) m)
+   WHERE ((c.shard = ANY (confirmable_shards.of_shards)) AND (m.version > c.version))
+   ORDER BY c.shard;
+END;
 
 CREATE FUNCTION public.current_environment() RETURNS text
     LANGUAGE sql STABLE
@@ -398,6 +498,14 @@ CREATE FUNCTION public.current_task() RETURNS text
 CREATE FUNCTION public.current_user_id() RETURNS uuid
     LANGUAGE sql STABLE
     RETURN (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid;
+
+CREATE FUNCTION public.database_instance() RETURNS bigint
+    LANGUAGE sql STABLE
+    RETURN hashtextextended(((EXTRACT(epoch FROM pg_postmaster_start_time()) || ' '::text) || pg_relation_filepath('public.feed_epoch'::regclass)), (0)::bigint);
+
+CREATE FUNCTION public.database_lineage() RETURNS text
+    LANGUAGE sql
+    RETURN (((((SELECT pg_control_system.system_identifier FROM pg_control_system() pg_control_system(pg_control_version, catalog_version_no, system_identifier, pg_control_last_modified)) || '-'::text) || "left"(pg_walfile_name(pg_current_wal_lsn()), 8)) || '-'::text) || ('public.feed_epoch'::regclass)::oid);
 
 CREATE FUNCTION public.drop_call_partitions(records_before date, parties_before date) RETURNS SETOF text
     LANGUAGE plpgsql SECURITY DEFINER
@@ -494,9 +602,26 @@ begin
 end
 $$;
 
+CREATE FUNCTION public.feed_token(of_shard integer, at_version bigint) RETURNS bigint
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+  found_token bigint;
+begin
+  if at_version = 0 then
+    return 0;
+  end if;
+  select token into found_token from feed_items where shard = of_shard and version = at_version;
+  if found_token is null then
+    select case at_version when head then token when floor then floor_token end into found_token from feed_shards where id = of_shard;
+  end if;
+  return found_token;
+end
+$$;
+
 CREATE FUNCTION public.found_epoch() RETURNS text
     LANGUAGE sql
-    RETURN (((SELECT pg_control_system.system_identifier FROM pg_control_system() pg_control_system(pg_control_version, catalog_version_no, system_identifier, pg_control_last_modified)) || '-'::text) || "left"(pg_walfile_name(pg_current_wal_lsn()), 8));
+    RETURN (SELECT feed_epoch.epoch FROM public.feed_epoch);
 
 CREATE FUNCTION public.holders_of_calls(of_holdings uuid[]) RETURNS TABLE(holding_id uuid, organisation_id uuid, environment text)
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -723,6 +848,71 @@ CREATE FUNCTION public.matching_terms(alias text, terms jsonb) RETURNS text
     LANGUAGE sql STABLE
     RETURN CASE WHEN (terms ? 'digits'::text) THEN format('%1$s.e164 >= %2$L collate "C" and %1$s.e164 < %2$L || '':'' collate "C"'::text, alias, (terms ->> 'digits'::text)) WHEN (terms ? 'label'::text) THEN format('lower(%1$s.label) collate "C" >= lower(%2$L) and lower(%1$s.label) collate "C" < lower(%2$L) || chr(1114111)'::text, alias, (terms ->> 'label'::text)) ELSE (SELECT (('('::text || string_agg(format('strpos(searched_text(%1$s.e164, %1$s.label), lower(%2$L)) > 0'::text, matching_terms.alias, one.value), ' or '::text)) || ')'::text) FROM jsonb_array_elements_text((matching_terms.terms -> 'texts'::text)) one(value)) END;
 
+CREATE FUNCTION public.new_token() RETURNS bigint
+    LANGUAGE sql
+    RETURN (hashtextextended((gen_random_uuid())::text, ((EXTRACT(epoch FROM clock_timestamp()) * (1000000)::numeric))::bigint) & '9007199254740991'::bigint);
+
+CREATE TABLE public.audit_entries (
+    id uuid NOT NULL,
+    organisation_id uuid,
+    environment text,
+    action text NOT NULL,
+    outcome text NOT NULL,
+    subject text,
+    actor_kind text NOT NULL,
+    actor_id uuid,
+    actor_name text,
+    detail jsonb NOT NULL,
+    request_id text,
+    address inet,
+    at timestamp with time zone NOT NULL,
+    CONSTRAINT audit_entries_action_check CHECK ((action ~ '^[a-z_]+\.[a-z_]+$'::text)),
+    CONSTRAINT audit_entries_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['session'::text, 'api_key'::text, 'operator'::text, 'system'::text, 'nobody'::text]))),
+    CONSTRAINT audit_entries_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT audit_entries_outcome_check CHECK ((outcome = ANY (ARRAY['done'::text, 'refused'::text])))
+);
+
+ALTER TABLE ONLY public.audit_entries FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.audit_entries IS 'Who did what, or was refused, from where. Append-only: no role may change or remove a row.';
+
+COMMENT ON COLUMN public.audit_entries.organisation_id IS 'Null for what concerns an account or the installation, such as signing in.';
+
+CREATE TABLE public.events (
+    organisation_id uuid NOT NULL,
+    sequence bigint NOT NULL,
+    id uuid NOT NULL,
+    environment text,
+    type text NOT NULL,
+    subject text,
+    data jsonb NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT events_type_check CHECK ((type ~ '^[a-z_]+\.[a-z_]+$'::text))
+);
+
+ALTER TABLE ONLY public.events FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.events IS 'What happened in an organisation, written in the transaction that did it.';
+
+COMMENT ON COLUMN public.events.environment IS 'Null where the change concerns both sides, such as members.';
+
+CREATE FUNCTION public.newest_row_at() RETURNS timestamp with time zone
+    LANGUAGE sql STABLE
+    RETURN GREATEST((SELECT a.at FROM public.audit_entries a ORDER BY a.id DESC LIMIT 1), (SELECT e.created_at FROM public.events e ORDER BY e.id DESC LIMIT 1));
+
+CREATE FUNCTION public.note_instance(at timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform from database_instances where instance = database_instance();
+  if not found then
+    insert into database_instances (instance, first_seen_at, newest_row_at) values (database_instance(), at, newest_row_at())
+      on conflict do nothing;
+  end if;
+end
+$$;
+
 CREATE TABLE public.applied_exceptions (
     switch_id uuid NOT NULL,
     item_id uuid NOT NULL,
@@ -747,16 +937,6 @@ ALTER TABLE ONLY public.applied_exceptions FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.applied_exceptions IS 'Where a switch holds something else than the watermark says: still at it, refused, or drifted. What it answered it holds stands beside it.';
 
-CREATE TABLE public.feed_confirmations (
-    shard integer NOT NULL,
-    version bigint DEFAULT 0 NOT NULL
-)
-WITH (fillfactor='50');
-
-ALTER TABLE ONLY public.feed_confirmations FORCE ROW LEVEL SECURITY;
-
-COMMENT ON TABLE public.feed_confirmations IS 'Up to which version every switch of the group has read its shard back.';
-
 CREATE TABLE public.feed_items (
     shard integer NOT NULL,
     version bigint NOT NULL,
@@ -768,6 +948,7 @@ CREATE TABLE public.feed_items (
     value jsonb,
     created_at timestamp with time zone NOT NULL,
     confirmed_at timestamp with time zone,
+    token bigint DEFAULT public.new_token() NOT NULL,
     CONSTRAINT feed_items_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
     CONSTRAINT feed_items_kind_check CHECK ((kind = ANY (ARRAY['route'::text, 'connection'::text])))
 )
@@ -776,6 +957,8 @@ WITH (fillfactor='90');
 ALTER TABLE ONLY public.feed_items FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.feed_items IS 'What switches are told. The newest version of an item is what it should hold, older ones are kept until no switch holds them any more; a null value says that the item is gone.';
+
+COMMENT ON COLUMN public.feed_items.token IS 'Random, so that equal versions of two histories differ.';
 
 CREATE FUNCTION public.noted_holdings(of_state text, of_shards integer[]) RETURNS uuid[]
     LANGUAGE sql STABLE
@@ -981,22 +1164,12 @@ CREATE FUNCTION public.numbers_from(of_carrier text) RETURNS TABLE(e164 text, ho
    WHERE ((r.environment = 'live'::text) AND (r.carrier = numbers_from.of_carrier) AND (r.step = ANY (ARRAY['telling'::text, 'restoring'::text])));
 END;
 
-CREATE TABLE public.feed_epoch (
-    is_only boolean DEFAULT true NOT NULL,
-    epoch text NOT NULL,
-    began_at timestamp with time zone NOT NULL,
-    CONSTRAINT feed_epoch_is_only_check CHECK (is_only)
-);
-
-ALTER TABLE ONLY public.feed_epoch FORCE ROW LEVEL SECURITY;
-
-COMMENT ON TABLE public.feed_epoch IS 'System identifier and timeline of the PostgreSQL whose versions count. A promoted standby may have lost the last ones: another epoch makes every agent start over.';
-
 CREATE VIEW public.switch_group_states WITH (security_invoker='true') AS
  SELECT s.group_id,
-    bool_or((COALESCE(s.last_seen_at, s.created_at) < (now() - make_interval(secs => (s.unreachable_after_seconds)::double precision)))) AS is_unreachable,
-    bool_or((s.synced_epoch IS DISTINCT FROM ( SELECT feed_epoch.epoch
-           FROM public.feed_epoch))) AS is_joining
+    (bool_or((COALESCE(s.last_seen_at, s.created_at) < (now() - make_interval(secs => (s.unreachable_after_seconds)::double precision)))) OR ( SELECT feed_epoch.is_held
+           FROM public.feed_epoch)) AS is_unreachable,
+    bool_or(((s.synced_epoch IS DISTINCT FROM ( SELECT feed_epoch.epoch
+           FROM public.feed_epoch)) OR (s.proved_in IS DISTINCT FROM ( SELECT public.database_instance() AS database_instance)))) AS is_joining
    FROM public.switches s
   WHERE (s.state <> 'retired'::text)
   GROUP BY s.group_id;
@@ -1075,10 +1248,11 @@ CREATE FUNCTION public.publish_item(to_shard integer, item_kind text, of_item uu
     AS $$
 declare
   next_version bigint;
+  next_token bigint := new_token();
 begin
-  update feed_shards set head = head + 1 where id = to_shard returning head into strict next_version;
-  insert into feed_items (shard, version, kind, item_id, organisation_id, environment, generation, value, created_at)
-    values (to_shard, next_version, item_kind, of_item, of_organisation, of_environment, with_generation, with_value, at);
+  update feed_shards set head = head + 1, token = next_token where id = to_shard returning head into strict next_version;
+  insert into feed_items (shard, version, token, kind, item_id, organisation_id, environment, generation, value, created_at)
+    values (to_shard, next_version, next_token, item_kind, of_item, of_organisation, of_environment, with_generation, with_value, at);
   return next_version;
 end
 $$;
@@ -1274,29 +1448,55 @@ END;
 
 CREATE FUNCTION public.record_report(reported_epoch text, reported_boot text, of_version text, is_complete boolean, shard_reports jsonb, at timestamp with time zone) RETURNS TABLE(outcome text, deviations jsonb)
     LANGUAGE plpgsql
+    AS $$
+declare
+  reported record;
+  done record;
+begin
+  select array_agg(r.shard order by r.shard) as shards, array_agg(r.version order by r.shard) as versions,
+      array_agg(r.observed_at order by r.shard) as observed
+    into reported from jsonb_to_recordset(shard_reports) r (shard integer, version bigint, observed_at timestamptz);
+  select * into done from record_report(reported_epoch, reported_boot, of_version, is_complete, coalesce(reported.shards, '{}'),
+    coalesce(reported.versions, '{}'), coalesce(reported.observed, '{}'), null, null, shard_reports, at);
+  perform confirm_shards(array(select (c ->> 0)::integer from jsonb_array_elements(done.unconfirmed) c order by 1), at);
+  return query select case done.outcome when 'history_diverged' then 'epoch_ended' when 'feed_held' then 'epoch_ended' else done.outcome end,
+    done.deviations;
+end
+$$;
+
+CREATE FUNCTION public.record_report(reported_epoch text, reported_boot text, of_version text, is_complete boolean, shards integer[], versions bigint[], observed timestamp with time zone[], positions bigint[], tokens bigint[], shard_exceptions jsonb, at timestamp with time zone) RETURNS TABLE(outcome text, deviations jsonb, unconfirmed jsonb, diverged integer)
+    LANGUAGE plpgsql
     AS $_$
 declare
   this_switch uuid := current_switch_id();
-  shards integer[] := array(select (r ->> 'shard')::integer from jsonb_array_elements(shard_reports) r order by 1);
+  this_instance bigint := database_instance();
   known record;
   is_forgetting boolean;
   is_joining boolean;
+  is_proving boolean;
+  unknown_shards integer[];
 begin
-  -- Between a promotion and the beginning of its epoch the one written down is the old one.
-  perform from feed_epoch where epoch = reported_epoch and epoch = found_epoch();
-  if not found then
-    return query select 'epoch_ended', null::jsonb;
+  select case when e.epoch <> reported_epoch then 'epoch_ended' when e.is_held then 'feed_held' end into outcome from feed_epoch e;
+  if outcome is null and
+    (select count(*) from feed_shards s where s.id = any (shards) and s.group_id = current_switch_group_id()) <> cardinality(shards) then
+    outcome := 'shard_not_found';
+  end if;
+  if outcome is null then
+    select c.diverged, c.unknown into diverged, unknown_shards from compare_history(shards, versions, positions, tokens) c;
+    if diverged is not null then
+      outcome := 'history_diverged';
+    end if;
+  end if;
+  if outcome is not null then
+    return next;
     return;
   end if;
-  if (select count(*) from feed_shards where id = any (shards) and group_id = current_switch_group_id()) <> cardinality(shards) then
-    return query select 'shard_not_found', null::jsonb;
-    return;
-  end if;
-  select boot, synced_epoch into known from switches where id = this_switch;
-  -- It restarted and has not read back everything since: what it said before counts for nothing.
+  select boot, synced_epoch, proved_in into known from switches where id = this_switch;
+  -- It restarted and has not read back everything since: what it reported before no longer counts.
   is_forgetting := coalesce(known.boot <> reported_boot, false) and not is_complete;
   is_joining := is_complete and known.synced_epoch is distinct from reported_epoch;
-  -- First the locks, then the look: two switches reporting at once must see each other. Whether a switch counts
+  is_proving := known.proved_in is distinct from this_instance;
+  -- First the locks, then the look: two switches that report at once must see each other. Whether a switch counts
   -- concerns every shard of its group.
   perform from feed_confirmations
     where shard = any (case when is_forgetting or is_joining
@@ -1304,7 +1504,8 @@ begin
     order by shard for update;
   select state, boot into known from switches where id = this_switch and state <> 'retired';
   if not found then
-    return query select 'switch_retired', null::jsonb;
+    outcome := 'switch_retired';
+    return next;
     return;
   end if;
 
@@ -1314,17 +1515,19 @@ begin
     delete from applied_exceptions where switch_id = this_switch;
   end if;
 
-  insert into applied_watermarks (switch_id, shard, epoch, version, observed_at)
-    select this_switch, s.id, reported_epoch, least((r ->> 'version')::bigint, s.head), least((r ->> 'observed_at')::timestamptz, at)
-    from jsonb_array_elements(shard_reports) r join feed_shards s on s.id = (r ->> 'shard')::integer
+  insert into applied_watermarks (switch_id, shard, epoch, version, observed_at, instance)
+    select this_switch, p.shard, reported_epoch, p.version, least(p.observed_at, at), this_instance
+    from unnest(shards, versions, observed) as p (shard, version, observed_at)
+    where p.shard <> all (unknown_shards)
     on conflict (switch_id, shard) do update set
       epoch = excluded.epoch,
-      version = case when applied_watermarks.epoch = excluded.epoch
+      version = case when applied_watermarks.epoch = excluded.epoch and applied_watermarks.instance = excluded.instance
         then greatest(applied_watermarks.version, excluded.version) else excluded.version end,
-      observed_at = greatest(applied_watermarks.observed_at, excluded.observed_at);
+      observed_at = greatest(applied_watermarks.observed_at, excluded.observed_at),
+      instance = excluded.instance;
   -- Nearly every report has none, and PostgreSQL plans that function anew at each call.
-  if shard_reports @? '$[*].exceptions[*]' or exists (select from applied_exceptions where switch_id = this_switch and shard = any (shards)) then
-    deviations := record_exceptions(shard_reports, at);
+  if shard_exceptions @? '$[*].exceptions[*]' or exists (select from applied_exceptions where switch_id = this_switch and shard = any (shards)) then
+    deviations := record_exceptions(shard_exceptions, at);
   end if;
 
   -- Another boot that came in since the look at the first is left to the next report, which then has all the locks.
@@ -1332,19 +1535,25 @@ begin
       agent_version = of_version, last_seen_at = now()
     where id = this_switch and (boot is distinct from reported_boot or agent_version is distinct from of_version
       or last_seen_at is null or last_seen_at < now() - interval '1 second');
-  -- It counts from the moment it holds everything that the others have confirmed.
-  if is_joining then
-    update switches set synced_epoch = reported_epoch, is_returning = false
-      where id = this_switch and synced_epoch is distinct from reported_epoch
-        and not exists (
-          select from feed_shards s join feed_confirmations c on c.shard = s.id
-          left join applied_watermarks w on w.switch_id = this_switch and w.shard = s.id and w.epoch = reported_epoch
-          where s.group_id = current_switch_group_id() and (w.version is null or w.version < c.version));
-    if found then
+  -- It counts from the moment it holds everything that the others have confirmed. Its readings are shown from the moment
+  -- it has reported all of that to this instance of the database.
+  if (is_joining or is_proving) and not exists (
+    select from feed_shards s join feed_confirmations c on c.shard = s.id
+    left join applied_watermarks w on w.switch_id = this_switch and w.shard = s.id and w.epoch = reported_epoch and w.instance = this_instance
+    where s.group_id = current_switch_group_id() and (w.version is null or w.version < c.version)) then
+    update switches set proved_in = this_instance,
+        synced_epoch = case when is_joining then reported_epoch else synced_epoch end,
+        is_returning = is_returning and not is_joining
+      where id = this_switch;
+    if is_joining then
       shards := array(select id from feed_shards where group_id = current_switch_group_id() order by id);
     end if;
   end if;
-  perform confirm_shards(shards, at);
+  if cardinality(shards) <= 4 then
+    perform confirm_shards(shards, at);
+  else
+    unconfirmed := (select jsonb_agg(jsonb_build_array(c.shard, c.new_version - c.old_version)) from confirmable_shards(shards) c);
+  end if;
   outcome := 'recorded';
   return next;
 end
@@ -1424,19 +1633,6 @@ begin
   return null;
 end
 $$;
-
-CREATE TABLE public.applied_watermarks (
-    switch_id uuid NOT NULL,
-    shard integer NOT NULL,
-    epoch text NOT NULL,
-    version bigint NOT NULL,
-    observed_at timestamp with time zone NOT NULL
-)
-WITH (fillfactor='50');
-
-ALTER TABLE ONLY public.applied_watermarks FORCE ROW LEVEL SECURITY;
-
-COMMENT ON TABLE public.applied_watermarks IS 'Up to which version a switch answered that it holds a shard, and when it was last asked.';
 
 CREATE FUNCTION public.route_standing(of_number uuid) RETURNS text
     LANGUAGE sql STABLE
@@ -1740,20 +1936,6 @@ begin
 end
 $$;
 
-CREATE TABLE public.feed_shards (
-    id integer NOT NULL,
-    group_id uuid NOT NULL,
-    head bigint DEFAULT 0 NOT NULL,
-    floor bigint DEFAULT 0 NOT NULL
-)
-WITH (fillfactor='50');
-
-ALTER TABLE ONLY public.feed_shards FORCE ROW LEVEL SECURITY;
-
-COMMENT ON COLUMN public.feed_shards.head IS 'Last version given out. Its row is locked last in a transaction, so versions follow the order of commits without gaps.';
-
-COMMENT ON COLUMN public.feed_shards.floor IS 'Up to here removals have been forgotten; a reader that stopped below starts over.';
-
 CREATE FUNCTION public.shard_of(of_group uuid, key text) RETURNS integer
     LANGUAGE sql STABLE
     RETURN (SELECT s.id FROM public.feed_shards s WHERE (s.group_id = shard_of.of_group) ORDER BY s.id OFFSET (SELECT ((hashtextextended(shard_of.key, (0)::bigint) & '9223372036854775807'::bigint) % GREATEST(count(*), (1)::bigint)) FROM public.feed_shards c WHERE (c.group_id = shard_of.of_group)) LIMIT 1);
@@ -1865,12 +2047,13 @@ CREATE FUNCTION public.switch_readings(r public.routings) RETURNS TABLE(switch t
      NULLIF(worst.error, ''::text) AS "nullif",
          CASE
              WHEN (COALESCE(s.last_seen_at, s.created_at) < (now() - make_interval(secs => (s.unreachable_after_seconds)::double precision))) THEN COALESCE(s.last_seen_at, s.created_at)
+             WHEN e.is_held THEN e.began_at
              ELSE NULL::timestamp with time zone
          END AS "case"
     FROM (((((public.switches s
       CROSS JOIN public.feed_epoch e)
-      LEFT JOIN public.applied_watermarks w ON (((w.switch_id = s.id) AND (w.shard = (switch_readings.r).shard) AND (w.epoch = e.epoch))))
-      LEFT JOIN public.applied_exceptions x ON (((x.switch_id = s.id) AND (x.item_id = (switch_readings.r).holding_id))))
+      LEFT JOIN public.applied_watermarks w ON (((w.switch_id = s.id) AND (w.shard = (switch_readings.r).shard) AND (w.epoch = e.epoch) AND (w.instance = ( SELECT public.database_instance() AS database_instance)))))
+      LEFT JOIN public.applied_exceptions x ON (((x.switch_id = s.id) AND (x.item_id = (switch_readings.r).holding_id) AND (w.shard IS NOT NULL))))
       LEFT JOIN LATERAL ( SELECT f.value,
              f.generation
             FROM public.feed_items f
@@ -2150,32 +2333,6 @@ COMMENT ON COLUMN public.api_keys.secret_mac IS 'HMAC-SHA256 of the key under th
 
 COMMENT ON COLUMN public.api_keys.organisation_count IS 'Kept by a trigger: an organisation cannot see the others a key belongs to, only that there are some.';
 
-CREATE TABLE public.audit_entries (
-    id uuid NOT NULL,
-    organisation_id uuid,
-    environment text,
-    action text NOT NULL,
-    outcome text NOT NULL,
-    subject text,
-    actor_kind text NOT NULL,
-    actor_id uuid,
-    actor_name text,
-    detail jsonb NOT NULL,
-    request_id text,
-    address inet,
-    at timestamp with time zone NOT NULL,
-    CONSTRAINT audit_entries_action_check CHECK ((action ~ '^[a-z_]+\.[a-z_]+$'::text)),
-    CONSTRAINT audit_entries_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['session'::text, 'api_key'::text, 'operator'::text, 'system'::text, 'nobody'::text]))),
-    CONSTRAINT audit_entries_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
-    CONSTRAINT audit_entries_outcome_check CHECK ((outcome = ANY (ARRAY['done'::text, 'refused'::text])))
-);
-
-ALTER TABLE ONLY public.audit_entries FORCE ROW LEVEL SECURITY;
-
-COMMENT ON TABLE public.audit_entries IS 'Who did what, or was refused, from where. Append-only: no role may change or remove a row.';
-
-COMMENT ON COLUMN public.audit_entries.organisation_id IS 'Null for what concerns an account or the installation, such as signing in.';
-
 CREATE TABLE public.authenticators (
     id uuid NOT NULL,
     user_id uuid NOT NULL,
@@ -2320,6 +2477,18 @@ COMMENT ON COLUMN public.challenges.user_id IS 'Null while nobody knows who is s
 
 COMMENT ON COLUMN public.challenges.reference IS 'What it leads through, where there is more than one way: an identity provider.';
 
+CREATE TABLE public.database_instances (
+    instance bigint NOT NULL,
+    first_seen_at timestamp with time zone NOT NULL,
+    newest_row_at timestamp with time zone
+);
+
+ALTER TABLE ONLY public.database_instances FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.database_instances IS 'One row per instance that a server has connected to.';
+
+COMMENT ON COLUMN public.database_instances.newest_row_at IS 'Time of the newest audit entry or event when a server first connected. After a restore, this is the time the database was restored to.';
+
 CREATE TABLE public.device_sign_ins (
     id uuid NOT NULL,
     user_code_mac bytea NOT NULL,
@@ -2359,24 +2528,28 @@ ALTER TABLE ONLY public.event_heads FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.event_heads IS 'The last event number of each organisation. Its row is locked last in a transaction, so numbers follow the order of commits without gaps.';
 
-CREATE TABLE public.events (
-    organisation_id uuid NOT NULL,
-    sequence bigint NOT NULL,
-    id uuid NOT NULL,
-    environment text,
-    type text NOT NULL,
-    subject text,
-    data jsonb NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    CONSTRAINT events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
-    CONSTRAINT events_type_check CHECK ((type ~ '^[a-z_]+\.[a-z_]+$'::text))
+CREATE TABLE public.feed_epochs (
+    epoch text NOT NULL,
+    began_at timestamp with time zone NOT NULL,
+    cause text NOT NULL,
+    newest_row_at timestamp with time zone,
+    evidence jsonb DEFAULT '{}'::jsonb NOT NULL,
+    is_held boolean DEFAULT false NOT NULL,
+    resolved_at timestamp with time zone,
+    resolved_by text,
+    CONSTRAINT feed_epochs_cause_check CHECK ((cause = ANY (ARRAY['first'::text, 'rollback'::text, 'operator'::text]))),
+    CONSTRAINT feed_epochs_check CHECK (((NOT is_held) OR (resolved_at IS NULL)))
 );
 
-ALTER TABLE ONLY public.events FORCE ROW LEVEL SECURITY;
+ALTER TABLE ONLY public.feed_epochs FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.events IS 'What happened in an organisation, written in the transaction that did it.';
+COMMENT ON TABLE public.feed_epochs IS 'Every epoch of the feed. A new one makes every agent load all shards again.';
 
-COMMENT ON COLUMN public.events.environment IS 'Null where the change concerns both sides, such as members.';
+COMMENT ON COLUMN public.feed_epochs.newest_row_at IS 'For a rollback: the newest row that the database had before anything was written after it.';
+
+COMMENT ON COLUMN public.feed_epochs.evidence IS 'For a rollback: the version and token that do not fit the history of this database, and who presented them.';
+
+COMMENT ON COLUMN public.feed_epochs.is_held IS 'Agents are not served and no switch changes until an operator resolves the rollback.';
 
 CREATE TABLE public.holding_tags (
     organisation_id uuid NOT NULL,
@@ -3143,6 +3316,9 @@ ALTER TABLE ONLY public.connections
 ALTER TABLE ONLY public.connections
     ADD CONSTRAINT connections_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.database_instances
+    ADD CONSTRAINT database_instances_pkey PRIMARY KEY (instance);
+
 ALTER TABLE ONLY public.device_sign_ins
     ADD CONSTRAINT device_sign_ins_pkey PRIMARY KEY (id);
 
@@ -3163,6 +3339,9 @@ ALTER TABLE ONLY public.feed_confirmations
 
 ALTER TABLE ONLY public.feed_epoch
     ADD CONSTRAINT feed_epoch_pkey PRIMARY KEY (is_only);
+
+ALTER TABLE ONLY public.feed_epochs
+    ADD CONSTRAINT feed_epochs_pkey PRIMARY KEY (epoch);
 
 ALTER TABLE ONLY public.feed_items
     ADD CONSTRAINT feed_items_pkey PRIMARY KEY (shard, version);
@@ -3989,6 +4168,8 @@ ALTER TABLE public.connection_targets ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.connections ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE public.database_instances ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE public.device_sign_ins ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.event_heads ENABLE ROW LEVEL SECURITY;
@@ -3998,6 +4179,8 @@ ALTER TABLE public.events ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.feed_confirmations ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.feed_epoch ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.feed_epochs ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.feed_items ENABLE ROW LEVEL SECURITY;
 
@@ -4318,6 +4501,8 @@ CREATE POLICY system ON public.connection_targets TO dialplane_system USING ((( 
 
 CREATE POLICY system ON public.connections TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
+CREATE POLICY system ON public.database_instances TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
 CREATE POLICY system ON public.device_sign_ins TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.event_heads TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
@@ -4327,6 +4512,8 @@ CREATE POLICY system ON public.events TO dialplane_system USING ((( SELECT publi
 CREATE POLICY system ON public.feed_confirmations TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.feed_epoch TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.feed_epochs TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.feed_items TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
@@ -4481,6 +4668,37 @@ GRANT SELECT(targets_read_at),UPDATE(targets_read_at) ON TABLE public.switches T
 
 GRANT SELECT(is_returning),UPDATE(is_returning) ON TABLE public.switches TO dialplane_switch;
 
+GRANT SELECT(proved_in) ON TABLE public.switches TO dialplane_organisation;
+GRANT SELECT(proved_in) ON TABLE public.switches TO dialplane_search;
+GRANT SELECT(proved_in),UPDATE(proved_in) ON TABLE public.switches TO dialplane_switch;
+
+GRANT SELECT ON TABLE public.applied_watermarks TO dialplane_organisation;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.applied_watermarks TO dialplane_switch;
+GRANT SELECT,INSERT,DELETE ON TABLE public.applied_watermarks TO dialplane_system;
+
+GRANT SELECT ON TABLE public.feed_confirmations TO dialplane_organisation;
+GRANT SELECT ON TABLE public.feed_confirmations TO dialplane_switch;
+GRANT SELECT,INSERT,UPDATE ON TABLE public.feed_confirmations TO dialplane_system;
+GRANT SELECT ON TABLE public.feed_confirmations TO dialplane_search;
+
+GRANT UPDATE(version) ON TABLE public.feed_confirmations TO dialplane_switch;
+
+GRANT SELECT ON TABLE public.feed_epoch TO dialplane_organisation;
+GRANT SELECT ON TABLE public.feed_epoch TO dialplane_switch;
+GRANT SELECT,INSERT,UPDATE ON TABLE public.feed_epoch TO dialplane_system;
+GRANT SELECT ON TABLE public.feed_epoch TO dialplane_search;
+
+GRANT SELECT ON TABLE public.feed_shards TO dialplane_organisation;
+GRANT SELECT ON TABLE public.feed_shards TO dialplane_switch;
+GRANT SELECT,INSERT,UPDATE ON TABLE public.feed_shards TO dialplane_system;
+GRANT SELECT ON TABLE public.feed_shards TO dialplane_search;
+
+GRANT UPDATE(head) ON TABLE public.feed_shards TO dialplane_organisation;
+
+GRANT UPDATE(token) ON TABLE public.feed_shards TO dialplane_organisation;
+
+GRANT UPDATE(floor_token) ON TABLE public.feed_shards TO dialplane_system;
+
 GRANT SELECT,INSERT,DELETE ON TABLE public.connection_targets TO dialplane_organisation;
 GRANT SELECT ON TABLE public.connection_targets TO dialplane_system;
 
@@ -4591,17 +4809,22 @@ GRANT UPDATE(restore_until) ON TABLE public.holdings TO dialplane_system;
 GRANT UPDATE(updated_at) ON TABLE public.holdings TO dialplane_organisation;
 GRANT UPDATE(updated_at) ON TABLE public.holdings TO dialplane_system;
 
+GRANT SELECT,INSERT ON TABLE public.audit_entries TO dialplane_organisation;
+GRANT INSERT ON TABLE public.audit_entries TO dialplane_caller;
+GRANT SELECT,INSERT ON TABLE public.audit_entries TO dialplane_system;
+GRANT INSERT ON TABLE public.audit_entries TO dialplane_switch;
+
+GRANT SELECT,INSERT ON TABLE public.events TO dialplane_organisation;
+GRANT SELECT,INSERT ON TABLE public.events TO dialplane_caller;
+GRANT SELECT,INSERT ON TABLE public.events TO dialplane_system;
+GRANT INSERT ON TABLE public.events TO dialplane_switch;
+
+GRANT SELECT(sequence) ON TABLE public.events TO dialplane_switch;
+
 GRANT SELECT ON TABLE public.applied_exceptions TO dialplane_organisation;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.applied_exceptions TO dialplane_switch;
 GRANT SELECT,INSERT,DELETE ON TABLE public.applied_exceptions TO dialplane_system;
 GRANT SELECT ON TABLE public.applied_exceptions TO dialplane_search;
-
-GRANT SELECT ON TABLE public.feed_confirmations TO dialplane_organisation;
-GRANT SELECT ON TABLE public.feed_confirmations TO dialplane_switch;
-GRANT SELECT,INSERT,UPDATE ON TABLE public.feed_confirmations TO dialplane_system;
-GRANT SELECT ON TABLE public.feed_confirmations TO dialplane_search;
-
-GRANT UPDATE(version) ON TABLE public.feed_confirmations TO dialplane_switch;
 
 GRANT SELECT,INSERT ON TABLE public.feed_items TO dialplane_organisation;
 GRANT SELECT,DELETE ON TABLE public.feed_items TO dialplane_switch;
@@ -4659,11 +4882,6 @@ GRANT UPDATE(quarantined_until) ON TABLE public.releases TO dialplane_system;
 
 GRANT UPDATE(ended_at) ON TABLE public.releases TO dialplane_system;
 
-GRANT SELECT ON TABLE public.feed_epoch TO dialplane_organisation;
-GRANT SELECT ON TABLE public.feed_epoch TO dialplane_switch;
-GRANT SELECT,INSERT,UPDATE ON TABLE public.feed_epoch TO dialplane_system;
-GRANT SELECT ON TABLE public.feed_epoch TO dialplane_search;
-
 GRANT SELECT ON TABLE public.switch_group_states TO dialplane_organisation;
 GRANT SELECT ON TABLE public.switch_group_states TO dialplane_system;
 GRANT SELECT ON TABLE public.switch_group_states TO dialplane_search;
@@ -4674,19 +4892,8 @@ GRANT SELECT,DELETE ON TABLE public.target_health TO dialplane_system;
 
 REVOKE ALL ON FUNCTION public.roll_up_calls() FROM PUBLIC;
 
-GRANT SELECT ON TABLE public.applied_watermarks TO dialplane_organisation;
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.applied_watermarks TO dialplane_switch;
-GRANT SELECT,INSERT,DELETE ON TABLE public.applied_watermarks TO dialplane_system;
-
 REVOKE ALL ON FUNCTION public.search_holdings(terms jsonb, filters jsonb, sort text, after_e164 text, after_id uuid, wanted integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.search_holdings(terms jsonb, filters jsonb, sort text, after_e164 text, after_id uuid, wanted integer) TO dialplane_organisation;
-
-GRANT SELECT ON TABLE public.feed_shards TO dialplane_organisation;
-GRANT SELECT ON TABLE public.feed_shards TO dialplane_switch;
-GRANT SELECT,INSERT,UPDATE ON TABLE public.feed_shards TO dialplane_system;
-GRANT SELECT ON TABLE public.feed_shards TO dialplane_search;
-
-GRANT UPDATE(head) ON TABLE public.feed_shards TO dialplane_organisation;
 
 GRANT SELECT,INSERT ON TABLE public.routing_webhook_secrets TO dialplane_organisation;
 GRANT SELECT ON TABLE public.routing_webhook_secrets TO dialplane_calls;
@@ -4746,11 +4953,6 @@ GRANT UPDATE(last_used_at) ON TABLE public.api_keys TO dialplane_system;
 
 GRANT UPDATE(last_used_from) ON TABLE public.api_keys TO dialplane_system;
 
-GRANT SELECT,INSERT ON TABLE public.audit_entries TO dialplane_organisation;
-GRANT INSERT ON TABLE public.audit_entries TO dialplane_caller;
-GRANT SELECT,INSERT ON TABLE public.audit_entries TO dialplane_system;
-GRANT INSERT ON TABLE public.audit_entries TO dialplane_switch;
-
 GRANT SELECT,INSERT,DELETE ON TABLE public.authenticators TO dialplane_caller;
 
 GRANT UPDATE(id) ON TABLE public.authenticators TO dialplane_caller;
@@ -4807,6 +5009,8 @@ GRANT SELECT(max_call_seconds) ON TABLE public.call_standings TO dialplane_organ
 GRANT SELECT,INSERT,DELETE ON TABLE public.challenges TO dialplane_caller;
 GRANT SELECT,DELETE ON TABLE public.challenges TO dialplane_system;
 
+GRANT SELECT,INSERT ON TABLE public.database_instances TO dialplane_system;
+
 GRANT SELECT,INSERT,DELETE ON TABLE public.device_sign_ins TO dialplane_caller;
 GRANT SELECT,DELETE ON TABLE public.device_sign_ins TO dialplane_system;
 
@@ -4830,12 +5034,13 @@ GRANT UPDATE(head) ON TABLE public.event_heads TO dialplane_caller;
 GRANT UPDATE(head) ON TABLE public.event_heads TO dialplane_system;
 GRANT UPDATE(head) ON TABLE public.event_heads TO dialplane_switch;
 
-GRANT SELECT,INSERT ON TABLE public.events TO dialplane_organisation;
-GRANT SELECT,INSERT ON TABLE public.events TO dialplane_caller;
-GRANT SELECT,INSERT ON TABLE public.events TO dialplane_system;
-GRANT INSERT ON TABLE public.events TO dialplane_switch;
+GRANT SELECT,INSERT ON TABLE public.feed_epochs TO dialplane_system;
 
-GRANT SELECT(sequence) ON TABLE public.events TO dialplane_switch;
+GRANT UPDATE(is_held) ON TABLE public.feed_epochs TO dialplane_system;
+
+GRANT UPDATE(resolved_at) ON TABLE public.feed_epochs TO dialplane_system;
+
+GRANT UPDATE(resolved_by) ON TABLE public.feed_epochs TO dialplane_system;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.holding_tags TO dialplane_organisation;
 GRANT SELECT,INSERT,DELETE ON TABLE public.holding_tags TO dialplane_system;

@@ -30,6 +30,8 @@ export interface Config {
   forwardPrefixes: ForwardPrefix[];
   carriers: CarrierSettings;
   feedPollMs: number;
+  /** What switches do after a rollback: load the older state at once, or keep theirs until an operator decides. */
+  rollbackPolicy: "resync" | "hold";
   quarantineDays: number;
   callRecordsMonths: number;
   callPartiesDays: number;
@@ -100,6 +102,7 @@ export function readConfig(given: Settings = process.env): Config {
     egress: readBy("EGRESS_ALLOW", get("EGRESS_ALLOW"), readEgress),
     forwardPrefixes: readBy("FORWARD_PREFIXES", get("FORWARD_PREFIXES"), readForwardPrefixes),
     feedPollMs: positive("FEED_POLL_MS", get("FEED_POLL_MS")),
+    rollbackPolicy: oneOf("ROLLBACK_POLICY", get("ROLLBACK_POLICY"), ["resync", "hold"]),
     quarantineDays: positive("QUARANTINE_DAYS", get("QUARANTINE_DAYS")),
     ...calls(get),
     ...drain(

@@ -47,6 +47,9 @@ const VIOLATIONS: Record<string, string> = {
     insert into switches (id, group_id, name, synced_epoch, created_at)
       select gen_random_uuid(), id, 'planted', (select epoch from feed_epoch), now() from switch_groups where is_default;
     update feed_confirmations set version = 1 where shard = 0`,
+  "every shard has the token of its head": "update feed_shards set token = token + 1 where head > 0",
+  "no rollback of the database is unresolved (see: dialplane-server epochs)":
+    "insert into feed_epochs (epoch, began_at, cause) values ('planted', now(), 'rollback')",
   "a retired switch is said to hold nothing": "update switches set state = 'retired' where name <> 'planted'",
   "what an order has bought is held by whoever ordered it, and nothing else came by an order":
     "update holdings set source = 'order' where id = (select min(id::text)::uuid from holdings)",

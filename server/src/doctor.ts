@@ -83,6 +83,17 @@ export const CHECKS: readonly Check[] = [
   },
   {
     invariant: "I3",
+    says: "every shard has the token of its head",
+    sql: `select s.id::text as row from feed_shards s join feed_items i on i.shard = s.id and i.version = s.head where i.token <> s.token union all
+          select s.id || ' floor' from feed_shards s join feed_items i on i.shard = s.id and i.version = s.floor where i.token <> s.floor_token`,
+  },
+  {
+    invariant: "I3",
+    says: "no rollback of the database is unresolved (see: dialplane-server epochs)",
+    sql: `select epoch || ' since ' || began_at as row from feed_epochs where cause = 'rollback' and resolved_at is null`,
+  },
+  {
+    invariant: "I3",
     says: "a retired switch is said to hold nothing",
     sql: `select w.id::text as row from switches w where w.state = 'retired' and (
             exists (select from applied_exceptions x where x.switch_id = w.id)

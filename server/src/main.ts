@@ -1,6 +1,7 @@
 import { ConfigError, readConfig } from "./config.ts";
 import { runDev } from "./dev.ts";
 import { runDoctor } from "./doctor.ts";
+import { EPOCHS_USAGE, runEpochsCommand } from "./epochs-commands.ts";
 import { runOperator } from "./operator.ts";
 import { migrateDatabase, type ProcessRole, startServer } from "./start.ts";
 
@@ -10,6 +11,7 @@ const USAGE = `Usage: node server/src/main.ts <command>
   migrate              bring the database to the newest schema
   doctor               check the invariants on the database
   operator …           grant or take the operator's flag, create an organisation
+${EPOCHS_USAGE}
   dev                  everything at once on a PostgreSQL of its own
 
 Settings come from the environment; docs/configuration.md lists them.`;
@@ -31,6 +33,10 @@ async function main([command = "", ...rest]: string[]): Promise<number | undefin
     }
     case "doctor":
       return runDoctor(readConfig());
+    case "epochs":
+    case "new-epoch":
+    case "resolve-epoch":
+      return runEpochsCommand(readConfig(), command, rest[0]);
     case "operator":
       return runOperator(readConfig(), rest);
     case "dev":

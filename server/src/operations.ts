@@ -31,6 +31,7 @@ import {
   listConnectionsOperation,
 } from "./features/connections/connections.routes.ts";
 import { listEventsOperation } from "./features/events/events.routes.ts";
+import { listEpochsOperation, resolveEpochOperation } from "./features/epochs/epochs.routes.ts";
 import { openStreamOperation } from "./features/feed/feed.routes.ts";
 import { getJobOperation, listJobsOperation } from "./features/jobs/jobs.routes.ts";
 import { searchInventoryOperation } from "./features/inventory/inventory.routes.ts";
@@ -216,6 +217,8 @@ export const OPERATIONS: readonly Operation<App>[] = [
   createSwitchOperation,
   rotateSwitchCredentialOperation,
   changeSwitchOperation,
+  listEpochsOperation,
+  resolveEpochOperation,
   openStreamOperation,
   recordReportOperation,
   recordCallsOperation,

@@ -63,5 +63,6 @@ const INSERTS = `
   insert into feed_items (shard, version, kind, item_id, organisation_id, environment, generation, value, created_at)
     select r.shard, r.version, 'route', r.holding_id, r.organisation_id, 'live', 1, effective_route(r, 'active'), s.at
     from seeded s join routings r on r.holding_id = s.id;
-  update feed_shards f set head = f.head + t.added
-    from (select shard, count(*) as added from seeded group by shard) t where f.id = t.shard;`;
+  update feed_shards f set head = i.version, token = i.token
+    from (select distinct on (r.shard) r.shard, r.version, i.token from seeded s join routings r on r.holding_id = s.id
+      join feed_items i on i.shard = r.shard and i.version = r.version order by r.shard, r.version desc) i where f.id = i.shard;`;

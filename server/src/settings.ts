@@ -130,6 +130,11 @@ export const SETTINGS = [
     fallback: "20",
   },
   {
+    name: "ROLLBACK_POLICY",
+    what: "What switches do if the database was rolled back: `resync` loads the older state into them at once, `hold` leaves them as they are and shows their numbers as unknown until an operator resolves the rollback.",
+    fallback: "resync",
+  },
+  {
     name: "QUARANTINE_DAYS",
     what: "How long a released number rests before anybody else can have it; until then its holder can take it back.",
     fallback: "30",

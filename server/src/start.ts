@@ -3,6 +3,7 @@ import { type Api, buildApi } from "./api.ts";
 import type { App } from "./app.ts";
 import { openCarriers } from "./carriers/carriers.ts";
 import { type Config, rolePassword } from "./config.ts";
+import { declareRollback } from "./features/epochs/epochs.ts";
 import { openFeed } from "./features/feed/feed.ts";
 import { openLive } from "./features/live/live.ts";
 import { findStandings } from "./features/sessions/sessions.ts";
@@ -40,6 +41,8 @@ export async function openApp(
     log,
     metrics,
     pollMs: config.feedPollMs,
+    declareRollback: (divergence) =>
+      declareRollback({ db, clock, log, metrics, jobs, rollbackPolicy: config.rollbackPolicy }, divergence),
     // One connection stays free for reports.
     catchUps: Math.max(1, Math.min(20, config.database.connections.switch - 1)),
   });

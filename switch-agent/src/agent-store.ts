@@ -1,6 +1,7 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import type { FeedItem, ItemKind, Position } from "./control-plane.ts";
 import { checkpointElsewhere } from "./file-checkpoints.ts";
+import { saveState } from "./saved-states.ts";
 import {
   hashOfItem,
   type HeldItem,
@@ -24,6 +25,10 @@ const SCHEMA = `
   create index items_by_shard on items (shard);
   pragma user_version = ${SCHEMA_VERSION};
 `;
+/** Added to stores that an earlier version made: everything in them stays. */
+const ADDITIONS = `
+  create table if not exists service (id integer primary key check (id = 1), features text not null, switch_id text not null);
+`;
 /** The items of a shard lie far apart: with small pages, little is written beside them. */
 const PRAGMAS = `
   pragma page_size = 1024; pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 2000;
@@ -37,11 +42,18 @@ interface ItemRow extends ItemName {
   value: string;
 }
 
+export interface StoredShard {
+  shard: number;
+  version: number;
+  /** Of the version; null if a service without tokens sent it. */
+  token: number | null;
+}
+
 /** What this switch was told, surviving every crash: items and position change in one transaction. */
 export interface AgentStore {
   position(): Position;
   /** Every shard ever told; version -1 when its position was forgotten and its items wait to be replaced. */
-  listShards(): { shard: number; version: number }[];
+  listShards(): StoredShard[];
   listItems(shard: number): ToldItem[];
   /** The sum of the items' hashes, kept with them: to count it anew takes a large shard long. */
   digestOf(shard: number): bigint;
@@ -49,9 +61,14 @@ export interface AgentStore {
   findItem(name: ItemName): ToldItem | undefined;
   /** Enters an epoch: under another one than before, every position is forgotten. Shards not listed go. */
   enterEpoch(epoch: string, shards: number[]): void;
-  replaceShard(shard: number, version: number, items: FeedItem[]): void;
+  replaceShard(at: StoredShard, items: FeedItem[]): void;
   /** Returns, for each item, what was told before. */
-  changeShard(shard: number, version: number, items: FeedItem[]): (ToldItem | undefined)[];
+  changeShard(at: StoredShard, items: FeedItem[]): (ToldItem | undefined)[];
+  /** What the service understands, and which switch this is: kept, because a position is sent before the service says so again. */
+  setService(service: { features: string[]; switchId: string }): void;
+  forgetFeatures(): void;
+  /** Keeps a copy of everything beside the store, under the epoch it was told under. */
+  saveState(): Promise<void>;
   close(): void;
 }
 
@@ -61,6 +78,7 @@ export function openAgentStore(path: string, hash: (item: HeldItem) => bigint = 
   db.exec(PRAGMAS);
   const layout = db.prepare("pragma user_version").get() as { user_version: number };
   if (layout.user_version !== SCHEMA_VERSION) inTransaction(db, () => db.exec(SCHEMA));
+  addMissing(db);
   const sql = statements(db);
   const checkpoints = checkpointElsewhere(db, path);
   const digestOf = (shard: number): bigint =>
@@ -68,29 +86,31 @@ export function openAgentStore(path: string, hash: (item: HeldItem) => bigint = 
   const setDigest = (shard: number, digest: bigint): void =>
     void sql.setDigest.run(String(digest), shard, String(digest));
   return {
-    position: () => ({
-      epoch: (sql.findEpoch.get() as { epoch: string } | undefined)?.epoch ?? null,
-      versions: Object.fromEntries(
-        shardRows(sql).flatMap(({ shard, version }) => (version === null ? [] : [[shard, version]])),
-      ),
-    }),
-    listShards: () => shardRows(sql).map(({ shard, version }) => ({ shard, version: version ?? -1 })),
+    position: () => positionOf(sql),
+    listShards: () =>
+      shardRows(sql).map(({ shard, version, token }) => ({ shard, version: version ?? -1, token })),
     listItems: (shard) => (sql.listItems.all(shard) as unknown as ItemRow[]).map(asTold),
     digestOf,
     setDigest,
     findItem: (name) => findItem(sql, name),
     enterEpoch: (epoch, shards) => inTransaction(db, () => enterEpoch(sql, epoch, shards)),
-    replaceShard: (shard, version, items) =>
+    setService: ({ features, switchId }) => void sql.setService.run(JSON.stringify(features), switchId),
+    forgetFeatures: () => void sql.forgetFeatures.run(),
+    async saveState() {
+      const { epoch } = positionOf(sql);
+      if (epoch !== null && path !== ":memory:") await saveState(db, path, epoch);
+    },
+    replaceShard: ({ shard, version, token }, items) =>
       inTransaction(db, () => {
         sql.deleteShardItems.run(shard);
         for (const item of items) setItem(sql, shard, item);
-        sql.setShard.run(shard, version);
+        sql.setShard.run(shard, version, token);
         setDigest(
           shard,
           items.reduce((sum, item) => sumOf(sum, hashIn(shard, item, hash)), 0n),
         );
       }),
-    changeShard: (shard, version, items) =>
+    changeShard: ({ shard, version, token }, items) =>
       inTransaction(db, () => {
         const added = new Map<number, bigint>();
         const add = (to: number, sum: bigint) => added.set(to, sumOf(added.get(to) ?? 0n, sum));
@@ -101,7 +121,7 @@ export function openAgentStore(path: string, hash: (item: HeldItem) => bigint = 
           add(shard, hashIn(shard, item, hash));
           return told;
         });
-        sql.setShard.run(shard, version);
+        sql.setShard.run(shard, version, token);
         for (const [of, sum] of added) setDigest(of, sumOf(digestOf(of), sum));
         return before;
       }),
@@ -127,13 +147,16 @@ function statements(db: DatabaseSync) {
   return {
     findEpoch: prepare("select epoch from epoch"),
     setEpoch: prepare("insert or replace into epoch (id, epoch) values (1, ?)"),
-    listShards: prepare("select shard, version from shards order by shard"),
+    listShards: prepare("select shard, version, token from shards order by shard"),
     setShard: prepare(
-      "insert into shards (shard, version) values (?, ?) on conflict do update set version = excluded.version",
+      "insert into shards (shard, version, token) values (?, ?, ?) on conflict do update set version = excluded.version, token = excluded.token",
     ),
+    findService: prepare("select features, switch_id from service"),
+    setService: prepare("insert or replace into service (id, features, switch_id) values (1, ?, ?)"),
+    forgetFeatures: prepare("update service set features = '[]'"),
     findDigest: prepare("select digest from shards where shard = ?"),
     setDigest: prepare("update shards set digest = ? where shard = ? and digest <> ?"),
-    forgetPositions: prepare("update shards set version = null"),
+    forgetPositions: prepare("update shards set version = null, token = null"),
     deleteShard: prepare("delete from shards where shard = ?"),
     deleteShardItems: prepare("delete from items where shard = ?"),
     listItems: prepare("select kind, id, shard, version, generation, value from items where shard = ?"),
@@ -172,8 +195,32 @@ function findItem(sql: Statements, { kind, id }: ItemName): ToldItem | undefined
   return row && asTold(row);
 }
 
-function shardRows(sql: Statements): { shard: number; version: number | null }[] {
-  return sql.listShards.all() as unknown as { shard: number; version: number | null }[];
+interface ShardRow {
+  shard: number;
+  version: number | null;
+  token: number | null;
+}
+
+function shardRows(sql: Statements): ShardRow[] {
+  return sql.listShards.all() as unknown as ShardRow[];
+}
+
+function positionOf(sql: Statements): Position {
+  const rows = shardRows(sql);
+  const service = sql.findService.get() as { features: string; switch_id: string } | undefined;
+  const byShard = (field: "version" | "token"): Record<number, number> =>
+    Object.fromEntries(rows.flatMap((row) => (row[field] === null ? [] : [[row.shard, row[field]]])));
+  return {
+    epoch: (sql.findEpoch.get() as { epoch: string } | undefined)?.epoch ?? null,
+    versions: byShard("version"),
+    ...(service?.features.includes('"tokens"') && { tokens: byShard("token"), switch_id: service.switch_id }),
+  };
+}
+
+function addMissing(db: DatabaseSync): void {
+  db.exec(ADDITIONS);
+  const columns = db.prepare("select name from pragma_table_info('shards')").all() as { name: string }[];
+  if (!columns.some(({ name }) => name === "token")) db.exec("alter table shards add column token integer");
 }
 
 function asTold(row: ItemRow): ToldItem {

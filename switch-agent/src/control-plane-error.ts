@@ -19,6 +19,11 @@ export function isRetired(error: unknown): boolean {
   return error instanceof ControlPlaneError && error.code === "switch_retired";
 }
 
+/** The service does not understand the request: it may be of an earlier version. */
+export function isMalformed(error: unknown): boolean {
+  return error instanceof ControlPlaneError && error.status === 400;
+}
+
 /** The credential is not accepted: asking again soon would not help. */
 export function isDenied(error: unknown): boolean {
   return error instanceof ControlPlaneError && (error.status === 401 || error.status === 403);

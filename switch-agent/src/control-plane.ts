@@ -42,13 +42,24 @@ export interface FeedItem {
 
 export type FeedMessage =
   /** First of all: under which epoch the versions count, and every shard there is. */
-  | { type: "hello"; epoch: string; switch: { id: string; name: string }; shards: number[] }
+  | {
+      type: "hello";
+      epoch: string;
+      /** The instance of the service's database. When it changes, every shard is reported again. */
+      instance?: string;
+      /** Changes when the database is promoted or restored, even if no route is lost. */
+      lineage?: string;
+      /** Optional parts of the protocol that the service understands; only those are sent to it. */
+      features?: string[];
+      switch: { id: string; name: string };
+      shards: number[];
+    }
   /** What the operator decided; comes after hello, and when it changes. A draining switch refuses new calls. */
   | { type: "state"; state: "active" | "draining" }
   /** Everything in a shard at a version; what is not in it is not there. */
-  | { type: "snapshot"; shard: number; version: number; items: FeedItem[] }
+  | { type: "snapshot"; shard: number; version: number; version_token?: number; items: FeedItem[] }
   /** What changed in a shard up to a version, in order. */
-  | { type: "changes"; shard: number; version: number; items: FeedItem[] }
+  | { type: "changes"; shard: number; version: number; version_token?: number; items: FeedItem[] }
   /** From here on, changes come as they happen. */
   | { type: "ready" }
   /** Nothing new; the line is alive. */
@@ -58,6 +69,10 @@ export type FeedMessage =
 export interface Position {
   epoch: string | null;
   versions: Record<number, number>;
+  /** The token of each version, which proves the history that it belongs to. */
+  tokens?: Record<number, number>;
+  /** The switch that was programmed with it. */
+  switch_id?: string;
 }
 
 /** A deviation from "the switch holds what it was told", found by asking the switch. */
@@ -78,6 +93,9 @@ export interface ShardReport {
   shard: number;
   /** Everything up to here was read back from the switch, but for the exceptions. */
   version: number;
+  /** The version up to which the shard is stored, and its token. */
+  position?: number;
+  version_token?: number;
   observed_at: string;
   /** All there are in this shard now; what is not listed is as it should be. */
   exceptions: ReportedException[];

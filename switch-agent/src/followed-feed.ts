@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { type AgentLog, textOf } from "./agent-log.ts";
 import type { ControlPlane, FeedMessage, Position } from "./control-plane.ts";
-import { isDenied, isRetired } from "./control-plane-error.ts";
+import { isDenied, isMalformed, isRetired } from "./control-plane-error.ts";
 import { backOffMs, type Timing } from "./timing.ts";
 
 interface Needs {
@@ -10,6 +10,8 @@ interface Needs {
   log: AgentLog;
   position(): Position;
   take(message: FeedMessage): Promise<void>;
+  /** The service rejected the position: it may be of an earlier version. */
+  malformed(): void;
   /** Heard in place of a stream, at every try. */
   retired(): void;
 }
@@ -84,6 +86,7 @@ export class Feed {
   #delayMs(problem: unknown): number {
     const { timing, log } = this.#needs;
     const error = problem === undefined ? "it ended" : textOf(problem);
+    if (isMalformed(problem)) this.#needs.malformed();
     if (isRetired(problem)) {
       this.#needs.retired();
       log.error({ error }, "the operator has retired this switch; new calls are refused");

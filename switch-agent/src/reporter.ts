@@ -1,6 +1,6 @@
 import { type AgentLog, textOf } from "./agent-log.ts";
 import type { ControlPlane, Report, ShardReport } from "./control-plane.ts";
-import { isDenied } from "./control-plane-error.ts";
+import { isDenied, isMalformed } from "./control-plane-error.ts";
 import type { SwitchDriver } from "./driver.ts";
 import { HealthNews } from "./health-news.ts";
 import { dropCovered, type ShardState, shardReportOf, watermarkOf } from "./shard-state.ts";
@@ -9,11 +9,19 @@ import { backOffMs, type Timing } from "./timing.ts";
 /** Of the agent, as it is now. */
 export interface AgentFacts {
   epoch: string | null;
+  /** Of the service's database; undefined until a service that knows instances has said hello. */
+  instance: string | undefined;
+  /** Optional parts of the protocol that the service understands. */
+  features: string[];
   /** Every shard there is; undefined until the service has said hello. */
   listed: number[] | undefined;
   boot: string | undefined;
   /** When the switch last answered. */
   answeredAtMs: number;
+}
+
+export function newFacts(epoch: string | null): AgentFacts {
+  return { epoch, instance: undefined, features: [], listed: undefined, boot: undefined, answeredAtMs: 0 };
 }
 
 /** The service takes 8 MiB; one shard, which stays whole, may need most of it. */
@@ -92,6 +100,14 @@ export class Reporter {
     this.#health.startOver();
   }
 
+  /** The line is back. Another instance of the database has to see everything again to know that nothing is lost. */
+  greeted(instance: string | undefined): void {
+    this.tellHealthAgain();
+    if (instance !== this.#needs.facts.instance) this.reportAll();
+    this.#needs.facts.instance = instance;
+    this.retryNow();
+  }
+
   /** The line is back: what waits for its next attempt goes now. */
   retryNow(): void {
     clearTimeout(this.#wakeUp);
@@ -140,7 +156,7 @@ export class Reporter {
     this.#isSignDue = false;
     this.#sentAtMs = performance.now();
     try {
-      await this.#needs.control.report(report);
+      await this.#report(report);
     } catch (error) {
       this.#maxShards = Math.floor(due.size / 2);
       this.#retryLater(due.keys(), error);
@@ -154,6 +170,21 @@ export class Reporter {
     for (const [state, shard] of due) this.#committed(state, shard);
     this.#health.committed(report.health?.connections ?? []);
     return true;
+  }
+
+  /** During an upgrade, the report may reach a process of the previous version, which rejects what it does not know. */
+  async #report(report: Report): Promise<void> {
+    const { control } = this.#needs;
+    try {
+      await control.report(report);
+    } catch (error) {
+      if (!isMalformed(error) || !report.shards.some((shard) => shard.version_token !== undefined))
+        throw error;
+      await control.report({
+        ...report,
+        shards: report.shards.map(({ position: _position, version_token: _token, ...shard }) => shard),
+      });
+    }
   }
 
   /** Whatever is sent is a sign of life: a switch that is gone must not seem to be there for its failures. */
@@ -170,7 +201,7 @@ export class Reporter {
     for (const state of this.#due) {
       const watermark = watermarkOf(state);
       if (watermark >= 0 && (state.mustReport || watermark !== state.reportedVersion)) {
-        const report = shardReportOf(state);
+        const report = shardReportOf(state, this.#needs.facts.features.includes("tokens"));
         if (report.exceptions.length > 0) bytes += Buffer.byteLength(JSON.stringify(report.exceptions));
         if (taken.size >= this.#maxShards || (taken.size > 0 && bytes > MAX_EXCEPTION_BYTES)) break;
         taken.set(state, report);

@@ -78,7 +78,7 @@ try {
   const control = httpControlPlane(config);
   const { driver, spool, close } = openSwitch(config);
   const { storePath } = config;
-  const onEpoch = (epoch: string): void => spool?.enterEpoch(epoch);
+  const onEpoch = (epoch: string, lineage?: string): void => spool?.enterEpoch(epoch, lineage);
   const agent = startAgent({ control, driver, storePath, log, onEpoch });
   let isStopping = false;
   const stop = (): void => {

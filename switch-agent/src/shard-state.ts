@@ -34,6 +34,8 @@ export interface ShardState {
   shard: number;
   /** How far it is stored; -1 when nothing was told under this epoch. */
   version: number;
+  /** Of the stored version; null if the service sent none. */
+  token: number | null;
   /** Compared with the switch since the agent or the switch started, under this epoch. */
   isRead: boolean;
   /** The digest of what was told, as the switch would sum it up. */
@@ -48,10 +50,11 @@ export interface ShardState {
   reportedVersion: number;
 }
 
-export function newShardState(shard: number, version: number): ShardState {
+export function newShardState(shard: number, version = -1, token: number | null = null): ShardState {
   return {
     shard,
     version,
+    token,
     isRead: false,
     expected: 0n,
     open: new Map(),
@@ -134,10 +137,11 @@ export function newWork(
   };
 }
 
-export function shardReportOf(state: ShardState): ShardReport {
+export function shardReportOf(state: ShardState, withToken: boolean): ShardReport {
   return {
     shard: state.shard,
     version: watermarkOf(state),
+    ...(withToken && state.token !== null && { position: state.version, version_token: state.token }),
     observed_at: state.observedAt,
     exceptions: [...state.open.values()].flatMap(exceptionOf),
   };

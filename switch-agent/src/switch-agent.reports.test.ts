@@ -67,7 +67,7 @@ test("a slow item shows what the switch holds, not what an agent that was killed
   await first.stop();
   control.change(0, [{ id: "x", value: routeTo("two") }]);
   const store = openAgentStore(bench.storePath);
-  store.changeShard(0, 2, control.historyOf(0, "x").slice(1));
+  store.changeShard({ shard: 0, version: 2, token: null }, control.historyOf(0, "x").slice(1));
   store.close();
   const version = control.change(0, [{ id: "x", value: routeTo("three") }]);
   driver.slow("x", 200);

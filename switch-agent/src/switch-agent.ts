@@ -1,12 +1,12 @@
 import { type AgentLog, textOf } from "./agent-log.ts";
-import { type AgentStore, openAgentStore } from "./agent-store.ts";
-import { addUnlistedShards, compareShards } from "./switch-audit.ts";
+import { type AgentStore, openAgentStore, type StoredShard } from "./agent-store.ts";
+import { addUnlistedShards, compareShards, recountSome } from "./switch-audit.ts";
 import type { ControlPlane, FeedMessage } from "./control-plane.ts";
 import type { SwitchDriver } from "./driver.ts";
 import { Feed } from "./followed-feed.ts";
 import { limitWaiting } from "./limited-driver.ts";
 import { Programmer } from "./programmer.ts";
-import { type AgentFacts, Reporter } from "./reporter.ts";
+import { type AgentFacts, newFacts, Reporter } from "./reporter.ts";
 import { loseMemory, newShardState, type ShardState, watermarkOf } from "./shard-state.ts";
 import { DEFAULT_TIMING, jitteredMs, type Timing } from "./timing.ts";
 import { enterEpoch, takeChanges, takeSnapshot } from "./told.ts";
@@ -36,8 +36,8 @@ export interface AgentOptions {
   version?: string;
   log: AgentLog;
   timing?: Partial<Timing>;
-  /** Told under which epoch the service speaks, each time the line to it is opened. */
-  onEpoch?(epoch: string): void;
+  /** Called each time the line to the service is opened, with its epoch and lineage: if they changed, it may have lost call records. */
+  onEpoch?(epoch: string, lineage?: string): void;
 }
 
 export interface Agent {
@@ -71,6 +71,7 @@ class RunningAgent implements Agent {
   #isSwitchSilent = false;
   #completeBoot: string | undefined;
   #pausedAtMs = 0;
+  #audits = 0;
   #startTimer: NodeJS.Timeout;
   #heartbeatTimer: NodeJS.Timeout;
   #auditTimer: NodeJS.Timeout;
@@ -82,12 +83,7 @@ class RunningAgent implements Agent {
     this.#log = log;
     this.#store = openAgentStore(storePath, (item) => driver.hash(item));
     this.#shards = new Map(this.#store.listShards().map((one) => [one.shard, this.#restore(one)]));
-    this.#facts = {
-      epoch: this.#store.position().epoch,
-      listed: undefined,
-      boot: undefined,
-      answeredAtMs: 0,
-    };
+    this.#facts = newFacts(this.#store.position().epoch);
     const parts = { driver: this.#driver, shards: this.#shards, timing: this.#timing, log };
     this.#reporter = new Reporter({ ...parts, control, facts: this.#facts, version });
     this.#programmer = new Programmer({
@@ -100,6 +96,7 @@ class RunningAgent implements Agent {
       control,
       position: () => this.#store.position(),
       take: (message) => this.#take(message),
+      malformed: () => this.#store.forgetFeatures(),
       retired: () => this.#driver.drain?.(true),
     });
     // What the switch holds may be newer than a store that was restored: the feed is given a moment to catch up.
@@ -134,10 +131,9 @@ class RunningAgent implements Agent {
     const needs = { ...this.#parts(), facts: this.#facts, compare: this.#compare };
     switch (message.type) {
       case "hello":
-        enterEpoch(needs, message);
-        this.#onEpoch?.(message.epoch);
-        this.#reporter.tellHealthAgain();
-        this.#reporter.retryNow();
+        await enterEpoch(needs, message);
+        this.#onEpoch?.(message.epoch, message.lineage);
+        this.#reporter.greeted(message.instance);
         break;
       case "state":
         this.#driver.drain?.(message.state === "draining");
@@ -231,6 +227,7 @@ class RunningAgent implements Agent {
       await this.#inTurn(async () => {
         const states = [...this.#shards.values()];
         const read = states.filter((state) => state.isRead);
+        await recountSome(this.#parts(), read, this.#audits++);
         await compareShards(this.#parts(), read, this.#facts.boot);
         this.#reporter.reportAll();
         this.#compare(states.filter((state) => !state.isRead));
@@ -276,8 +273,8 @@ class RunningAgent implements Agent {
     this.#isSwitchSilent = true;
   }
 
-  #restore({ shard, version }: { shard: number; version: number }): ShardState {
-    return { ...newShardState(shard, version), expected: this.#store.digestOf(shard) };
+  #restore({ shard, version, token }: StoredShard): ShardState {
+    return { ...newShardState(shard, version, token), expected: this.#store.digestOf(shard) };
   }
 
   #parts() {

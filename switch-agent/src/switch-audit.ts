@@ -72,10 +72,34 @@ export async function addUnlistedShards(needs: Needs, listed: number[]): Promise
   const known = new Set([...listed, ...needs.shards.keys()]);
   const found = [...(await needs.driver.digests()).keys()].filter((shard) => !known.has(shard));
   return found.map((shard) => {
-    const state = newShardState(shard, -1);
+    const state = newShardState(shard);
     needs.shards.set(shard, state);
     return state;
   });
+}
+
+/** Every shard is counted once in so many audits. */
+const RECOUNT_AUDITS = 16;
+
+/**
+ * Counts the digests of some shards again from the stored items. Otherwise a kept digest that no longer belongs to them
+ * could match the switch for ever, and hide that the switch holds something else.
+ */
+export async function recountSome(
+  { driver, store, log }: Needs,
+  states: ShardState[],
+  audit: number,
+): Promise<void> {
+  for (const state of states) {
+    if (state.shard % RECOUNT_AUDITS !== audit % RECOUNT_AUDITS) continue;
+    const counted = store.listItems(state.shard).reduce((sum, item) => sumOf(sum, driver.hash(item)), 0n);
+    if (counted !== state.expected)
+      log.warn({ shard: state.shard }, "the stored digest of a shard was wrong");
+    state.expected = counted;
+    store.setDigest(state.shard, counted);
+    // A shard can have thousands of items.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
 }
 
 /** Returns when the switch was asked. */

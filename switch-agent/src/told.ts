@@ -22,9 +22,13 @@ interface Needs {
 type Message<Type extends FeedMessage["type"]> = Extract<FeedMessage, { type: Type }>;
 
 /** Versions of another epoch count differently: every shard comes anew, and the switch keeps what it has until then. */
-export function enterEpoch(needs: Needs, { epoch, shards: listed, switch: self }: Message<"hello">): void {
+export async function enterEpoch(needs: Needs, hello: Message<"hello">): Promise<void> {
   const { store, facts, shards, log } = needs;
+  const { epoch, shards: listed, switch: self, features = [] } = hello;
   const isNew = facts.epoch !== epoch;
+  if (isNew) await store.saveState();
+  store.setService({ features, switchId: self.id });
+  facts.features = features;
   store.enterEpoch(epoch, listed);
   facts.epoch = epoch;
   facts.listed = listed;
@@ -36,7 +40,7 @@ export function enterEpoch(needs: Needs, { epoch, shards: listed, switch: self }
     forget(state);
     state.expected = 0n;
   }
-  for (const shard of listed) if (!shards.has(shard)) shards.set(shard, newShardState(shard, -1));
+  for (const shard of listed) if (!shards.has(shard)) shards.set(shard, newShardState(shard));
   if (dropped.length > 0) needs.compare(dropped);
 }
 
@@ -44,12 +48,16 @@ export function enterEpoch(needs: Needs, { epoch, shards: listed, switch: self }
  * A snapshot is all there is: what else the shard had is taken away. An older version than the one stored is
  * no reason to doubt it: the service's disk was set back.
  */
-export function takeSnapshot(needs: Needs, { shard, version, items }: Message<"snapshot">): void {
+export function takeSnapshot(
+  needs: Needs,
+  { shard, version, version_token: token, items }: Message<"snapshot">,
+): void {
   const { store, programmer, compare } = needs;
   const state = stateOf(needs, shard);
-  store.replaceShard(shard, version, items);
+  const at = { shard, version, token: token ?? null };
+  store.replaceShard(at, items);
   forget(state);
-  state.version = version;
+  Object.assign(state, at);
   state.expected = store.digestOf(shard);
   // Changes on their way to the switch may arrive after it was read: what is in the snapshot must come later.
   const told = new Map(items.map((item) => [keyOf(item), item]));
@@ -64,20 +72,24 @@ export function takeSnapshot(needs: Needs, { shard, version, items }: Message<"s
   compare([state]);
 }
 
-export function takeChanges(needs: Needs, { shard, version, items }: Message<"changes">): void {
+export function takeChanges(
+  needs: Needs,
+  { shard, version, version_token: token, items }: Message<"changes">,
+): void {
   const { store, shards, programmer, changed } = needs;
   const state = stateOf(needs, shard);
   if (state.version < 0) throw new Error(`The service sent changes of shard ${shard} before its snapshot.`);
   if (version <= state.version) return;
   const fresh = items.filter((item) => item.version > state.version);
   dropCovered(state);
-  const before = store.changeShard(shard, version, fresh);
+  const at = { shard, version, token: token ?? null };
+  const before = store.changeShard(at, fresh);
   for (const home of new Set([shard, ...before.flatMap((item) => item?.shard ?? [])])) {
     const touched = shards.get(home);
     if (touched) touched.expected = store.digestOf(home);
   }
   const works = fresh.flatMap((item, place) => workFor(needs, state, item, before[place]) ?? []);
-  state.version = version;
+  Object.assign(state, at);
   const hasExceptions = works.some((work) => work.state !== "applying");
   if (hasExceptions || works.length === 0) changed(state, hasExceptions);
   programmer.program(works);
@@ -119,7 +131,7 @@ function stateOf({ shards, facts }: Needs, shard: number): ShardState {
 
 function forget(state: ShardState): void {
   unread(state);
-  state.version = -1;
+  Object.assign(state, { version: -1, token: null });
 }
 
 function asTold(shard: number, { kind, id, version, generation, value }: FeedItem): ToldItem | null {

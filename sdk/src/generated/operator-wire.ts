@@ -30,6 +30,28 @@ export interface CreateSwitchGroup {
   shards?: number | undefined;
 }
 
+export interface Epoch {
+  id: string;
+  /** One of first, rollback, operator; more may come. */
+  cause: Open<"first" | "rollback" | "operator">;
+  began_at: string;
+  /** For a rollback, the time of the newest change that the database still had: what was changed later is lost. `null` if unknown. */
+  newest_row_at: string | null;
+  /** For a rollback, the version that is not part of the history of this database, and the switch that presented it. */
+  evidence: Record<string, unknown>;
+  /** Whether switches are left as they are until the rollback is resolved. */
+  is_held: boolean;
+  /** `null` while an operator has to look at a rollback. */
+  resolved_at: string | null;
+  resolved_by: string | null;
+}
+
+export interface EpochPage {
+  data: Epoch[];
+  /** Present while there is more. */
+  next_cursor: string | null;
+}
+
 export interface Finding {
   id: string;
   /** One of not_at_carrier, not_here; more may come. */
@@ -418,6 +440,25 @@ export interface Operations {
     body: ChangeSwitch;
     answer: Switch;
   };
+  /** List epochs of the feed */
+  listEpochs: {
+    path: undefined;
+    query: {
+      /** How many at most. */
+      limit?: number | undefined;
+      /** next_cursor of the page before. */
+      cursor?: string | undefined;
+    };
+    body: undefined;
+    answer: EpochPage;
+  };
+  /** Resolve a rollback */
+  resolveEpoch: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: Epoch;
+  };
 }
 
 /** Method, path, and what may be done when no answer came: see Repetition in retry.rules.ts. */
@@ -439,5 +480,7 @@ export const OPERATIONS = {
   createSwitch: ["POST", "/operator/v1/switches", "once"],
   rotateSwitchCredential: ["POST", "/operator/v1/switches/{id}/rotate", "once"],
   changeSwitch: ["PATCH", "/operator/v1/switches/{id}", "once"],
+  listEpochs: ["GET", "/operator/v1/epochs", "read"],
+  resolveEpoch: ["POST", "/operator/v1/epochs/{id}/resolve", "once"],
 } as const;
 

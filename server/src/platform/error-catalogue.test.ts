@@ -166,6 +166,7 @@ const PRODUCERS: Record<Exclude<ErrorCode, (typeof OF_JOBS)[number]>, () => Prom
     await asOperator("POST", "/operator/v1/switches", { name: "twin" });
     return asOperator("POST", "/operator/v1/switches", { name: "twin" });
   },
+  epoch_not_found: () => asOperator("POST", "/operator/v1/epochs/none/resolve", undefined),
   epoch_ended: async () => {
     const { body } = await asOperator("POST", "/operator/v1/switches", { name: "late" });
     const report = {
@@ -176,6 +177,15 @@ const PRODUCERS: Record<Exclude<ErrorCode, (typeof OF_JOBS)[number]>, () => Prom
       shards: [],
     };
     return post("/switch/v1/reports", report, bearer(body.credential));
+  },
+
+  feed_held: async () => {
+    const { body } = await asOperator("POST", "/operator/v1/switches", { name: "held" });
+    await service.database.admin("update feed_epoch set is_held = true");
+    const position = { epoch: null, versions: {} };
+    const refused = await post("/switch/v1/streams", position, bearer(body.credential));
+    await service.database.admin("update feed_epoch set is_held = false");
+    return refused;
   },
 
   mode_not_allowed: async () =>
@@ -362,6 +372,7 @@ const PRODUCERS: Record<Exclude<ErrorCode, (typeof OF_JOBS)[number]>, () => Prom
 };
 
 const WAITING = [
+  "feed_held",
   "idempotency_in_progress",
   "rate_limited",
   "unavailable",

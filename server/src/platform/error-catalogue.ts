@@ -59,6 +59,11 @@ export const ERRORS = {
     "Check it; a code works once. After several failures wait as Retry-After says, or reset the password.",
   ),
 
+  epoch_not_found: entry(
+    404,
+    "Epoch not found",
+    "List the epochs with GET /operator/v1/epochs and use the ID of one of them.",
+  ),
   switch_retired: entry(
     403,
     "The switch is retired",
@@ -244,6 +249,12 @@ export const ERRORS = {
     501,
     "No carrier inventory is connected",
     "Ask the operator of this installation; orders by number work without it.",
+  ),
+  feed_held: entry(
+    503,
+    "Switches are held after a rollback",
+    "Agents retry until an operator resolves the rollback with `dialplane-server resolve-epoch`. Until then switches keep the routes they have.",
+    "retry",
   ),
   unavailable: entry(
     503,

@@ -113,6 +113,17 @@ function feedMetrics(registers: Registry[]) {
       help: "Messages of changes handed to agents as they happened.",
       registers,
     }),
+    feedEpochs: new Counter({
+      name: "feed_epochs_total",
+      help: "Epochs of the feed that this process began, by cause. A rollback needs an operator's attention.",
+      labelNames: ["cause"],
+      registers,
+    }),
+    feedHeld: new Gauge({
+      name: "feed_held",
+      help: "1 while no switch is changed, because an operator has to resolve a rollback of the database.",
+      registers,
+    }),
     feedUnconfirmed: new Gauge({
       name: "feed_unconfirmed_versions",
       help: "Changes not yet read back from every switch that counts, as this process last saw it.",

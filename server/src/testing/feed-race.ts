@@ -88,7 +88,7 @@ async function writeOnce(
 class RacingReader {
   readonly #url: string;
   readonly #race: FeedRace;
-  #position: Position = { epoch: null, versions: {} };
+  #position: Position & { tokens: Record<number, number> } = { epoch: null, versions: {}, tokens: {} };
   #taken = 0;
   read = 0;
   resumed = -1;
@@ -135,6 +135,7 @@ class RacingReader {
         this.faults.push(`shard ${message.shard}: started over`);
       this.read += message.items.length;
       this.#position.versions[message.shard] = message.version;
+      this.#position.tokens[message.shard] = message.version_token!;
     }
     if (message.type !== "changes") return;
     let last = this.#position.versions[message.shard]!;
@@ -146,5 +147,6 @@ class RacingReader {
     if (last !== message.version)
       this.faults.push(`shard ${message.shard}: up to ${message.version}, but ${last} came last`);
     this.#position.versions[message.shard] = message.version;
+    this.#position.tokens[message.shard] = message.version_token!;
   }
 }

@@ -36,7 +36,11 @@ export async function openFeedStream(
   const [answer] = (await once(asked, "response")) as [IncomingMessage];
   if (answer.statusCode !== 200) throw new Error(`The stream was answered with ${answer.statusCode}.`);
   const messages: FeedMessage[] = [];
-  const position: Position = { epoch: null, versions: { ...from.versions } };
+  const position = {
+    epoch: null as string | null,
+    versions: { ...from.versions },
+    tokens: { ...from.tokens },
+  };
   let isEnded = false;
   let rest = "";
   answer.setEncoding("utf8");
@@ -51,7 +55,10 @@ export async function openFeedStream(
   function take(message: FeedMessage): void {
     messages.push(message);
     if (message.type === "hello") position.epoch = message.epoch;
-    if ("version" in message) position.versions[message.shard] = message.version;
+    if ("version" in message) {
+      position.versions[message.shard] = message.version;
+      position.tokens[message.shard] = message.version_token!;
+    }
   }
   return {
     messages,

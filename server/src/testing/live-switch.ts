@@ -27,8 +27,9 @@ export class LiveSwitch {
   /** As though every switch had all that is wanted of it. */
   async confirmAll(): Promise<void> {
     const { admin } = this.#service.database;
-    await admin("insert into feed_epoch (epoch, began_at) values ('one', now()) on conflict do nothing");
-    await admin("update switches set synced_epoch = (select epoch from feed_epoch)");
+    await admin(
+      "update switches set synced_epoch = (select epoch from feed_epoch), proved_in = database_instance()",
+    );
     await admin("update feed_confirmations c set version = s.head from feed_shards s where s.id = c.shard");
   }
 

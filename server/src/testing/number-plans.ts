@@ -152,11 +152,10 @@ async function signIn(database: TestDatabase, organisationId: string): Promise<p
 
 /** One switch in each group has read back everything. */
 async function settle({ admin }: TestDatabase): Promise<void> {
-  await admin("insert into feed_epoch (epoch, began_at) values ('one', now()) on conflict do nothing");
   await admin("delete from switches");
   await admin(
-    `insert into switches (id, group_id, name, synced_epoch, last_seen_at, created_at)
-     select gen_random_uuid(), g.id, 'plans', e.epoch, now() + interval '1 day', now() from switch_groups g, feed_epoch e`,
+    `insert into switches (id, group_id, name, synced_epoch, proved_in, last_seen_at, created_at)
+     select gen_random_uuid(), g.id, 'plans', e.epoch, database_instance(), now() + interval '1 day', now() from switch_groups g, feed_epoch e`,
   );
   await admin("update feed_confirmations c set version = s.head from feed_shards s where s.id = c.shard");
 }

@@ -121,6 +121,19 @@ describe("what is not acknowledged", () => {
     expect(service.records().size).toBe(20);
   });
 
+  test("is sent again after a promotion or restore of the database, and not after a restart of it", async () => {
+    start();
+    spool!.enterEpoch("epoch 1", "one");
+    write(1, inviteRow(writtenCall("one", { code: 486 })));
+    await until(() => service.taken.length === 1 && spool!.status().unsent === 0);
+    spool!.enterEpoch("epoch 1", "one");
+    spool!.enterEpoch("epoch 1");
+    expect(spool!.status().unsent).toBe(0);
+    spool!.enterEpoch("epoch 1", "two");
+    await until(() => service.taken.length === 2 && spool!.status().unsent === 0);
+    expect(service.records().size).toBe(1);
+  });
+
   test("stays while another epoch begins in the middle of it", async () => {
     start();
     const upload = service.upload.bind(service);

@@ -83,8 +83,8 @@ export interface SpoolStatus extends StoredCounts {
 }
 
 export interface CallRecordsSpool {
-  /** What the feed says: under another epoch everything that is kept is sent again. */
-  enterEpoch(epoch: string): void;
+  /** What the feed says: under another epoch, or after a promotion or restore of the database, everything that is kept is sent again. */
+  enterEpoch(epoch: string, lineage?: string): void;
   status(): SpoolStatus;
   /** Calls that are up, by number. */
   live(): ReadonlyMap<string, number>;
@@ -159,9 +159,9 @@ class RunningSpool implements CallRecordsSpool {
     ];
   }
 
-  enterEpoch(epoch: string): void {
-    if (this.#stopping.signal.aborted || !this.#store.enterEpoch(epoch)) return;
-    this.#options.log.info({ epoch }, "another epoch; records that are kept are sent again");
+  enterEpoch(epoch: string, lineage?: string): void {
+    if (this.#stopping.signal.aborted || !this.#store.enterEpoch(epoch, lineage)) return;
+    this.#options.log.info({ epoch, lineage }, "another epoch; records that are kept are sent again");
   }
 
   status(): SpoolStatus {

@@ -47,6 +47,8 @@ export function statements(db: DatabaseSync) {
       "delete from records where seq in (select seq from records where acknowledged_at < ? and acknowledged >= ? limit ?)",
     ),
     findEpoch: db.prepare("select id, epoch from epochs order by id desc limit 1"),
+    findLineage: db.prepare("select lineage from lineage"),
+    setLineage: db.prepare("insert or replace into lineage (id, lineage) values (1, ?)"),
     insertEpoch: db.prepare("insert into epochs (epoch) values (?)"),
     count: db.prepare(
       "insert into counts (name, value) values (?, ?) on conflict (name) do update set value = value + excluded.value",

@@ -57,6 +57,7 @@ const SCHEMA = `
   create index if not exists records_to_send on records (acknowledged, seq);
   create index if not exists records_to_drop on records (acknowledged_at) where acknowledged_at is not null;
   create table if not exists epochs (id integer primary key autoincrement, epoch text not null);
+  create table if not exists lineage (id integer primary key check (id = 1), lineage text not null);
   create table if not exists counts (name text primary key, value integer not null) without rowid;
 `;
 
@@ -138,12 +139,19 @@ export class RecordsStore {
     return due.length;
   }
 
-  /** Under another epoch than before, every record that is kept has to be sent again. */
-  enterEpoch(epoch: string): boolean {
+  /** Under another epoch or lineage than before, every record that is kept has to be sent again. */
+  enterEpoch(epoch: string, lineage?: string): boolean {
     const last = this.#sql.findEpoch.get() as { id: number; epoch: string } | undefined;
-    if (last?.epoch === epoch) return false;
+    const isSame = last?.epoch === epoch && !this.#hasOtherLineage(lineage);
+    if (lineage !== undefined) this.#sql.setLineage.run(lineage);
+    if (isSame) return false;
     this.#sql.insertEpoch.run(epoch);
     return last !== undefined;
+  }
+
+  #hasOtherLineage(lineage: string | undefined): boolean {
+    const before = this.#sql.findLineage.get() as { lineage: string } | undefined;
+    return lineage !== undefined && before !== undefined && before.lineage !== lineage;
   }
 
   epoch(): string | undefined {

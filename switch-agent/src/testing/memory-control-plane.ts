@@ -7,11 +7,15 @@ import type {
   Report,
   ShardReport,
 } from "../control-plane.ts";
+import { ControlPlaneError } from "../control-plane-error.ts";
 import type { ItemValue } from "../held-item.ts";
 
 /** The service's side of the protocol, in memory, with faults on demand. */
 export class MemoryControlPlane implements ControlPlane {
   epoch = "epoch-1";
+  instance = "instance-1";
+  /** None: a service of the previous version, which rejects what it does not know. */
+  features: string[] | undefined;
   /** How each shard is, as reported last under the present epoch. */
   readonly reported = new Map<number, ShardReport>();
   readonly reports: Report[] = [];
@@ -38,7 +42,7 @@ export class MemoryControlPlane implements ControlPlane {
       this.#history.push({ ...item, shard });
       return item;
     });
-    this.send({ type: "changes", shard, version: state.version, items });
+    this.send({ type: "changes", ...this.#at(shard, state.version), items });
     return state.version;
   }
 
@@ -95,6 +99,7 @@ export class MemoryControlPlane implements ControlPlane {
   async *follow(position: Position, signal: AbortSignal): AsyncGenerator<FeedMessage> {
     this.followed.push(position);
     if (this.refusal) throw this.refusal;
+    if (!this.features && position.tokens) throw new ControlPlaneError(400, "invalid_request", "tokens");
     let wake: (() => void) | undefined;
     const line = { queue: this.#backlog(position), wake: () => wake?.() };
     this.#lines.add(line);
@@ -121,14 +126,21 @@ export class MemoryControlPlane implements ControlPlane {
       throw new Error("The service is not there.");
     }
     if (report.epoch !== this.epoch) throw new Error("Another epoch.");
+    if (!this.features && report.shards.some((shard) => shard.version_token !== undefined))
+      throw new ControlPlaneError(400, "invalid_request", "version_token");
     this.reports.push(structuredClone(report));
     for (const shard of report.shards) this.reported.set(shard.shard, structuredClone(shard));
+  }
+
+  #at(shard: number, version: number): { shard: number; version: number; version_token?: number } {
+    return { shard, version, ...(this.features && { version_token: 1_000 * version + shard }) };
   }
 
   #backlog(position: Position): FeedMessage[] {
     const hello: FeedMessage = {
       type: "hello",
       epoch: this.epoch,
+      ...(this.features && { instance: this.instance, features: this.features }),
       switch: { id: "switch-1", name: "test" },
       shards: [...this.#shards.keys()],
     };
@@ -137,9 +149,11 @@ export class MemoryControlPlane implements ControlPlane {
       const from = known[shard];
       const all = [...items.values()].sort((one, other) => one.version - other.version);
       if (from === undefined || from > version)
-        return [{ type: "snapshot", shard, version, items: all.filter((item) => item.value !== null) }];
+        return [
+          { type: "snapshot", ...this.#at(shard, version), items: all.filter((item) => item.value !== null) },
+        ];
       const newer = all.filter((item) => item.version > from);
-      return newer.length === 0 ? [] : [{ type: "changes", shard, version, items: newer }];
+      return newer.length === 0 ? [] : [{ type: "changes", ...this.#at(shard, version), items: newer }];
     });
     return [hello, ...shards, { type: "ready" }];
   }

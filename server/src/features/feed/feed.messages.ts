@@ -1,24 +1,43 @@
 import type { SwitchCaller } from "../../platform/http/access.ts";
 import type { ToldState } from "./feed.rules.ts";
+import type { GroupView } from "./feed.store.ts";
 
 /** Messages of the stream, one line each. Items come from the database as JSON and are only joined here. */
 export const READY = line('{"type":"ready"}');
 export const PING = line('{"type":"ping"}');
 
-export function hello(epoch: string, { switchId, name }: SwitchCaller, shards: readonly number[]): Buffer {
-  return line(JSON.stringify({ type: "hello", epoch, switch: { id: switchId, name }, shards }));
+/** What this service understands beyond the first version of the protocol. Agents send nothing that is not listed. */
+const FEATURES = ["tokens"];
+
+export function hello(
+  { epoch, instance, lineage }: GroupView,
+  { switchId, name }: SwitchCaller,
+  shards: readonly number[],
+): Buffer {
+  const self = { id: switchId, name };
+  return line(
+    JSON.stringify({ type: "hello", epoch, instance, lineage, features: FEATURES, switch: self, shards }),
+  );
 }
 
 export function state(decided: ToldState): Buffer {
   return line(JSON.stringify({ type: "state", state: decided }));
 }
 
-export function snapshot(shard: number, version: number, items: string | null): Buffer {
-  return line(`{"type":"snapshot","shard":${shard},"version":${version},"items":[${items ?? ""}]}`);
+interface ShardMessage {
+  shard: number;
+  version: number;
+  token: number;
+  items: string | null;
 }
 
-export function changes(shard: number, version: number, items: string | null): Buffer {
-  return line(`{"type":"changes","shard":${shard},"version":${version},"items":[${items ?? ""}]}`);
+export const snapshot = (message: ShardMessage): Buffer => shardLine("snapshot", message);
+export const changes = (message: ShardMessage): Buffer => shardLine("changes", message);
+
+function shardLine(type: "snapshot" | "changes", { shard, version, token, items }: ShardMessage): Buffer {
+  return line(
+    `{"type":"${type}","shard":${shard},"version":${version},"version_token":${token},"items":[${items ?? ""}]}`,
+  );
 }
 
 function line(text: string): Buffer {

@@ -64,7 +64,6 @@ test("after a standby that lost the last commits was promoted, every agent start
   await using resumed = await openFeedStream(after.url!, credential, position);
   await untilReady(resumed);
   expect(next.version).toBe(lost.version);
-  expect(after.app.feed.epoch()).toMatch(/-00000002$/);
   expect(resumed.messages.filter(({ type }) => type === "snapshot")).toHaveLength(
     Object.keys(position.versions).length,
   );

@@ -6,27 +6,37 @@ const Version = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, for
 const Shard = Type.Integer({ minimum: 0, maximum: 2_147_483_647, format: "int32" });
 const Text = (maxLength: number) => Type.String({ maxLength });
 
-const Versions = Type.Unsafe<Record<number, number>>({
-  type: "object",
-  maxProperties: 100_000,
-  patternProperties: {
-    "^(0|[1-9][0-9]{0,8})$": {
-      type: "integer",
-      format: "int64",
-      minimum: 0,
-      maximum: Number.MAX_SAFE_INTEGER,
-    },
-  },
-  additionalProperties: false,
-  description: "By shard, the version up to which everything is stored.",
-  examples: [{ "0": 17, "1": 4 }],
-});
+/** Random and assigned with each version: it proves which history the version belongs to. */
+const VersionToken = Version;
+
+const byShard = (description: string, example: Record<string, number>) =>
+  Type.Unsafe<Record<number, number>>({
+    type: "object",
+    maxProperties: 100_000,
+    patternProperties: { "^(0|[1-9][0-9]{0,8})$": { ...Version } },
+    additionalProperties: false,
+    description,
+    examples: [example],
+  });
 
 export const FeedPosition = shape("FeedPosition", {
   epoch: nullable(
     Type.String({ maxLength: 200, description: "Under which the versions count; null for a new agent." }),
   ),
-  versions: Versions,
+  versions: byShard("By shard, the version up to which everything is stored.", { "0": 17, "1": 4 }),
+  tokens: Type.Optional(
+    byShard("By shard, the token of that version. Shards without one are loaded as a whole.", {
+      "0": 5_120_384_417_093_222,
+      "1": 880_146_310_952_577,
+    }),
+  ),
+  switch_id: Type.Optional(
+    Type.String({
+      ...Id,
+      description:
+        "The switch that the position was stored for. If it is another one, the position is ignored.",
+    }),
+  ),
 });
 export type FeedPosition = Static<typeof FeedPosition>;
 
@@ -88,6 +98,21 @@ export const FeedMessage = Type.Union(
     shape("FeedHello", {
       type: closedEnum(["hello"]),
       epoch: Text(200),
+      instance: Type.String({
+        maxLength: 30,
+        description:
+          "The instance of the database. When it changes, the agent reports every shard again, so that the service can compare histories.",
+      }),
+      lineage: Type.String({
+        maxLength: 100,
+        description:
+          "Changes when the database is promoted or restored, even if no route is lost. The agent then sends recent call records again.",
+      }),
+      features: Type.Array(Text(50), {
+        maxItems: 100,
+        description:
+          "Optional parts of the protocol that this service understands. An agent sends only those. `tokens`: `tokens` and `switch_id` of a position, `position` and `version_token` of a shard report.",
+      }),
       switch: shape("FeedSwitch", { id: Id, name: Text(100) }),
       shards: Type.Array(Shard, { maxItems: 100_000 }),
     }),
@@ -101,9 +126,16 @@ export const FeedMessage = Type.Union(
       type: closedEnum(["snapshot"]),
       shard: Shard,
       version: Version,
+      version_token: VersionToken,
       items: FeedItems,
     }),
-    shape("FeedChanges", { type: closedEnum(["changes"]), shard: Shard, version: Version, items: FeedItems }),
+    shape("FeedChanges", {
+      type: closedEnum(["changes"]),
+      shard: Shard,
+      version: Version,
+      version_token: VersionToken,
+      items: FeedItems,
+    }),
     shape("FeedReady", { type: closedEnum(["ready"]) }),
     shape("FeedPing", { type: closedEnum(["ping"]) }),
   ],

@@ -1,85 +1,136 @@
 import type { Database, SwitchScope } from "../../platform/db/database.ts";
-import type { ShardRange, ToldState } from "./feed.rules.ts";
+import type { ShardRange, ToldState, VersionToken } from "./feed.rules.ts";
 
 /** An item as the protocol has it, made by the database: here nobody looks into it. */
 const ITEM = `'{"kind":"' || i.kind || '","id":"' || i.item_id || '","version":' || i.version || ',"generation":' || i.generation
   || ',"value":' || coalesce(i.value::text, 'null') || '}'`;
 
-export interface FeedState {
-  /** What the database says its epoch is, and what was written down when it began. */
-  found: string;
-  epoch: string | null;
-  /** Whatever is committed after this was read has a transaction of at least this number. */
-  mark: string;
-  /** Shards with their heads, and with their confirmed versions, as text: those that changed since the known mark. */
-  heads: string | null;
-  confirmed: string | null;
+/** The current epoch of the feed, and the database instance that serves it. */
+export interface EpochView {
+  epoch: string;
+  /** Agents are not served until an operator resolves a rollback. */
+  isHeld: boolean;
+  instance: string;
 }
+
+export interface FeedState extends EpochView {
+  /** Every transaction that commits later has at least this number. Falls if the database was rolled back. */
+  xmin: string;
+  /** The same in 32 bits, to compare rows with. */
+  mark: string;
+  /** Of the shards that changed since the known mark. */
+  heads: Map<number, VersionToken>;
+  confirmed: Map<number, number>;
+}
+
+const EPOCH = `e.epoch, e.is_held as "isHeld", database_instance()::text as instance`;
 
 /** Before every transaction there was. */
 export const NO_MARK = "0";
 
 /** The one statement that runs all the time. It answers what changed, whatever the number of shards and switches. */
 export async function readFeedState(db: Database, knownMark: string): Promise<FeedState> {
-  const [row] = await db.forSystem.read<FeedState>(
+  const [row] = await db.forSystem.read<
+    Omit<FeedState, "heads" | "confirmed"> & Record<"heads" | "confirmed", string | null>
+  >(
     "feed",
-    `select found_epoch() as found, (select epoch from feed_epoch) as epoch,
-       pg_snapshot_xmin(pg_current_snapshot())::xid::text as mark,
-       (select string_agg(id || ' ' || head, ',') from feed_shards where age(xmin) <= age($1::xid)) as heads,
-       (select string_agg(shard || ' ' || version, ',') from feed_confirmations where age(xmin) <= age($1::xid)) as confirmed`,
+    `select ${EPOCH}, pg_snapshot_xmin(pg_current_snapshot())::text as xmin, pg_snapshot_xmin(pg_current_snapshot())::xid::text as mark,
+       (select string_agg(id || ' ' || head || ' ' || token, ',') from feed_shards where age(xmin) <= age($1::xid)) as heads,
+       (select string_agg(shard || ' ' || version, ',') from feed_confirmations where age(xmin) <= age($1::xid)) as confirmed
+     from feed_epoch e`,
     [knownMark],
   );
-  return row!;
+  const heads = rowsIn(row!.heads).map(
+    ([shard, version, token]) => [shard!, { version: version!, token: token! }] as const,
+  );
+  const confirmed = rowsIn(row!.confirmed).map(([shard, version]) => [shard!, version!] as const);
+  return { ...row!, heads: new Map(heads), confirmed: new Map(confirmed) };
 }
 
-export async function beginEpoch(db: Database, at: Date): Promise<void> {
-  await db.forSystem("feed", (tx) => tx.query("select begin_epoch($1)", [at]));
+/** As text, because hundreds of rows cost more to read than one. */
+function rowsIn(text: string | null): number[][] {
+  return text?.split(",").map((row) => row.split(" ").map(Number)) ?? [];
+}
+
+/** Records when a server first saw this instance of the database, and its newest row at that moment. */
+export async function noteInstance(db: Database, at: Date): Promise<void> {
+  await db.forSystem("feed", (tx) => tx.query("select note_instance($1)", [at]));
+}
+
+export async function isKnownEpoch(db: Database, epoch: string): Promise<boolean> {
+  const rows = await db.forSystem.read("feed", "select from feed_epochs where epoch = $1", [epoch]);
+  return rows.length > 0;
 }
 
 export interface ShardSpan {
   shard: number;
   after: number;
+  /** Of `after`: the base on which the items of the span build. */
+  afterToken: number;
   version: number;
+  token: number;
 }
 
-/** What changed in some shards between two versions of each, for everybody who stands at the first. */
+/** The changes of some shards between two versions of each. `isSound` is false if either version is of another history. */
 export async function readSpans(
   db: Database,
   spans: readonly ShardSpan[],
-): Promise<{ epoch: string; shard: number; items: string | null }[]> {
+): Promise<{ epoch: string; shard: number; items: string | null; isSound: boolean }[]> {
   return db.forSystem.read(
     "feed",
-    `select found_epoch() as epoch, w.shard, page.items
-     from unnest($1::integer[], $2::bigint[], $3::bigint[]) as w (shard, after, upto)
+    `select (select epoch from feed_epoch) as epoch, w.shard, page.items,
+       coalesce(feed_token(w.shard, w.after) = w.after_token and feed_token(w.shard, w.upto) = w.token, false) as "isSound"
+     from unnest($1::integer[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[]) as w (shard, after, after_token, upto, token)
      cross join lateral (
        select string_agg(${ITEM}, ',' order by i.version) as items
        from feed_items i where i.shard = w.shard and i.version > w.after and i.version <= w.upto) page`,
-    [spans.map(({ shard }) => shard), spans.map(({ after }) => after), spans.map(({ version }) => version)],
+    [
+      spans.map(({ shard }) => shard),
+      spans.map(({ after }) => after),
+      spans.map(({ afterToken }) => afterToken),
+      spans.map(({ version }) => version),
+      spans.map(({ token }) => token),
+    ],
   );
 }
 
-export interface GroupView {
-  found: string;
-  epoch: string | null;
+/** The tokens of some versions of shards; null where the version is no longer known. */
+export async function readTokens(
+  db: Database,
+  places: readonly { shard: number; version: number }[],
+): Promise<Map<number, number | null>> {
+  const rows = await db.forSystem.read<{ shard: number; token: string | null }>(
+    "feed",
+    "select p.shard, feed_token(p.shard, p.version) as token from unnest($1::integer[], $2::bigint[]) as p (shard, version)",
+    [places.map(({ shard }) => shard), places.map(({ version }) => version)],
+  );
+  return new Map(rows.map(({ shard, token }) => [shard, token === null ? null : Number(token)]));
+}
+
+export interface GroupView extends EpochView {
+  /** Changes when the database is promoted or restored. */
+  lineage: string;
   shards: ShardRange[];
 }
 
-/** Every shard of a switch's group, and under which epoch. */
+/** Every shard of a switch's group, and the epoch. */
 export async function readGroup(db: Database, who: SwitchScope): Promise<GroupView> {
-  const rows = await db.forSwitch.read<{
-    found: string;
-    epoch: string | null;
-    id: number;
-    head: string;
-    floor: string;
-  }>(
+  const rows = await db.forSwitch.read<
+    EpochView & Record<"lineage" | "head" | "token" | "floor", string> & { id: number }
+  >(
     who,
-    `select found_epoch() as found, (select epoch from feed_epoch) as epoch, id, head, floor
-     from feed_shards where group_id = $1 order by id`,
+    `select ${EPOCH}, database_lineage() as lineage, s.id, s.head, s.token, s.floor from feed_epoch e
+     cross join feed_shards s where s.group_id = $1 order by s.id`,
     [who.groupId],
   );
-  const shards = rows.map(({ id, head, floor }) => ({ id, head: Number(head), floor: Number(floor) }));
-  return { found: rows[0]?.found ?? "", epoch: rows[0]?.epoch ?? null, shards };
+  const { epoch, isHeld, instance, lineage } = rows[0]!;
+  const shards = rows.map(({ id, head, token, floor }) => ({
+    id,
+    head: Number(head),
+    token: Number(token),
+    floor: Number(floor),
+  }));
+  return { epoch, isHeld, instance, lineage, shards };
 }
 
 export interface ShardPage {
@@ -88,8 +139,11 @@ export interface ShardPage {
   head: number;
   floor: number;
   items: string | null;
-  /** Up to where the page goes. */
+  /** The last version of the page, and its token. */
   version: number;
+  token: number;
+  /** The token of the version that the page builds on; null if it is no longer known. */
+  afterToken: number | null;
 }
 
 /** What changed in some shards since a version of each, so many items of each at most. One statement: one moment. */
@@ -101,12 +155,15 @@ export async function readChanges(
 ): Promise<ShardPage[]> {
   const rows = await db.forSwitch.read<{ epoch: string; shard: number; items: string | null } & Texts>(
     who,
-    `select found_epoch() as epoch, s.id as shard, s.head, s.floor, page.items,
-       case when page.count < $3 then s.head else page.last end as version
+    `select (select epoch from feed_epoch) as epoch, s.id as shard, s.head, s.floor, page.items,
+       case when page.count < $3 then s.head else page.last end as version,
+       case when page.count < $3 then s.token else page.token end as token,
+       case w.after when s.head then s.token else feed_token(w.shard, w.after) end as "afterToken"
      from unnest($1::integer[], $2::bigint[]) as w (shard, after)
      join feed_shards s on s.id = w.shard
      cross join lateral (
-       select string_agg(${ITEM}, ',' order by i.version) as items, max(i.version) as last, count(*) as count
+       select string_agg(${ITEM}, ',' order by i.version) as items, max(i.version) as last, count(*) as count,
+         (array_agg(i.token order by i.version desc))[1] as token
        from (select * from feed_items f where f.shard = w.shard and f.version > w.after order by f.version limit $3) i) page`,
     [since.map(({ shard }) => shard), since.map(({ after }) => after), limit],
   );
@@ -115,32 +172,35 @@ export async function readChanges(
     head: Number(row.head),
     floor: Number(row.floor),
     version: Number(row.version),
+    token: Number(row.token),
+    afterToken: row.afterToken === null ? null : Number(row.afterToken),
   }));
 }
 
-type Texts = Record<"head" | "floor" | "version", string>;
+type Texts = Record<"head" | "floor" | "version" | "token", string> & { afterToken: string | null };
 
 /** Everything some shards hold, and at which version; of each item the newest, without those that are gone. */
 export async function readSnapshots(
   db: Database,
   who: SwitchScope,
   shards: readonly number[],
-): Promise<{ epoch: string; shard: number; version: number; items: string | null }[]> {
+): Promise<{ epoch: string; shard: number; version: number; token: number; items: string | null }[]> {
   const rows = await db.forSwitch.read<{
     epoch: string;
     shard: number;
     version: string;
+    token: string;
     items: string | null;
   }>(
     who,
-    `select found_epoch() as epoch, s.id as shard, s.head as version, (
+    `select (select epoch from feed_epoch) as epoch, s.id as shard, s.head as version, s.token, (
        select string_agg(${ITEM}, ',' order by i.version)
        from (select distinct on (f.item_id) * from feed_items f where f.shard = s.id order by f.item_id, f.version desc) i
        where i.value is not null) as items
      from feed_shards s where s.id = any ($1) order by s.id`,
     [shards],
   );
-  return rows.map((row) => ({ ...row, version: Number(row.version) }));
+  return rows.map((row) => ({ ...row, version: Number(row.version), token: Number(row.token) }));
 }
 
 export interface Admitted {
@@ -193,10 +253,10 @@ export async function forgetGone(db: Database, shard: number, before: Date): Pro
   await db.forSystem.write(
     "feed",
     `with gone as (
-       delete from feed_items where shard = $1 and value is null and confirmed_at < $2 returning version
-     )
-     update feed_shards set floor = greatest(floor, (select max(version) from gone))
-     where id = $1 and exists (select from gone)`,
+       delete from feed_items where shard = $1 and value is null and confirmed_at < $2 returning version, token
+     ), newest as (select version, token from gone order by version desc limit 1)
+     update feed_shards set floor = newest.version, floor_token = newest.token
+     from newest where id = $1 and floor < newest.version`,
     [shard, before],
   );
 }

@@ -1,11 +1,10 @@
 import { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Position } from "@dialplane/switch-agent";
 import type { Database } from "../../platform/db/database.ts";
 import type { SwitchCaller } from "../../platform/http/access.ts";
 import type { Log } from "../../platform/log.ts";
 import { changes, hello, PING, READY, snapshot, state as stateMessage } from "./feed.messages.ts";
-import { FROM_NOTHING, startingVersion, type ToldState } from "./feed.rules.ts";
+import { FROM_NOTHING, type ToldState, type VersionToken } from "./feed.rules.ts";
 import type { Slots } from "./feed.slots.ts";
 import { type GroupView, readChanges, readSnapshots, type ShardPage, type ShardSpan } from "./feed.store.ts";
 
@@ -16,6 +15,8 @@ export interface SubscriberNeeds {
   slots: Slots;
   /** The newest version of a shard this process knows of. */
   headOf(shard: number): number;
+  /** The version that the agent was sent is not part of this history. */
+  onDiverged(at: VersionToken & { shard: number }): void;
   onEnd(subscriber: Subscriber): void;
 }
 
@@ -40,9 +41,10 @@ const LONGEST_PAUSE_MS = 5_000;
 export class Subscriber {
   readonly who: SwitchCaller;
   readonly epoch: string;
+  readonly instance: string;
   readonly stream: Readable;
   readonly #needs: SubscriberNeeds;
-  readonly #versions = new Map<number, number>();
+  readonly #at = new Map<number, VersionToken>();
   readonly #behind = new Set<number>();
   /** When it was opened. */
   readonly #heads: ReadonlyMap<number, number>;
@@ -55,12 +57,14 @@ export class Subscriber {
   constructor(
     needs: SubscriberNeeds,
     who: SwitchCaller,
-    { found, shards, state }: GroupView & { state: ToldState },
-    position: Position,
+    group: GroupView & { state: ToldState },
+    startingAt: ReadonlyMap<number, VersionToken>,
   ) {
+    const { epoch, shards, state } = group;
     this.#needs = needs;
     this.who = who;
-    this.epoch = found;
+    this.epoch = epoch;
+    this.instance = group.instance;
     this.#heads = new Map(shards.map(({ id, head }) => [id, head]));
     this.stream = new Readable({
       highWaterMark: BUFFER_BYTES,
@@ -73,16 +77,16 @@ export class Subscriber {
     });
     this.#write(
       hello(
-        found,
+        group,
         who,
         shards.map(({ id }) => id),
       ),
     );
     this.tell(state);
     for (const shard of shards) {
-      const version = startingVersion(position, found, shard);
-      this.#versions.set(shard.id, version);
-      if (version < Math.max(shard.head, needs.headOf(shard.id))) this.#behind.add(shard.id);
+      const at = startingAt.get(shard.id) ?? FROM_NOTHING;
+      this.#at.set(shard.id, at);
+      if (at.version < Math.max(shard.head, needs.headOf(shard.id))) this.#behind.add(shard.id);
     }
     void this.#catchUp();
   }
@@ -96,8 +100,8 @@ export class Subscriber {
 
   /** New versions of shards of its group; `together` are their messages in one piece. */
   offer(deliveries: readonly Delivery[], together: Buffer): number {
-    const fitting = deliveries.filter(({ shard, after }) => this.isAt(shard, after));
-    for (const { shard, version } of fitting) this.#versions.set(shard, version);
+    const fitting = deliveries.filter((delivery) => this.isAt(delivery));
+    for (const { shard, version, token } of fitting) this.#at.set(shard, { version, token });
     if (fitting.length > 0)
       this.#write(
         fitting.length === deliveries.length ? together : Buffer.concat(fitting.map((one) => one.message)),
@@ -107,14 +111,16 @@ export class Subscriber {
 
   /** There is something it has not been given. */
   notice(shard: number, head: number): void {
-    if (this.#versions.get(shard)! >= head) return;
+    if (this.#at.get(shard)!.version >= head) return;
     this.#behind.add(shard);
     void this.#catchUp();
   }
 
-  /** Whether it can be given what comes after this version of a shard. */
-  isAt(shard: number, version: number): boolean {
-    return !this.#isCatchingUp && this.#fullSince === undefined && this.#versions.get(shard) === version;
+  /** Whether the span begins where this subscriber is. */
+  isAt({ shard, after, afterToken }: ShardSpan): boolean {
+    if (this.#isCatchingUp || this.#fullSince !== undefined) return false;
+    const at = this.#at.get(shard);
+    return at?.version === after && at.token === afterToken;
   }
 
   ping(): void {
@@ -147,8 +153,8 @@ export class Subscriber {
 
   async #fetch(): Promise<void> {
     if (this.stream.destroyed) return;
-    const behind = [...this.#behind].map((shard) => ({ shard, after: this.#versions.get(shard)! }));
-    const unknown = behind.filter(({ after }) => after === FROM_NOTHING).map(({ shard }) => shard);
+    const behind = [...this.#behind].map((shard) => ({ shard, after: this.#at.get(shard)!.version }));
+    const unknown = behind.filter(({ after }) => after === FROM_NOTHING.version).map(({ shard }) => shard);
     if (unknown.length > 0) return this.#fetchSnapshots(this.#fewOf(unknown));
     const pages = await readChanges(this.#needs.db, this.who, behind.slice(0, PAGE_SHARDS), PAGE_ITEMS);
     if (pages.some(({ epoch }) => epoch !== this.epoch)) return this.end();
@@ -159,8 +165,8 @@ export class Subscriber {
   async #fetchSnapshots(shards: readonly number[]): Promise<void> {
     const snapshots = await readSnapshots(this.#needs.db, this.who, shards);
     if (snapshots.some(({ epoch }) => epoch !== this.epoch)) return this.end();
-    for (const { shard, version } of snapshots) this.#stands(shard, version, version);
-    this.#write(Buffer.concat(snapshots.map(({ shard, version, items }) => snapshot(shard, version, items))));
+    for (const one of snapshots) this.#stands(one.shard, one, one.version);
+    this.#write(Buffer.concat(snapshots.map(snapshot)));
   }
 
   /** So many shards that their snapshots are not too much at once: no shard holds more items than it gave out versions. */
@@ -170,18 +176,25 @@ export class Subscriber {
     return shards.slice(0, count === -1 ? shards.length : Math.max(1, count));
   }
 
-  #take({ shard, head, floor, version, items }: ShardPage): Buffer | undefined {
-    const before = this.#versions.get(shard)!;
-    if (before < floor || before > head) {
-      this.#versions.set(shard, FROM_NOTHING);
+  #take(page: ShardPage): Buffer | undefined {
+    const { shard, head, floor, version, afterToken } = page;
+    const before = this.#at.get(shard)!;
+    if (before.version > head || (afterToken !== null && afterToken !== before.token)) {
+      this.#needs.onDiverged({ shard, ...before });
+      this.end();
       return undefined;
     }
-    this.#stands(shard, version, head);
-    return version > before ? changes(shard, version, items) : undefined;
+    // Unknown: its item has a newer version that every switch which counts holds.
+    if (before.version < floor || afterToken === null) {
+      this.#at.set(shard, FROM_NOTHING);
+      return undefined;
+    }
+    this.#stands(shard, page, head);
+    return version > before.version ? changes(page) : undefined;
   }
 
-  #stands(shard: number, version: number, head: number): void {
-    this.#versions.set(shard, version);
+  #stands(shard: number, { version, token }: VersionToken, head: number): void {
+    this.#at.set(shard, { version, token });
     if (version >= Math.max(head, this.#needs.headOf(shard))) this.#behind.delete(shard);
   }
 

@@ -1,13 +1,12 @@
 import type { Readable } from "node:stream";
-import type { Position } from "@dialplane/switch-agent";
 import type { Database } from "../../platform/db/database.ts";
 import type { RETIRED, SwitchCaller } from "../../platform/http/access.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Metrics } from "../../platform/metrics.ts";
 import { changes } from "./feed.messages.ts";
-import type { ToldState } from "./feed.rules.ts";
+import type { ToldState, VersionToken } from "./feed.rules.ts";
 import type { Slots } from "./feed.slots.ts";
-import { type GroupView, listAdmitted, readSpans, type ShardSpan } from "./feed.store.ts";
+import { type EpochView, type GroupView, listAdmitted, readSpans, type ShardSpan } from "./feed.store.ts";
 import { type Delivery, Subscriber } from "./feed.subscriber.ts";
 
 interface SubscribersNeeds {
@@ -15,6 +14,8 @@ interface SubscribersNeeds {
   log: Log;
   metrics: Metrics;
   slots: Slots;
+  /** A version that was sent to an agent, or is known here, is not part of the database's history. */
+  onDiverged(at: VersionToken & { shard: number; epoch: string }): void;
 }
 
 const PING_MS = 5_000;
@@ -30,7 +31,7 @@ export class Subscribers {
   readonly #byGroup = new Map<string, Set<Subscriber>>();
   readonly #groupOf = new Map<number, string>();
   readonly #timers: NodeJS.Timeout[];
-  #heads = new Map<number, number>();
+  #heads = new Map<number, VersionToken>();
 
   constructor(needs: SubscribersNeeds) {
     this.#needs = needs;
@@ -50,13 +51,19 @@ export class Subscribers {
     return found?.mac === credentialMac ? found.state : undefined;
   }
 
-  add(who: SwitchCaller, group: GroupView, position: Position, state: ToldState): Readable {
+  add(
+    who: SwitchCaller,
+    group: GroupView & { state: ToldState },
+    startingAt: ReadonlyMap<number, VersionToken>,
+  ): Readable {
     const needs = {
       ...this.#needs,
-      headOf: (shard: number) => this.#heads.get(shard) ?? 0,
+      headOf: (shard: number) => this.#heads.get(shard)?.version ?? 0,
+      onDiverged: (at: VersionToken & { shard: number }) =>
+        this.#needs.onDiverged({ ...at, epoch: group.epoch }),
       onEnd: (one: Subscriber) => this.#remove(one),
     };
-    const subscriber = new Subscriber(needs, who, { ...group, state }, position);
+    const subscriber = new Subscriber(needs, who, group, startingAt);
     for (const { id } of group.shards) this.#groupOf.set(id, who.groupId);
     this.#all.add(subscriber);
     const others = this.#byGroup.get(who.groupId);
@@ -67,29 +74,36 @@ export class Subscribers {
   }
 
   /** The shards stand at these versions: what is new is read once, for all who have read up to it. */
-  async moveTo(epoch: string, heads: ReadonlyMap<number, number>): Promise<void> {
+  async moveTo(epoch: string, heads: ReadonlyMap<number, VersionToken>): Promise<void> {
     const moved = [...heads]
-      .map(([shard, version]) => ({ shard, version, after: this.#heads.get(shard) ?? 0 }))
+      .map(([shard, { version, token }]): ShardSpan => {
+        const before = this.#heads.get(shard);
+        return { shard, version, token, after: before?.version ?? 0, afterToken: before?.token ?? 0 };
+      })
       .filter(({ version, after }) => version > after);
-    const spans = moved.filter((span) => this.#isAwaited(span));
+    const spans = new Map(moved.filter((span) => this.#isAwaited(span)).map((span) => [span.shard, span]));
     const messages = new Map<number, Buffer>();
-    if (spans.length > 0) {
-      const versions = new Map(spans.map(({ shard, version }) => [shard, version]));
-      for (const { epoch: found, shard, items } of await readSpans(this.#needs.db, spans)) {
+    if (spans.size > 0) {
+      for (const { epoch: found, shard, items, isSound } of await readSpans(this.#needs.db, [
+        ...spans.values(),
+      ])) {
         if (found !== epoch) return this.endAll();
-        messages.set(shard, changes(shard, versions.get(shard)!, items));
+        // Each subscriber then fetches for itself, and the page says whether it is of another history.
+        if (isSound) messages.set(shard, changes({ ...spans.get(shard)!, items }));
       }
     }
-    for (const { shard, version } of moved) this.#heads.set(shard, version);
+    for (const { shard, version, token } of moved) this.#heads.set(shard, { version, token });
     for (const [groupId, subscribers] of this.#byGroup) {
       const ofGroup = moved.filter(({ shard }) => this.#groupOf.get(shard) === groupId);
       if (ofGroup.length > 0) this.#deliver(subscribers, ofGroup, messages);
     }
   }
 
-  endOthers(epoch: string): void {
+  /** The heads that were known, and the streams of another epoch or instance, may be of another history. */
+  startOver({ epoch, instance }: Pick<EpochView, "epoch" | "instance">): void {
     this.#heads.clear();
-    for (const subscriber of this.#all) if (subscriber.epoch !== epoch) subscriber.end();
+    for (const subscriber of this.#all)
+      if (subscriber.epoch !== epoch || subscriber.instance !== instance) subscriber.end();
   }
 
   endAll(): void {
@@ -120,10 +134,10 @@ export class Subscribers {
   }
 
   /** Whether somebody stands exactly where the news begin; nobody else could use them. */
-  #isAwaited({ shard, after, version }: ShardSpan): boolean {
-    if (version - after > MOST_SHARED) return false;
-    const subscribers = this.#byGroup.get(this.#groupOf.get(shard) ?? "") ?? [];
-    return [...subscribers].some((one) => one.isAt(shard, after));
+  #isAwaited(span: ShardSpan): boolean {
+    if (span.version - span.after > MOST_SHARED) return false;
+    const subscribers = this.#byGroup.get(this.#groupOf.get(span.shard) ?? "") ?? [];
+    return [...subscribers].some((one) => one.isAt(span));
   }
 
   #ping(): void {

@@ -38,12 +38,21 @@ describe("a stream", () => {
     await untilReady(stream);
 
     expect(stream.messages).toEqual([
-      { type: "hello", epoch: expect.stringMatching(/^\d+-\d{8}$/), switch: { id, name: "one" }, shards },
+      {
+        type: "hello",
+        epoch: expect.any(String),
+        instance: expect.any(String),
+        lineage: expect.any(String),
+        features: ["tokens"],
+        switch: { id, name: "one" },
+        shards,
+      },
       { type: "state", state: "active" },
       {
         type: "snapshot",
         shard: shards[0],
         version: 2,
+        version_token: expect.any(Number),
         items: [
           {
             kind: "route",
@@ -54,7 +63,7 @@ describe("a stream", () => {
           },
         ],
       },
-      { type: "snapshot", shard: shards[1], version: 2, items: [] },
+      { type: "snapshot", shard: shards[1], version: 2, version_token: expect.any(Number), items: [] },
       { type: "ready" },
     ]);
   });

@@ -10,10 +10,13 @@ import { Refusal } from "../../platform/refusal.ts";
 import { Loop } from "./feed.loop.ts";
 import { Presence } from "./feed.presence.ts";
 import { Slots } from "./feed.slots.ts";
-import { beginEpoch, type FeedState, NO_MARK, readFeedState, readGroup } from "./feed.store.ts";
+import { startingPoints } from "./feed.history.ts";
+import type { Divergence, VersionToken } from "./feed.rules.ts";
+import { type EpochView, NO_MARK, noteInstance, readFeedState, readGroup } from "./feed.store.ts";
 import { Subscribers } from "./feed.subscribers.ts";
 
 export { HeldValue } from "./feed.schema.ts";
+export type { Divergence } from "./feed.rules.ts";
 
 /** A version of a shard. */
 export interface Place {
@@ -36,6 +39,8 @@ export interface Feed {
   epoch(): string | undefined;
   /** The epoch may be another one: look, even if nobody is connected. */
   checkEpoch(): void;
+  /** A switch holds a version that is not part of this database's history. */
+  rolledBack(divergence: Divergence): Promise<void>;
   /** A sign of life, and what was said. */
   heard(switchId: string, said: string, hasRead: boolean): void;
   lastHeard(switchId: string): string | undefined;
@@ -50,6 +55,8 @@ interface FeedNeeds {
   log: Log;
   metrics: Metrics;
   pollMs: number;
+  /** Begins another epoch and raises the alarm. */
+  declareRollback(divergence: Divergence): Promise<void>;
   /** How many agents are brought up to date at the same time. */
   catchUps: number;
 }
@@ -69,19 +76,27 @@ class RunningFeed implements Feed {
   readonly #loop: Loop;
   readonly #presence: Presence;
   readonly #subscribers: Subscribers;
-  readonly #heads = new Map<number, number>();
+  readonly #heads = new Map<number, VersionToken>();
   readonly #confirmed = new Map<number, number>();
   readonly #waiting = new Set<Waiter>();
   #epoch: string | undefined;
+  #instance: string | undefined;
   #mark = NO_MARK;
-  #unconfirmed = 0;
+  #xmin = 0n;
+  /** Polls that take too long are overtaken by the next one; what they then bring is old. */
+  #pollsBegun = 0;
+  #lastPollTaken = 0;
   #isEpochInDoubt = false;
   #isDraining = false;
 
   constructor(needs: FeedNeeds) {
     this.#needs = needs;
     this.#presence = new Presence(needs);
-    this.#subscribers = new Subscribers({ ...needs, slots: new Slots(needs.catchUps) });
+    this.#subscribers = new Subscribers({
+      ...needs,
+      slots: new Slots(needs.catchUps),
+      onDiverged: ({ epoch, ...at }) => this.#declareRollback({ epoch, evidence: { sent: at } }),
+    });
     this.#loop = new Loop({
       everyMs: needs.pollMs,
       log: needs.log,
@@ -127,18 +142,26 @@ class RunningFeed implements Feed {
     }
   }
 
+  async rolledBack(divergence: Divergence): Promise<void> {
+    await this.#needs.declareRollback(divergence);
+    this.checkEpoch();
+  }
+
   async open(who: SwitchCaller, position: Position): Promise<Readable> {
     this.#refuseWhileDraining();
     let group = await readGroup(this.#needs.db, who);
-    if (group.found !== group.epoch) {
-      await beginEpoch(this.#needs.db, this.#needs.clock.now());
+    let startingAt = await startingPoints(this.#needs.db, who, group, position);
+    if ("evidence" in startingAt) {
+      await this.rolledBack({ epoch: group.epoch, evidence: startingAt.evidence });
       group = await readGroup(this.#needs.db, who);
+      startingAt = new Map();
     }
+    if (group.isHeld) throw heldFeed();
     const state = await this.#subscribers.admit(who);
     if (!state) throw replacedCredential();
     if (state === RETIRED) throw retiredSwitch();
     this.#refuseWhileDraining();
-    const stream = this.#subscribers.add(who, group, position, state);
+    const stream = this.#subscribers.add(who, { ...group, state }, startingAt);
     this.#loop.poke();
     return stream;
   }
@@ -157,21 +180,33 @@ class RunningFeed implements Feed {
   }
 
   async #poll(): Promise<void> {
+    const poll = ++this.#pollsBegun;
     const stop = this.#needs.metrics.feedPollSeconds.startTimer();
     const state = await readFeedState(this.#needs.db, this.#mark);
     stop();
-    if (state.found !== state.epoch) {
-      await beginEpoch(this.#needs.db, this.#needs.clock.now());
-      this.#needs.log.warn({ from: state.epoch, to: state.found }, "another epoch begins");
-      return this.#loop.poke();
-    }
-    if (state.epoch !== this.#epoch) {
+    if (poll < this.#lastPollTaken) return;
+    this.#lastPollTaken = poll;
+    this.#needs.metrics.feedHeld.set(state.isHeld ? 1 : 0);
+    if (state.epoch !== this.#epoch || state.instance !== this.#instance || BigInt(state.xmin) < this.#xmin) {
       const isWhole = this.#mark === NO_MARK;
-      this.#enter(state.epoch);
+      await this.#enter(state);
+      // Only a poll without a mark brings every shard.
       if (!isWhole) return this.#loop.poke();
     }
-    this.#isEpochInDoubt = false;
-    const heads = this.#take(state);
+    this.#xmin = BigInt(state.xmin);
+    this.#isEpochInDoubt = state.isHeld;
+    const { heads } = state;
+    const diverged = [...heads].find(([shard, head]) => isRollback(this.#heads.get(shard), head));
+    if (diverged) {
+      const [shard, { version, token }] = diverged;
+      const known = this.#heads.get(shard)!;
+      await this.rolledBack({
+        epoch: state.epoch,
+        evidence: { shard, ...known, head: version, head_token: token },
+      });
+      return;
+    }
+    this.#take(heads, state.confirmed);
     if (heads.size > 0) await this.#subscribers.moveTo(state.epoch, heads);
     this.#mark = state.mark;
     for (const { places, end } of this.#waiting) if (this.#isConfirmed(places)) end();
@@ -181,22 +216,41 @@ class RunningFeed implements Feed {
     return places.every(({ shard, version }) => (this.#confirmed.get(shard) ?? -1) >= version);
   }
 
-  /** What was known belongs to another history. */
-  #enter(epoch: string): void {
+  /**
+   * Another epoch, or another instance of the database: all shards are read again. Agents come back at once and present
+   * what they hold. Under the same epoch the heads stay known, to be compared with those of the new instance.
+   */
+  async #enter({ epoch, instance, isHeld }: EpochView): Promise<void> {
+    if (instance !== this.#instance) await noteInstance(this.#needs.db, this.#needs.clock.now());
+    if (epoch !== this.#epoch) {
+      this.#needs.log.info({ from: this.#epoch, to: epoch, isHeld }, "an epoch of the feed begins");
+      this.#heads.clear();
+    }
     this.#epoch = epoch;
+    this.#instance = instance;
     this.#mark = NO_MARK;
-    this.#heads.clear();
+    this.#xmin = 0n;
     this.#confirmed.clear();
-    this.#unconfirmed = 0;
-    this.#subscribers.endOthers(epoch);
+    this.#subscribers.startOver({ epoch, instance });
   }
 
-  /** The confirmed versions are kept; the heads are passed on. */
-  #take({ heads: headsText, confirmed }: FeedState): Map<number, number> {
-    const heads = versionsIn(headsText);
-    this.#unconfirmed += growth(this.#heads, heads) - growth(this.#confirmed, versionsIn(confirmed));
-    this.#needs.metrics.feedUnconfirmed.set(this.#unconfirmed);
-    return heads;
+  #take(heads: ReadonlyMap<number, VersionToken>, confirmed: ReadonlyMap<number, number>): void {
+    if (heads.size === 0 && confirmed.size === 0) return;
+    for (const [shard, head] of heads) this.#heads.set(shard, head);
+    for (const [shard, version] of confirmed) this.#confirmed.set(shard, version);
+    let unconfirmed = 0;
+    for (const [shard, { version }] of this.#heads)
+      unconfirmed += version - (this.#confirmed.get(shard) ?? 0);
+    this.#needs.metrics.feedUnconfirmed.set(unconfirmed);
+  }
+
+  #declareRollback(divergence: Divergence): void {
+    this.rolledBack(divergence).catch((error: unknown) => {
+      this.#needs.log.error(
+        { err: error, ...divergence },
+        "a rollback was noticed and could not be recorded",
+      );
+    });
   }
 
   #refuseWhileDraining(): void {
@@ -211,18 +265,16 @@ function replacedCredential(): Refusal {
   });
 }
 
-function versionsIn(text: string | null): Map<number, number> {
-  return new Map(text?.split(",").map((pair) => pair.split(" ").map(Number) as [number, number]));
+export function heldFeed(): Refusal {
+  return new Refusal(
+    "feed_held",
+    "The database was rolled back, and this installation leaves switches as they are until an operator resolves it.",
+    { retryAfterSeconds: 5 },
+  );
 }
 
-/** Takes over what is newer, and says by how much. */
-function growth(known: Map<number, number>, found: ReadonlyMap<number, number>): number {
-  let grown = 0;
-  for (const [shard, version] of found) {
-    const before = known.get(shard) ?? 0;
-    if (version < before) continue;
-    known.set(shard, version);
-    grown += version - before;
-  }
-  return grown;
+/** A head never falls, and one version never changes its token. */
+function isRollback(known: VersionToken | undefined, found: VersionToken): boolean {
+  if (!known) return false;
+  return found.version < known.version || (found.version === known.version && found.token !== known.token);
 }

@@ -100,6 +100,11 @@ async function writeLetter(app: App, tx: Tx, mail: MailRow): Promise<Letter | un
         subject: "Your e-mail address was changed",
         text: "The e-mail address of your account was changed. If this was not you, tell the operator at once.",
       };
+    case "database_rolled_back":
+      return {
+        subject: "Dialplane: the database was rolled back",
+        text: `Switches hold routes that are not part of the database's history. It was restored from a backup, a snapshot or a dump, or a standby took over that had lost changes.\n\nSee what was found and resolve it:\n  dialplane-server epochs\n\n${baseUrl}/docs`,
+      };
     default:
       return securityLetter(mail.kind, baseUrl);
   }

@@ -15,6 +15,7 @@ export const MAIL_KINDS = [
   "passkey_removed",
   "tool_signed_in",
   "identity_linked",
+  "database_rolled_back",
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 

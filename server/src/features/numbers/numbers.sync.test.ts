@@ -73,14 +73,11 @@ async function numbersOf(service: Service, person: Person, sync: string): Promis
 /** One switch of the live group that has read back everything so far. */
 async function oneSwitchInSync({ database }: Service): Promise<void> {
   await database.admin(
-    "insert into feed_epoch (epoch, began_at) values ('one', now()) on conflict do nothing",
-  );
-  await database.admin(
     "delete from switches where group_id = (select id from switch_groups where name = 'default')",
   );
   await database.admin(
-    `insert into switches (id, group_id, name, synced_epoch, last_seen_at, created_at)
-     select gen_random_uuid(), id, 'one', (select epoch from feed_epoch), now() + interval '1 hour', now()
+    `insert into switches (id, group_id, name, synced_epoch, proved_in, last_seen_at, created_at)
+     select gen_random_uuid(), id, 'one', (select epoch from feed_epoch), database_instance(), now() + interval '1 hour', now()
      from switch_groups where name = 'default'`,
   );
   await database.admin(

@@ -30,6 +30,14 @@ const ReportedException = shape("ReportedException", {
 const ShardReport = shape("ShardReport", {
   shard: Type.Integer({ minimum: 0, maximum: 2_147_483_647, format: "int32" }),
   version: Version,
+  position: Type.Optional({
+    ...Version,
+    description: "The version up to which the agent has stored the shard.",
+  }),
+  version_token: Type.Optional({
+    ...Version,
+    description: "The token of `position`. Proves that both sides mean the same history.",
+  }),
   observed_at: Moment,
   exceptions: Type.Array(ReportedException, { maxItems: 100_000 }),
 });

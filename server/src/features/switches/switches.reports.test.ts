@@ -6,7 +6,7 @@ import type { Sent } from "../../testing/send.ts";
 import { type Service, startService, until } from "../../testing/service.ts";
 import { exceptionOf, sendReport, shardReport } from "../../testing/switch-reports.ts";
 import { systemAuthor } from "../audit/audit.ts";
-import { insertReport } from "./switches.store.ts";
+import { insertReport } from "./switches.reports.store.ts";
 import { changeSwitch, createSwitch, createSwitchGroup } from "./switches.ts";
 
 const AUTHOR = systemAuthor("test");
@@ -134,7 +134,7 @@ describe("a version is confirmed", () => {
     const [shard] = shards as [number];
     for (let at = 0; at < 3; at++) await publish(service.database, { organisationId, shard });
 
-    for (const version of [3, 1, 2, 3, 99])
+    for (const version of [3, 1, 2, 3])
       await send(switches[0]!.credential, { shards: [shardReport(shard, version)] });
 
     expect(await confirmed(shard)).toBe(3);
@@ -200,7 +200,7 @@ test("a switch that has everything joins only after a confirmation that is being
   let isAnswered = false;
   const joined = await service.app.db.forSwitch({ switchId: old.id, groupId: old.groupId }, async (tx) => {
     const report = { epoch, boot: "boot 1", agent_version: "1", is_complete: true };
-    await insertReport(tx, { ...report, shards: JSON.stringify([shardReport(first, 2)]) }, new Date());
+    await insertReport(tx, { ...report, shards: [shardReport(first, 2)] }, new Date());
     const answer = send(joining.credential, { shards: [shardReport(second, 0)] });
     void answer.then(() => (isAnswered = true));
     await until(async () => isAnswered || (await areWaiting()));

@@ -5,7 +5,15 @@ import { Refusal } from "../../platform/refusal.ts";
 import { systemAuthor } from "../audit/audit.ts";
 import { type Change, recordChanges } from "../events/events.ts";
 import type { SwitchReport } from "./switches.reports.schema.ts";
-import { type Deviation, insertHealth, insertReport, type Reachability } from "./switches.store.ts";
+import { heldFeed } from "../feed/feed.ts";
+import {
+  confirmShards,
+  type Deviation,
+  insertHealth,
+  insertReport,
+  type Reachability,
+  type ReportOutcome,
+} from "./switches.reports.store.ts";
 
 type Needs = Pick<App, "db" | "clock" | "feed">;
 
@@ -13,20 +21,29 @@ type Needs = Pick<App, "db" | "clock" | "feed">;
 export async function recordReport(app: Needs, who: SwitchCaller, report: SwitchReport): Promise<void> {
   if (!isOnlySignOfLife(app, who, report)) {
     const at = app.clock.now();
-    await app.db.forSwitch(who, async (tx) => {
-      const { outcome, deviations } = await insertReport(
-        tx,
-        { ...report, shards: jsonOf(report.shards) },
-        at,
-      );
-      if (outcome !== "recorded") throw refusalOf(app, outcome);
-      const changes = deviations.map(changeOf(who));
-      if (report.health) {
-        const reached = await insertHealth(tx, report.health.connections, at);
-        changes.push(...reached.map(reachabilityOf(who)));
-      }
-      if (changes.length > 0) await recordChanges(tx, systemAuthor(`switch ${who.name}`), at, changes);
-    });
+    const shards = inOrder(report.shards);
+    const unconfirmed = await app.db
+      .forSwitch(who, async (tx) => {
+        const { outcome, deviations, unconfirmed, diverged } = await insertReport(
+          tx,
+          { ...report, shards },
+          at,
+        );
+        if (outcome === "history_diverged") throw new HistoryDiverged(diverged!);
+        if (outcome !== "recorded") throw refusalOf(app, outcome);
+        const changes = deviations.map(changeOf(who));
+        if (report.health) {
+          const reached = await insertHealth(tx, report.health.connections, at);
+          changes.push(...reached.map(reachabilityOf(who)));
+        }
+        if (changes.length > 0) await recordChanges(tx, systemAuthor(`switch ${who.name}`), at, changes);
+        return unconfirmed;
+      })
+      .catch((error: unknown) => {
+        if (error instanceof HistoryDiverged) return refuseDiverged(app, who, report, error.shard);
+        throw error;
+      });
+    await confirmInParts(app, who, unconfirmed, at);
     app.feed.poke();
   }
   app.feed.heard(who.switchId, saidBy(report), report.health !== undefined);
@@ -67,11 +84,58 @@ function reachabilityOf({ name }: SwitchCaller): (reached: Reachability) => Chan
   });
 }
 
-function refusalOf(app: Needs, outcome: "epoch_ended" | "shard_not_found" | "switch_retired"): Refusal {
+/** The transaction that found it is rolled back: nothing of such a report is recorded. */
+class HistoryDiverged extends Error {
+  readonly shard: number;
+
+  constructor(shard: number) {
+    super("The report belongs to another history.");
+    this.shard = shard;
+  }
+}
+
+async function refuseDiverged(
+  app: Needs,
+  { name }: SwitchCaller,
+  { epoch, shards }: SwitchReport,
+  diverged: number,
+): Promise<never> {
+  const { shard, version, position, version_token: token } = shards.find((one) => one.shard === diverged)!;
+  await app.feed.rolledBack({
+    epoch,
+    evidence: { switch: name, shard, version: position ?? version, token },
+  });
+  throw epochEnded();
+}
+
+/** A first complete report can confirm a hundred thousand items: far more than one statement may take. */
+const MOST_CONFIRMED = 5_000;
+
+async function confirmInParts(
+  { db }: Needs,
+  who: SwitchCaller,
+  unconfirmed: readonly [shard: number, versions: number][],
+  at: Date,
+): Promise<void> {
+  let part: number[] = [];
+  let size = 0;
+  for (const [index, [shard, versions]] of unconfirmed.entries()) {
+    part.push(shard);
+    size += versions;
+    if (size < MOST_CONFIRMED && index < unconfirmed.length - 1) continue;
+    await confirmShards(db, who, part, at);
+    [part, size] = [[], 0];
+  }
+}
+
+type Refused = Exclude<ReportOutcome, "recorded" | "history_diverged">;
+
+function refusalOf(app: Needs, outcome: Refused): Refusal {
   if (outcome === "epoch_ended") {
     app.feed.checkEpoch();
-    return new Refusal("epoch_ended", "Versions of that epoch count no more; open the stream again.");
+    return epochEnded();
   }
+  if (outcome === "feed_held") return heldFeed();
   if (outcome === "switch_retired") return retiredSwitch();
   return new Refusal("invalid_request", "The report names a shard twice, or one of another group.", {
     errors: [
@@ -80,11 +144,19 @@ function refusalOf(app: Needs, outcome: "epoch_ended" | "shard_not_found" | "swi
   });
 }
 
-/** Every moment in the one spelling the database is sure to read. */
-function jsonOf(shards: SwitchReport["shards"]): string {
-  return JSON.stringify(shards, (name, value: unknown) =>
-    name === "observed_at" ? momentOf(String(value)) : value,
-  );
+function epochEnded(): Refusal {
+  return new Refusal("epoch_ended", "Versions of that epoch count no more; open the stream again.");
+}
+
+/** In the order in which shards are locked, every moment in the one spelling the database is sure to read. */
+function inOrder(shards: SwitchReport["shards"]): SwitchReport["shards"] {
+  return shards
+    .toSorted((one, other) => one.shard - other.shard)
+    .map((shard) => ({
+      ...shard,
+      observed_at: momentOf(shard.observed_at),
+      exceptions: shard.exceptions.map((one) => ({ ...one, observed_at: momentOf(one.observed_at) })),
+    }));
 }
 
 function momentOf(text: string): string {

@@ -1,5 +1,4 @@
 import type { Database, Tx } from "../../platform/db/database.ts";
-import type { SwitchReport } from "./switches.reports.schema.ts";
 import type { SwitchState } from "./switches.rules.ts";
 
 export interface SwitchGroupRow {
@@ -214,56 +213,4 @@ export async function authenticateSwitches(
      where s.id is not null or is_retired_switch(m.mac)`,
     [macs],
   );
-}
-
-export interface Deviation {
-  kind: "route" | "connection";
-  id: string;
-  state: "failed" | "drifted";
-  error: string;
-  organisationId: string;
-  environment: "live" | "test";
-}
-
-type ReportOutcome = "recorded" | "epoch_ended" | "shard_not_found" | "switch_retired";
-
-export async function insertReport(
-  tx: Tx,
-  report: { epoch: string; boot: string; agent_version: string; is_complete: boolean; shards: string },
-  at: Date,
-): Promise<{ outcome: ReportOutcome; deviations: Deviation[] }> {
-  const [row] = await tx.query<{
-    outcome: ReportOutcome;
-    deviations: Deviation[] | null;
-  }>("select outcome, deviations from record_report($1, $2, $3, $4, $5, $6)", [
-    report.epoch,
-    report.boot,
-    report.agent_version,
-    report.is_complete,
-    report.shards,
-    at,
-  ]);
-  return { outcome: row!.outcome, deviations: row!.deviations ?? [] };
-}
-
-/** A connection that has just lost its last target on a switch, or has one again. */
-export interface Reachability {
-  id: string;
-  isReachable: boolean;
-  organisationId: string;
-  environment: "live" | "test";
-}
-
-export async function insertHealth(
-  tx: Tx,
-  connections: NonNullable<SwitchReport["health"]>["connections"],
-  at: Date,
-): Promise<Reachability[]> {
-  await tx.query("update switches set targets_read_at = now() where id = current_switch_id()");
-  if (connections.length === 0) return [];
-  const [row] = await tx.query<{ reached: Reachability[] | null }>(
-    "select record_health($1, $2) as reached",
-    [JSON.stringify(connections), at],
-  );
-  return row!.reached ?? [];
 }

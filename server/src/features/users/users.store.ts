@@ -52,6 +52,13 @@ export async function setEmail(tx: Tx, id: string, from: string, to: string): Pr
   return changed.length === 1;
 }
 
+export async function listOperatorEmails(tx: Tx): Promise<string[]> {
+  const rows = await tx.query<{ email: string }>(
+    "select email from users where is_operator and disabled_at is null order by email",
+  );
+  return rows.map(({ email }) => email);
+}
+
 export async function setOperator(tx: Tx, id: string, isOperator: boolean): Promise<void> {
   await tx.query("update users set is_operator = $2 where id = $1", [id, isOperator]);
 }

@@ -6,6 +6,7 @@ import {
   findUser,
   findUserByEmail,
   insertUser,
+  listOperatorEmails,
   lockPasswordHash,
   setEmail,
   setOperator,
@@ -15,7 +16,15 @@ import {
 
 /** A person with an account. */
 export type User = UserRow;
-export { findUser, findUserByEmail, lockPasswordHash, setEmail, setOperator, setPasswordHash };
+export {
+  findUser,
+  findUserByEmail,
+  listOperatorEmails,
+  lockPasswordHash,
+  setEmail,
+  setOperator,
+  setPasswordHash,
+};
 export { hashPassword, isPasswordOf, MAX_PASSWORD_LENGTH, needsRehash, refuseGuessable };
 
 /** Addresses are kept in lower case: nobody has two accounts because of a capital letter. */

@@ -82,6 +82,7 @@ function pathOf(operation: Operation<App>, tenant: Tenant, environment: Environm
 }
 
 const SECOND_ENTRIES: Record<string, (id: string, of: Holder) => Promise<unknown>> = {
+  listEpochs: () => service.database.admin(EPOCHS),
   listCalls: (id, { organisationId, environment }) =>
     service.database.admin(CALLS, [organisationId, environment, id]),
   listWebhookDeliveries: (id, { organisationId, environment }) =>
@@ -108,6 +109,7 @@ const DELIVERIES = `insert into webhook_deliveries (organisation_id, environment
   select $1, $2, $3, gen_random_uuid(), n, gen_random_uuid(), 'number.added', 'delivered', now() from generate_series(1, 2) n`;
 const CALLS = `insert into call_records (id, switch_id, started_at, organisation_id, environment, holding_id, ending, result, received_at)
   select gen_random_uuid(), gen_random_uuid(), now(), $1, $2, $3, 'refused', 'busy', now() from generate_series(1, 2)`;
+const EPOCHS = `insert into feed_epochs (epoch, began_at, cause, resolved_at) values (gen_random_uuid(), now(), 'operator', now())`;
 const FINDINGS = `insert into reconciliation_findings (id, reconciliation_id, kind, e164)
   select gen_random_uuid(), $1, 'not_here', '+44207946000' || n from generate_series(1, 2) n`;
 

@@ -204,7 +204,7 @@ const GRANTS: Grants = {
     feed_confirmations: "select",
     feed_epoch: "select",
     feed_items: "select, insert",
-    feed_shards: "select, update (head)",
+    feed_shards: "select, update (head, token)",
     holding_tags: "select, insert, delete",
     holdings: "select, update (status, label, tags, release_lock, updated_at)",
     idempotency_keys: "select, insert, delete",
@@ -231,7 +231,7 @@ const GRANTS: Grants = {
       "select, update (mode, sip_uri, connection_id, forward_to, webhook_url, fallback_mode, fallback_sip_uri, fallback_connection_id, generation, set_at, set_by_kind, set_by_id, set_by_name, reason, version)",
     switch_groups: "select (id, name, environment)",
     switches:
-      "select (id, group_id, name, state, unreachable_after_seconds, synced_epoch, last_seen_at, created_at, targets_read_at)",
+      "select (id, group_id, name, state, unreachable_after_seconds, synced_epoch, last_seen_at, created_at, targets_read_at, proved_in)",
     target_health: "select, delete",
     users: "select (id, email, name, disabled_at)",
   },
@@ -276,7 +276,7 @@ const GRANTS: Grants = {
     rejected_records: "insert",
     switch_groups: "select (id, name, environment)",
     switches:
-      "select (id, group_id, name, state, synced_epoch, boot, agent_version, last_seen_at, targets_read_at, is_returning), update (synced_epoch, boot, agent_version, last_seen_at, targets_read_at, is_returning)",
+      "select (id, group_id, name, state, synced_epoch, boot, agent_version, last_seen_at, targets_read_at, is_returning, proved_in), update (synced_epoch, boot, agent_version, last_seen_at, targets_read_at, is_returning, proved_in)",
     target_health: "select, insert, update, delete",
   },
   // The owner of the calls' tables: it may look at their columns and, by their policies, at none of their rows; it counts them.
@@ -301,7 +301,7 @@ const GRANTS: Grants = {
     routings: "select",
     switch_groups: "select (id, environment)",
     switches:
-      "select (id, group_id, name, state, unreachable_after_seconds, synced_epoch, last_seen_at, created_at)",
+      "select (id, group_id, name, state, unreachable_after_seconds, synced_epoch, last_seen_at, created_at, proved_in)",
   },
   dialplane_system: {
     api_key_organisations: "select",
@@ -314,6 +314,7 @@ const GRANTS: Grants = {
     call_records: "select",
     authorisation_codes: "select, delete",
     challenges: "select, delete",
+    database_instances: "select, insert",
     device_sign_ins: "select, delete",
     call_standings: "select",
     open_calls: "select",
@@ -327,6 +328,7 @@ const GRANTS: Grants = {
     events: "select, insert",
     feed_confirmations: "select, insert, update",
     feed_epoch: "select, insert, update",
+    feed_epochs: "select, insert, update (is_held, resolved_at, resolved_by)",
     feed_items: "select, insert, update (confirmed_at), delete",
     feed_shards: "select, insert, update",
     holding_tags: "select, insert, delete",

@@ -9,8 +9,10 @@ export async function switchOf({ service }: Neighbours): Promise<{ id: string }>
   return { id: (await makeSwitch(service)).id };
 }
 
-/** What switches ask for. */
+/** What switches ask for, and what operators ask about their feed. */
 export const SWITCH_FIXTURES = {
+  listEpochs: { query: "limit=2" },
+  resolveEpoch: { params: async (neighbours: Neighbours) => ({ id: (await reportOf(neighbours)).epoch }) },
   openStream: { isEndless: true as const, body: () => ({ epoch: null, versions: {} }) },
   recordReport: { body: reportOf },
   recordCalls: { body: () => ({ records: [callRecord()] }) },

@@ -1,0 +1,70 @@
+import type { Tx } from "../../platform/db/database.ts";
+
+export interface EpochRow {
+  epoch: string;
+  began_at: Date;
+  cause: "first" | "rollback" | "operator";
+  newest_row_at: Date | null;
+  evidence: Record<string, unknown>;
+  is_held: boolean;
+  resolved_at: Date | null;
+  resolved_by: string | null;
+}
+
+const COLUMNS = "epoch, began_at, cause, newest_row_at, evidence, is_held, resolved_at, resolved_by";
+
+/** Newest first; `before` is the time and name of the last one of the page before. */
+export async function listEpochsBefore(
+  tx: Tx,
+  before: { beganAt: string; epoch: string } | undefined,
+  limit: number,
+): Promise<EpochRow[]> {
+  return tx.query(
+    `select ${COLUMNS} from feed_epochs where $1::timestamptz is null or (began_at, epoch) < ($1, $2)
+     order by began_at desc, epoch desc limit $3`,
+    [before?.beganAt ?? null, before?.epoch ?? null, limit + 1],
+  );
+}
+
+export async function lockEpoch(tx: Tx, epoch: string): Promise<EpochRow | undefined> {
+  const [row] = await tx.query<EpochRow>(
+    `select ${COLUMNS} from feed_epochs where epoch = $1 for no key update`,
+    [epoch],
+  );
+  return row;
+}
+
+export async function setEpochResolved(tx: Tx, epoch: string, at: Date, by: string): Promise<EpochRow> {
+  const [row] = await tx.query<EpochRow>(
+    `update feed_epochs set is_held = false, resolved_at = $2, resolved_by = $3 where epoch = $1 returning ${COLUMNS}`,
+    [epoch, at, by],
+  );
+  await tx.query("update feed_epoch set is_held = false where epoch = $1", [epoch]);
+  return row!;
+}
+
+export async function findEpoch(tx: Tx): Promise<string> {
+  const [row] = await tx.query<{ epoch: string }>("select epoch from feed_epoch");
+  return row!.epoch;
+}
+
+export interface NewEpoch {
+  at: Date;
+  cause: "rollback" | "operator";
+  /** The epoch that ends. */
+  ended: string;
+  evidence: object;
+  isHeld: boolean;
+}
+
+/** Ends an epoch, if it is still the current one. */
+export async function beginEpoch(
+  tx: Tx,
+  { at, cause, ended, evidence, isHeld }: NewEpoch,
+): Promise<{ epoch: string; isNew: boolean }> {
+  const [row] = await tx.query<{ epoch: string; isNew: boolean }>(
+    `select new_epoch as epoch, is_new as "isNew" from begin_epoch($1, $2, $3, $4, $5)`,
+    [at, cause, ended, evidence, isHeld],
+  );
+  return row!;
+}
