@@ -19,6 +19,8 @@ const EGRESS_ALLOW = "127.0.0.0/8";
 export interface ServiceOptions {
   roles?: ("all" | "api" | "worker")[];
   more?: Environment;
+  /** In place of a cluster of its own. */
+  databaseUrl?: string;
 }
 
 /** API and worker on a PostgreSQL of their own; in the end, throws what is broken in the database. */
@@ -27,8 +29,12 @@ export interface RunningService extends AsyncDisposable {
   mailFolder: string;
   /** Once it answers; commands need not wait for that. */
   ready(): Promise<unknown>;
+  /** A command of the server; returns what it printed. */
+  server(...args: string[]): Promise<string>;
   /** An operator's command; returns what it printed. */
   operator(...args: string[]): Promise<string>;
+  /** What API and worker have logged since they were started. */
+  log(): string;
   /** Rows as the database itself has them, past every wall. */
   query<Row extends object>(sql: string): Promise<Row[]>;
   /** Ends API and worker as a power cut would. */
@@ -44,15 +50,16 @@ export interface RunningService extends AsyncDisposable {
 export async function startService({
   roles = ["all"],
   more = {},
+  databaseUrl: givenUrl,
 }: ServiceOptions = {}): Promise<RunningService> {
   const folder = mkdtempSync(join(tmpdir(), "dialplane-everything-"));
   const stack = new AsyncDisposableStack();
   stack.defer(() => rmSync(folder, { recursive: true, force: true }));
   try {
-    const cluster = stack.use(startProgram(CLUSTER));
+    const cluster = givenUrl === undefined ? stack.use(startProgram(CLUSTER)) : undefined;
     const [port = 0, ...metricsPorts] = await freePorts(1 + roles.length);
     const url = `http://127.0.0.1:${port}`;
-    const databaseUrl = await until("PostgreSQL", () => firstLine(cluster), START_MS);
+    const databaseUrl = givenUrl ?? (await until("PostgreSQL", () => firstLine(cluster!), START_MS));
     const mailFolder = join(folder, "mail");
     const settings = {
       ...settingsOf({ url, port, databaseUrl, folder }),
@@ -75,6 +82,8 @@ export async function startService({
       url,
       mailFolder,
       ready: () => until("the server", () => isReady(servers, url), START_MS),
+      server: (...args) => runProgram(SERVER, args, settings),
+      log: () => servers.map((server) => server.output()).join(""),
       operator: (...args) => runProgram(SERVER, ["operator", ...args], settings),
       query: (sql) => askDatabase(databaseUrl, sql),
       killServer: async () => void (await Promise.all(servers.map((server) => server.kill()))),

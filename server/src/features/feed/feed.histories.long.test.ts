@@ -1,0 +1,2 @@
+/** The same with 10,000 histories. */
+import "./feed.histories.test.ts";

@@ -1,0 +1,2 @@
+/** Every rollback with every variant. */
+import "./rollback.test.ts";

@@ -1,0 +1,145 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePorts } from "../sip/loopback.ts";
+
+const DATABASE = "dialplane";
+
+/** A PostgreSQL on one port, whose data directory is replaced while everything else runs: restored, or by another cluster's. */
+export class MovableDatabase implements AsyncDisposable {
+  readonly url: string;
+  readonly #folder: string;
+  readonly #port: number;
+  #data: string;
+
+  static async start(): Promise<MovableDatabase> {
+    const folder = mkdtempSync(join(tmpdir(), "dialplane-movable-"));
+    if (process.getuid?.() === 0) execFileSync("chown", ["postgres:", folder]);
+    const [port = 0] = await freePorts(1);
+    const database = new MovableDatabase(folder, port);
+    postgres(
+      "initdb",
+      "-D",
+      database.#data,
+      "-U",
+      "postgres",
+      "-A",
+      "trust",
+      "-E",
+      "UTF8",
+      "--locale=C.UTF-8",
+      "--no-sync",
+    );
+    database.#serve();
+    database.#psql("postgres", `create database ${DATABASE}`);
+    return database;
+  }
+
+  private constructor(folder: string, port: number) {
+    this.url = `postgres://postgres@127.0.0.1:${port}/${DATABASE}`;
+    this.#folder = folder;
+    this.#port = port;
+    this.#data = join(folder, "data");
+  }
+
+  run(sql: string): string {
+    return this.#psql(DATABASE, sql);
+  }
+
+  /** Returns how to put the data directory back as it is now. What is to be done before others get in, comes first. */
+  snapshot(): (beforeOthers?: () => void) => void {
+    const copy = join(this.#folder, "snapshot");
+    this.#stop();
+    cpSync(this.#data, copy, { recursive: true, preserveTimestamps: true });
+    this.#own(copy);
+    this.#serve();
+    return (beforeOthers) => {
+      this.#stop();
+      rmSync(this.#data, { recursive: true });
+      execFileSync("mv", [copy, this.#data]);
+      if (beforeOthers) {
+        // Reached by a socket only, until the connections that the service opens are let in.
+        this.#serve("-c listen_addresses=");
+        beforeOthers();
+        this.#stop();
+      }
+      this.#serve();
+    };
+  }
+
+  /** Returns how to restore the dump into the same cluster. */
+  dump(): () => void {
+    const file = join(this.#folder, "dump");
+    postgres("pg_dump", "-Fc", "-f", file, ...this.#at(DATABASE));
+    return () => {
+      this.#psql("postgres", `drop database ${DATABASE} with (force)`);
+      this.#psql("postgres", `create database ${DATABASE}`);
+      postgres("pg_restore", "--exit-on-error", ...this.#at(DATABASE), file);
+    };
+  }
+
+  /** Promotes a standby; returns how to restore and promote the old primary's base backup in its place, on the same timeline. */
+  failOver(): () => void {
+    const copies = ["standby", "backup"].map((name) => {
+      const copy = join(this.#folder, `${name}-${readdirSync(this.#folder).length}`);
+      postgres("pg_basebackup", "-D", copy, "--checkpoint=fast", "--no-sync", ...this.#at());
+      return copy;
+    });
+    const promote = (data: string): void => {
+      this.#stop();
+      writeFileSync(join(data, "standby.signal"), "");
+      this.#data = data;
+      this.#serve();
+      postgres("pg_ctl", "promote", "-w", "-D", data);
+    };
+    promote(copies[0]!);
+    return () => promote(copies[1]!);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #serve(more = "-c listen_addresses=127.0.0.1"): void {
+    const settings = `-p ${this.#port} -c unix_socket_directories=${this.#folder} -c max_connections=200 ${more}`;
+    postgres("pg_ctl", "start", "-w", "-D", this.#data, "-o", settings, "-l", join(this.#folder, "log"));
+  }
+
+  #stop(): void {
+    postgres("pg_ctl", "stop", "-w", "-m", "fast", "-D", this.#data);
+  }
+
+  #own(path: string): void {
+    execFileSync("chown", ["-R", "--reference", this.#folder, path]);
+    execFileSync("chmod", ["700", path]);
+  }
+
+  #at(database?: string): string[] {
+    return [
+      "-h",
+      this.#folder,
+      "-p",
+      String(this.#port),
+      "-U",
+      "postgres",
+      ...(database ? ["-d", database] : []),
+    ];
+  }
+
+  #psql(database: string, sql: string): string {
+    return postgres("psql", "-XAtq", "-v", "ON_ERROR_STOP=1", ...this.#at(database), "-c", sql);
+  }
+}
+
+/** One of PostgreSQL's programs, which refuse to run as root. */
+function postgres(program: string, ...args: string[]): string {
+  const [newest] = readdirSync("/usr/lib/postgresql").toSorted((one, other) => Number(other) - Number(one));
+  const command = [`/usr/lib/postgresql/${newest}/bin/${program}`, ...args];
+  const [file, ...rest] =
+    process.getuid?.() === 0
+      ? ["setpriv", "--reuid", "postgres", "--regid", "postgres", "--clear-groups", ...command]
+      : command;
+  return execFileSync(file!, rest, { encoding: "utf8", cwd: tmpdir(), stdio: ["ignore", "pipe", "pipe"] });
+}
