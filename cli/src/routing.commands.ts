@@ -1,4 +1,4 @@
-import type { AppliedRouting, DesiredRouting, RevisedRouting, Routing } from "../../sdk/src/index.ts";
+import type { AppliedRouting, DesiredRouting, Drift, RevisedRouting, Routing } from "../../sdk/src/index.ts";
 import { usageFailure } from "./cli-failure.ts";
 import type { Context } from "./cli-context.ts";
 import { command, type OptionTable } from "./cli-command.ts";
@@ -146,13 +146,28 @@ async function show({ output }: Context, routing: Routing): Promise<void> {
   await output.record(routing, [
     ["Desired", sideOf(desired)],
     ["Applied", applied ? sideOf(applied) : "nothing heard yet"],
-    ["Status", routing.effective_reason ? `${routing.status} (${routing.effective_reason})` : routing.status],
+    [
+      "Status",
+      [routing.status, routing.effective_reason, routing.flapping && "flapping"].filter(Boolean).join(", "),
+    ],
     ["Since", momentOf(routing.since)],
     ["Set", `${momentOf(desired.set_at)} by ${desired.set_by.name ?? desired.set_by.kind}`],
     ["Reason", desired.reason],
     ["Switches", switches.map(({ switch: name, error }) => (error ? `${name} (${error})` : name)).join(", ")],
     ["Last error", routing.last_error],
+    ["Drift", routing.drift && driftOf(routing.drift)],
   ]);
+}
+
+function driftOf({
+  switch: name,
+  count,
+  is_various: isVarious,
+  first_at: firstAt,
+  last_at: lastAt,
+}: Drift): string {
+  const values = isVarious ? ", another value each time" : "";
+  return `found ${count} ${count === 1 ? "time" : "times"} on ${name}${values}, from ${momentOf(firstAt)} to ${momentOf(lastAt)}`;
 }
 
 function sideOf(side: DesiredRouting | AppliedRouting): string {

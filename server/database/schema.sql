@@ -294,6 +294,99 @@ begin
 end
 $$;
 
+CREATE FUNCTION public.shown_destination(value jsonb, generation bigint) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE
+    RETURN CASE WHEN (value IS NOT NULL) THEN ((value - 'e164'::text) || jsonb_build_object('generation', generation)) ELSE NULL::jsonb END;
+
+CREATE FUNCTION public.wire_time(at timestamp with time zone) RETURNS text
+    LANGUAGE sql STABLE
+    RETURN to_char((at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text);
+
+CREATE TABLE public.drift_episodes (
+    id uuid NOT NULL,
+    switch_id uuid NOT NULL,
+    item_id uuid NOT NULL,
+    shard integer NOT NULL,
+    kind text NOT NULL,
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    found jsonb,
+    found_generation bigint,
+    expected jsonb,
+    expected_generation bigint,
+    error text NOT NULL,
+    is_various boolean DEFAULT false NOT NULL,
+    first_at timestamp with time zone NOT NULL,
+    last_at timestamp with time zone NOT NULL,
+    count integer DEFAULT 1 NOT NULL,
+    wrong_ms bigint DEFAULT 0 NOT NULL,
+    wrong_since timestamp with time zone,
+    closed_at timestamp with time zone,
+    CONSTRAINT drift_episodes_check CHECK ((last_at >= first_at)),
+    CONSTRAINT drift_episodes_check1 CHECK (((closed_at IS NULL) OR (wrong_since IS NULL))),
+    CONSTRAINT drift_episodes_count_check CHECK ((count > 0)),
+    CONSTRAINT drift_episodes_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT drift_episodes_error_check CHECK ((length(error) <= 500)),
+    CONSTRAINT drift_episodes_kind_check CHECK ((kind = ANY (ARRAY['route'::text, 'connection'::text]))),
+    CONSTRAINT drift_episodes_wrong_ms_check CHECK ((wrong_ms >= 0))
+);
+
+ALTER TABLE ONLY public.drift_episodes FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.drift_episodes IS 'What a switch held instead of what it should hold, from the first time to 10 minutes after the last.';
+
+COMMENT ON COLUMN public.drift_episodes.found IS 'The value that the switch held; null if it held nothing.';
+
+COMMENT ON COLUMN public.drift_episodes.is_various IS 'The switch held a new value each time: found and expected are those of the last time.';
+
+COMMENT ON COLUMN public.drift_episodes.wrong_ms IS 'How long the switch held it, from each finding to the report of its repair.';
+
+CREATE FUNCTION public.close_drift_episodes(quiet_before timestamp with time zone, at timestamp with time zone) RETURNS TABLE(kind text, id uuid, switch text, "organisationId" uuid, environment text, data jsonb)
+    LANGUAGE sql
+    BEGIN ATOMIC
+ WITH closed AS (
+          UPDATE public.drift_episodes AS e SET closed_at = close_drift_episodes.at, wrong_since = NULL::timestamp with time zone, wrong_ms = (e.wrong_ms +
+                 CASE
+                     WHEN (e.wrong_since IS NULL) THEN (0)::bigint
+                     ELSE (GREATEST((0)::numeric, (EXTRACT(epoch FROM (e.last_at - e.wrong_since)) * (1000)::numeric)))::bigint
+                 END)
+           WHERE (e.id IN ( SELECT o.id
+                    FROM public.drift_episodes o
+                   WHERE ((o.closed_at IS NULL) AND (o.last_at <= close_drift_episodes.quiet_before))
+                   ORDER BY o.last_at
+                  LIMIT 1000
+                  FOR UPDATE OF o SKIP LOCKED))
+           RETURNING e.id,
+             e.switch_id,
+             e.item_id,
+             e.shard,
+             e.kind,
+             e.organisation_id,
+             e.environment,
+             e.found,
+             e.found_generation,
+             e.expected,
+             e.expected_generation,
+             e.error,
+             e.is_various,
+             e.first_at,
+             e.last_at,
+             e.count,
+             e.wrong_ms,
+             e.wrong_since,
+             e.closed_at
+         )
+  SELECT c.kind,
+     c.item_id,
+     s.name,
+     c.organisation_id,
+     c.environment,
+     jsonb_build_object('switch', s.name, 'error', c.error, 'found', public.shown_destination(c.found, c.found_generation), 'expected', public.shown_destination(c.expected, c.expected_generation), 'is_various', c.is_various, 'count', c.count, 'first_at', public.wire_time(c.first_at), 'last_at', public.wire_time(c.last_at), 'wrong_ms', c.wrong_ms) AS jsonb_build_object
+    FROM (closed c
+      JOIN public.switches s ON ((s.id = c.switch_id)))
+   ORDER BY c.organisation_id, c.last_at;
+END;
+
 CREATE FUNCTION public.compare_history(shards integer[], versions bigint[], positions bigint[], tokens bigint[], OUT diverged integer, OUT unknown integer[]) RETURNS record
     LANGUAGE plpgsql STABLE
     AS $$
@@ -1275,73 +1368,116 @@ begin
 end
 $$;
 
+CREATE FUNCTION public.record_drift(finding jsonb, at timestamp with time zone) RETURNS text
+    LANGUAGE plpgsql
+    AS $$
+declare
+  of_item uuid := (finding ->> 'id')::uuid;
+  found_at timestamptz := (finding ->> 'observed_at')::timestamptz;
+  episode record;
+begin
+  select e.id, e.count into episode from drift_episodes e
+    where e.switch_id = current_switch_id() and e.item_id = of_item and e.closed_at is null and (
+      e.is_various or (e.found, e.found_generation, e.expected, e.expected_generation) is not distinct from (
+        nullif(finding -> 'found', 'null'), (finding ->> 'found_generation')::bigint,
+        nullif(finding -> 'expected', 'null'), (finding ->> 'expected_generation')::bigint))
+    order by e.is_various limit 1;
+  if not found then
+    insert into drift_episodes (id, switch_id, item_id, shard, kind, organisation_id, environment, found, found_generation, expected,
+        expected_generation, error, is_various, first_at, last_at, wrong_since)
+      select gen_random_uuid(), current_switch_id(), of_item, (finding ->> 'shard')::integer, finding ->> 'kind',
+        (finding ->> 'organisation_id')::uuid, finding ->> 'environment', nullif(finding -> 'found', 'null'),
+        (finding ->> 'found_generation')::bigint, nullif(finding -> 'expected', 'null'), (finding ->> 'expected_generation')::bigint,
+        finding ->> 'error',
+        -- A switch that holds another value each time would otherwise open an episode each time.
+        5 <= (select count(*) from drift_episodes o where o.switch_id = current_switch_id() and o.item_id = of_item
+          and not o.is_various and o.last_at > at - interval '10 minutes'),
+        found_at, found_at, found_at;
+    return 'drifted';
+  end if;
+  update drift_episodes e set count = e.count + 1, last_at = greatest(e.last_at, found_at), wrong_since = coalesce(e.wrong_since, found_at),
+      found = nullif(finding -> 'found', 'null'), found_generation = (finding ->> 'found_generation')::bigint,
+      expected = nullif(finding -> 'expected', 'null'), expected_generation = (finding ->> 'expected_generation')::bigint,
+      error = finding ->> 'error'
+    where e.id = episode.id;
+  return case when episode.count + 1 = 3 then 'flapping' end;
+end
+$$;
+
 CREATE FUNCTION public.record_exceptions(shard_reports jsonb, at timestamp with time zone) RETURNS jsonb
-    LANGUAGE sql
-    BEGIN ATOMIC
- WITH reported AS (
-          SELECT DISTINCT ON (i.item_id) i.item_id,
-             i.shard,
-             i.kind,
-             i.organisation_id,
-             i.environment,
-             ((x.value ->> 'version'::text))::bigint AS version,
-             (x.value ->> 'state'::text) AS state,
-             (((x.value -> 'applied'::text) ->> 'generation'::text))::bigint AS applied_generation,
-             NULLIF(((x.value -> 'applied'::text) -> 'value'::text), 'null'::jsonb) AS applied,
-             "left"((x.value ->> 'error'::text), 500) AS error,
-             LEAST(((x.value ->> 'observed_at'::text))::timestamp with time zone, record_exceptions.at) AS observed_at,
-             before.state AS state_before,
-             before.since AS since_before
-            FROM (((jsonb_array_elements(record_exceptions.shard_reports) r_1(value)
-              CROSS JOIN LATERAL jsonb_array_elements((r_1.value -> 'exceptions'::text)) x(value))
-              CROSS JOIN LATERAL ( SELECT f.shard,
-                     f.version,
-                     f.kind,
-                     f.item_id,
-                     f.organisation_id,
-                     f.environment,
-                     f.generation,
-                     f.value,
-                     f.created_at,
-                     f.confirmed_at
-                    FROM public.feed_items f
-                   WHERE ((f.item_id = ((x.value ->> 'id'::text))::uuid) AND (f.shard = ((r_1.value ->> 'shard'::text))::integer))
-                  LIMIT 1) i)
-              LEFT JOIN LATERAL ( SELECT e.state,
-                     e.since
-                    FROM public.applied_exceptions e
-                   WHERE ((e.switch_id = public.current_switch_id()) AND (e.item_id = i.item_id))
-                  LIMIT 1) before ON (true))
-           ORDER BY i.item_id
-         ), over AS (
-          DELETE FROM public.applied_exceptions AS e
-           WHERE ((e.switch_id = public.current_switch_id()) AND (e.shard IN ( SELECT ((r_1.value ->> 'shard'::text))::integer AS int4
-                    FROM jsonb_array_elements(record_exceptions.shard_reports) r_1(value))) AND (NOT (e.item_id IN ( SELECT reported.item_id
-                    FROM reported))))
-         ), written AS (
-          INSERT INTO public.applied_exceptions (switch_id, item_id, shard, kind, organisation_id, environment, version, state, applied_generation, applied, error, since, observed_at)  SELECT public.current_switch_id() AS current_switch_id,
-                     r_1.item_id,
-                     r_1.shard,
-                     r_1.kind,
-                     r_1.organisation_id,
-                     r_1.environment,
-                     r_1.version,
-                     r_1.state,
-                     r_1.applied_generation,
-                     r_1.applied,
-                     r_1.error,
-                         CASE
-                             WHEN (r_1.state_before = r_1.state) THEN r_1.since_before
-                             ELSE r_1.observed_at
-                         END AS observed_at,
-                     r_1.observed_at
-                    FROM reported r_1 ON CONFLICT(switch_id, item_id) DO UPDATE SET shard = excluded.shard, version = excluded.version, state = excluded.state, applied_generation = excluded.applied_generation, applied = excluded.applied, error = excluded.error, since = excluded.since, observed_at = excluded.observed_at
-           RETURNING applied_exceptions.item_id
-         )
-  SELECT jsonb_agg(jsonb_build_object('kind', r.kind, 'id', r.item_id, 'state', r.state, 'error', r.error, 'organisationId', r.organisation_id, 'environment', r.environment) ORDER BY r.organisation_id, r.item_id) AS jsonb_agg
-    FROM reported r
-   WHERE ((r.state <> 'pending'::text) AND (r.state_before IS DISTINCT FROM r.state));
-END;
+    LANGUAGE plpgsql
+    AS $$
+declare
+  news jsonb;
+  drifts jsonb;
+  repaired uuid[];
+  one jsonb;
+  became text;
+begin
+  with reported as (
+    select distinct on (i.item_id) i.item_id, i.shard, i.kind, i.organisation_id, i.environment, i.value as expected, i.generation as expected_generation,
+      (x ->> 'version')::bigint as version, x ->> 'state' as state, (x -> 'applied' ->> 'generation')::bigint as applied_generation,
+      nullif(x -> 'applied' -> 'value', 'null') as applied, left(x ->> 'error', 500) as error,
+      least((x ->> 'observed_at')::timestamptz, at) as observed_at, before.state as state_before, before.since as since_before,
+      before.observed_at as observed_before
+    from jsonb_array_elements(shard_reports) r
+    cross join jsonb_array_elements(r -> 'exceptions') x
+    -- One by one: the planner cannot know how many there are, and a join that compares all with all takes seconds.
+    cross join lateral (
+      select * from feed_items f where f.item_id = (x ->> 'id')::uuid and f.shard = (r ->> 'shard')::integer
+      order by f.version = (x ->> 'version')::bigint desc, f.version desc limit 1
+    ) i
+    left join lateral (
+      select e.state, e.since, e.observed_at from applied_exceptions e where e.switch_id = current_switch_id() and e.item_id = i.item_id limit 1
+    ) before on true
+    order by i.item_id
+  ), over as (
+    delete from applied_exceptions e
+    where e.switch_id = current_switch_id()
+      and e.shard in (select (r ->> 'shard')::integer from jsonb_array_elements(shard_reports) r)
+      and e.item_id not in (select item_id from reported)
+    returning e.item_id, e.state
+  ), written as (
+    insert into applied_exceptions (switch_id, item_id, shard, kind, organisation_id, environment, version, state,
+      applied_generation, applied, error, since, observed_at)
+    select current_switch_id(), r.item_id, r.shard, r.kind, r.organisation_id, r.environment, r.version, r.state,
+      r.applied_generation, r.applied, r.error, case when r.state_before = r.state then r.since_before else r.observed_at end, r.observed_at
+    from reported r
+    on conflict (switch_id, item_id) do update set shard = excluded.shard, version = excluded.version, state = excluded.state,
+      applied_generation = excluded.applied_generation, applied = excluded.applied, error = excluded.error,
+      since = excluded.since, observed_at = excluded.observed_at
+    returning item_id
+  )
+  select
+    (select jsonb_agg(jsonb_build_object('kind', r.kind, 'id', r.item_id, 'state', r.state, 'error', r.error,
+        'organisationId', r.organisation_id, 'environment', r.environment) order by r.organisation_id, r.item_id)
+      from reported r where r.state = 'failed' and r.state_before is distinct from r.state),
+    (select jsonb_agg(jsonb_build_object('kind', r.kind, 'id', r.item_id, 'shard', r.shard, 'error', r.error,
+        'organisation_id', r.organisation_id, 'environment', r.environment, 'observed_at', r.observed_at,
+        'found', r.applied, 'found_generation', r.applied_generation, 'expected', r.expected,
+        'expected_generation', case when r.expected is not null then r.expected_generation end) order by r.organisation_id, r.item_id)
+      from reported r where r.state = 'drifted' and (r.state_before is distinct from r.state or r.observed_before < r.observed_at)),
+    (select array_agg(o.item_id) from (
+      select item_id from over where state = 'drifted'
+      union all
+      select item_id from reported where state_before = 'drifted' and state <> 'drifted') o)
+    into news, drifts, repaired;
+  for one in select * from jsonb_array_elements(drifts) loop
+    became := record_drift(one, at);
+    if became is not null then
+      news := coalesce(news, '[]') || jsonb_build_object('kind', one -> 'kind', 'id', one -> 'id', 'state', became, 'error', one -> 'error',
+        'organisationId', one -> 'organisation_id', 'environment', one -> 'environment',
+        'found', shown_destination(nullif(one -> 'found', 'null'), (one ->> 'found_generation')::bigint),
+        'expected', shown_destination(nullif(one -> 'expected', 'null'), (one ->> 'expected_generation')::bigint));
+    end if;
+  end loop;
+  if repaired is not null then
+    update drift_episodes set wrong_ms = wrong_ms + greatest(0, extract(epoch from at - wrong_since) * 1000)::bigint, wrong_since = null
+      where switch_id = current_switch_id() and item_id = any (repaired) and closed_at is null and wrong_since is not null;
+  end if;
+  return news;
+end
+$$;
 
 CREATE TABLE public.target_health (
     switch_id uuid NOT NULL,
@@ -1674,7 +1810,9 @@ begin
         else a.deviating_since end),
       'effective_reason', case when h.status <> 'active' then 'number_' || h.status end,
       'switches', a.switches,
-      'last_error', a.last_error
+      'last_error', coalesce(a.last_error, d.error),
+      'flapping', coalesce(d.is_flapping, false),
+      'drift', d.shown
     )::text
     from routings r
     join holdings h on h.organisation_id = r.organisation_id and h.environment = r.environment and h.id = r.holding_id
@@ -1701,6 +1839,15 @@ begin
         (array_agg(k.error order by k.observed_at desc) filter (where k.error is not null))[1] as last_error
       from switch_readings(r) k
     ) a
+    -- The episode of the last drift, as long as one is open.
+    left join lateral (
+      select e.error, bool_or(e.count >= 3) over () as is_flapping,
+        jsonb_build_object('switch', w.name, 'found', shown_destination(e.found, e.found_generation),
+          'expected', shown_destination(e.expected, e.expected_generation), 'is_various', e.is_various, 'count', e.count,
+          'first_at', wire_time(e.first_at), 'last_at', wire_time(e.last_at)) as shown
+      from drift_episodes e join switches w on w.id = e.switch_id
+      where e.item_id = r.holding_id and e.closed_at is null order by e.last_at desc, e.count desc limit 1
+    ) d on true
     where r.organisation_id = current_organisation_id() and r.environment = current_environment() and r.holding_id = of_number);
 end
 $$;
@@ -1939,10 +2086,6 @@ $$;
 CREATE FUNCTION public.shard_of(of_group uuid, key text) RETURNS integer
     LANGUAGE sql STABLE
     RETURN (SELECT s.id FROM public.feed_shards s WHERE (s.group_id = shard_of.of_group) ORDER BY s.id OFFSET (SELECT ((hashtextextended(shard_of.key, (0)::bigint) & '9223372036854775807'::bigint) % GREATEST(count(*), (1)::bigint)) FROM public.feed_shards c WHERE (c.group_id = shard_of.of_group)) LIMIT 1);
-
-CREATE FUNCTION public.wire_time(at timestamp with time zone) RETURNS text
-    LANGUAGE sql STABLE
-    RETURN to_char((at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text);
 
 CREATE FUNCTION public.shown_reading(value jsonb, generation bigint, observed_at timestamp with time zone) RETURNS jsonb
     LANGUAGE sql STABLE
@@ -3325,6 +3468,9 @@ ALTER TABLE ONLY public.device_sign_ins
 ALTER TABLE ONLY public.device_sign_ins
     ADD CONSTRAINT device_sign_ins_user_code_mac_key UNIQUE (user_code_mac);
 
+ALTER TABLE ONLY public.drift_episodes
+    ADD CONSTRAINT drift_episodes_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.event_heads
     ADD CONSTRAINT event_heads_pkey PRIMARY KEY (organisation_id);
 
@@ -3604,6 +3750,18 @@ CREATE INDEX device_sign_ins_by_session ON public.device_sign_ins USING btree (s
 
 CREATE INDEX device_sign_ins_by_user ON public.device_sign_ins USING btree (user_id);
 
+CREATE INDEX drift_episodes_by_owner ON public.drift_episodes USING btree (organisation_id, environment, item_id, first_at);
+
+CREATE INDEX drift_episodes_by_switch_and_item ON public.drift_episodes USING btree (switch_id, item_id, last_at);
+
+CREATE UNIQUE INDEX drift_episodes_one_open ON public.drift_episodes USING btree (switch_id, item_id, md5((found)::text), md5((expected)::text), found_generation, expected_generation) WHERE ((closed_at IS NULL) AND (NOT is_various));
+
+CREATE UNIQUE INDEX drift_episodes_one_various ON public.drift_episodes USING btree (switch_id, item_id) WHERE ((closed_at IS NULL) AND is_various);
+
+CREATE INDEX drift_episodes_open_by_age ON public.drift_episodes USING btree (last_at) WHERE (closed_at IS NULL);
+
+CREATE INDEX drift_episodes_open_by_item ON public.drift_episodes USING btree (item_id) WHERE (closed_at IS NULL);
+
 CREATE INDEX feed_items_by_item ON public.feed_items USING btree (item_id, shard, version);
 
 CREATE INDEX feed_items_by_owner ON public.feed_items USING btree (organisation_id, environment, shard, version);
@@ -3882,6 +4040,15 @@ ALTER TABLE ONLY public.device_sign_ins
 
 ALTER TABLE ONLY public.device_sign_ins
     ADD CONSTRAINT device_sign_ins_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id);
+
+ALTER TABLE ONLY public.drift_episodes
+    ADD CONSTRAINT drift_episodes_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
+
+ALTER TABLE ONLY public.drift_episodes
+    ADD CONSTRAINT drift_episodes_shard_fkey FOREIGN KEY (shard) REFERENCES public.feed_shards(id);
+
+ALTER TABLE ONLY public.drift_episodes
+    ADD CONSTRAINT drift_episodes_switch_id_fkey FOREIGN KEY (switch_id) REFERENCES public.switches(id);
 
 ALTER TABLE ONLY public.event_heads
     ADD CONSTRAINT event_heads_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
@@ -4172,6 +4339,8 @@ ALTER TABLE public.database_instances ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.device_sign_ins ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE public.drift_episodes ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE public.event_heads ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.events ENABLE ROW LEVEL SECURITY;
@@ -4249,6 +4418,8 @@ CREATE POLICY organisation ON public.connection_placements TO dialplane_organisa
 CREATE POLICY organisation ON public.connection_targets TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
 CREATE POLICY organisation ON public.connections TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
+CREATE POLICY organisation ON public.drift_episodes FOR SELECT TO dialplane_organisation USING (((NOT (organisation_id IS DISTINCT FROM ( SELECT public.current_organisation_id() AS current_organisation_id))) AND (NOT (environment IS DISTINCT FROM ( SELECT public.current_environment() AS current_environment)))));
 
 CREATE POLICY organisation ON public.event_heads TO dialplane_organisation USING ((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)));
 
@@ -4418,6 +4589,12 @@ END));
 
 CREATE POLICY switch ON public.call_standings TO dialplane_switch USING ((switch_id = ( SELECT public.current_switch_id() AS current_switch_id)));
 
+CREATE POLICY switch ON public.drift_episodes TO dialplane_switch USING ((switch_id = ( SELECT public.current_switch_id() AS current_switch_id))) WITH CHECK (((switch_id = ( SELECT public.current_switch_id() AS current_switch_id)) AND ((organisation_id, environment) = ( SELECT i.organisation_id,
+    i.environment
+   FROM public.feed_items i
+  WHERE ((i.item_id = drift_episodes.item_id) AND (i.shard = drift_episodes.shard))
+ LIMIT 1))));
+
 CREATE POLICY switch ON public.event_heads TO dialplane_switch USING (((EXISTS ( SELECT
    FROM public.applied_exceptions x
   WHERE (x.organisation_id = event_heads.organisation_id))) OR (EXISTS ( SELECT
@@ -4504,6 +4681,8 @@ CREATE POLICY system ON public.connections TO dialplane_system USING ((( SELECT 
 CREATE POLICY system ON public.database_instances TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.device_sign_ins TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.drift_episodes TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.event_heads TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
@@ -4671,6 +4850,32 @@ GRANT SELECT(is_returning),UPDATE(is_returning) ON TABLE public.switches TO dial
 GRANT SELECT(proved_in) ON TABLE public.switches TO dialplane_organisation;
 GRANT SELECT(proved_in) ON TABLE public.switches TO dialplane_search;
 GRANT SELECT(proved_in),UPDATE(proved_in) ON TABLE public.switches TO dialplane_switch;
+
+GRANT SELECT ON TABLE public.drift_episodes TO dialplane_organisation;
+GRANT SELECT,INSERT ON TABLE public.drift_episodes TO dialplane_switch;
+GRANT SELECT,DELETE ON TABLE public.drift_episodes TO dialplane_system;
+
+GRANT UPDATE(found) ON TABLE public.drift_episodes TO dialplane_switch;
+
+GRANT UPDATE(found_generation) ON TABLE public.drift_episodes TO dialplane_switch;
+
+GRANT UPDATE(expected) ON TABLE public.drift_episodes TO dialplane_switch;
+
+GRANT UPDATE(expected_generation) ON TABLE public.drift_episodes TO dialplane_switch;
+
+GRANT UPDATE(error) ON TABLE public.drift_episodes TO dialplane_switch;
+
+GRANT UPDATE(last_at) ON TABLE public.drift_episodes TO dialplane_switch;
+
+GRANT UPDATE(count) ON TABLE public.drift_episodes TO dialplane_switch;
+
+GRANT UPDATE(wrong_ms) ON TABLE public.drift_episodes TO dialplane_switch;
+GRANT UPDATE(wrong_ms) ON TABLE public.drift_episodes TO dialplane_system;
+
+GRANT UPDATE(wrong_since) ON TABLE public.drift_episodes TO dialplane_switch;
+GRANT UPDATE(wrong_since) ON TABLE public.drift_episodes TO dialplane_system;
+
+GRANT UPDATE(closed_at) ON TABLE public.drift_episodes TO dialplane_system;
 
 GRANT SELECT ON TABLE public.applied_watermarks TO dialplane_organisation;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.applied_watermarks TO dialplane_switch;

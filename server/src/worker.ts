@@ -13,6 +13,7 @@ import { advanceOrderJob } from "./features/orders/orders.jobs.ts";
 import { advanceReleaseJob, endRestsChore } from "./features/releases/releases.jobs.ts";
 import { reconcileJob } from "./features/reconciliations/reconciliations.jobs.ts";
 import { sweepSessions } from "./features/sessions/sessions.ts";
+import { sweepDriftJob } from "./features/switches/switches.drift.ts";
 import { startSimulatedSwitch } from "./features/switches/switches.ts";
 import { sweepDeliveries } from "./features/webhook-endpoints/webhook-endpoints.ts";
 import { startWebhooks } from "./features/webhook-endpoints/webhook-endpoints.deliver.ts";
@@ -45,6 +46,7 @@ export const JOBS: readonly JobDefinition<App>[] = [
   sweepMailsJob,
   sweepEndedJob,
   sweepFeedJob,
+  sweepDriftJob,
   advanceOrderJob,
   advanceReleaseJob,
   reconcileJob,

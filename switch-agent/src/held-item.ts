@@ -49,8 +49,32 @@ export function hashOfItem({ kind, id, shard, generation, value }: HeldItem): bi
 /** Digests live in 64 bits, as a switch written in C keeps them. */
 export const sumOf = (sum: bigint, added: bigint): bigint => BigInt.asUintN(64, sum + added);
 
+/** For people: where its calls go, and which change of its owner that is. */
 export function describeItem(item: HeldItem | null): string {
-  if (item === null) return "nothing";
-  const what = "mode" in item.value ? `mode ${item.value.mode}` : `${item.value.targets.length} targets`;
-  return `${what} of generation ${item.generation}`;
+  return item === null ? "nothing" : `${shorten(destinationOf(item.value))} (generation ${item.generation})`;
+}
+
+function destinationOf(value: ItemValue): string {
+  if ("targets" in value)
+    return (
+      value.targets.map(({ host, port, transport }) => `${host}:${port};${transport}`).join(", ") ||
+      "no target"
+    );
+  switch (value.mode) {
+    case "sip_uri":
+      return value.sip_uri ?? "";
+    case "connection":
+      return `connection ${value.connection_id}`;
+    case "forward":
+      return `forward to ${value.forward_to}`;
+    case "webhook":
+      return `webhook ${value.webhook_url}${value.fallback ? `, then ${destinationOf({ ...value.fallback, e164: value.e164 })}` : ""}`;
+    default:
+      return "unrouted";
+  }
+}
+
+/** Two of them have to fit into what the service takes. */
+function shorten(text: string): string {
+  return text.length <= 200 ? text : `${text.slice(0, 199)}…`;
 }

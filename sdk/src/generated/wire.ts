@@ -427,6 +427,31 @@ export interface DeviceSignIn {
   expires_at: string;
 }
 
+/** The last drift, until 10 minutes after it was last found. `null` if there was none. */
+export interface Drift {
+  switch: string;
+  found: DriftedDestination | null;
+  expected: DriftedDestination | null;
+  /** Whether the switch held another value each time. `found` and `expected` are then those of the last time. */
+  is_various: boolean;
+  /** How often it was found. */
+  count: number;
+  first_at: string;
+  last_at: string;
+}
+
+export interface DriftedDestination {
+  /** One of sip_uri, connection, unrouted, forward, webhook; more may come. */
+  mode: Open<"sip_uri" | "connection" | "unrouted" | "forward" | "webhook">;
+  sip_uri?: string | undefined;
+  connection_id?: string | undefined;
+  forward_to?: string | undefined;
+  webhook_url?: string | undefined;
+  fallback?: Fallback | undefined;
+  /** Grows by one with every change of what is desired. */
+  generation: number;
+}
+
 export interface DialplaneEvent {
   id: string;
   /** noun.past; more types may come. */
@@ -683,6 +708,8 @@ export interface NumberRouting {
   generation: number;
   /** One of in_sync, pending, failed, drifted, unknown; more may come. */
   status: Open<"in_sync" | "pending" | "failed" | "drifted" | "unknown">;
+  /** Whether a switch has drifted three times or more between the same values, and the last time was less than 10 minutes ago. Also true while it holds what it should. */
+  flapping: boolean;
 }
 
 export interface NumberUsage {
@@ -1031,6 +1058,9 @@ export interface Routing {
   effective_reason: string | null;
   switches: SwitchReading[];
   last_error: string | null;
+  /** Whether a switch has drifted three times or more between the same values, and the last time was less than 10 minutes ago. Also true while it holds what it should. */
+  flapping: boolean;
+  drift: Drift | null;
 }
 
 export interface RoutingAuthor {

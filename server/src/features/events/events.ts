@@ -27,6 +27,8 @@ export interface Change {
   subject: string;
   /** What readers of the event may see; never a secret, never an e-mail address of a person outside. */
   data?: Record<string, unknown>;
+  /** Left out, true. An event that repeats what the audit already has needs no entry of its own. */
+  isAudited?: boolean;
 }
 
 /** The event and the audit entry of a change, in the transaction that makes it. Call it last. */
@@ -41,7 +43,8 @@ export async function recordChanges(
   at: Date,
   changes: readonly Change[],
 ): Promise<void> {
-  const acts = changes.map(({ type, organisationId, environment, subject, data = {} }) => ({
+  const audited = changes.filter(({ isAudited = true }) => isAudited);
+  const acts = audited.map(({ type, organisationId, environment, subject, data = {} }) => ({
     action: type,
     subject,
     organisationId,
@@ -59,7 +62,7 @@ export async function recordChanges(
   }));
   const organisationIds = new Set(changes.map(({ organisationId }) => organisationId));
   await Promise.all([
-    recordActs(tx, author, at, acts),
+    acts.length > 0 && recordActs(tx, author, at, acts),
     organisationIds.size > 1 && lockEventHeads(tx, [...organisationIds]),
     insertEvents(tx, events),
   ]);

@@ -45,7 +45,8 @@ export function shownNumber(showsRouting: boolean): string {
     'last_call_at', wire_time(h.last_call_at), 'created_at', wire_time(h.created_at), 'updated_at', wire_time(h.updated_at))`;
 }
 
-const ROUTING = `(select json_build_object('mode', s.mode, 'generation', s.generation, 'status', s.status)
+const ROUTING = `(select json_build_object('mode', s.mode, 'generation', s.generation, 'status', s.status,
+        'flapping', exists (select from drift_episodes d where d.item_id = h.id and d.closed_at is null and d.count >= 3))
       from routing_states s where s.holding_id = h.id)`;
 
 /** The whole page in one statement. */

@@ -30,10 +30,17 @@ export const Label = Type.String({
 export const Tag = Type.String({ minLength: 1, maxLength: 50, pattern: VISIBLE_TAG, examples: ["berlin"] });
 export const Country = Type.String({ pattern: "^[A-Z]{2}$", maxLength: 2, examples: ["DE"] });
 
+/** Of a number whose switch keeps holding something else. */
+export const Flapping = Type.Boolean({
+  description:
+    "Whether a switch has drifted three times or more between the same values, and the last time was less than 10 minutes ago. Also true while it holds what it should.",
+});
+
 const NumberRouting = shape("NumberRouting", {
   mode: openEnum(MODES),
   generation: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, format: "int64" }),
   status: openEnum(SYNC_STATES),
+  flapping: Flapping,
 });
 
 export const NumberRecord = shape("Number", {

@@ -34,7 +34,7 @@ export {
 export { addMagicNumbers } from "./numbers.magic.ts";
 export { changePlannedNumbers, listMatchingIds } from "./numbers.many.ts";
 export { tidyTags } from "./numbers.rules.ts";
-export { Label, NumberFilter, Tag } from "./numbers.schema.ts";
+export { Flapping, Label, NumberFilter, Tag } from "./numbers.schema.ts";
 export { addHoldings } from "./numbers.stock.ts";
 export { stockNumbers } from "./numbers.stocking.ts";
 export type { AddedHolding } from "./numbers.stock.store.ts";

@@ -9,6 +9,7 @@ import {
   PageQuery,
   shape,
 } from "../../platform/http/shapes.ts";
+import { Flapping } from "../numbers/numbers.ts";
 
 export const MODES = ["sip_uri", "connection", "unrouted", "forward", "webhook"] as const;
 export type Mode = (typeof MODES)[number];
@@ -104,6 +105,27 @@ const Applied = shape("AppliedRouting", {
 
 const ErrorText = nullable(Type.String({ maxLength: 500 }));
 
+/** What a switch held or should hold; null for nothing. */
+const DriftedValue = nullable(shape("DriftedDestination", { ...SHOWN_DESTINATION, generation: Generation }));
+
+const Drift = shape("Drift", {
+  switch: Type.String({ maxLength: 100 }),
+  found: DriftedValue,
+  expected: DriftedValue,
+  is_various: Type.Boolean({
+    description:
+      "Whether the switch held another value each time. `found` and `expected` are then those of the last time.",
+  }),
+  count: Type.Integer({
+    minimum: 1,
+    maximum: 2_147_483_647,
+    format: "int32",
+    description: "How often it was found.",
+  }),
+  first_at: DateTime,
+  last_at: DateTime,
+});
+
 export const Routing = shape("Routing", {
   number_id: Id,
   desired: shape("DesiredRouting", {
@@ -132,6 +154,11 @@ export const Routing = shape("Routing", {
     { maxItems: 1000 },
   ),
   last_error: ErrorText,
+  flapping: Flapping,
+  drift: nullable({
+    ...Drift,
+    description: "The last drift, until 10 minutes after it was last found. `null` if there was none.",
+  }),
 });
 
 export const Revision = shape("RoutingRevision", {

@@ -128,6 +128,8 @@ describe("the routing record", () => {
       effective_reason: null,
       switches: [heldBy("a", reading(1, 2, T1)), heldBy("b", reading(1, 2, T2))],
       last_error: null,
+      flapping: false,
+      drift: null,
     });
   });
 
@@ -204,6 +206,15 @@ describe("the routing record", () => {
       since: T4.toISOString(),
       switches: [heldBy("a", reading(9, 2, T4), "held something else"), heldBy("b", reading(1, 2, T2))],
       last_error: "held something else",
+      drift: {
+        switch: "a",
+        found: { ...sip(9), generation: 2 },
+        expected: { ...sip(1), generation: 2 },
+        is_various: false,
+        count: 1,
+        first_at: T4.toISOString(),
+        last_at: T4.toISOString(),
+      },
     });
   });
 

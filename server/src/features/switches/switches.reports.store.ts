@@ -4,8 +4,12 @@ import type { SwitchReport } from "./switches.reports.schema.ts";
 export interface Deviation {
   kind: "route" | "connection";
   id: string;
-  state: "failed" | "drifted";
+  /** drifted: an episode of drift begins; flapping: it has happened for the third time. */
+  state: "failed" | "drifted" | "flapping";
   error: string;
+  /** Of drift: what the switch held, and what it should hold. Null for nothing. */
+  found?: Record<string, unknown> | null;
+  expected?: Record<string, unknown> | null;
   organisationId: string;
   environment: "live" | "test";
 }

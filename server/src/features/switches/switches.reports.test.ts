@@ -302,7 +302,15 @@ describe("a deviation", () => {
 
     expect(await eventsOf(id)).toEqual([
       { type: "routing.failed", data: { switch: "s1", error: "500 refused" } },
-      { type: "routing.drifted", data: { switch: "s1", error: "held something else" } },
+      {
+        type: "routing.drifted",
+        data: {
+          switch: "s1",
+          error: "held something else",
+          found: null,
+          expected: { mode: "unrouted", generation: 1 },
+        },
+      },
     ]);
     const entries = await service.database.admin<{ organisation_id: string; actor_name: string }>(
       "select organisation_id, actor_name from audit_entries where subject = $1",

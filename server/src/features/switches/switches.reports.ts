@@ -64,12 +64,13 @@ function isOnlySignOfLife(app: Needs, { switchId }: SwitchCaller, report: Switch
 }
 
 function changeOf({ name }: SwitchCaller): (deviation: Deviation) => Change {
-  return ({ kind, id, state, error, organisationId, environment }) => ({
+  return ({ kind, id, state, error, found, expected, organisationId, environment }) => ({
     type: `${kind === "route" ? "routing" : "connection"}.${state}`,
     organisationId,
     environment,
     subject: id,
-    data: { switch: name, error },
+    data: { switch: name, error, ...(found !== undefined && { found, expected }) },
+    isAudited: state !== "flapping",
   });
 }
 
