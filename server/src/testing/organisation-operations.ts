@@ -20,7 +20,11 @@ import {
   setRoutingOnce,
   setRoutingRow,
 } from "../features/routing/routing.store.ts";
-import { listTopNumbers } from "../features/usage/usage.store.ts";
+import {
+  listTopNumbers,
+  numberUsageStatement,
+  organisationUsageStatement,
+} from "../features/usage/usage.store.ts";
 import type { OrganisationTx } from "../platform/db/database.ts";
 import { newId } from "../platform/ids.ts";
 import { AUTHOR, type HeldNumber, NOW, type NumberOperation } from "./number-operation.ts";
@@ -130,6 +134,21 @@ export const ORGANISATION_OPERATIONS: Record<string, NumberOperation> = {
         after: undefined,
         limit: 50,
       }),
+  },
+  "GET usage of a number": {
+    most: 60,
+    run(tx, { scope, number }) {
+      const parts = { days: [WINDOW], hours: [WINDOW], records: [WINDOW] };
+      const { text, values } = numberUsageStatement(scope, number.id, parts);
+      return tx.query(text, values);
+    },
+  },
+  "GET usage of the organisation": {
+    most: 60,
+    run(tx, { scope }) {
+      const { text, values } = organisationUsageStatement(scope, WINDOW);
+      return tx.query(text, values);
+    },
   },
   "GET top numbers": {
     most: 80,
