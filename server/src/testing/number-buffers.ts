@@ -104,14 +104,24 @@ async function loadOrganisation(count: number): Promise<LoadedOrganisation> {
   );
   await addNumbers({ database }, [large!], { count, from: 0 });
   await addNumbers({ database }, small, { count: small.length, from: count });
+  // As many test numbers, past the foreign keys: only the holdings matter.
+  await admin(
+    `begin; set local session_replication_role = replica;
+     insert into holdings (id, organisation_id, environment, number_id, e164, type, capabilities, status, source, acquired_at, created_at, updated_at)
+     select overlay(id::text placing '3' from 36)::uuid, organisation_id, 'test', number_id, e164, type, capabilities, status, source, acquired_at, created_at, updated_at
+     from holdings where organisation_id = '${large}'; commit`,
+  );
   await admin(
     `insert into usage_days select organisation_id, environment, id, current_date, 1, 1, 0, 0, 0, 0, 0, 60, 0 from holdings
-     where organisation_id = $1 limit 100`,
+     where organisation_id = $1 and environment = 'live' limit 100`,
     [large],
   );
   const numbers = await admin<HeldNumber>(
     ["id", "id desc", "e164 desc"]
-      .map((order) => `(select id, e164 from holdings where organisation_id = $1 order by ${order} limit 1)`)
+      .map(
+        (order) =>
+          `(select id, e164 from holdings where organisation_id = $1 and environment = 'live' order by ${order} limit 1)`,
+      )
       .join(" union all "),
     [large],
   );

@@ -1,5 +1,6 @@
 import { insertPurchases } from "../carriers/pool/pool.purchases.store.ts";
 import { insertStockReservations, listFreeNumbers } from "../carriers/pool/pool.store.ts";
+import { insertReservations, listFree } from "../carriers/sandbox/sandbox.store.ts";
 import { insertLiveReport, listWatched } from "../features/live/live.store.ts";
 import {
   endRouting,
@@ -80,6 +81,20 @@ export const SYSTEM_OPERATIONS: Record<string, NumberOperation> = {
     run: (tx, { number }) => listTaken(tx, "telnyx", [number.e164]),
   },
   "list carriers": { most: 20, run: (tx) => listCarriersKnown(tx) },
+  "look for free test numbers": {
+    most: 40,
+    run: (tx, { scope, number }) => listFree(tx, scope.organisationId, [number.e164], NOW),
+  },
+  "reserve test numbers": {
+    most: 60,
+    run: (tx, { scope, number }) =>
+      insertReservations(
+        tx,
+        scope.organisationId,
+        { reference: newId(), e164s: [number.e164], until: NOW, reservation: null },
+        NOW,
+      ),
+  },
   "look for free stock": {
     most: 40,
     run: (tx) =>
