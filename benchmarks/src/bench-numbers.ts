@@ -37,6 +37,7 @@ export async function populateNumbers(
   const [large, ...medium] = holders;
   const filling = { quarter, small, holders: holders.map(({ organisationId }) => organisationId) };
   await psql(config.database.ownerUrl, fillStatements(filling), signal);
+  await checkInSync(config.database.ownerUrl, signal);
   return {
     count: quarter * 4,
     organisations: holders.length + small,
@@ -162,15 +163,34 @@ function insertRoutings(): string[] {
   ];
 }
 
-/** It answered a moment ago, and will count as heard for longer than any measurement takes. */
+/**
+ * It answered a moment ago, and will count as heard for longer than any measurement takes. The epoch first: its beginning
+ * resets watermarks and confirmations.
+ */
 function synchroniseSwitch(): string[] {
   return [
-    `update feed_confirmations c set version = s.head
-     from feed_shards s join live_group g on g.id = s.group_id where s.id = c.shard`,
     `insert into switches (id, group_id, name, credential_mac, synced_epoch, last_seen_at, created_at)
      select gen_random_uuid(), id, 'benchmark', sha256('benchmark'), begin_epoch(now()), now() + interval '1 day', now() from live_group`,
     `insert into applied_watermarks (switch_id, shard, epoch, version, observed_at)
      select w.id, s.id, w.synced_epoch, s.head, now() 
      from live_group g join switches w on w.group_id = g.id join feed_shards s on s.group_id = g.id`,
+    `update feed_confirmations c set version = s.head
+     from feed_shards s join live_group g on g.id = s.group_id where s.id = c.shard`,
   ];
+}
+
+/** A pending number takes other branches than one in sync, so its figures would be of something else. */
+export async function checkInSync(databaseUrl: string, signal?: AbortSignal): Promise<void> {
+  const others = await psql(
+    databaseUrl,
+    [
+      `select count(*) || ' ' || status from routing_states
+       where environment = 'live' and status <> 'in_sync' group by status order by status`,
+    ],
+    signal,
+  );
+  if (others !== "")
+    throw new Error(
+      `All live numbers must be in sync before measuring, but ${others.trim().replaceAll("\n", ", ")}.`,
+    );
 }
