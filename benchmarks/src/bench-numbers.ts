@@ -37,6 +37,7 @@ export async function populateNumbers(
   const [large, ...medium] = holders;
   const filling = { quarter, small, holders: holders.map(({ organisationId }) => organisationId) };
   await psql(config.database.ownerUrl, fillStatements(filling), signal);
+  await checkInSync(config.database.ownerUrl, signal);
   return {
     count: quarter * 4,
     organisations: holders.length + small,
@@ -157,20 +158,37 @@ function insertRoutings(): string[] {
     `insert into feed_items (shard, version, kind, item_id, organisation_id, environment, generation, value, created_at, confirmed_at)
      select shard, version, 'route', holding_id, organisation_id, environment, generation, effective_route(r, 'active'), set_at, set_at
      from routings r where environment = 'live'`,
-    `update feed_shards s set head = counted.head
-     from (select shard, max(version) as head from planned group by shard) counted where counted.shard = s.id`,
+    `update feed_shards s set head = i.version, token = i.token
+     from (select distinct on (shard) shard, version, token from feed_items order by shard, version desc) i where i.shard = s.id`,
   ];
 }
 
 /** It answered a moment ago, and will count as heard for longer than any measurement takes. */
 function synchroniseSwitch(): string[] {
   return [
+    `insert into switches (id, group_id, name, credential_mac, synced_epoch, proved_in, last_seen_at, created_at)
+     select gen_random_uuid(), g.id, 'benchmark', sha256('benchmark'), e.epoch, database_instance(), now() + interval '1 day', now()
+     from live_group g, feed_epoch e`,
+    `insert into applied_watermarks (switch_id, shard, epoch, version, observed_at, instance)
+     select w.id, s.id, w.synced_epoch, s.head, now(), database_instance()
+     from live_group g join switches w on w.group_id = g.id join feed_shards s on s.group_id = g.id`,
     `update feed_confirmations c set version = s.head
      from feed_shards s join live_group g on g.id = s.group_id where s.id = c.shard`,
-    `insert into switches (id, group_id, name, credential_mac, synced_epoch, last_seen_at, created_at)
-     select gen_random_uuid(), id, 'benchmark', sha256('benchmark'), begin_epoch(now()), now() + interval '1 day', now() from live_group`,
-    `insert into applied_watermarks (switch_id, shard, epoch, version, observed_at)
-     select w.id, s.id, w.synced_epoch, s.head, now() 
-     from live_group g join switches w on w.group_id = g.id join feed_shards s on s.group_id = g.id`,
   ];
+}
+
+/** A pending number takes other branches than one in sync, so its figures would be of something else. */
+export async function checkInSync(databaseUrl: string, signal?: AbortSignal): Promise<void> {
+  const others = await psql(
+    databaseUrl,
+    [
+      `select count(*) || ' ' || status from routing_states
+       where environment = 'live' and status <> 'in_sync' group by status order by status`,
+    ],
+    signal,
+  );
+  if (others !== "")
+    throw new Error(
+      `All live numbers must be in sync before measuring, but ${others.trim().replaceAll("\n", ", ")}.`,
+    );
 }

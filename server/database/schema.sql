@@ -3782,10 +3782,6 @@ CREATE INDEX holdings_by_number ON public.holdings USING btree (number_id, envir
 
 CREATE INDEX holdings_by_search ON public.holdings USING gin (public.side_key(organisation_id, environment), public.searched_text(e164, label) public.gin_trgm_ops);
 
-CREATE INDEX holdings_by_status_e164 ON public.holdings USING btree (organisation_id, environment, status, e164, id);
-
-CREATE INDEX holdings_by_status_id ON public.holdings USING btree (organisation_id, environment, status, id);
-
 CREATE INDEX holdings_held_by_country_e164 ON public.holdings USING btree (organisation_id, environment, country, e164, id) WHERE is_held;
 
 CREATE INDEX holdings_held_by_country_id ON public.holdings USING btree (organisation_id, environment, country, id) WHERE is_held;
@@ -3797,6 +3793,10 @@ CREATE INDEX holdings_held_by_id ON public.holdings USING btree (organisation_id
 CREATE INDEX holdings_held_by_type_e164 ON public.holdings USING btree (organisation_id, environment, type, e164, id) WHERE is_held;
 
 CREATE INDEX holdings_held_by_type_id ON public.holdings USING btree (organisation_id, environment, type, id) WHERE is_held;
+
+CREATE INDEX holdings_of_status_by_e164 ON public.holdings USING btree (organisation_id, environment, status, e164, id) WHERE (status IS NOT NULL);
+
+CREATE INDEX holdings_of_status_by_id ON public.holdings USING btree (organisation_id, environment, status, id) WHERE (status IS NOT NULL);
 
 CREATE UNIQUE INDEX holdings_one_open_live ON public.holdings USING btree (number_id) WHERE ((environment = 'live'::text) AND (status <> 'released'::text));
 

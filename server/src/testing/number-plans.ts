@@ -167,7 +167,7 @@ async function visitsOfPage(
 ): Promise<number> {
   await client.query(`begin; set local plan_cache_mode = ${plan}`);
   const visited = await visitsOf(
-    async (sql) => (await client.query<{ visited: string }>(sql)).rows,
+    async (sql) => (await client.query<{ counted: string }>(sql)).rows,
     () => client.query({ name: statementName(text), text, values }),
   );
   await client.query("commit");

@@ -91,13 +91,18 @@ function writeNumberUsage({ days, hours, records }: Parts, granularity: Granular
         `select ${bucket("started_at")}${RECORD_SUMS} from call_records where ${own} and ${within("started_at", "timestamptz")} and result <> 'not_served'${by}`,
     ),
   ];
-  return `select exists (select from holdings where organisation_id = $1 and environment = $2 and id = $3) as is_known,
+  // The whole row: for group_id alone the planner scans all of the organisation in an index that has it.
+  return `with routing as materialized (select * from routings where ${own})
+    select exists (select from holdings where organisation_id = $1 and environment = $2 and id = $3) as is_known,
     ${usageOf(selects, granularity)} as usage,
     (${SWITCHES("o.holding_id = $3")}
-      where s.state <> 'retired' and s.group_id = (select group_id from routings where ${own})) as switches`;
+      where s.state <> 'retired' and s.group_id = (select group_id from routing)) as switches`;
 }
 
-/** By the hour: single records of a whole organisation are not looked for. */
+/**
+ * By the hour: single records of a whole organisation are not looked for. A group has numbers of the organisation if it is the
+ * first one with any, counted from itself: with `exists` the planner reads all routings of the organisation.
+ */
 export function organisationUsageStatement(
   scope: OrganisationScope,
   { from, to }: Range,
@@ -107,8 +112,9 @@ export function organisationUsageStatement(
     where organisation_id = $1 and environment = $2 and hour >= $3::timestamptz and hour < $4::timestamptz${granularity ? " group by 1" : ""}`;
   const text = `select true as is_known, ${usageOf([select], granularity)} as usage,
     (${SWITCHES("true")}
-      where s.state <> 'retired' and exists (
-        select from routings r where r.organisation_id = $1 and r.environment = $2 and r.group_id = s.group_id)) as switches`;
+      where s.state <> 'retired' and s.group_id = (
+        select r.group_id from routings r where r.organisation_id = $1 and r.environment = $2 and r.group_id >= s.group_id
+        order by r.group_id limit 1)) as switches`;
   return { text, values: [scope.organisationId, scope.environment, timeOf(from), timeOf(to)] };
 }
 

@@ -1,0 +1,3 @@
+import { describeNumberBuffers } from "../../testing/number-buffers.ts";
+
+describeNumberBuffers(100_000);
