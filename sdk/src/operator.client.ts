@@ -52,6 +52,8 @@ function nouns(api: WireApi<Operations>) {
         api.call("reconcile", { body }, options),
       findings: (id: string, query?: Query<"listFindings", Operations>, options?: CallOptions) =>
         api.list("listFindings", { path: { id }, query }, options),
+      adopt: (finding: string, body: Body<"adoptFinding", Operations>, options?: CallOptions) =>
+        api.call("adoptFinding", { path: { id: finding }, body }, options),
       repair: (finding: string, options?: CallOptions) =>
         api.call("repairFinding", { path: { id: finding } }, options),
     },

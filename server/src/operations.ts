@@ -87,6 +87,7 @@ import {
   listFindingsOperation,
   listReconciliationsOperation,
   reconcileOperation,
+  adoptFindingOperation,
   repairFindingOperation,
 } from "./features/reconciliations/reconciliations.routes.ts";
 import {
@@ -209,6 +210,7 @@ export const OPERATIONS: readonly Operation<App>[] = [
   listReconciliationsOperation,
   reconcileOperation,
   listFindingsOperation,
+  adoptFindingOperation,
   repairFindingOperation,
   listSwitchGroupsOperation,
   createSwitchGroupOperation,

@@ -1,18 +1,32 @@
 import type { App } from "./app.ts";
 import { systemAuthor } from "./features/audit/audit.ts";
-import { listFindings, reconcile, repairFinding } from "./features/reconciliations/reconciliations.ts";
+import {
+  adoptFinding,
+  listFindings,
+  reconcile,
+  repairFinding,
+} from "./features/reconciliations/reconciliations.ts";
 import { Refusal } from "./platform/refusal.ts";
 
 export const CARRIERS_USAGE = `  reconcile [carrier]                    compare what we hold with what the carrier says we have; changes nothing
-  repair-finding <id>                    suspend a number the carrier no longer has, give back one that nobody holds`;
+  repair-finding <id>                    suspend a number the carrier no longer has, give back one that nobody holds
+  adopt-finding <id> <organisation>      give an organisation a number that the carrier has and nobody holds`;
 
 const AUTHOR = systemAuthor("operator command");
 
 /** The exit code; nothing when the command is none of these. */
-export async function runCarriersCommand(app: App, [command, name]: string[]): Promise<number | undefined> {
+export async function runCarriersCommand(
+  app: App,
+  [command, name, organisation]: string[],
+): Promise<number | undefined> {
   try {
     if (command === "reconcile") return await compare(app, name ?? app.carriers.orderingOf("live").name);
     if (command === "repair-finding" && name) return await repair(app, name);
+    if (command === "adopt-finding" && name && organisation) {
+      const { e164 } = await adoptFinding(app, AUTHOR, name, organisation);
+      console.log(`${e164} belongs to organisation ${organisation} now, unrouted.`);
+      return 0;
+    }
     return undefined;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

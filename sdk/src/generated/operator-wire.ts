@@ -3,6 +3,11 @@
 /** A value of an enumeration that may grow: expect ones you do not know yet. */
 export type Open<Known extends string> = Known | (string & Record<never, never>);
 
+export interface AdoptFinding {
+  /** The organisation that gets the number. */
+  organisation_id: string;
+}
+
 export interface ChangeSwitch {
   state?: "active" | "draining" | "retired" | undefined;
   /** Silent for longer, it is unreachable and its numbers are unknown. 30 when left out at first. */
@@ -374,6 +379,13 @@ export interface Operations {
     body: undefined;
     answer: FindingPage;
   };
+  /** Adopt a number that nobody holds */
+  adoptFinding: {
+    path: { id: string };
+    query: undefined;
+    body: AdoptFinding;
+    answer: Finding;
+  };
   /** Act on a finding */
   repairFinding: {
     path: { id: string };
@@ -472,6 +484,7 @@ export const OPERATIONS = {
   listReconciliations: ["GET", "/operator/v1/reconciliations", "read"],
   reconcile: ["POST", "/operator/v1/reconciliations", "once"],
   listFindings: ["GET", "/operator/v1/reconciliations/{id}/findings", "read"],
+  adoptFinding: ["POST", "/operator/v1/findings/{id}/adopt", "once"],
   repairFinding: ["POST", "/operator/v1/findings/{id}/repair", "once"],
   listSwitchGroups: ["GET", "/operator/v1/switch-groups", "read"],
   createSwitchGroup: ["POST", "/operator/v1/switch-groups", "once"],

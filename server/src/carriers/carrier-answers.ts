@@ -26,6 +26,7 @@ const Owned = Compile(
         e164: E164,
         reference: Type.Union([Type.String({ maxLength: 100 }), Type.Null()]),
         boughtFor: Type.Optional(Type.String({ maxLength: 36 })),
+        boughtAt: Type.Union([Type.String({ format: "date-time", maxLength: 40 }), Type.Null()]),
       }),
       { maxItems: MOST },
     ),

@@ -82,6 +82,8 @@ export interface OwnedNumber {
   reference: string | null;
   /** The organisation it was bought for, where the carrier keeps them apart. */
   boughtFor?: string | undefined;
+  /** When it was bought, as an RFC 3339 time; null if the carrier does not say. */
+  boughtAt: string | null;
 }
 
 /** Why a carrier's answer is no answer. */

@@ -28,7 +28,7 @@ function guarded(ordering: Partial<Record<keyof Ordering, unknown>>, options = {
 
 describe("an answer", () => {
   test("that is sound is passed on", async () => {
-    const page = { numbers: [{ e164: "+442079460000", reference: null }], next: undefined };
+    const page = { numbers: [{ e164: "+442079460000", reference: null, boughtAt: null }], next: undefined };
     const { calls } = guarded({
       order: { items: ITEMS },
       orderStatus: undefined,

@@ -1,3 +1,4 @@
+import { soldFindingOf } from "../testing/walls/made-things.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeLink, tokenOfLink } from "../features/one-time-links/one-time-links.ts";
 import { tokenOfInvitation } from "../features/invitations/invitations.ts";
@@ -271,6 +272,17 @@ const PRODUCERS: Record<Exclude<ErrorCode, (typeof OF_JOBS)[number]>, () => Prom
     const id = await orphanFinding();
     await asOperator("POST", `/operator/v1/findings/${id}/repair`, undefined);
     return asOperator("POST", `/operator/v1/findings/${id}/repair`, undefined);
+  },
+  bought_after_rollback: async () => {
+    const { database } = service;
+    const { id } = await soldFindingOf({ service }, { organisationId: organisation });
+    await database.admin(
+      "insert into feed_epochs (epoch, began_at, cause) values ($1, now() + interval '1 hour', 'rollback')",
+      [id],
+    );
+    const refused = await asOperator("POST", `/operator/v1/findings/${id}/repair`, undefined);
+    await database.admin("delete from feed_epochs where epoch = $1", [id]);
+    return refused;
   },
   finding_outdated: async () => {
     const { id: holding, e164 } = await holdNumber(service.app, organisation, "live");

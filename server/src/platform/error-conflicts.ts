@@ -45,6 +45,11 @@ export const CONFLICTS = {
     "Delete endpoints that are no longer used; one endpoint can hear of every type of event.",
   ),
   finding_repaired: entry(409, "The finding has been repaired", "Reconcile again to see what is left."),
+  bought_after_rollback: entry(
+    409,
+    "Bought after the database was rolled back",
+    "The number may be a customer's: the database lost the changes of that time. Find out who ordered it, and adopt it for that organisation with POST /operator/v1/findings/{id}/adopt. If it is nobody's, return it in the carrier's portal.",
+  ),
   finding_outdated: entry(
     409,
     "The finding is no longer true",

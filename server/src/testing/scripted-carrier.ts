@@ -35,6 +35,7 @@ interface Purchase {
   reference: string;
   organisationId: string;
   returnedBy: string | null;
+  boughtAt: string | null;
 }
 
 interface Pending<Outcome> {
@@ -189,7 +190,7 @@ function sell(
 ): "bought" | "refused" {
   const isPutAside = reserved.has(e164) && reserved.get(e164) !== reservation;
   if (isPutAside || !free.delete(e164)) return "refused";
-  ledger.push({ e164, reference, organisationId, returnedBy: null });
+  ledger.push({ e164, reference, organisationId, returnedBy: null, boughtAt: new Date().toISOString() });
   return "bought";
 }
 

@@ -121,7 +121,7 @@ async function listOwned(ordering: Ordering): Promise<OwnedNumber[]> {
   const numbers: OwnedNumber[] = [];
   for (let after: string | undefined, page = 0; page === 0 || after !== undefined; page++) {
     const { numbers: some, next } = await ordering.list(after);
-    numbers.push(...some.map(({ e164, reference }) => ({ e164, reference })));
+    numbers.push(...some.map(({ e164, reference, boughtAt }) => ({ e164, reference, boughtAt })));
     after = next;
   }
   return numbers;

@@ -121,9 +121,9 @@ export async function listOpenPurchases(
   tx: Tx,
   after: string | undefined,
   limit: number,
-): Promise<{ e164: string; reference: string; boughtFor: string }[]> {
-  return tx.query<{ e164: string; reference: string; boughtFor: string }>(
-    `select e164, reference, sold_to as "boughtFor" from pool_purchases
+): Promise<{ e164: string; reference: string; boughtFor: string; boughtAt: string }[]> {
+  return tx.query(
+    `select e164, reference, sold_to as "boughtFor", wire_time(asked_at) as "boughtAt" from pool_purchases
      where number_id is not null and returned_at is null and ($1::text is null or e164 > $1) order by e164 limit $2`,
     [after ?? null, limit],
   );

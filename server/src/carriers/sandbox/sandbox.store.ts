@@ -161,9 +161,9 @@ export async function listSold(
   after: { e164: string; reference: string } | undefined,
   limit: number,
   now: Date,
-): Promise<{ e164: string; reference: string }[]> {
-  return tx.query<{ e164: string; reference: string }>(
-    `select e164, reference from sandbox_purchases
+): Promise<{ e164: string; reference: string; boughtAt: string }[]> {
+  return tx.query(
+    `select e164, reference, wire_time(bought_at) as "boughtAt" from sandbox_purchases
      where bought_at <= $1 and (returned_at is null or returned_at > $1) and ($2::text is null or (e164, reference) > ($2, $3::uuid))
      order by e164, reference limit $4`,
     [now, after?.e164 ?? null, after?.reference ?? null, limit],

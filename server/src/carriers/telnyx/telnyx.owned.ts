@@ -28,9 +28,10 @@ export async function listOwned(ask: Ask, after: string | undefined): Promise<Ow
   const page = after === undefined ? 1 : Number(after);
   const { data, meta } = await askForNumbers(ask, page, { sort: "phone_number" });
   return {
-    numbers: data.filter(isOurs).map(({ phone_number, customer_reference }) => ({
+    numbers: data.filter(isOurs).map(({ phone_number, customer_reference, purchased_at }) => ({
       e164: phone_number,
       reference: customer_reference || null,
+      boughtAt: purchased_at ?? null,
     })),
     next: page < meta.total_pages ? String(page + 1) : undefined,
   };

@@ -57,7 +57,13 @@ export const ORDERS = Compile(
 export const OWNED_NUMBERS = Compile(
   Type.Object({
     data: Type.Array(
-      Type.Object({ id: Id, phone_number: PhoneNumber, status: Status, customer_reference: Reference }),
+      Type.Object({
+        id: Id,
+        phone_number: PhoneNumber,
+        status: Status,
+        customer_reference: Reference,
+        purchased_at: Type.Optional(Type.Union([Instant, Type.Null()])),
+      }),
     ),
     meta: Meta,
   }),

@@ -71,7 +71,7 @@ const orphan = async (): Promise<string> => {
   return e164;
 };
 const own = (e164: string) =>
-  carrier.ledger.push({ e164, reference: newId(), organisationId: home, returnedBy: null });
+  carrier.ledger.push({ e164, reference: newId(), organisationId: home, returnedBy: null, boughtAt: null });
 const isOwned = (e164: string) => carrier.ledger.some((one) => one.e164 === e164 && one.returnedBy === null);
 const away = async (): Promise<never> => {
   throw new CarrierFault("not_sent", "The line is dead.");

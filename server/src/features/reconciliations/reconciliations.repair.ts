@@ -2,14 +2,16 @@ import type { App } from "../../app.ts";
 import { CarrierFault, type Ordering, type OwnedNumber } from "../../carriers/carrier.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { type Author, recordAct } from "../audit/audit.ts";
-import { suspendHolding } from "../numbers/numbers.ts";
-import { NOT_AT_CARRIER } from "./reconciliations.rules.ts";
+import { addHoldings, parseNumber, suspendHolding } from "../numbers/numbers.ts";
+import { lostBy, NOT_AT_CARRIER } from "./reconciliations.rules.ts";
 import {
   claimFinding,
   findFinding,
   findHoldingStatus,
   type FindingRow,
+  listRollbacks,
   listTaken,
+  organisationExists,
   setRepaired,
   unclaimFinding,
 } from "./reconciliations.store.ts";
@@ -66,11 +68,58 @@ async function giveBack(app: Needs, author: Author, finding: FindingRow, orderin
     if (taken.has(e164)) throw new Refusal("finding_outdated", "The number is held, or on its way, by now.");
     if (app.clock.now().getTime() > until.getTime() - CALL_MS)
       throw tryAgain(`${carrier} took too long to answer.`);
-    if (owned) await release(finding, ordering, owned);
+    if (owned) {
+      await refuseLost(app, owned);
+      await release(finding, ordering, owned);
+    }
     return await settle(app, author, finding);
   } finally {
     await app.db.forSystem("reconcile", (tx) => unclaimFinding(tx, id, until));
   }
+}
+
+/** After a rollback, what nobody holds may be what customers bought in the time that is lost. */
+async function refuseLost({ db }: Needs, { e164, boughtAt }: OwnedNumber): Promise<void> {
+  const lost = lostBy(boughtAt, await db.forSystem("reconcile", (tx) => listRollbacks(tx)));
+  if (!lost) return;
+  const when =
+    boughtAt === null ? `The carrier does not say when it sold ${e164}` : `${e164} was bought at ${boughtAt}`;
+  const since = lost.newest_row_at
+    ? `lost its changes after ${lost.newest_row_at.toISOString()}`
+    : "lost changes";
+  throw new Refusal("bought_after_rollback", `${when}, and the database ${since}. Adopt the number instead.`);
+}
+
+/** The organisation that the operator names gets a number which the carrier has and nobody here holds. */
+export async function adoptFinding(
+  app: Needs,
+  author: Author,
+  id: string,
+  organisationId: string,
+): Promise<FindingRow> {
+  const finding = await app.db.forSystem("reconcile", (tx) => findFinding(tx, id));
+  if (!finding) throw new Refusal("finding_not_found", "There is no such thing here.");
+  if (finding.repaired_at) throw repairedAlready();
+  if (finding.kind !== "not_here")
+    throw new Refusal("finding_outdated", "The number is held: repair the finding.");
+  const { e164, carrier } = finding;
+  const ordering = app.carriers.named(carrier)?.ordering;
+  if (!ordering) throw new Refusal("carrier_not_found", `No carrier ${carrier} is connected.`);
+  if (!(await asked(finding, () => findOwned(ordering, e164))))
+    throw new Refusal("finding_outdated", "The carrier no longer has the number.");
+  const parsed = parseNumber(e164);
+  if ("fault" in parsed) throw new Refusal("finding_outdated", parsed.fault);
+  const { country, type } = parsed;
+  const at = await settle(app, author, finding, async (tx, at) => {
+    if (!(await organisationExists(tx, organisationId)))
+      throw new Refusal("organisation_not_found", "There is no such thing here.");
+    const numbers = [{ e164, country, type }];
+    const holdings = { organisationId, environment: "live", source: "import", carrier, numbers } as const;
+    const [added] = await addHoldings(tx, author, at, holdings);
+    if (added?.outcome !== "added")
+      throw new Refusal("finding_outdated", "The number is held, or on its way, by now.");
+  });
+  return { ...finding, repaired_at: at };
 }
 
 async function release(finding: FindingRow, ordering: Ordering, owned: OwnedNumber): Promise<void> {

@@ -3,6 +3,7 @@ import { pageOf } from "../../platform/http/page.ts";
 import { ById } from "../../platform/http/shapes.ts";
 import { operatorOf } from "../audit/audit.ts";
 import {
+  AdoptFinding,
   Finding,
   FindingPage,
   Reconcile,
@@ -11,6 +12,7 @@ import {
   ReconciliationsQuery,
 } from "./reconciliations.schema.ts";
 import {
+  adoptFinding,
   type FindingRow,
   listFindings,
   listReconciliations,
@@ -85,9 +87,40 @@ export const repairFindingOperation = operation({
   params: ById,
   notFound: "finding_not_found",
   answers: { 200: Finding },
-  refusals: ["finding_repaired", "finding_outdated", "carrier_not_found", "carrier_refused"],
+  refusals: [
+    "finding_repaired",
+    "finding_outdated",
+    "bought_after_rollback",
+    "carrier_not_found",
+    "carrier_refused",
+  ],
   async run(app, { caller, params, origin }) {
     const row = await repairFinding(app, operatorOf(caller, origin), params.id);
+    return { status: 200, body: shownFinding(row) };
+  },
+});
+
+export const adoptFindingOperation = operation({
+  ...OF_OPERATOR,
+  id: "adoptFinding",
+  method: "POST",
+  path: "/operator/v1/findings/{id}/adopt",
+  summary: "Adopt a number that nobody holds",
+  description:
+    "For a finding `not_here`: the organisation holds the number from now on, unrouted. Use it after the database was rolled back, for numbers that customers had bought.",
+  params: ById,
+  notFound: "finding_not_found",
+  body: AdoptFinding,
+  answers: { 200: Finding },
+  refusals: [
+    "finding_repaired",
+    "finding_outdated",
+    "organisation_not_found",
+    "carrier_not_found",
+    "carrier_refused",
+  ],
+  async run(app, { caller, params, body, origin }) {
+    const row = await adoptFinding(app, operatorOf(caller, origin), params.id, body.organisation_id);
     return { status: 200, body: shownFinding(row) };
   },
 });

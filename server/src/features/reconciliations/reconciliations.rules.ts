@@ -1,6 +1,22 @@
 /** The finding, and why a number is suspended for it. */
 export const NOT_AT_CARRIER = "not_at_carrier";
 
+/** The time between what a rolled-back database still has and when the rollback was noticed. */
+export interface Rollback {
+  /** Null if it is not known how far back the database went. */
+  newest_row_at: Date | null;
+  began_at: Date;
+}
+
+/** The rollback in whose lost time a number may have been bought. A carrier that does not say when leaves it open. */
+export function lostBy(boughtAt: string | null, rollbacks: readonly Rollback[]): Rollback | undefined {
+  const at = boughtAt === null ? undefined : Date.parse(boughtAt);
+  return rollbacks.find(
+    ({ newest_row_at: newest, began_at: began }) =>
+      at === undefined || ((newest === null || at > newest.getTime()) && at <= began.getTime()),
+  );
+}
+
 export interface OurNumber {
   e164: string;
   holding_id: string | null;

@@ -21,6 +21,10 @@ export type Reconciliation = Static<typeof Reconciliation>;
 export const ReconciliationPage = pageShape("ReconciliationPage", Reconciliation);
 export const ReconciliationsQuery = Type.Object(PageQuery, { additionalProperties: false });
 
+export const AdoptFinding = shape("AdoptFinding", {
+  organisation_id: Type.String({ ...Id, description: "The organisation that gets the number." }),
+});
+
 export const Finding = shape("Finding", {
   id: Id,
   kind: openEnum(["not_at_carrier", "not_here"]),

@@ -1,5 +1,5 @@
 import type { Tx } from "../../platform/db/database.ts";
-import type { Finding, OurNumber } from "./reconciliations.rules.ts";
+import type { Finding, OurNumber, Rollback } from "./reconciliations.rules.ts";
 
 export interface ReconciliationRow {
   id: string;
@@ -230,6 +230,16 @@ export async function unclaimFinding(tx: Tx, id: string, until: Date): Promise<v
     "update reconciliation_findings set claimed_until = null where id = $1 and claimed_until = $2",
     [id, until],
   );
+}
+
+export async function listRollbacks(tx: Tx): Promise<Rollback[]> {
+  return tx.query(
+    "select newest_row_at, began_at from feed_epochs where cause = 'rollback' order by began_at desc",
+  );
+}
+
+export async function organisationExists(tx: Tx, id: string): Promise<boolean> {
+  return (await tx.query("select from organisations where id = $1", [id])).length === 1;
 }
 
 export async function findHoldingStatus(tx: Tx, id: string): Promise<string | undefined> {

@@ -25,7 +25,7 @@ import {
 } from "./reconciliations.store.ts";
 
 export type { FindingRow, ReconciliationRow };
-export { repairFinding } from "./reconciliations.repair.ts";
+export { adoptFinding, repairFinding } from "./reconciliations.repair.ts";
 
 type Needs = Pick<App, "db" | "clock" | "carriers">;
 

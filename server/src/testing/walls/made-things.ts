@@ -125,7 +125,7 @@ export async function newIdentityProvider(
   };
 }
 
-export async function reconciliationOf({ service }: Neighbours): Promise<{ id: string }> {
+export async function reconciliationOf({ service }: Pick<Neighbours, "service">): Promise<{ id: string }> {
   const id = newId();
   await service.database.admin(
     "insert into reconciliations (id, carrier, started_at) values ($1, 'pool', now())",
@@ -142,6 +142,28 @@ export async function findingOf(neighbours: Neighbours): Promise<{ id: string }>
   );
   return { id };
 }
+
+/** A finding about a number that the pool has sold, and nobody holds. */
+export async function soldFindingOf(
+  neighbours: Pick<Neighbours, "service">,
+  { organisationId }: Pick<Holder, "organisationId">,
+): Promise<{ id: string }> {
+  const { database } = neighbours.service;
+  const { id } = await reconciliationOf(neighbours);
+  const e164 = `+44207946${String(++sold).padStart(4, "0")}`;
+  await stockNumbers(database, "live", [{ e164 }]);
+  await database.admin(
+    `insert into pool_purchases (reference, e164, number_id, sold_to, asked_at)
+     select $1, e164, id, $3, now() from numbers where environment = 'live' and e164 = $2`,
+    [id, e164, organisationId],
+  );
+  await database.admin(
+    "insert into reconciliation_findings (id, reconciliation_id, kind, e164) values ($1, $1, 'not_here', $2)",
+    [id, e164],
+  );
+  return { id };
+}
+let sold = 5_000;
 
 async function idOfNew(
   neighbours: Neighbours,

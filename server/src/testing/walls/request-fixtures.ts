@@ -12,6 +12,7 @@ import { SWITCH_FIXTURES, switchOf } from "./switch-requests.ts";
 import {
   connectionOf,
   findingOf,
+  soldFindingOf,
   freeNumber,
   identityProviderOf,
   idsOf,
@@ -141,6 +142,7 @@ export const FIXTURES: Fixtures = {
   reconcile: { body: () => ({ carrier: "pool" }) },
   listFindings: { params: reconciliationOf, query: "limit=2" },
   repairFinding: { params: findingOf },
+  adoptFinding: { params: soldFindingOf, body: (_, of) => ({ organisation_id: of.organisationId }) },
   getJob: { params: jobOf, isOfMembers: true },
   listJobs: { query: "limit=2" },
   getReservation: { params: reservationOf, isOfOneSide: true },
