@@ -113,6 +113,7 @@ export function documentOf(cost: Cost): string {
 Written by \`npm run bench -- --markdown\`.
 
 ${conditionsText(cost)}
+List, read and set as published up to 2026-11-15 were measured on numbers that were all \`pending\`, because the population reset the confirmations after setting them.
 
 ${figuresOf(cost)}
 
