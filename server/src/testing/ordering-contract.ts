@@ -181,7 +181,7 @@ const PROMISES: Record<string, (tried: Tried) => Promise<void>> = {
       expect(await order([e164], { by, reference })).toEqual({ [e164]: "bought" });
 
       expect(await release(e164, { boughtAs: earlier })).toBe("released");
-      expect(await owned()).toContainEqual({ e164, reference });
+      expect(await owned()).toContainEqual(expect.objectContaining({ e164, reference }));
       await tried.ordering.release(by, { reference: newId(), e164, boughtAs: reference });
     }
   },

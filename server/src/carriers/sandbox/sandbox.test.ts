@@ -137,7 +137,7 @@ describe("ordinary numbers", () => {
 
     const found = listed.filter(({ reference }) => reference === mine || reference === theirs);
     expect(found).toHaveLength(3);
-    expect(found).toContainEqual({ e164: e164s[1], reference: mine });
+    expect(found).toContainEqual({ e164: e164s[1], reference: mine, boughtAt: expect.any(String) });
   });
 });
 

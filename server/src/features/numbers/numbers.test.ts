@@ -59,7 +59,7 @@ describe("the list", () => {
           tags: [],
           source: "import",
           order_id: null,
-          routing: { mode: "unrouted", generation: 1, status: "pending" },
+          routing: { mode: "unrouted", generation: 1, status: "pending", flapping: false },
           release_lock: false,
           acquired_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
           released_at: null,

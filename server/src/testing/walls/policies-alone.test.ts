@@ -28,6 +28,7 @@ const INDIRECT: Record<string, string> = {
 /** Some by what they report, some by the database when they do. */
 const WRITTEN_BY_SWITCHES = [
   "applied_exceptions",
+  "drift_episodes",
   "call_parties",
   "call_records",
   "live_calls",

@@ -94,6 +94,7 @@ describe("a switch sees what its group is told", () => {
     const { database } = neighbours.service;
     const told = [
       "applied_exceptions",
+      "drift_episodes",
       "event_heads",
       "feed_items",
       "live_calls",
@@ -110,6 +111,9 @@ describe("a switch sees what its group is told", () => {
         table,
       ).rejects.toMatchObject({ code: "42501" });
     }
+    // Of drift its own episodes, of which it has none.
+    expect(await database.admin("select from drift_episodes")).not.toEqual([]);
+    expect(await as(own, (tx) => tx.query("select * from drift_episodes"))).toEqual([]);
     // Of events the number alone, of those it has caused.
     expect(await as(own, (tx) => tx.query("select sequence from events"))).toEqual([]);
     expect(await as(own, (tx) => tx.query("select * from event_heads"))).toEqual([]);

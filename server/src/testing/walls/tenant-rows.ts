@@ -18,12 +18,16 @@ export async function fillWithNumbers(service: Service, owned: Owned): Promise<v
   await placeConnection(service, owned, number!.id);
   const { id: switchId } = await makeSwitch(service, { environment });
   const { admin } = service.database;
-  // Whatever was reported before an epoch is forgotten when it begins.
-  await admin("select begin_epoch(now())");
   await admin("update holdings set tags = '{main}' where id = $1", [number!.id]);
   await admin(
     `insert into applied_exceptions (switch_id, item_id, shard, kind, organisation_id, environment, version, state, error, since, observed_at)
      select $1, holding_id, shard, 'route', organisation_id, environment, version, 'failed', 'it refused', now(), now()
+     from routings where holding_id = $2`,
+    [switchId, number!.id],
+  );
+  await admin(
+    `insert into drift_episodes (id, switch_id, item_id, shard, kind, organisation_id, environment, error, first_at, last_at)
+     select gen_random_uuid(), $1, holding_id, shard, 'route', organisation_id, environment, 'it held something else', now(), now()
      from routings where holding_id = $2`,
     [switchId, number!.id],
   );
