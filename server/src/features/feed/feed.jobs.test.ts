@@ -33,6 +33,13 @@ test("what was taken away is forgotten a week after every switch confirmed it, a
     return Number(row!.floor);
   };
 
+  const issued = await service.database.admin<{ version: string; token: string }>(
+    "select version, token from feed_items where shard = $1",
+    [shard],
+  );
+  const tokenOf = (version: number): number =>
+    Number(issued.find((one) => Number(one.version) === version)!.token);
+
   service.clock.advance(WEEK_MS - 60_000);
   await sweepFeedJob.run(service.app);
   expect(await left()).toHaveLength(5);
@@ -48,6 +55,7 @@ test("what was taken away is forgotten a week after every switch confirmed it, a
     await using stream = await openFeedStream(service.url, credential, {
       epoch,
       versions: { [shard]: version },
+      tokens: { [shard]: tokenOf(version) },
     });
     await untilReady(stream);
     return stream.messages.flatMap((message) =>
