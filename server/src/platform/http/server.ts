@@ -18,6 +18,7 @@ import { answerMalformed } from "./malformed-http.ts";
 import type { Operation } from "./operation.ts";
 import { PROBLEM_TYPE, problemOf } from "./problem.ts";
 import { securityHeaders } from "./security-headers.ts";
+import { serializerCompiler } from "./serialization.ts";
 import type { StaticSite } from "./static-site.ts";
 import { paramsReader, refusalOfValidation, routeSchema, validatorCompiler } from "./validation.ts";
 
@@ -51,6 +52,7 @@ export function createServer<App>(
   });
   http.decorateRequest("admission", null as never);
   http.setValidatorCompiler(validatorCompiler);
+  http.setSerializerCompiler(serializerCompiler);
   http.removeAllContentTypeParsers();
   http.addContentTypeParser("application/json", { parseAs: "string" }, parseJson);
   http.addContentTypeParser("*", refuseOtherTypes);

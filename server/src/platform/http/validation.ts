@@ -1,5 +1,10 @@
 import Ajv, { type ErrorObject } from "ajv";
-import type { FastifyError, FastifySchema, FastifySchemaCompiler } from "fastify";
+import type {
+  FastifyError,
+  FastifySchema,
+  FastifySchemaCompiler,
+  FastifySchemaValidationError,
+} from "fastify";
 import { Type } from "typebox";
 import { isId } from "../ids.ts";
 import { isNetwork } from "../networks.ts";
@@ -11,8 +16,14 @@ import { isEmail } from "./shapes.ts";
 const bodies = newAjv(false);
 const texts = newAjv("array");
 
-export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) =>
-  (httpPart === "body" ? bodies : texts).compile(schema);
+/** Compiles a check for the first request that needs it; Ajv keeps it for every server of this process. */
+export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
+  const ajv = httpPart === "body" ? bodies : texts;
+  return (data: unknown) => {
+    const isValid = ajv.compile(schema);
+    return isValid(data) ? true : { error: isValid.errors as FastifySchemaValidationError[] };
+  };
+};
 
 const NOTHING = Type.Object({}, { additionalProperties: false });
 
@@ -31,8 +42,8 @@ export function routeSchema<App>(operation: Operation<App>): FastifySchema {
  * answered like one that does not, and that comes after everything else that can be wrong with a request.
  */
 export function paramsReader<App>(operation: Operation<App>): (params: unknown) => unknown {
-  const isFit = texts.compile(operation.params ?? NOTHING);
   return (params) => {
+    const isFit = texts.compile(operation.params ?? NOTHING);
     if (!isFit(params)) throw new Refusal(operation.notFound ?? "not_found", "There is no such thing here.");
     return withIdsSpelt(params);
   };
