@@ -135,11 +135,11 @@ module.exports = {
     ),
     forbid(
       "server-knows-the-agent-by-its-front-door",
-      "The worker runs the agent's loop for test numbers, and needs nothing else of any other workspace.",
+      "The worker runs the agent's loop for test numbers, and needs nothing else of any other workspace; tests open the SDK's browser.",
       { path: "^server/" },
       {
         path: "^(sdk|cli|dashboard|switch-agent|demo|benchmarks|checks|system-tests)/",
-        pathNot: "^switch-agent/src/switch-agent\\.ts$",
+        pathNot: ["^switch-agent/src/switch-agent\\.ts$", "^sdk/src/testing/open-browser\\.ts$"],
       },
     ),
     forbid(

@@ -1,14 +1,14 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
-import { type Browser, chromium } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { verifyWebhook } from "../../sdk/src/index.ts";
+import { openBrowser } from "../../sdk/src/testing/open-browser.ts";
 import { type DemoService, startDemo } from "../../sdk/src/testing/demo-service.ts";
 import { COMMANDS } from "./commands.ts";
 import { cliHome, type CliEnvironment, masked, PROGRAM, runCli, spawnCli } from "./testing/run-cli.ts";
@@ -409,14 +409,4 @@ test("bash completes commands, options and their values from the script", async 
 /** Columns are as wide as what is in them. */
 function shapeOf(printed: string): string {
   return masked(printed).replace(/ +/g, " ").trim();
-}
-
-function openBrowser(): Promise<Browser> {
-  const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
-    (path) => existsSync(path),
-  )!;
-  return chromium.launch({
-    executablePath,
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-  });
 }

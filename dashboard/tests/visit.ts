@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import type { Person, Service } from "../../server/src/testing/service.ts";
 
+export { openBrowser } from "../../sdk/src/testing/open-browser.ts";
 export { SEED_PASSWORD } from "../../server/src/seed.ts";
 
 export interface Visit extends AsyncDisposable {
@@ -12,13 +12,6 @@ export interface Visit extends AsyncDisposable {
 
 /** Generous: machines that test are busy. */
 const PATIENCE_MS = 60_000;
-
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: browserPath(),
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-  });
-}
 
 /** A browser of its own that has never been here. */
 export async function visit(
@@ -73,12 +66,4 @@ export function focused(page: Page): Promise<string> {
   return page.evaluate(
     "(document.activeElement.getAttribute('aria-label') ?? document.activeElement.labels?.[0]?.textContent ?? document.activeElement.textContent).trim()",
   );
-}
-
-function browserPath(): string {
-  const found = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) =>
-    existsSync(path),
-  );
-  if (!found) throw new Error("There is no Chromium; ./bootstrap installs it.");
-  return found;
 }

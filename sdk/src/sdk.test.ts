@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openBrowser } from "./testing/open-browser.ts";
 import { bundle } from "./testing/bundle.ts";
 import { type DemoService, startDemo } from "./testing/demo-service.ts";
 import { GUARANTEES, type runGuarantees } from "./testing/guarantees.ts";
@@ -14,7 +14,6 @@ import type { Scene } from "./testing/scene.ts";
 type Results = Awaited<ReturnType<typeof runGuarantees>>;
 
 const NODE_22 = fileURLToPath(new URL("../../.toolchain/node-22/bin/node", import.meta.url));
-const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const MINUTES = 60_000;
 
 const RUNTIMES: Record<string, (scene: Scene, folder: string) => Promise<Results>> = {
@@ -75,11 +74,7 @@ async function runInNode(node: string, scene: Scene, place: string): Promise<Res
 
 /** On a page of the service's own origin, as its dashboard is: other origins are not let in. */
 async function runInChromium(scene: Scene): Promise<Results> {
-  const executablePath = CHROMIUM.find((path) => existsSync(path))!;
-  const browser = await chromium.launch({
-    executablePath,
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-  });
+  const browser = await openBrowser();
   try {
     const page = await (await browser.newContext({ bypassCSP: true })).newPage();
     page.setDefaultTimeout(4 * MINUTES);

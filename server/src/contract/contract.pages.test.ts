@@ -1,12 +1,13 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import Fastify, { type FastifyInstance } from "fastify";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ERRORS } from "../platform/error-catalogue.ts";
 import { securityHeaders } from "../platform/http/security-headers.ts";
+import { openBrowser } from "../../../sdk/src/testing/open-browser.ts";
 import { REPOSITORY } from "./contract.generated.ts";
 import { registerPages } from "./contract.pages.ts";
 
@@ -65,10 +66,7 @@ test("the address in every problem's type leads to its code", async () => {
 describe("in a browser", () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: browserPath(),
-      args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-    });
+    browser = await openBrowser();
   });
   afterAll(() => browser.close());
 
@@ -128,11 +126,3 @@ describe("in a browser", () => {
     return { page, faults, [Symbol.asyncDispose]: () => page.close() };
   }
 });
-
-function browserPath(): string {
-  const found = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) =>
-    existsSync(path),
-  );
-  if (!found) throw new Error("There is no Chromium; ./bootstrap installs it.");
-  return found;
-}
