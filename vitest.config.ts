@@ -20,11 +20,13 @@ export default defineConfig(({ mode }) => {
       hookTimeout: 180_000,
       expect: { poll: { timeout: 60_000 } },
       silent: isLong ? false : "passed-only",
+      // Where tests share workers (isolate: false), modules are loaded once: no test may change what a module keeps.
       projects: [
         {
           extends: true,
           test: {
             name: "server",
+            isolate: false,
             ...testsUnder("server"),
             globalSetup: "server/src/testing/global-setup.ts",
           },
@@ -34,6 +36,7 @@ export default defineConfig(({ mode }) => {
           extends: true,
           test: {
             name: "dashboard",
+            isolate: false,
             ...testsUnder("dashboard/tests"),
             globalSetup: ["server/src/testing/global-setup.ts", "dashboard/tests/build-dashboard.ts"],
           },

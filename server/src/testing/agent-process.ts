@@ -25,6 +25,7 @@ export function startAgentProcess({ url, credential, storePath }: AgentOrder): A
   const child = spawn(process.execPath, [RUN_AGENT], {
     env: {
       PATH: process.env["PATH"],
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
       DIALPLANE_URL: url,
       SWITCH_CREDENTIAL: credential,
       STORE_PATH: storePath,

@@ -14,7 +14,11 @@ export interface Ended {
 /** Runs `node server/src/main.ts …` with these settings and no others, until it ends. */
 export async function runCommand(args: readonly string[], settings: Settings): Promise<Ended> {
   const child = spawn(process.execPath, [MAIN, ...args], {
-    env: { PATH: process.env["PATH"], ...settings },
+    env: {
+      PATH: process.env["PATH"],
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+      ...settings,
+    },
     stdio: ["ignore", "pipe", "pipe"],
     timeout: 20_000,
   });

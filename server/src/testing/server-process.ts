@@ -35,6 +35,7 @@ export async function startProcess({
   const child = spawn(process.execPath, [MAIN, role], {
     env: {
       PATH: process.env["PATH"],
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
       DIALPLANE_MODE: "development",
       BASE_URL: `http://127.0.0.1:${chosen}`,
       MASTER_SECRET: TEST_SECRET,

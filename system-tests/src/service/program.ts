@@ -23,7 +23,7 @@ process.once("exit", () => {
 /** Starts it as an operator does, with these settings and no others. */
 export function startProgram(file: URL, args: string[] = [], settings: Environment = {}): Program {
   const child = spawn(process.execPath, [fileURLToPath(file), ...args], {
-    env: settings,
+    env: withCompileCache(settings),
     stdio: ["pipe", "pipe", "pipe"],
   });
   started.add(child);
@@ -52,9 +52,17 @@ export function startProgram(file: URL, args: string[] = [], settings: Environme
 /** Runs it to its end; returns what it printed. */
 export async function runProgram(file: URL, args: string[], settings: Environment): Promise<string> {
   const all = [fileURLToPath(file), ...args];
-  const ran = promisify(execFile)(process.execPath, all, { env: settings, timeout: 150_000 });
+  const ran = promisify(execFile)(process.execPath, all, {
+    env: withCompileCache(settings),
+    timeout: 150_000,
+  });
   const { stdout } = await ran.catch((cause: Error & { stdout: string }) => {
     throw new Error(`${cause.message}\n${cause.stdout}`, { cause });
   });
   return stdout;
+}
+
+/** Compiled code of earlier starts: a program is the same with it, and starts in half the processor time. */
+function withCompileCache(settings: Environment): NodeJS.ProcessEnv {
+  return { NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...settings };
 }
