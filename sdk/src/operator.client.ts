@@ -33,6 +33,15 @@ function nouns(api: WireApi<Operations>) {
         api.list("listEpochs", { query }, options),
       resolve: (id: string, options?: CallOptions) => api.call("resolveEpoch", { path: { id } }, options),
     },
+    savedStates: {
+      list: (query?: Query<"listSavedStates", Operations>, options?: CallOptions) =>
+        api.list("listSavedStates", { query }, options),
+      /** The agent uploads it within a minute. */
+      request: (id: string, options?: CallOptions) =>
+        api.call("requestSavedState", { path: { id } }, options),
+      items: (id: string, query?: Query<"listSavedStateItems", Operations>, options?: CallOptions) =>
+        api.list("listSavedStateItems", { path: { id }, query }, options),
+    },
     switches: {
       list: (query?: Query<"listSwitches", Operations>, options?: CallOptions) =>
         api.list("listSwitches", { query }, options),

@@ -3262,6 +3262,47 @@ ALTER TABLE ONLY public.sandbox_reservations FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.sandbox_reservations IS 'Which fictional numbers of a test side are put aside, or sold: those for ever.';
 
+CREATE TABLE public.saved_state_items (
+    state_id uuid NOT NULL,
+    item_id uuid NOT NULL,
+    kind text NOT NULL,
+    shard integer NOT NULL,
+    version bigint NOT NULL,
+    generation bigint NOT NULL,
+    value jsonb NOT NULL,
+    e164 text GENERATED ALWAYS AS ((value ->> 'e164'::text)) STORED,
+    CONSTRAINT saved_state_items_kind_check CHECK ((kind = ANY (ARRAY['route'::text, 'connection'::text])))
+);
+
+ALTER TABLE ONLY public.saved_state_items FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.saved_state_items IS 'The routes and connections of an uploaded state.';
+
+COMMENT ON COLUMN public.saved_state_items.e164 IS 'The number of a route; null for a connection.';
+
+CREATE TABLE public.saved_states (
+    id uuid NOT NULL,
+    switch_id uuid NOT NULL,
+    epoch text NOT NULL,
+    saved_at timestamp with time zone NOT NULL,
+    items integer NOT NULL,
+    requested_at timestamp with time zone,
+    uploaded_at timestamp with time zone,
+    CONSTRAINT saved_states_check CHECK (((uploaded_at IS NULL) OR (requested_at IS NOT NULL))),
+    CONSTRAINT saved_states_epoch_check CHECK (((length(epoch) >= 1) AND (length(epoch) <= 200))),
+    CONSTRAINT saved_states_items_check CHECK ((items >= 0))
+);
+
+ALTER TABLE ONLY public.saved_states FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.saved_states IS 'The complete state that an agent kept when an epoch ended.';
+
+COMMENT ON COLUMN public.saved_states.epoch IS 'The epoch that ended.';
+
+COMMENT ON COLUMN public.saved_states.items IS 'How many routes and connections it has.';
+
+COMMENT ON COLUMN public.saved_states.requested_at IS 'When an operator first asked for the upload; null while the state is only on the switch.';
+
 CREATE TABLE public.schema_migrations (
     name text NOT NULL,
     checksum text NOT NULL,
@@ -3642,6 +3683,15 @@ ALTER TABLE ONLY public.sandbox_purchases
 ALTER TABLE ONLY public.sandbox_reservations
     ADD CONSTRAINT sandbox_reservations_pkey PRIMARY KEY (test_side_of, e164);
 
+ALTER TABLE ONLY public.saved_state_items
+    ADD CONSTRAINT saved_state_items_pkey PRIMARY KEY (state_id, item_id);
+
+ALTER TABLE ONLY public.saved_states
+    ADD CONSTRAINT saved_states_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.saved_states
+    ADD CONSTRAINT saved_states_switch_id_epoch_key UNIQUE (switch_id, epoch);
+
 ALTER TABLE ONLY public.schema_migrations
     ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (name);
 
@@ -3911,6 +3961,8 @@ CREATE INDEX sandbox_purchases_by_test_side ON public.sandbox_purchases USING bt
 CREATE UNIQUE INDEX sandbox_purchases_open ON public.sandbox_purchases USING btree (test_side_of, e164) WHERE ((bought_at IS NOT NULL) AND (returned_at IS NULL));
 
 CREATE INDEX sandbox_reservations_by_reference ON public.sandbox_reservations USING btree (reference);
+
+CREATE INDEX saved_state_items_by_number ON public.saved_state_items USING btree (state_id, e164);
 
 CREATE INDEX sessions_by_expiry ON public.sessions USING btree (expires_at);
 
@@ -4208,6 +4260,12 @@ ALTER TABLE ONLY public.sandbox_purchases
 
 ALTER TABLE ONLY public.sandbox_reservations
     ADD CONSTRAINT sandbox_reservations_test_side_of_fkey FOREIGN KEY (test_side_of) REFERENCES public.organisations(id);
+
+ALTER TABLE ONLY public.saved_state_items
+    ADD CONSTRAINT saved_state_items_state_id_fkey FOREIGN KEY (state_id) REFERENCES public.saved_states(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.saved_states
+    ADD CONSTRAINT saved_states_switch_id_fkey FOREIGN KEY (switch_id) REFERENCES public.switches(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.sessions
     ADD CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id);
@@ -4529,6 +4587,10 @@ ALTER TABLE public.sandbox_purchases ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.sandbox_reservations ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE public.saved_state_items ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.saved_states ENABLE ROW LEVEL SECURITY;
+
 CREATE POLICY search ON public.applied_exceptions FOR SELECT TO dialplane_search USING (((NOT (organisation_id IS DISTINCT FROM ( SELECT public.current_organisation_id() AS current_organisation_id))) AND (NOT (environment IS DISTINCT FROM ( SELECT public.current_environment() AS current_environment)))));
 
 CREATE POLICY search ON public.connection_placements FOR SELECT TO dialplane_search USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
@@ -4627,6 +4689,12 @@ CREATE POLICY switch ON public.live_reports TO dialplane_switch USING ((switch_i
 CREATE POLICY switch ON public.open_calls TO dialplane_switch USING ((switch_id = ( SELECT public.current_switch_id() AS current_switch_id))) WITH CHECK (((switch_id = ( SELECT public.current_switch_id() AS current_switch_id)) AND public.is_holder_of_calls(holding_id, organisation_id, environment)));
 
 CREATE POLICY switch ON public.rejected_records FOR INSERT TO dialplane_switch WITH CHECK ((switch_id = ( SELECT public.current_switch_id() AS current_switch_id)));
+
+CREATE POLICY switch ON public.saved_state_items TO dialplane_switch USING ((EXISTS ( SELECT
+   FROM public.saved_states s
+  WHERE (s.id = saved_state_items.state_id))));
+
+CREATE POLICY switch ON public.saved_states TO dialplane_switch USING ((switch_id = ( SELECT public.current_switch_id() AS current_switch_id)));
 
 CREATE POLICY switch ON public.switch_groups FOR SELECT TO dialplane_switch USING ((id = ( SELECT public.current_switch_group_id() AS current_switch_group_id)));
 
@@ -4759,6 +4827,10 @@ CREATE POLICY system ON public.sandbox_calls TO dialplane_system USING ((( SELEC
 CREATE POLICY system ON public.sandbox_purchases TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.sandbox_reservations TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.saved_state_items TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.saved_states TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.sessions TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
@@ -5430,6 +5502,20 @@ GRANT SELECT,INSERT,DELETE ON TABLE public.sandbox_reservations TO dialplane_sys
 GRANT UPDATE(reference) ON TABLE public.sandbox_reservations TO dialplane_system;
 
 GRANT UPDATE(reserved_until) ON TABLE public.sandbox_reservations TO dialplane_system;
+
+GRANT SELECT,INSERT,DELETE ON TABLE public.saved_state_items TO dialplane_switch;
+GRANT SELECT ON TABLE public.saved_state_items TO dialplane_system;
+
+GRANT SELECT,INSERT,DELETE ON TABLE public.saved_states TO dialplane_switch;
+GRANT SELECT ON TABLE public.saved_states TO dialplane_system;
+
+GRANT UPDATE(saved_at) ON TABLE public.saved_states TO dialplane_switch;
+
+GRANT UPDATE(items) ON TABLE public.saved_states TO dialplane_switch;
+
+GRANT UPDATE(requested_at) ON TABLE public.saved_states TO dialplane_system;
+
+GRANT UPDATE(uploaded_at) ON TABLE public.saved_states TO dialplane_switch;
 
 GRANT SELECT ON TABLE public.schema_migrations TO dialplane_system;
 

@@ -3,6 +3,7 @@ import { runDev } from "./dev.ts";
 import { runDoctor } from "./doctor.ts";
 import { EPOCHS_USAGE, runEpochsCommand } from "./epochs-commands.ts";
 import { runOperator } from "./operator.ts";
+import { runSavedStatesCommand, SAVED_STATES_USAGE } from "./saved-states-commands.ts";
 import { migrateDatabase, type ProcessRole, startServer } from "./start.ts";
 
 const USAGE = `Usage: node server/src/main.ts <command>
@@ -12,6 +13,7 @@ const USAGE = `Usage: node server/src/main.ts <command>
   doctor               check the invariants on the database
   operator …           grant or take the operator's flag, create an organisation
 ${EPOCHS_USAGE}
+${SAVED_STATES_USAGE}
   dev                  everything at once on a PostgreSQL of its own
 
 Settings come from the environment; docs/configuration.md lists them.`;
@@ -37,6 +39,10 @@ async function main([command = "", ...rest]: string[]): Promise<number | undefin
     case "new-epoch":
     case "resolve-epoch":
       return runEpochsCommand(readConfig(), command, rest[0]);
+    case "saved-states":
+    case "request-state":
+    case "show-state":
+      return runSavedStatesCommand(readConfig(), command, rest[0]);
     case "operator":
       return runOperator(readConfig(), rest);
     case "dev":

@@ -34,6 +34,13 @@ import { listEventsOperation } from "./features/events/events.routes.ts";
 import { listEpochsOperation, resolveEpochOperation } from "./features/epochs/epochs.routes.ts";
 import { openStreamOperation } from "./features/feed/feed.routes.ts";
 import { getJobOperation, listJobsOperation } from "./features/jobs/jobs.routes.ts";
+import {
+  announceSavedStatesOperation,
+  listSavedStateItemsOperation,
+  listSavedStatesOperation,
+  requestSavedStateOperation,
+  uploadSavedStateOperation,
+} from "./features/saved-states/saved-states.routes.ts";
 import { searchInventoryOperation } from "./features/inventory/inventory.routes.ts";
 import {
   acceptInvitationOperation,
@@ -221,10 +228,15 @@ export const OPERATIONS: readonly Operation<App>[] = [
   changeSwitchOperation,
   listEpochsOperation,
   resolveEpochOperation,
+  listSavedStatesOperation,
+  requestSavedStateOperation,
+  listSavedStateItemsOperation,
   openStreamOperation,
   recordReportOperation,
   recordCallsOperation,
   reportLiveCallsOperation,
   listSigningSecretsOperation,
   reportCallStandingOperation,
+  announceSavedStatesOperation,
+  uploadSavedStateOperation,
 ];

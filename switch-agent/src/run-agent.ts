@@ -9,10 +9,12 @@ import {
   httpControlPlane,
   httpRecordService,
   httpSecretService,
+  httpStateService,
   simulatedSwitch,
   startAgent,
   startRoutingWebhooks,
   startSpool,
+  startStateUploads,
   type SwitchDriver,
 } from "./switch-agent.ts";
 
@@ -80,11 +82,12 @@ try {
   const { storePath } = config;
   const onEpoch = (epoch: string, lineage?: string): void => spool?.enterEpoch(epoch, lineage);
   const agent = startAgent({ control, driver, storePath, log, onEpoch });
+  const uploads = startStateUploads({ storePath, service: httpStateService(config), log });
   let isStopping = false;
   const stop = (): void => {
     if (isStopping) process.exit(1); // asked twice: at once
     isStopping = true;
-    const stopped = agent.stop().then(close);
+    const stopped = Promise.all([agent.stop(), uploads.stop()]).then(close);
     stopped.then(
       () => process.exit(0),
       () => process.exit(1),

@@ -24,6 +24,8 @@ export { lengthOf, randomOutcome, recordOf, type SimulatedCall } from "./simulat
 export { startSimulatedCalls } from "./simulated/simulated-calls.ts";
 export { type SimulatedSwitch, simulatedSwitch } from "./simulated/simulated-switch.ts";
 export { parseSipUri, readHost, type SipTransport, type SipUri } from "./sip-uri.ts";
+export { httpStateService } from "./state-service.ts";
+export { startStateUploads } from "./state-uploads.ts";
 export type { Timing } from "./timing.ts";
 export { type RoutingWebhooks, startRoutingWebhooks } from "./webhooks/routing-webhooks.ts";
 export { httpSecretService } from "./webhooks/secret-service.ts";

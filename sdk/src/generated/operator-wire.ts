@@ -219,6 +219,42 @@ export interface ReconciliationPage {
   next_cursor: string | null;
 }
 
+export interface SavedState {
+  id: string;
+  switch_id: string;
+  /** The epoch that ended. */
+  epoch: string;
+  saved_at: string;
+  /** How many routes and connections the state has. */
+  items: number;
+  /** `on_switch`: only the agent has it. `requested`: the agent uploads it within a minute, once it reaches the service. `uploaded`: you can list its items. */
+  status: Open<"on_switch" | "requested" | "uploaded">;
+  requested_at: string | null;
+  uploaded_at: string | null;
+}
+
+export interface SavedStateItem {
+  kind: "route" | "connection";
+  id: string;
+  shard: number;
+  version: number;
+  generation: number;
+  /** What the switch was told to hold: a route with its number, or a connection with its targets. */
+  value: Record<string, unknown>;
+}
+
+export interface SavedStateItemPage {
+  data: SavedStateItem[];
+  /** Present while there is more. */
+  next_cursor: string | null;
+}
+
+export interface SavedStatePage {
+  data: SavedState[];
+  /** Present while there is more. */
+  next_cursor: string | null;
+}
+
 export interface Switch {
   id: string;
   name: string;
@@ -471,6 +507,41 @@ export interface Operations {
     body: undefined;
     answer: Epoch;
   };
+  /** List saved states of switches */
+  listSavedStates: {
+    path: undefined;
+    query: {
+      /** How many at most. */
+      limit?: number | undefined;
+      /** next_cursor of the page before. */
+      cursor?: string | undefined;
+      /** Only those of this switch. */
+      switch_id?: string | undefined;
+    };
+    body: undefined;
+    answer: SavedStatePage;
+  };
+  /** Request a saved state */
+  requestSavedState: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: SavedState;
+  };
+  /** List routes and connections of a saved state */
+  listSavedStateItems: {
+    path: { id: string };
+    query: {
+      /** How many at most. */
+      limit?: number | undefined;
+      /** next_cursor of the page before. */
+      cursor?: string | undefined;
+      /** Only the route of this number, in E.164 format. */
+      number?: string | undefined;
+    };
+    body: undefined;
+    answer: SavedStateItemPage;
+  };
 }
 
 /** Method, path, and what may be done when no answer came: see Repetition in retry.rules.ts. */
@@ -495,5 +566,8 @@ export const OPERATIONS = {
   changeSwitch: ["PATCH", "/operator/v1/switches/{id}", "once"],
   listEpochs: ["GET", "/operator/v1/epochs", "read"],
   resolveEpoch: ["POST", "/operator/v1/epochs/{id}/resolve", "once"],
+  listSavedStates: ["GET", "/operator/v1/saved-states", "read"],
+  requestSavedState: ["POST", "/operator/v1/saved-states/{id}/request", "once"],
+  listSavedStateItems: ["GET", "/operator/v1/saved-states/{id}/items", "read"],
 } as const;
 

@@ -31,6 +31,7 @@ const TAGS: Record<string, string> = {
   Reconciliation: "What this installation holds beside what each carrier says it has.",
   Switches: "The machines that route calls, the groups they stand in, and how far each of them is.",
   Epochs: "Histories of the database: whether it was rolled back, and what switches do about it.",
+  "Saved states": "What switches held when an epoch ended: evidence of what a rollback lost.",
   "Switch feed": "What the switches of a group should hold, and what each answers that it holds.",
   Calls: "What became of the calls a switch was given, and which are up now.",
 };

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeLink, tokenOfLink } from "../features/one-time-links/one-time-links.ts";
 import { tokenOfInvitation } from "../features/invitations/invitations.ts";
 import { signIn } from "../testing/account.ts";
+import { refusedSavedStates } from "../testing/refused-saved-states.ts";
 import { refusedSignIns } from "../testing/refused-sign-ins.ts";
 import { send, type Sent } from "../testing/send.ts";
 import { bearer, browser, type Person, type Service, startService, until } from "../testing/service.ts";
@@ -168,6 +169,7 @@ const PRODUCERS: Record<Exclude<ErrorCode, (typeof OF_JOBS)[number]>, () => Prom
     return asOperator("POST", "/operator/v1/switches", { name: "twin" });
   },
   epoch_not_found: () => asOperator("POST", "/operator/v1/epochs/none/resolve", undefined),
+  ...refusedSavedStates(() => service, asOperator),
   epoch_ended: async () => {
     const { body } = await asOperator("POST", "/operator/v1/switches", { name: "late" });
     const report = {

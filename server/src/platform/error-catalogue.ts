@@ -64,6 +64,21 @@ export const ERRORS = {
     "Epoch not found",
     "List the epochs with GET /operator/v1/epochs and use the ID of one of them.",
   ),
+  saved_state_not_found: entry(
+    404,
+    "Saved state not found",
+    "List the saved states with GET /operator/v1/saved-states. An agent keeps the last three and deletes older ones.",
+  ),
+  saved_state_not_uploaded: entry(
+    409,
+    "Saved state not uploaded",
+    "Request it with POST /operator/v1/saved-states/{id}/request and wait until its status is `uploaded`.",
+  ),
+  saved_state_incomplete: entry(
+    409,
+    "Saved state incomplete",
+    "Announce the saved states again and upload all parts of this one.",
+  ),
   switch_retired: entry(
     403,
     "The switch is retired",

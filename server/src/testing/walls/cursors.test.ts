@@ -19,6 +19,7 @@ import {
 } from "./made-things.ts";
 import { type Holder, holderOf, type Neighbours, openNeighbours, type Tenant } from "./neighbours.ts";
 import { FIXTURES, prepareRequest } from "./request-fixtures.ts";
+import { savedStateOf } from "./switch-requests.ts";
 
 let neighbours: Neighbours;
 let service: Service;
@@ -83,6 +84,7 @@ function pathOf(operation: Operation<App>, tenant: Tenant, environment: Environm
 
 const SECOND_ENTRIES: Record<string, (id: string, of: Holder) => Promise<unknown>> = {
   listEpochs: () => service.database.admin(EPOCHS),
+  listSavedStates: () => Promise.all([savedStateOf({ service }), savedStateOf({ service })]),
   listCalls: (id, { organisationId, environment }) =>
     service.database.admin(CALLS, [organisationId, environment, id]),
   listWebhookDeliveries: (id, { organisationId, environment }) =>

@@ -277,6 +277,8 @@ const GRANTS: Grants = {
     live_reports: "select, insert, update",
     open_calls: "select, insert, update, delete",
     rejected_records: "insert",
+    saved_state_items: "select, insert, delete",
+    saved_states: "select, insert, update (saved_at, items, uploaded_at), delete",
     switch_groups: "select (id, name, environment)",
     switches:
       "select (id, group_id, name, state, synced_epoch, boot, agent_version, last_seen_at, targets_read_at, is_returning, proved_in), update (synced_epoch, boot, agent_version, last_seen_at, targets_read_at, is_returning, proved_in)",
@@ -369,6 +371,8 @@ const GRANTS: Grants = {
     sandbox_calls: "select, insert",
     sandbox_purchases: "select, insert, update (returned_at, returned_by)",
     sandbox_reservations: "select, insert, update (reference, reserved_until), delete",
+    saved_state_items: "select",
+    saved_states: "select, update (requested_at)",
     schema_migrations: "select",
     sessions: "select, delete",
     stock_reservations: "select, insert, update (reference, reserved_until), delete",
