@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { measureRevocations, type Trouble } from "../../testing/revocations.ts";
 
 const CASES: [Trouble, number][] = [
-  ["none", 100],
-  ["listener killed", 20],
-  ["socket frozen", 20],
+  ["none", 40],
+  ["listener killed", 8],
+  ["socket frozen", 8],
 ];
 
 test.each(CASES)(

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { runHistories } from "../../testing/feed-histories.ts";
 import { MODEL_SEED } from "../../testing/model-seed.ts";
 import { startService } from "../../testing/service.ts";
+import { isLong } from "../../testing/test-length.ts";
 
-const isLong = (import.meta as ImportMeta & { env: { MODE: string } }).env.MODE === "long";
-const [COUNT, LONGEST_MS] = isLong ? [10_000, 7_200_000] : [150, 180_000];
+const [COUNT, LONGEST_MS] = isLong ? [10_000, 7_200_000] : [80, 180_000];
 
 test(
   `in ${COUNT} random histories with rollbacks, an agent never ends with a version that the service never committed`,

@@ -373,7 +373,7 @@ test("the worker goes on by itself when the switch that was away is back", async
   expect(own.tellings).toMatchObject([{ stragglers: [] }]);
 });
 
-const RUNS = 60;
+const RUNS = 25;
 
 test(
   `${RUNS} random histories of releases and switches: no carrier is told too early, no released number routes (MODEL_SEED=${MODEL_SEED})`,

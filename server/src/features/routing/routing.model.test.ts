@@ -8,6 +8,7 @@ import type { Sent } from "../../testing/send.ts";
 import { bearer, type Service, startService } from "../../testing/service.ts";
 import { systemAuthor } from "../audit/audit.ts";
 import { suspendNumber } from "../numbers/numbers.ts";
+import { isLong } from "../../testing/test-length.ts";
 
 interface Desired {
   mode: string;
@@ -46,11 +47,11 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-const RUNS = 300;
+const RUNS = isLong ? 2_000 : 100;
 
 test(
   `${RUNS} random histories of numbers, connections and routing agree with a model (MODEL_SEED=${MODEL_SEED})`,
-  { timeout: 240_000 },
+  { timeout: isLong ? 3_600_000 : 240_000 },
   async () => {
     console.log(`MODEL_SEED=${MODEL_SEED}`);
     await fc.assert(

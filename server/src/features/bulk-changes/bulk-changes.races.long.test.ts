@@ -1,0 +1,2 @@
+/** The same with 5,000 and 3,000 numbers. */
+import "./bulk-changes.races.test.ts";

@@ -1,0 +1,2 @@
+/** The same with 2,000 histories. */
+import "./routing.model.test.ts";

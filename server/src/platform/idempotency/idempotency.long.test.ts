@@ -1,0 +1,2 @@
+/** The same with 200 keys. */
+import "./idempotency.test.ts";
