@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { SlowFilesFirst } from "./checks/src/slow-files-first.ts";
 
 const workspaces = "{checks,switch-agent,sdk,cli,demo,deploy,benchmarks,docs-site}";
 const longTests = "**/*.long.test.ts";
@@ -15,6 +16,7 @@ export default defineConfig(({ mode }) => {
       // Long tests measure: beside another they would measure that one too.
       maxWorkers: isLong ? 1 : 2,
       pool: "forks",
+      sequence: { sequencer: SlowFilesFirst },
       // Guards against what never comes, and no measure of anything: a shared machine may be ten times slower than yesterday.
       testTimeout: isLong ? 600_000 : 180_000,
       hookTimeout: 180_000,

@@ -168,7 +168,13 @@ function responseOf(audience: Audience, { path, method }: Route, status: number)
   return isObject(found) ? resolved(contracts[audience], found) : undefined;
 }
 
+const validators = new Map<string, ValidateFunction>();
+
 function validatorOf(audience: Audience, { schema }: JsonObject): ValidateFunction {
   const { $ref, ...rest } = schema as JsonObject;
-  return ajv.compile($ref === undefined ? rest : { $ref: `${audience}${wordOf($ref)}` });
+  const wanted = $ref === undefined ? rest : { $ref: `${audience}${wordOf($ref)}` };
+  const name = JSON.stringify(wanted);
+  const validator = validators.get(name) ?? ajv.compile(wanted);
+  validators.set(name, validator);
+  return validator;
 }
