@@ -7,6 +7,7 @@ const readers: Record<string, string> = {
   "switch-agent/src/agent-config.ts": "the agent's one reader of settings",
   "cli/src/cli-config.ts": "the command line's one reader of its surroundings",
   "server/src/testing/**": "hands a changed environment to programs that tests start",
+  "system-tests/src/service/program.ts": "hands the compile cache to programs that tests start",
   "checks/src/{environment,environment.test,lint.test}.ts": "have to spell what they look for",
 };
 

@@ -412,14 +412,12 @@ begin
 end
 $$;
 
-CREATE FUNCTION public.confirm_shards(of_shards integer[], at timestamp with time zone) RETURNS void
+CREATE FUNCTION public.confirm_locked_shards(of_shards integer[], at timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     AS $$
 declare
   one record;
 begin
-  -- First the locks, then the look: two switches that report at once must see each other.
-  perform from feed_confirmations where shard = any (of_shards) order by shard for update;
   for one in select * from confirmable_shards(of_shards) loop
     update feed_confirmations set version = one.new_version where shard = one.shard;
     update feed_items set confirmed_at = at
@@ -428,6 +426,16 @@ begin
       where newer.shard = one.shard and newer.version > one.old_version and newer.version <= one.new_version
         and older.item_id = newer.item_id and older.shard = newer.shard and older.version < newer.version;
   end loop;
+end
+$$;
+
+CREATE FUNCTION public.confirm_shards(of_shards integer[], at timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+  -- First the locks, then the look: two switches that report at once must see each other.
+  perform from feed_confirmations where shard = any (of_shards) order by shard for update;
+  perform confirm_locked_shards(of_shards, at);
 end
 $$;
 
@@ -1416,16 +1424,18 @@ declare
 begin
   with reported as (
     select distinct on (i.item_id) i.item_id, i.shard, i.kind, i.organisation_id, i.environment, i.value as expected, i.generation as expected_generation,
-      (x ->> 'version')::bigint as version, x ->> 'state' as state, (x -> 'applied' ->> 'generation')::bigint as applied_generation,
-      nullif(x -> 'applied' -> 'value', 'null') as applied, left(x ->> 'error', 500) as error,
-      least((x ->> 'observed_at')::timestamptz, at) as observed_at, before.state as state_before, before.since as since_before,
+      x.version, x.state, (x.applied ->> 'generation')::bigint as applied_generation,
+      nullif(x.applied -> 'value', 'null') as applied, left(x.error, 500) as error,
+      least(x.observed_at, at) as observed_at, before.state as state_before, before.since as since_before,
       before.observed_at as observed_before
-    from jsonb_array_elements(shard_reports) r
-    cross join jsonb_array_elements(r -> 'exceptions') x
+    -- As columns: under row-level security no index serves a condition that takes an identifier out of JSON itself.
+    from jsonb_to_recordset(shard_reports) as r (shard integer, exceptions jsonb)
+    cross join jsonb_to_recordset(r.exceptions)
+      as x (id uuid, version bigint, state text, applied jsonb, error text, observed_at timestamptz)
     -- One by one: the planner cannot know how many there are, and a join that compares all with all takes seconds.
     cross join lateral (
-      select * from feed_items f where f.item_id = (x ->> 'id')::uuid and f.shard = (r ->> 'shard')::integer
-      order by f.version = (x ->> 'version')::bigint desc, f.version desc limit 1
+      select * from feed_items f where f.item_id = x.id and f.shard = r.shard
+      order by f.version = x.version desc, f.version desc limit 1
     ) i
     left join lateral (
       select e.state, e.since, e.observed_at from applied_exceptions e where e.switch_id = current_switch_id() and e.item_id = i.item_id limit 1
@@ -1610,17 +1620,22 @@ declare
   is_forgetting boolean;
   is_joining boolean;
   is_proving boolean;
-  unknown_shards integer[];
+  unknown_shards integer[] := '{}';
 begin
   select case when e.epoch <> reported_epoch then 'epoch_ended' when e.is_held then 'feed_held' end into outcome from feed_epoch e;
-  if outcome is null and
-    (select count(*) from feed_shards s where s.id = any (shards) and s.group_id = current_switch_group_id()) <> cardinality(shards) then
-    outcome := 'shard_not_found';
-  end if;
   if outcome is null then
-    select c.diverged, c.unknown into diverged, unknown_shards from compare_history(shards, versions, positions, tokens) c;
-    if diverged is not null then
-      outcome := 'history_diverged';
+    -- Nearly every switch is at the head of nearly every shard.
+    select count(distinct s.id) as found, bool_or(greatest(p.version, p.position) > s.head or (p.position, p.token) <> (s.head, s.token)) as is_elsewhere
+      into known
+      from unnest(shards, versions, positions, tokens) as p (shard, version, position, token)
+      join feed_shards s on s.id = p.shard and s.group_id = (select current_switch_group_id());
+    if known.found <> cardinality(shards) then
+      outcome := 'shard_not_found';
+    elsif known.is_elsewhere then
+      select c.diverged, c.unknown into diverged, unknown_shards from compare_history(shards, versions, positions, tokens) c;
+      if diverged is not null then
+        outcome := 'history_diverged';
+      end if;
     end if;
   end if;
   if outcome is not null then
@@ -1686,7 +1701,7 @@ begin
     end if;
   end if;
   if cardinality(shards) <= 4 then
-    perform confirm_shards(shards, at);
+    perform confirm_locked_shards(shards, at);
   else
     unconfirmed := (select jsonb_agg(jsonb_build_array(c.shard, c.new_version - c.old_version)) from confirmable_shards(shards) c);
   end if;

@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import type { FeedItem, ItemKind, Position } from "./control-plane.ts";
 import { checkpointElsewhere } from "./file-checkpoints.ts";
-import { saveState } from "./saved-states.ts";
+import { saveState } from "./saved-stores.ts";
 import {
   hashOfItem,
   type HeldItem,

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { type AgentLog, textOf } from "./agent-log.ts";
-import { listSavedStates, type SavedState } from "./saved-states.ts";
+import { listSavedStates, type SavedState } from "./saved-stores.ts";
 import type { StateService, UploadedItem } from "./state-service.ts";
 
 /** A part ends with whichever comes first. */

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, test, vi } from "vitest";
 import { openAgentStore } from "./agent-store.ts";
-import { listSavedStates } from "./saved-states.ts";
+import { listSavedStates } from "./saved-stores.ts";
 import { type Bench, openBench, routeTo } from "./testing/agent-bench.ts";
 
 /** Tokens prove to the service which history an agent's versions belong to. */

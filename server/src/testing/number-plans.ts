@@ -14,7 +14,7 @@ import { statementName } from "../platform/db/statement-name.ts";
 import { seedManyNumbers } from "../seed-many-numbers.ts";
 import { FOLLOWED, type Scene, SCENES } from "./number-scenes.ts";
 import { copyDatabase, type TestDatabase } from "./test-database.ts";
-import { isLong } from "./test-length.ts";
+import { isLong } from "./test-size.ts";
 import { visitsOf } from "./visits.ts";
 
 const PAGE = 50;

@@ -7,7 +7,7 @@ import { startProcess } from "../../testing/server-process.ts";
 import { bearer, type Service, startService, until } from "../../testing/service.ts";
 import { advanceBulkChange } from "./bulk-changes.apply.ts";
 import { sweepBulkChangesJob } from "./bulk-changes.jobs.ts";
-import { isLong } from "../../testing/test-length.ts";
+import { isLong } from "../../testing/test-size.ts";
 
 const PATH = "/v1/numbers/bulk";
 const BULK = "sip:bulk@pbx.example.com";

@@ -8,7 +8,7 @@ import type { Sent } from "../../testing/send.ts";
 import { bearer, type Service, startService } from "../../testing/service.ts";
 import { systemAuthor } from "../audit/audit.ts";
 import { suspendNumber } from "../numbers/numbers.ts";
-import { isLong } from "../../testing/test-length.ts";
+import { isLong } from "../../testing/test-size.ts";
 
 interface Desired {
   mode: string;

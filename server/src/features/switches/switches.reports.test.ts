@@ -329,8 +329,14 @@ describe("a deviation", () => {
     const { switches, shards } = await newGroup(1);
     const [shard] = shards as [number];
     const organisations = [organisationId, await service.organisation(), await service.organisation()];
+    // Beside many others: what a report costs must not depend on them.
+    await service.database.admin(
+      `insert into feed_items (shard, version, kind, item_id, organisation_id, environment, generation, value, created_at)
+       select $1, 2000 + n, 'route', gen_random_uuid(), $2, 'live', 1, '{}', now() from generate_series(1, 20000) n`,
+      [shard, organisationId],
+    );
     const items = await service.database.admin<{ id: string; version: string }>(
-      `with taken as (update feed_shards set head = head + 2000 where id = $1)
+      `with taken as (update feed_shards set head = head + 22000 where id = $1)
        insert into feed_items (shard, version, kind, item_id, organisation_id, environment, generation, value, created_at)
        select $1, n, 'route', gen_random_uuid(), ($2::uuid[])[1 + n % 3], 'live', 1, '{}', now()
        from generate_series(1, 2000) n returning item_id as id, version`,

@@ -6,7 +6,7 @@ import { receiveWebhooks, type WebhookReceiver } from "../../testing/webhook-rec
 import { recordChange } from "../events/events.ts";
 import { systemAuthor } from "../audit/audit.ts";
 import { startWebhooks } from "./webhook-endpoints.deliver.ts";
-import { isLong } from "../../testing/test-length.ts";
+import { isLong } from "../../testing/test-size.ts";
 
 const EVENTS = isLong ? 1_000 : 400;
 const TYPE = "storm.happened";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openAgentStore } from "./agent-store.ts";
-import { listSavedStates } from "./saved-states.ts";
+import { listSavedStates } from "./saved-stores.ts";
 
 let folder: string;
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "dialplane-saved-"))));
