@@ -118,3 +118,38 @@ test("finds drift behind a digest that no longer belongs to the stored items", a
     10_000,
   );
 });
+
+test("a shard that is loaded anew while an audit counts digests is no drift", async () => {
+  // All of them are counted in the same audit.
+  const shards = Array.from({ length: 40 }, (_, place) => place * 16);
+  await using bench = openBench(shards);
+  const { control, driver } = bench;
+  for (const shard of shards) control.change(shard, [{ id: `n${shard}`, value: routeTo("before") }]);
+  const { hash } = driver;
+  let isEpochOver = false;
+  driver.hash = (item) => {
+    if (hasStarted && !isEpochOver) {
+      isEpochOver = true;
+      control.startEpoch("epoch-2", (all) => {
+        for (const { items } of all.values())
+          for (const item of items.values()) item.value = routeTo("after");
+      });
+    }
+    // Long enough for the agent to connect again before the count is over.
+    if (hasStarted) for (const until = performance.now() + 2; performance.now() < until;);
+    return hash(item);
+  };
+  let hasStarted = false;
+  bench.start({ auditMs: 50 });
+  await vi.waitFor(() => expect(control.reported.size).toBe(shards.length), 5_000);
+  hasStarted = true;
+
+  const isAfter = (shard: number) =>
+    JSON.stringify(driver.held({ kind: "route", id: `n${shard}` })).includes("sip:after@");
+  await vi.waitFor(
+    () => expect(isEpochOver && shards.every(isAfter) && control.reported.size).toBe(40),
+    20_000,
+  );
+  const exceptions = control.reports.flatMap((report) => report.shards.flatMap((one) => one.exceptions));
+  expect(exceptions.filter(({ state }) => state === "drifted")).toEqual([]);
+});

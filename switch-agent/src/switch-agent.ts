@@ -227,9 +227,10 @@ class RunningAgent implements Agent {
   async #audit(): Promise<void> {
     if (await this.#checkBoot())
       await this.#inTurn(async () => {
+        await recountSome(this.#parts(), [...this.#shards.values()], this.#audits++);
+        // Only now: what was loaded anew meanwhile is not on the switch yet, which is no drift.
         const states = [...this.#shards.values()];
         const read = states.filter((state) => state.isRead);
-        await recountSome(this.#parts(), read, this.#audits++);
         await compareShards(this.#parts(), read, this.#facts.boot);
         this.#reporter.reportAll();
         this.#compare(states.filter((state) => !state.isRead));

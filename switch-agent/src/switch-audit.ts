@@ -91,7 +91,7 @@ export async function recountSome(
   audit: number,
 ): Promise<void> {
   for (const state of states) {
-    if (state.shard % RECOUNT_AUDITS !== audit % RECOUNT_AUDITS) continue;
+    if (!state.isRead || state.shard % RECOUNT_AUDITS !== audit % RECOUNT_AUDITS) continue;
     const counted = store.listItems(state.shard).reduce((sum, item) => sumOf(sum, driver.hash(item)), 0n);
     if (counted !== state.expected)
       log.warn({ shard: state.shard }, "the stored digest of a shard was wrong");
