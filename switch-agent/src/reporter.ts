@@ -159,6 +159,8 @@ export class Reporter {
       await this.#report(report);
     } catch (error) {
       this.#maxShards = Math.floor(due.size / 2);
+      // Where not even one shard is taken, the next attempt is a sign of life alone.
+      this.#isSignDue = true;
       this.#retryLater(due.keys(), error);
       return false;
     }

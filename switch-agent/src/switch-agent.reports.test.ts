@@ -364,3 +364,12 @@ test("what the switch holds instead is told anew when it changes, though its wor
   driver.drift({ kind: "route", id: "x" }, null);
   await eventually(() => exceptionOf(bench, "x")?.applied === null, 1_000);
 });
+
+test("a report of one shard that was not taken goes again at once, not with the next sign of life", async () => {
+  await using bench = openBench([0]);
+  bench.start({ heartbeatMs: 600_000 });
+  await eventually(() => isSettled(bench, 0, 0));
+  bench.control.failingReports = 1;
+  const version = bench.control.change(0, [{ id: "x", value: routeTo("one") }]);
+  await eventually(() => isSettled(bench, 0, version), 5_000);
+});

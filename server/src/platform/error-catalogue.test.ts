@@ -10,7 +10,7 @@ import { bearer, browser, type Person, type Service, startService, until } from 
 import { makeSwitch } from "../testing/walls/switch-callers.ts";
 import { PROBED_ID, serveProbes } from "../testing/walls/probe-operations.ts";
 import { restingNumber } from "../testing/resting-number.ts";
-import { holdNumber } from "../testing/stock.ts";
+import { holdManyNumbers, holdNumber } from "../testing/stock.ts";
 import { seedNumbers } from "../seed.ts";
 import { type ErrorCode, ERRORS } from "./error-catalogue.ts";
 import { newId } from "./ids.ts";
@@ -224,7 +224,7 @@ const PRODUCERS: Record<Exclude<ErrorCode, (typeof OF_JOBS)[number]>, () => Prom
   bulk_change_too_large: async () => {
     const crowded = await service.organisation();
     const { token } = await service.person({ [crowded]: "owner" });
-    await holdMany(crowded, 50_001);
+    await holdManyNumbers(service.database, crowded, 50_001);
     return post(
       "/v1/numbers/bulk",
       { select: { filter: {} }, change: { release_lock: true } },
@@ -456,22 +456,6 @@ test.each(Object.keys(PRODUCERS) as (keyof typeof PRODUCERS)[])(
 
 function probe(method: string, path: string, headers: Record<string, string>, body?: object): Promise<Sent> {
   return send(probes.url, method, path, { headers, body });
-}
-
-/** More numbers than anybody would wait for one by one. */
-async function holdMany(organisationId: string, count: number): Promise<void> {
-  await service.database.admin(
-    `with stocked as (
-       insert into numbers (id, environment, e164, type, group_id, shard, created_at)
-       select gen_random_uuid(), 'live', '+4940' || (1000000 + n), 'local', s.group_id, s.id, now()
-       from generate_series(1, $2::integer) n,
-         (select s.id, s.group_id from feed_shards s join switch_groups g on g.id = s.group_id and g.environment = 'live' limit 1) s
-       returning id, e164
-     )
-     insert into holdings (id, organisation_id, environment, number_id, e164, type, capabilities, status, source, acquired_at, created_at, updated_at)
-     select id, $1, 'live', id, e164, 'local', '{voice}', 'active', 'import', now(), now(), now() from stocked`,
-    [organisationId, count],
-  );
 }
 
 /** The organisation's changes queue behind its event counter; this keeps it for a second. */
