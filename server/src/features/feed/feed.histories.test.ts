@@ -5,20 +5,25 @@ import { startService } from "../../testing/service.ts";
 import { isLong } from "../../testing/test-size.ts";
 
 const [COUNT, LONGEST_MS] = isLong ? [10_000, 7_200_000] : [80, 180_000];
+const AT_ONCE = 250;
 
 test(
   `in ${COUNT} random histories with rollbacks, an agent never ends with a version that the service never committed`,
   async () => {
-    await using service = await startService();
-    const { faults, rollbacks, accepted, diverged } = await runHistories(service, MODEL_SEED, COUNT);
-
+    const total = { rollbacks: 0, accepted: 0, diverged: 0 };
+    // A database of its own for every few hundred: what they leave behind would slow the next ones down.
+    for (let done = 0; done < COUNT; done += AT_ONCE) {
+      await using service = await startService();
+      const report = await runHistories(service, MODEL_SEED + done, Math.min(AT_ONCE, COUNT - done));
+      expect(report.faults).toEqual([]);
+      for (const name of ["rollbacks", "accepted", "diverged"] as const) total[name] += report[name];
+    }
     console.log(
-      `seed ${MODEL_SEED}: ${rollbacks} rollbacks, ${accepted} reports taken, ${diverged} rejected`,
+      `seed ${MODEL_SEED}: ${total.rollbacks} rollbacks, ${total.accepted} reports taken, ${total.diverged} rejected`,
     );
-    expect(faults).toEqual([]);
-    expect(rollbacks).toBeGreaterThan(COUNT / 2);
-    expect(accepted).toBeGreaterThan(COUNT);
-    expect(diverged).toBeGreaterThan(COUNT / 50);
+    expect(total.rollbacks).toBeGreaterThan(COUNT / 2);
+    expect(total.accepted).toBeGreaterThan(COUNT);
+    expect(total.diverged).toBeGreaterThan(COUNT / 50);
   },
   LONGEST_MS,
 );
