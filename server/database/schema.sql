@@ -1527,28 +1527,28 @@ CREATE FUNCTION public.record_health(connections jsonb, at timestamp with time z
              t.transport,
              t.state,
              t.addresses
-            FROM ((jsonb_array_elements(record_health.connections) c(value)
+            FROM ((jsonb_to_recordset(record_health.connections) c(id uuid, targets jsonb)
               CROSS JOIN LATERAL ( SELECT f.item_id,
                      f.organisation_id,
                      f.environment,
                      f.value
                     FROM public.feed_items f
-                   WHERE ((f.item_id = ((c.value ->> 'id'::text))::uuid) AND (f.kind = 'connection'::text))
+                   WHERE ((f.item_id = c.id) AND (f.kind = 'connection'::text))
                    ORDER BY f.version DESC
                   LIMIT 1) i)
-              CROSS JOIN LATERAL jsonb_to_recordset((c.value -> 'targets'::text)) t(host text, port integer, transport text, state text, addresses jsonb))
+              CROSS JOIN LATERAL jsonb_to_recordset(c.targets) t(host text, port integer, transport text, state text, addresses jsonb))
            WHERE (i.value IS NOT NULL)
          ), before AS (
           SELECT h.connection_id,
              bool_and(COALESCE((h.last_known = 'down'::text), false)) AS is_lost
             FROM public.target_health h
-           WHERE ((h.switch_id = public.current_switch_id()) AND (h.connection_id IN ( SELECT ((c.value ->> 'id'::text))::uuid AS uuid
-                    FROM jsonb_array_elements(record_health.connections) c(value))))
+           WHERE ((h.switch_id = public.current_switch_id()) AND (h.connection_id IN ( SELECT c.id
+                    FROM jsonb_to_recordset(record_health.connections) c(id uuid))))
            GROUP BY h.connection_id
          ), gone AS (
           DELETE FROM public.target_health AS h
-           WHERE ((h.switch_id = public.current_switch_id()) AND (h.connection_id IN ( SELECT ((c.value ->> 'id'::text))::uuid AS uuid
-                    FROM jsonb_array_elements(record_health.connections) c(value))) AND (NOT (EXISTS ( SELECT
+           WHERE ((h.switch_id = public.current_switch_id()) AND (h.connection_id IN ( SELECT c.id
+                    FROM jsonb_to_recordset(record_health.connections) c(id uuid))) AND (NOT (EXISTS ( SELECT
                     FROM reported r
                    WHERE ((r.connection_id = h.connection_id) AND (r.host = h.host) AND (r.port = h.port) AND (r.transport = h.transport))))))
          ), written AS (

@@ -1,0 +1,15 @@
+import { lineAt, readText } from "./repository-files.ts";
+
+const SCHEMA = "server/database/schema.sql";
+const JSON_KEY = /\b(?:where|and|on)\b[^;\n]{0,200}?[^:<>!]=\s*\(+[a-z_.]+\s*->>?[^;\n]*/gi;
+
+/**
+ * Conditions that compare a column with something taken out of JSON. Under row-level security no index serves them,
+ * because the extraction may leak rows: the whole table is read, for each value. jsonb_to_recordset makes columns of them.
+ */
+export function findJsonKeys(root: string): string[] {
+  const text = readText(root, SCHEMA);
+  return [...text.matchAll(JSON_KEY)].map(({ index, 0: found }) => {
+    return `${SCHEMA}:${lineAt(text, index)}: ${found.trim()}`;
+  });
+}
