@@ -1,0 +1,2 @@
+/** The same over 102,400 items. */
+import "./switches.first-report.test.ts";
