@@ -188,3 +188,18 @@ test("what an agent deleted is forgotten; what it uploaded stays, the last three
     "b uploaded",
   ]);
 });
+
+test("a state is uploaded while switches are held", async () => {
+  const { credential, stateId } = await announced(1);
+  await service.database.admin("update feed_epoch set is_held = true");
+  try {
+    await asOperator("POST", `/${stateId}/request`);
+    const states = [{ epoch: "ended", saved_at: savedAt, items: 1 }];
+    expect((await asSwitch(credential, "PUT", "", { states })).body).toEqual({ requested: ["ended"] });
+    const part = { items: [item(1)], is_last: true };
+    expect((await asSwitch(credential, "POST", "/ended/parts", part)).status).toBe(204);
+  } finally {
+    await service.database.admin("update feed_epoch set is_held = false");
+  }
+  expect((await asOperator("GET", `/${stateId}/items`)).body).toMatchObject({ data: [item(1)] });
+});
