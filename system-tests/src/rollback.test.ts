@@ -5,7 +5,7 @@ import { MovableDatabase } from "./service/movable-database.ts";
 import type { Program } from "./service/program.ts";
 import { type RunningService, startService } from "./service/running-service.ts";
 import { isLong } from "./service/test-length.ts";
-import { measureFairly } from "./sip/fair-measure.ts";
+import { untilQuiet, watchForStarvation } from "./sip/fair-measure.ts";
 import { newAddress } from "./sip/loopback.ts";
 import { startSwitch, type SwitchProcess } from "./sip/switch-process.ts";
 import { until } from "./sip/until.ts";
@@ -132,9 +132,11 @@ describe.each(CASES)("$name, agent restarts: $agentRestarts, same number: $isSam
       (await held(NUMBER)).includes(`lost-${LOST_WRITES}`),
     );
 
+    await untilQuiet();
     if (scene.agentRestarts) await agent.kill();
     rollBack();
     const answersFrom = performance.now();
+    using host = watchForStarvation();
     if (scene.agentRestarts) agent = service.startAgent(credential, kamailio.folder);
     await sleep(1_000);
     const watched = watch(NUMBER);
@@ -142,24 +144,21 @@ describe.each(CASES)("$name, agent restarts: $agentRestarts, same number: $isSam
     const after = await customer.route(written, { mode: "sip_uri", sip_uri: uri("new-after-restore") }, 0);
     expect(after.status).toBe(200);
 
-    const convergedMs = await measureFairly(
-      "convergence",
-      async () => {
-        await until(
-          "the switch to hold what is desired",
-          async () => (await isInSync(NUMBER)) && (await isInSync(OTHER)),
-        );
-        return Math.round(performance.now() - answersFrom);
-      },
-      (ms) => ms <= CONVERGED_MS,
+    await until(
+      "the switch to hold what is desired",
+      async () => (await isInSync(NUMBER)) && (await isInSync(OTHER)),
     );
+    const convergedMs = Math.round(performance.now() - answersFrom);
+    const isVoid = host.isStarved();
     const { reads, lies } = await watched.stop();
     const desired = scene.isSameNumber ? "new-after-restore" : (await customer.routing()).desired.sip_uri;
-    console.log(`${scene.name}: ${reads} reads, ${lies.length} lies, converged after ${convergedMs} ms`);
+    console.log(
+      `${scene.name}: ${reads} reads, ${lies.length} lies, converged after ${convergedMs} ms${isVoid ? " (void: the host withheld processors)" : ""}`,
+    );
     expect(lies).toEqual([]);
     expect(reads).toBeGreaterThanOrEqual(READS);
     expect(await held(NUMBER)).toContain(desired);
-    expect(convergedMs).toBeLessThanOrEqual(CONVERGED_MS);
+    if (!isVoid) expect(convergedMs).toBeLessThanOrEqual(CONVERGED_MS);
 
     // Exactly one epoch, and an alarm that stays until an operator has looked.
     const begun = (await epochs()).slice(epochsBefore);

@@ -38,6 +38,12 @@ export async function untilQuiet(): Promise<void> {
   }
 }
 
+/** For what can be measured once only: whether the host withheld its processors since then. */
+export function watchForStarvation(): Disposable & { isStarved(): boolean } {
+  const host = watchHost();
+  return { isStarved: () => host.worst() >= MOST_WITHHELD, [Symbol.dispose]: () => host[Symbol.dispose]() };
+}
+
 /** Looks every second. */
 function watchHost(): Disposable & { worst(): number } {
   let before = readTimes();
