@@ -1414,6 +1414,7 @@ $$;
 
 CREATE FUNCTION public.record_exceptions(shard_reports jsonb, at timestamp with time zone) RETURNS jsonb
     LANGUAGE plpgsql
+    SET plan_cache_mode TO 'force_custom_plan'
     AS $$
 declare
   news jsonb;

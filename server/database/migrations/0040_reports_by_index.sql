@@ -125,7 +125,9 @@ begin
 end
 $$;
 
-create or replace function record_exceptions(shard_reports jsonb, at timestamptz) returns jsonb language plpgsql as $$
+-- Planned at each call: a plan that was kept from when the feed was small would read all of it when it has grown.
+create or replace function record_exceptions(shard_reports jsonb, at timestamptz) returns jsonb language plpgsql
+set plan_cache_mode = force_custom_plan as $$
 declare
   news jsonb;
   drifts jsonb;
