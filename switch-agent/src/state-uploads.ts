@@ -33,14 +33,14 @@ export function startStateUploads({
   everyMs = EVERY_MS,
 }: UploadOptions): StateUploads {
   let isStopped = false;
-  let hasAnnounced = false;
+  let hasAnnouncedNone = false;
   let failure: string | undefined;
   let timer: NodeJS.Timeout | undefined;
   const countItems = itemCounts();
 
   const run = async (): Promise<void> => {
     const saved = listSavedStates(storePath);
-    if (saved.length === 0 && hasAnnounced) return;
+    if (saved.length === 0 && hasAnnouncedNone) return;
     const requested = await service.announce(
       saved.map((state) => ({
         epoch: state.epoch,
@@ -48,7 +48,7 @@ export function startStateUploads({
         items: countItems(state),
       })),
     );
-    hasAnnounced = saved.length === 0;
+    hasAnnouncedNone = saved.length === 0;
     for (const epoch of requested) {
       const state = saved.find((one) => one.epoch === epoch);
       if (!state || isStopped) continue;

@@ -13,14 +13,16 @@ import type { Declaration } from "./contract.refusals.ts";
 /** The catalogue of refusals, grouped by status. */
 export function errorsMarkdown(): string {
   const byStatus = Map.groupBy(Object.entries(ERRORS), ([, { status }]) => status);
-  const chapters = [...byStatus].map(([status, entries]) => {
-    const sections = entries.map(([code, { title, retryable, remedy }]) =>
-      [`### ${code}`, `**${sentence(title)}** ${remedy}`, `Retryable: ${retryable ? "yes" : "no"}.`].join(
-        "\n\n",
-      ),
-    );
-    return [`## ${status}`, ...sections].join("\n\n");
-  });
+  const chapters = [...byStatus]
+    .sort(([one], [other]) => one - other)
+    .map(([status, entries]) => {
+      const sections = entries.map(([code, { title, retryable, remedy }]) =>
+        [`### ${code}`, `**${sentence(title)}** ${remedy}`, `Retryable: ${retryable ? "yes" : "no"}.`].join(
+          "\n\n",
+        ),
+      );
+      return [`## ${status}`, ...sections].join("\n\n");
+    });
   return page("server/src/platform/error-catalogue.ts", [
     "# Errors",
     "Every refusal is a problem document (RFC 9457) with one of these codes in `code`. Programs decide by the code; titles and details are for people and may be reworded. An installation serves the same list at `/docs/errors`.",

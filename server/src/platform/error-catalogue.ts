@@ -59,26 +59,6 @@ export const ERRORS = {
     "Check it; a code works once. After several failures wait as Retry-After says, or reset the password.",
   ),
 
-  epoch_not_found: entry(
-    404,
-    "Epoch not found",
-    "List the epochs with GET /operator/v1/epochs and use the ID of one of them.",
-  ),
-  saved_state_not_found: entry(
-    404,
-    "Saved state not found",
-    "List the saved states with GET /operator/v1/saved-states. An agent keeps the last three and deletes older ones.",
-  ),
-  saved_state_not_uploaded: entry(
-    409,
-    "Saved state not uploaded",
-    "Request it with POST /operator/v1/saved-states/{id}/request and wait until its status is `uploaded`.",
-  ),
-  saved_state_incomplete: entry(
-    409,
-    "Saved state incomplete",
-    "Announce the saved states again and upload all parts of this one.",
-  ),
   switch_retired: entry(
     403,
     "The switch is retired",
@@ -181,6 +161,16 @@ export const ERRORS = {
   ),
   switch_not_found: entry(404, "No such switch", "List the switches."),
   switch_group_not_found: entry(404, "No such group of switches", "List the groups."),
+  epoch_not_found: entry(
+    404,
+    "Epoch not found",
+    "List the epochs with GET /operator/v1/epochs and use the ID of one of them.",
+  ),
+  saved_state_not_found: entry(
+    404,
+    "Saved state not found",
+    "List the saved states with GET /operator/v1/saved-states. An agent keeps the last three and deletes older ones.",
+  ),
 
   method_not_allowed: entry(
     405,

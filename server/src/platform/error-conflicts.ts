@@ -105,4 +105,14 @@ export const CONFLICTS = {
     "The key is revoked or expired",
     "Create a new key; what has ended cannot be rotated.",
   ),
+  saved_state_not_uploaded: entry(
+    409,
+    "Saved state not uploaded",
+    "Request it with POST /operator/v1/saved-states/{id}/request and wait until its status is `uploaded`.",
+  ),
+  saved_state_incomplete: entry(
+    409,
+    "Saved state incomplete",
+    "Announce the saved states again and upload all parts of this one.",
+  ),
 } as const satisfies Record<string, ErrorEntry>;
