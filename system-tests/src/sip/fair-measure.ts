@@ -7,7 +7,7 @@ const MOST_WITHHELD = 0.3;
 const SECOND_MS = 1_000;
 const [ATTEMPTS, QUIET_SECONDS] = isLong ? [5, 3] : [3, 1];
 /** For all that one file measures. */
-let patienceMs = isLong ? 1_800_000 : 120_000;
+let patienceMs = isLong ? 1_800_000 : 15_000;
 
 /**
  * Measures again, a few times at most, what did not settle the matter while the host of this machine withheld its processors.
