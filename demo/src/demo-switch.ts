@@ -9,6 +9,7 @@ import {
   simulatedSwitch,
   startAgent,
   startSimulatedCalls,
+  targetOf,
 } from "@dialplane/switch-agent";
 import { type CalledRoute, pastCalls } from "./past-calls.ts";
 
@@ -84,7 +85,7 @@ interface Past {
 async function recall(service: RecordService, { days, routes, signal }: Past): Promise<void> {
   let found = routes();
   for (; !found && !signal.aborted; found = routes()) await pause(100);
-  let batch: Parameters<RecordService["upload"]>[0] = [];
+  let batch: Parameters<RecordService["upload"]>[0][number][] = [];
   for (const records of pastCalls(found ?? [], days, Date.now())) {
     if (signal.aborted) return;
     batch.push(...records);
@@ -94,8 +95,12 @@ async function recall(service: RecordService, { days, routes, signal }: Past): P
 }
 
 function routedIn(held: ReturnType<ReturnType<typeof simulatedSwitch>["listHeld"]>, wanted: number) {
-  const routed = [...held].flatMap(({ id, generation, value }) =>
-    "mode" in value && value.mode !== "unrouted" ? [{ id, generation, value }] : [],
+  const items = [...held];
+  const connections = new Map(items.flatMap(({ id, value }) => ("targets" in value ? [[id, value]] : [])));
+  const routed = items.flatMap(({ id, generation, value }) =>
+    "mode" in value && value.mode !== "unrouted"
+      ? [{ id, generation, value, target: targetOf(value, (connection) => connections.get(connection)) }]
+      : [],
   );
   return routed.length >= wanted ? routed : undefined;
 }

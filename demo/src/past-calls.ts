@@ -10,7 +10,7 @@ const GROWTH_A_YEAR = 30;
 const BUSY = [0, 0, 0, 0, 0, 0, 1, 3, 8, 12, 14, 12, 8, 10, 12, 11, 9, 6, 3, 2, 1, 0, 0, 0];
 const WEEKEND_SHARE = 0.2;
 
-export type CalledRoute = Pick<SimulatedCall, "value" | "generation"> & { id: string };
+export type CalledRoute = Pick<SimulatedCall, "value" | "generation" | "target"> & { id: string };
 
 /** The calls of every day before now, newest day first. */
 export function* pastCalls(
@@ -30,13 +30,24 @@ export function* pastCalls(
 
 function callAt(routes: readonly CalledRoute[], startedMs: number): SimulatedCall {
   // The first numbers are the ones everybody knows.
-  const { id: numberId, value, generation } = routes[Math.floor(Math.random() ** 2 * routes.length)]!;
+  const { id: numberId, value, generation, target } = routes[Math.floor(Math.random() ** 2 * routes.length)]!;
   const outcome = randomOutcome();
   const { ringMs, talkMs } = lengthOf(outcome);
   const decidedAtMs = startedMs + ringMs;
   const endsAtMs = decidedAtMs + talkMs;
   const id = randomBytes(16).toString("hex");
-  return { id, numberId, value, generation, outcome, startedMs, decidedAtMs, endsAtMs, isDecided: true };
+  return {
+    id,
+    numberId,
+    value,
+    generation,
+    target,
+    outcome,
+    startedMs,
+    decidedAtMs,
+    endsAtMs,
+    isDecided: true,
+  };
 }
 
 function momentMs(): number {

@@ -551,19 +551,23 @@ CREATE TABLE public.connections (
     generation bigint DEFAULT 1 NOT NULL,
     created_at timestamp with time zone NOT NULL,
     updated_at timestamp with time zone NOT NULL,
+    sources text[] DEFAULT '{}'::text[] NOT NULL,
     CONSTRAINT connections_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
     CONSTRAINT connections_max_calls_check CHECK (((max_calls >= 1) AND (max_calls <= 100000))),
     CONSTRAINT connections_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
-    CONSTRAINT connections_ring_seconds_check CHECK (((ring_seconds >= 5) AND (ring_seconds <= 300)))
+    CONSTRAINT connections_ring_seconds_check CHECK (((ring_seconds >= 5) AND (ring_seconds <= 300))),
+    CONSTRAINT connections_sources_check CHECK ((cardinality(sources) <= 20))
 );
 
 ALTER TABLE ONLY public.connections FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.connections IS 'Named trunks of a customer. Numbers point at one by id, so changing it touches no number.';
 
+COMMENT ON COLUMN public.connections.sources IS 'Requests within a call are taken from these networks too.';
+
 CREATE FUNCTION public.connection_value(of_connection uuid) RETURNS jsonb
     LANGUAGE sql STABLE
-    RETURN (SELECT jsonb_strip_nulls(jsonb_build_object('max_calls', c.max_calls, 'ring_seconds', c.ring_seconds, 'targets', (SELECT jsonb_agg(jsonb_build_object('host', t.host, 'port', t.port, 'transport', t.transport, 'priority', t.priority, 'weight', t.weight) ORDER BY t."position") AS jsonb_agg FROM public.connection_targets t WHERE ((t.organisation_id = c.organisation_id) AND (t.environment = c.environment) AND (t.connection_id = c.id))))) AS jsonb_strip_nulls FROM public.connections c WHERE ((c.organisation_id = public.current_organisation_id()) AND (c.environment = public.current_environment()) AND (c.id = connection_value.of_connection)));
+    RETURN (SELECT jsonb_strip_nulls(jsonb_build_object('max_calls', c.max_calls, 'ring_seconds', c.ring_seconds, 'targets', (SELECT jsonb_agg(jsonb_build_object('host', t.host, 'port', t.port, 'transport', t.transport, 'priority', t.priority, 'weight', t.weight) ORDER BY t."position") AS jsonb_agg FROM public.connection_targets t WHERE ((t.organisation_id = c.organisation_id) AND (t.environment = c.environment) AND (t.connection_id = c.id))), 'sources', CASE WHEN (c.sources <> '{}'::text[]) THEN to_jsonb(c.sources) ELSE NULL::jsonb END)) AS jsonb_strip_nulls FROM public.connections c WHERE ((c.organisation_id = public.current_organisation_id()) AND (c.environment = public.current_environment()) AND (c.id = connection_value.of_connection)));
 
 CREATE FUNCTION public.count_api_key_organisations() RETURNS trigger
     LANGUAGE plpgsql
@@ -2397,8 +2401,14 @@ CREATE TABLE public.call_parties (
     called text,
     target text,
     sip_call_id text,
+    caller_raw text,
+    asserted_caller text,
+    attempts jsonb,
+    CONSTRAINT call_parties_asserted_caller_check CHECK ((length(asserted_caller) <= 255)),
+    CONSTRAINT call_parties_attempts_check CHECK ((jsonb_typeof(attempts) = 'array'::text)),
     CONSTRAINT call_parties_called_check CHECK ((length(called) <= 255)),
     CONSTRAINT call_parties_caller_check CHECK ((length(caller) <= 255)),
+    CONSTRAINT call_parties_caller_raw_check CHECK ((length(caller_raw) <= 255)),
     CONSTRAINT call_parties_check CHECK (((holding_id IS NULL) = (organisation_id IS NULL))),
     CONSTRAINT call_parties_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
     CONSTRAINT call_parties_sip_call_id_check CHECK ((length(sip_call_id) <= 255)),
@@ -2409,6 +2419,14 @@ PARTITION BY RANGE (started_at);
 ALTER TABLE ONLY public.call_parties FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.call_parties IS 'Who called whom: kept apart from the records, and for a shorter time.';
+
+COMMENT ON COLUMN public.call_parties.caller IS 'In E.164 by the number format of the trunk; as it was sent in records of agents that are not yet upgraded.';
+
+COMMENT ON COLUMN public.call_parties.caller_raw IS 'As the trunk sent it.';
+
+COMMENT ON COLUMN public.call_parties.asserted_caller IS 'From P-Asserted-Identity of a trusted trunk, also where the caller withholds the number: for operators alone.';
+
+COMMENT ON COLUMN public.call_parties.attempts IS 'Every target that the switch tried, in order.';
 
 CREATE TABLE public.call_records (
     id uuid NOT NULL,
@@ -2429,12 +2447,22 @@ CREATE TABLE public.call_records (
     why text,
     received_at timestamp with time zone NOT NULL,
     is_forwarded_by_webhook boolean DEFAULT false NOT NULL,
+    ended_by text,
+    setup_ms integer,
+    ring_ms integer,
+    q850 smallint,
+    gateway text,
     CONSTRAINT call_records_check CHECK (((holding_id IS NULL) = (organisation_id IS NULL))),
     CONSTRAINT call_records_check1 CHECK (((holding_id IS NULL) OR (claimed_holding_id IS NULL))),
+    CONSTRAINT call_records_ended_by_check CHECK ((ended_by = ANY (ARRAY['caller'::text, 'callee'::text, 'switch'::text]))),
     CONSTRAINT call_records_ending_check CHECK ((ending = ANY (ARRAY['refused'::text, 'hung_up'::text, 'unknown'::text]))),
     CONSTRAINT call_records_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT call_records_gateway_check CHECK ((length(gateway) <= 100)),
     CONSTRAINT call_records_mode_check CHECK ((mode = ANY (ARRAY['sip_uri'::text, 'connection'::text, 'unrouted'::text, 'forward'::text, 'webhook'::text]))),
+    CONSTRAINT call_records_q850_check CHECK (((q850 >= 0) AND (q850 <= 127))),
     CONSTRAINT call_records_result_check CHECK ((result = ANY (ARRAY['answered'::text, 'busy'::text, 'no_answer'::text, 'cancelled'::text, 'rejected'::text, 'failed'::text, 'not_served'::text]))),
+    CONSTRAINT call_records_ring_ms_check CHECK ((ring_ms >= 0)),
+    CONSTRAINT call_records_setup_ms_check CHECK ((setup_ms >= 0)),
     CONSTRAINT call_records_trunk_check CHECK ((length(trunk) <= 100)),
     CONSTRAINT call_records_why_check CHECK ((length(why) <= 64))
 )
@@ -2455,6 +2483,16 @@ COMMENT ON COLUMN public.call_records.ending IS 'unknown: no BYE came within the
 COMMENT ON COLUMN public.call_records.result IS 'not_served: this service could not take the call, which is nobody''s call then.';
 
 COMMENT ON COLUMN public.call_records.is_forwarded_by_webhook IS 'Mode webhook: the customer''s program said to forward the call. In mode forward all are, and this is false.';
+
+COMMENT ON COLUMN public.call_records.ended_by IS 'Null: unknown.';
+
+COMMENT ON COLUMN public.call_records.setup_ms IS 'From the INVITE to the first ringing, or to the answer of a call that never rang.';
+
+COMMENT ON COLUMN public.call_records.ring_ms IS 'From the first ringing to the answer or the end.';
+
+COMMENT ON COLUMN public.call_records.q850 IS 'Cause by ITU-T Q.850, where the other side gave one.';
+
+COMMENT ON COLUMN public.call_records.gateway IS 'The trunk that took a forwarded call.';
 
 CREATE TABLE public.api_key_organisations (
     api_key_id uuid NOT NULL,
@@ -5008,6 +5046,8 @@ GRANT UPDATE(generation) ON TABLE public.connections TO dialplane_organisation;
 
 GRANT UPDATE(updated_at) ON TABLE public.connections TO dialplane_organisation;
 
+GRANT UPDATE(sources) ON TABLE public.connections TO dialplane_organisation;
+
 REVOKE ALL ON FUNCTION public.drop_call_partitions(records_before date, parties_before date) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.drop_call_partitions(records_before date, parties_before date) TO dialplane_system;
 
@@ -5216,9 +5256,32 @@ GRANT SELECT ON TABLE public.usage_hours TO dialplane_system;
 
 REVOKE ALL ON TABLE public.call_parties FROM dialplane_calls;
 GRANT SELECT ON TABLE public.call_parties TO dialplane_calls;
-GRANT SELECT ON TABLE public.call_parties TO dialplane_organisation;
 GRANT INSERT ON TABLE public.call_parties TO dialplane_switch;
 GRANT SELECT ON TABLE public.call_parties TO dialplane_system;
+
+GRANT SELECT(id) ON TABLE public.call_parties TO dialplane_organisation;
+
+GRANT SELECT(switch_id) ON TABLE public.call_parties TO dialplane_organisation;
+
+GRANT SELECT(started_at) ON TABLE public.call_parties TO dialplane_organisation;
+
+GRANT SELECT(organisation_id) ON TABLE public.call_parties TO dialplane_organisation;
+
+GRANT SELECT(environment) ON TABLE public.call_parties TO dialplane_organisation;
+
+GRANT SELECT(holding_id) ON TABLE public.call_parties TO dialplane_organisation;
+
+GRANT SELECT(caller) ON TABLE public.call_parties TO dialplane_organisation;
+
+GRANT SELECT(called) ON TABLE public.call_parties TO dialplane_organisation;
+
+GRANT SELECT(target) ON TABLE public.call_parties TO dialplane_organisation;
+
+GRANT SELECT(sip_call_id) ON TABLE public.call_parties TO dialplane_organisation;
+
+GRANT SELECT(caller_raw) ON TABLE public.call_parties TO dialplane_organisation;
+
+GRANT SELECT(attempts) ON TABLE public.call_parties TO dialplane_organisation;
 
 REVOKE ALL ON TABLE public.call_records FROM dialplane_calls;
 GRANT SELECT ON TABLE public.call_records TO dialplane_calls;

@@ -24,6 +24,8 @@ export interface ConnectionValue {
   }[];
   max_calls?: number;
   ring_seconds?: number;
+  /** Networks from which its cluster may speak within a call too. */
+  sources?: string[];
 }
 
 export type ItemKind = "route" | "connection";

@@ -49,6 +49,7 @@ function openSwitch(config: AgentConfig): OpenSwitch {
     directory: join(dataDir, "records"),
     storePath: join(dataDir, "records.sqlite"),
     service: httpRecordService(config),
+    trunks: settings.trunks,
     maxCallSeconds: settings.max_call_seconds,
     rotate: () => driver.rotateRecords(),
     onDiskFull: (isFull) => driver.refuseCalls(isFull && settings.when_disk_is_full === "refuse"),

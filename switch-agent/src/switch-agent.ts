@@ -20,7 +20,7 @@ export { httpControlPlane } from "./http-control-plane.ts";
 export { type CallRecordsSpool, startSpool } from "./records/call-records-spool.ts";
 export { httpRecordService, type RecordService } from "./records/record-service.ts";
 export { MAGIC_NUMBERS } from "./simulated/magic-numbers.ts";
-export { lengthOf, randomOutcome, recordOf, type SimulatedCall } from "./simulated/simulated-call.ts";
+export * from "./simulated/simulated-call.ts";
 export { startSimulatedCalls } from "./simulated/simulated-calls.ts";
 export { type SimulatedSwitch, simulatedSwitch } from "./simulated/simulated-switch.ts";
 export { parseSipUri, readHost, type SipTransport, type SipUri } from "./sip-uri.ts";

@@ -150,7 +150,7 @@ test("a trunk that only takes calls cannot send any", async () => {
 const identity: [string, string][] = [
   ["P-Asserted-Identity", '"A. Caller" <sip:+15550001111@carrier.invalid>'],
   ["Remote-Party-ID", "<sip:+15550001111@carrier.invalid>;party=calling;screen=yes"],
-  ["Privacy", "id"],
+  ["Privacy", "none"],
   ["Identity", "eyJhbGciOiJFUzI1NiJ9..x;info=<https://certificates.invalid/1>;alg=ES256;ppt=shaken"],
   ["History-Info", "<sip:+15550002222@carrier.invalid>;index=1"],
   ["Diversion", "<sip:+15550003333@carrier.invalid>;reason=user-busy"],

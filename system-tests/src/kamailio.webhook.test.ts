@@ -60,7 +60,9 @@ test("the agent is told which call it is, and where it says the call goes, with 
   expect(headerOf(question, "X-Dialplane-Number-Id")).toMatch(/^id-/);
   const invite = callee.requests("INVITE").at(-1)!;
   expect(invite.startLine).toBe("INVITE sip:chosen@pbx.invalid SIP/2.0");
-  expect(invite.headers.filter(([name]) => name.startsWith("X-Dialplane"))).toEqual([]);
+  expect(invite.headers.filter(([name]) => name.startsWith("X-Dialplane"))).toEqual([
+    ["X-Dialplane-Record", headerOf(question, "X-Dialplane-Record")],
+  ]);
   expect(await call.bye()).toBe(200);
   const rows = await bench.rowsOf(call.dialog.callId, 2);
   expect(rows).toMatchObject([

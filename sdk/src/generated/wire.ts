@@ -229,6 +229,12 @@ export interface Call {
   result: Open<"answered" | "busy" | "no_answer" | "cancelled" | "rejected" | "failed">;
   /** One of refused, hung_up, unknown; more may come. */
   ending: Open<"refused" | "hung_up" | "unknown">;
+  /** `caller`, `callee` or `switch`; null while nobody can tell. */
+  ended_by: string | null;
+  /** From the INVITE to the first ringing, or to the answer of a call that never rang. */
+  setup_ms: number | null;
+  /** From the first ringing to the answer or the end; null for a call that never rang. */
+  ring_ms: number | null;
   talk_seconds: number;
   /** Of the routing that the call found. */
   mode: string | null;
@@ -237,11 +243,40 @@ export interface Call {
   code: number | null;
   /** Why the switch ended it, where it did. */
   reason: string | null;
+  /** Cause by ITU-T Q.850, if the other side gave one. */
+  q850: number | null;
   switch: string | null;
-  /** Null when the time is over for which callers are kept. */
+  /** In E.164. Null if the caller sent no number, withheld it, or when the time is over for which callers are kept. */
   caller: string | null;
+  /** As the carrier sent it; kept as long as the caller. */
+  caller_raw: string | null;
   /** Kept as long as the caller. */
   target: string | null;
+  /** Every target that the switch tried, in order; kept as long as the caller. */
+  attempts: CallAttempt[];
+  /** Call-ID of the carrier's INVITE; kept as long as the caller. */
+  sip_call_id: string | null;
+}
+
+export interface CallAttempt {
+  /** Counts the destinations of a routing; 1 unless it has a failover. */
+  step: number;
+  /** One of sip_uri, connection, forward; more may come. */
+  mode: Open<"sip_uri" | "connection" | "forward">;
+  /** As the routing or connection names it; null for a gateway. */
+  host: string | null;
+  /** Where the switch sent the call. */
+  address: string;
+  /** One of udp, tcp, tls; more may come. */
+  transport: Open<"udp" | "tcp" | "tls">;
+  /** One of answered, unreachable, no_answer, busy, refused, cancelled, unknown; more may come. */
+  outcome: Open<"answered" | "unreachable" | "no_answer" | "busy" | "refused" | "cancelled" | "unknown">;
+  /** SIP status of the target's final response; null if there was none. */
+  code: number | null;
+  started_at: string;
+  ringing_at: string | null;
+  /** When the target answered or was given up. */
+  ended_at: string | null;
 }
 
 export interface CallPage {
@@ -273,6 +308,8 @@ export interface ChangeConnection {
   max_calls?: number | null | undefined;
   /** How long a target may ring before the next is tried; null for what the switch does by itself. */
   ring_seconds?: number | null | undefined;
+  /** Addresses and networks (/24 to /32) of your cluster beside its targets: hang-ups and other requests within a call are accepted from there too. They must be public. */
+  sources?: string[] | undefined;
 }
 
 export interface ChangeEmail {
@@ -334,6 +371,8 @@ export interface Connection {
   max_calls: number | null;
   /** How long a target may ring before the next is tried; null for what the switch does by itself. */
   ring_seconds: number | null;
+  /** Addresses and networks (/24 to /32) of your cluster beside its targets: hang-ups and other requests within a call are accepted from there too. They must be public. */
+  sources: string[];
   /** Grows by one with every change; also the ETag. */
   generation: number;
   /** Numbers whose routing or fallback names it; counted up to 1,000. */
@@ -378,6 +417,8 @@ export interface CreateConnection {
   max_calls?: number | null | undefined;
   /** How long a target may ring before the next is tried; null for what the switch does by itself. */
   ring_seconds?: number | null | undefined;
+  /** Addresses and networks (/24 to /32) of your cluster beside its targets: hang-ups and other requests within a call are accepted from there too. They must be public. */
+  sources?: string[] | undefined;
 }
 
 export interface CreateIdentityProvider {

@@ -38,6 +38,8 @@ export class ConnectionSets {
   readonly #needs: Needs;
   readonly #wanted = new Map<string, Tiers>();
   readonly #targets = new Map<string, Target[]>();
+  /** What a set's customer calls each of its destinations, by set and URI: call records show it. */
+  readonly #names = new Map<string, string>();
   /** By URI, as found last. */
   #states = new Map<string, TargetState>();
 
@@ -184,8 +186,10 @@ export class ConnectionSets {
     const tiers: Tiers = new Map();
     for (const priority of [...new Set(targets.map((target) => target.priority))].sort((a, b) => a - b)) {
       const destinations: Destinations = new Map();
+      const names = new Map<string, string>();
       for (const target of targets.filter((one) => one.priority === priority)) {
         const uris = this.#urisOf(target);
+        for (const uri of uris) names.set(uri, target.host);
         const weight = Math.max(1, Math.round(target.weight / uris.length));
         for (const uri of uris)
           destinations.set(uri, Math.min(MAX_WEIGHT, weight + (destinations.get(uri) ?? 0)));
@@ -193,7 +197,9 @@ export class ConnectionSets {
       const set = rows.setOf(id, priority);
       const before = former?.get(set);
       const isReweighted = [...destinations].some(([uri, weight]) => (before?.get(uri) ?? weight) !== weight);
-      tiers.set(isReweighted ? rows.renewSet(id, priority) : set, destinations);
+      const used = isReweighted ? rows.renewSet(id, priority) : set;
+      tiers.set(used, destinations);
+      for (const [uri, name] of names) this.#names.set(`${used} ${uri}`, name);
     }
     return tiers;
   }
@@ -217,20 +223,28 @@ export class ConnectionSets {
         const held = listed.get(set)?.get(uri);
         if (held === weight) continue;
         if (held !== undefined) await this.#needs.rpc.call("dispatcher.remove", [set, uri]);
-        await this.#needs.rpc.call("dispatcher.add", [set, uri, 0, 0, attributesOf(set, weight, uri)]);
+        await this.#needs.rpc.call("dispatcher.add", [set, uri, 0, 0, this.#attributesOf(set, weight, uri)]);
       }
   }
 
   async #remove(set: number, listed: Destinations, wanted: Destinations | undefined): Promise<void> {
-    for (const uri of listed.keys())
-      if (!wanted?.has(uri)) await this.#needs.rpc.call("dispatcher.remove", [set, uri]);
+    for (const uri of listed.keys()) {
+      if (wanted?.has(uri)) continue;
+      await this.#needs.rpc.call("dispatcher.remove", [set, uri]);
+      this.#names.delete(`${set} ${uri}`);
+    }
+  }
+
+  #attributesOf(set: number, weight: number, uri: string): string {
+    const name = this.#names.get(`${set} ${uri}`);
+    return `rweight=${weight};duid=${set}-${uri.replace(/^sip:|;.*$/g, "")}${name ? `;host=${name}` : ""}`;
   }
 
   #writeList(all: Iterable<Tiers>): void {
     const lines: string[] = [];
     for (const [set, destinations] of setsIn(all))
       for (const [uri, weight] of destinations)
-        lines.push(`${set} ${uri} 0 0 ${attributesOf(set, weight, uri)}\n`);
+        lines.push(`${set} ${uri} 0 0 ${this.#attributesOf(set, weight, uri)}\n`);
     const { listPath } = this.#needs;
     writeFileSync(`${listPath}.new`, lines.join(""), { flush: true });
     renameSync(`${listPath}.new`, listPath);
@@ -250,10 +264,6 @@ function stateOf(flags: string, before: TargetState = "unknown"): TargetState {
   if (flags.startsWith("T")) return before;
   if (flags.startsWith("A")) return flags.endsWith("P") ? "up" : "unknown";
   return "down";
-}
-
-function attributesOf(set: number, weight: number, uri: string): string {
-  return `rweight=${weight};duid=${set}-${uri.replace(/^sip:|;.*$/g, "")}`;
 }
 
 /** By a row's text of its sets. */

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,8 +14,8 @@ const ROUTES = fileURLToPath(new URL("../../../kamailio/kamailio.cfg", import.me
 
 /** Calls of strangers that leave a record; a flood of them must not fill the disk. */
 const STRANGERS_PER_MINUTE = 600;
-/** Rows of a page, each of 400 bytes at most, so that it fits the switch's buffer. */
-const SHARD_PAGE = 1000;
+/** Of a page of a shard; the last row and the rest of the response must fit the switch's buffer too. */
+const SHARD_PAGE_BYTES = 400_000;
 
 /** Writes what Kamailio is started with, and makes what it expects to find. */
 export function writeSettings(settings: SwitchSettings): string {
@@ -59,11 +59,11 @@ export function renderSettings(settings: SwitchSettings, secrets: SwitchSecrets)
     define("DEBUG_LEVEL", 0),
     define("SIP_WORKERS", settings.workers),
     define("PING_SECONDS", settings.ping_seconds),
-    define("SHARD_PAGE", SHARD_PAGE),
+    define("SHARD_PAGE_BYTES", SHARD_PAGE_BYTES),
     define("STRANGERS_PER_MINUTE", STRANGERS_PER_MINUTE),
     substitute("SWITCH_NAME", settings.name),
-    define("TOKEN_INNER_HEX", padded(secrets.tokenKey, 0x36)),
-    define("TOKEN_OUTER_HEX", padded(secrets.tokenKey, 0x5c)),
+    define("TOKEN_INNER_HEX", padded(settings.name, secrets.tokenKey, 0x36)),
+    define("TOKEN_OUTER_HEX", padded(settings.name, secrets.tokenKey, 0x5c)),
     define("RPC_PORT", settings.rpc_port),
     substitute("DATA_DIR", settings.data_dir),
     substitute("RUN_DIR", settings.run_dir),
@@ -105,6 +105,7 @@ function renderForward(settings: SwitchSettings, { gatewayPassword }: SwitchSecr
     define("GATEWAY_TRUNK", trunk.name),
     define("GATEWAY_LEG", `${host}~${port}~${trunk.transport}`),
     define("GATEWAY_MAX_CALLS", trunk.max_calls),
+    ...(trunk.gateway.in_trust_domain ? ["#!define WITH_GATEWAY_IDENTITY"] : []),
   ];
   if (username === null || gatewayPassword === null) return lines;
   // In hexadecimal, because Kamailio would read $ and \ in a text as its own.
@@ -139,7 +140,14 @@ export function renderAddresses({ trunks }: SwitchSettings): string {
 }
 
 /** What the routes have to know of a trunk, in the order in which they take it apart. */
-function dialectOf({ name, number_format: format, max_calls, trusts_identity, transport }: Trunk): string {
+function dialectOf({
+  name,
+  number_format: format,
+  max_calls,
+  trusts_identity,
+  transport,
+  nat,
+}: Trunk): string {
   return [
     name,
     format.international_prefix,
@@ -150,20 +158,22 @@ function dialectOf({ name, number_format: format, max_calls, trusts_identity, tr
     max_calls,
     trusts_identity ? 1 : 0,
     transport,
+    nat ? 1 : 0,
   ].join("|");
 }
 
 /** The key as HMAC-SHA256 uses it, a block long and combined with a pad (RFC 2104); the routes do the rest. */
-const padded = (key: string, pad: number): string =>
-  Buffer.from(tokenKeyOf(key).map((byte) => byte ^ pad)).toString("hex");
+const padded = (name: string, secret: string, pad: number): string =>
+  Buffer.from(tokenKeyOf(name, secret).map((byte) => byte ^ pad)).toString("hex");
 
 /**
- * What tokens are signed with: a block of SHA-256 from what the operator's file holds. Every byte has its highest bit, because
- * a shared variable of Kamailio loses whatever follows a zero, and so neither pad makes one.
+ * What tokens are signed with: a block of SHA-256 from what the operator's file holds and the switch's name, so that two switches
+ * with one file do not take each other's calls for their own. Every byte has its highest bit, because a shared variable of
+ * Kamailio loses whatever follows a zero, and so neither pad makes one.
  */
-const tokenKeyOf = (secret: string): Uint8Array =>
-  createHash("sha512")
-    .update(Buffer.from(secret, "hex"))
+const tokenKeyOf = (name: string, secret: string): Uint8Array =>
+  createHmac("sha512", Buffer.from(secret, "hex"))
+    .update(name)
     .digest()
     .map((byte) => byte | 0x80);
 

@@ -67,20 +67,23 @@ export function ownerOf(text: string): { id: string; shard: number } {
   return { id, shard: Number(shard) };
 }
 
-/** generation|shard|most calls|ring seconds|sets|targets */
+/** generation|shard|most calls|ring seconds|sets|targets, and |sources where there are some */
 export function connectionText({ shard, generation, value }: HeldItem, sets: string): string {
   if (!("targets" in value)) throw new UntellableError("It is no connection.");
   const targets = value.targets.map(({ host, port, transport, priority, weight }) =>
     [host.includes(":") ? `[${host}]` : host, port, transport, priority, weight].join(":"),
   );
-  const { max_calls: maxCalls = 0, ring_seconds: ringSeconds = 0 } = value;
-  return joined([generation, shard, maxCalls, ringSeconds, sets, targets.join(",")].map(String));
+  const { max_calls: maxCalls = 0, ring_seconds: ringSeconds = 0, sources = [] } = value;
+  const fields = [generation, shard, maxCalls, ringSeconds, sets, targets.join(",")].map(String);
+  return joined(sources.length > 0 ? [...fields, sources.join(",")] : fields);
 }
 
 export function readConnectionText({ key, text }: Row): { item: HeldItem; sets: string } | undefined {
   const fields = text.split("|");
-  const [generation = "", shard = "", maxCalls = "", ringSeconds = "", sets = "", list = ""] = fields;
-  if (fields.length !== 6 || ![generation, shard, maxCalls, ringSeconds].every(isWhole)) return undefined;
+  const [generation = "", shard = "", maxCalls = "", ringSeconds = "", sets = "", list = "", sources] =
+    fields;
+  if (fields.length < 6 || fields.length > 7 || ![generation, shard, maxCalls, ringSeconds].every(isWhole))
+    return undefined;
   const targets: ConnectionValue["targets"] = [];
   for (const target of list === "" ? [] : list.split(",")) {
     const parts = /^(?:\[([^\]]+)\]|([^:]+)):(\d+):(udp|tcp|tls):(\d+):(\d+)$/.exec(target);
@@ -96,6 +99,7 @@ export function readConnectionText({ key, text }: Row): { item: HeldItem; sets: 
   const value: ConnectionValue = { targets };
   if (maxCalls !== "0") value.max_calls = Number(maxCalls);
   if (ringSeconds !== "0") value.ring_seconds = Number(ringSeconds);
+  if (sources) value.sources = sources.split(",");
   return {
     item: { kind: "connection", id: key, shard: Number(shard), generation: Number(generation), value },
     sets,

@@ -90,10 +90,13 @@ export class SwitchMemory {
   /** All of a shard, by going through the whole table: slow, but finds what nobody told the switch. */
   async search(table: "rt" | "cn", shard: number): Promise<Row[]> {
     const rows: Row[] = [];
-    for (let page = 0, isMore = true; isMore; page++) {
-      const words = await this.#rpc.get(`/shard?tbl=${table}&shard=${shard}&page=${page}`);
+    for (let page = 0, skip = 0, isMore = true; isMore; page++) {
+      // A switch that has not been restarted since it was upgraded counts pages of a thousand rows.
+      const words = await this.#rpc.get(`/shard?tbl=${table}&shard=${shard}&page=${page}&skip=${skip}`);
       const lines = words.split("\n");
-      isMore = lines.at(-2) === "more";
+      const more = /^more(?: (\d+))?$/.exec(lines.at(-2) ?? "");
+      isMore = more !== null;
+      skip = Number(more?.[1] ?? 0);
       for (const line of lines.slice(0, isMore ? -2 : -1)) {
         const space = line.indexOf(" ");
         rows.push({ key: line.slice(0, space), text: line.slice(space + 1) });

@@ -19,6 +19,8 @@ export interface Gateway {
   port: number;
   username: string | null;
   password_file: string | null;
+  /** Gets the identity of callers who withhold their number (RFC 3325). */
+  in_trust_domain: boolean;
 }
 
 /** A carrier's line: where calls come from, and where forwarded ones go. */
@@ -27,6 +29,8 @@ export interface Trunk {
   direction: "in" | "out" | "both";
   sources: string[];
   transport: "udp" | "tcp" | "tls";
+  /** Answers go to the port that a request by UDP came from, whatever its Via says. */
+  nat: boolean;
   number_format: NumberFormat;
   trusts_identity: boolean;
   /** 0: no limit. */
@@ -100,6 +104,7 @@ const trunk = shape<Trunk>({
   direction: oneOf("in", "out", "both"),
   sources: optional(listOf(network), []),
   transport: oneOf("udp", "tcp", "tls"),
+  nat: optional(flag, false),
   number_format: optional(
     shape<NumberFormat>({
       international_prefix: optional(digits, ""),
@@ -118,6 +123,7 @@ const trunk = shape<Trunk>({
         port: optional(port, 5060),
         username: optional(nullable(text(/^[\w.!~*'()&=+$,;?/@-]{1,128}$/, "a SIP user name")), null),
         password_file: optional(nullable(path), null),
+        in_trust_domain: optional(flag, false),
       }),
     ),
     null,

@@ -1,15 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { byeRow, inviteRow, writtenCall } from "../testing/acc-rows.ts";
+import { byeRow, endBySwitchRow, inviteRow, writtenCall } from "../testing/acc-rows.ts";
 import { readRow } from "./acc-row.ts";
 
 const INVITE =
   "INVITE|11035t1|1x11033|1-11035@127.0.0.3|200|OK|1794737945|1794737945.286401|d1d65e35312d4db28306db0d41a81a3a~0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11~u~7~1794737945.277656~acme~+4930901820|+15550009999|sip:alice@127.0.0.9:5080|bb4b0bfe-2a29-40c2-9ebb-82f4f259674f|";
+const NO_EVENTS = { attempts: [], q850: null, asserted: null };
 
 test("a row of a switch is read to the microsecond", () => {
   expect(readRow(INVITE)).toEqual({
     isTorn: false,
     row: {
       kind: "invite",
+      isBySwitch: false,
+      fromTag: "11035t1",
       rid: "d1d65e35312d4db28306db0d41a81a3a",
       code: 200,
       atUs: 1_794_737_945_286_401,
@@ -23,7 +26,56 @@ test("a row of a switch is read to the microsecond", () => {
       target: "sip:alice@127.0.0.9:5080",
       sipCallId: "1-11035@127.0.0.3",
       why: null,
+      events: NO_EVENTS,
     },
+  });
+});
+
+test("a call that the switch ended has an end, without the tags and Call-ID that its dialog module makes up", () => {
+  const { row, isTorn } = readRow(endBySwitchRow(writtenCall("long")).trimEnd())!;
+  expect(isTorn).toBe(false);
+  expect(row).toMatchObject({
+    kind: "end",
+    isBySwitch: true,
+    fromTag: null,
+    sipCallId: null,
+    why: "max_length",
+  });
+});
+
+test("events tell every target that was tried, when it rang and how it ended", () => {
+  const events = [
+    "a %2B4930123456",
+    "t c 1794737945.280000 192.0.2.1~5060~udp rweight=1;duid=3-192.0.2.1:5060;host=pbx.example.com",
+    "r 1794737945.300000",
+    "r 1794737945.400000",
+    "e 1794737946.5 t",
+    "t u 1794737946.600000 192.0.2.2~5061~tls sip:a,b~c@sip.example.com;transport=tls",
+    "e 1794737948.600000 s",
+    "t f 1794737949.000000 192.0.2.3~5060~udp acme",
+    "e 1794737949.100000 503",
+    "q 41",
+    "unheard of",
+    "t broken",
+    "",
+  ].join("^");
+  const { row } = readRow(inviteRow(writtenCall("tried", { code: 480, events })).trimEnd())!;
+  expect(row.events).toMatchObject({
+    asserted: "+4930123456",
+    q850: 41,
+    attempts: [
+      {
+        mode: "connection",
+        host: "pbx.example.com",
+        address: "192.0.2.1:5060",
+        transport: "udp",
+        startedUs: 1_794_737_945_280_000,
+        ringingUs: 1_794_737_945_300_000,
+        end: { atUs: 1_794_737_946_000_005, how: "timed_out", code: null },
+      },
+      { mode: "sip_uri", host: "sip.example.com", transport: "tls", end: { how: "silent" } },
+      { mode: "forward", host: null, gateway: "acme", end: { how: "replied", code: 503 } },
+    ],
   });
 });
 
@@ -52,7 +104,7 @@ describe("a row that was cut off", () => {
       expect([at, found?.row.rid, found?.row.kind, found?.isTorn]).toEqual([
         at,
         writtenCall("whole").rid,
-        "bye",
+        "end",
         true,
       ]);
     }
@@ -64,7 +116,7 @@ describe("a row that was cut off", () => {
 });
 
 test.each([
-  ["another method", INVITE.replace("INVITE", "OPTIONS")],
+  ["another method", INVITE.replace("INVITE", "SUBSCRIBE")],
   ["an id that is none", INVITE.replace("d1d65e35312d4db28306db0d41a81a3a", "<null>")],
   ["a moment that is none", INVITE.replace("1794737945.277656", "0")],
   ["a code that is none", INVITE.replace("|200|", "||")],

@@ -1,7 +1,15 @@
+import { type CallEvents, microseconds, readEvents } from "./call-events.ts";
+
 /** What the switch wrote down about one transaction of a call. Moments are microseconds since 1970. */
 export interface AccRow {
-  /** answer: an ACK of a call whose own answer left no row, because the switch was being restarted. */
-  kind: "invite" | "bye" | "answer";
+  /**
+   * end: a BYE, or the switch ended the call itself. answer: an ACK of a call whose own answer left no row, because the switch
+   * was being restarted.
+   */
+  kind: "invite" | "end" | "answer";
+  isBySwitch: boolean;
+  /** Of whoever sent the request; null where the switch ended the call. */
+  fromTag: string | null;
   /** Of the call, and so of its record. */
   rid: string;
   code: number;
@@ -16,13 +24,22 @@ export interface AccRow {
   target: string | null;
   sipCallId: string | null;
   why: string | null;
+  events: CallEvents;
 }
 
 export type CallMode = "sip_uri" | "connection" | "unrouted" | "forward" | "webhook";
 
-/** As acc and db_extra of kamailio.cfg name them, in their order. */
-const COLUMNS = 13;
-const KINDS: Record<string, AccRow["kind"]> = { INVITE: "invite", BYE: "bye", ACK: "answer" };
+/** As acc and db_extra of kamailio.cfg name them, in their order; earlier switches wrote no events. */
+const COLUMNS = 14;
+const COLUMNS_BEFORE_EVENTS = 13;
+/** The dialog module ends a call on a request that it makes up: OPTIONS, with tags and Call-ID that are nobody's. */
+const BY_SWITCH = "OPTIONS";
+const KINDS: Record<string, AccRow["kind"]> = {
+  INVITE: "invite",
+  BYE: "end",
+  ACK: "answer",
+  [BY_SWITCH]: "end",
+};
 const MODES: Record<string, CallMode> = {
   u: "sip_uri",
   c: "connection",
@@ -37,23 +54,30 @@ const MODES: Record<string, CallMode> = {
  */
 export function readRow(line: string): { row: AccRow; isTorn: boolean } | undefined {
   const fields = line.split("|");
-  if (fields.length < COLUMNS) return undefined;
-  const own = fields.slice(-COLUMNS);
-  const method = /(INVITE|BYE|ACK)$/.exec(own[0]!)?.[1];
-  const row = method && rowOf(KINDS[method]!, own);
-  if (!row) return undefined;
-  return { row, isTorn: fields.length > COLUMNS || own[0] !== method };
+  return rowAtEnd(fields, COLUMNS) ?? rowAtEnd(fields, COLUMNS_BEFORE_EVENTS);
 }
 
-function rowOf(kind: AccRow["kind"], fields: string[]): AccRow | undefined {
-  const [, , , callId, code, , , us, call, caller, target, , why] = fields;
+function rowAtEnd(fields: string[], columns: number): { row: AccRow; isTorn: boolean } | undefined {
+  if (fields.length < columns) return undefined;
+  const own = fields.slice(-columns);
+  const method = /(INVITE|BYE|ACK|OPTIONS)$/.exec(own[0]!)?.[1];
+  const row = method && rowOf(method, own);
+  if (!row) return undefined;
+  return { row, isTorn: fields.length > columns || own[0] !== method };
+}
+
+function rowOf(method: string, fields: string[]): AccRow | undefined {
+  const [, fromTag, , callId, code, , , us, call, caller, target, , why, events = ""] = fields;
   const [rid, held, mode, generation, started = "", trunk = "", ...called] = call!.split("~");
   const atUs = microseconds(us!);
   const startedUs = microseconds(started);
   if (!/^[0-9a-f]{32}$/.test(rid!) || !/^[1-6]\d\d$/.test(code!)) return undefined;
   if (atUs === undefined || startedUs === undefined) return undefined;
+  const isBySwitch = method === BY_SWITCH;
   return {
-    kind,
+    kind: KINDS[method]!,
+    isBySwitch,
+    fromTag: isBySwitch ? null : text(fromTag!, 255),
     rid: rid!,
     code: Number(code),
     atUs,
@@ -65,15 +89,10 @@ function rowOf(kind: AccRow["kind"], fields: string[]): AccRow | undefined {
     trunk: text(trunk, 100),
     caller: text(caller!, 255),
     target: text(target!, 500),
-    sipCallId: text(callId!, 255),
+    sipCallId: isBySwitch ? null : text(callId!, 255),
     why: text(why!, 64),
+    events: readEvents(text(events, 20_000) ?? ""),
   };
-}
-
-/** Seconds, a point, and microseconds as a whole number. */
-function microseconds(given: string): number | undefined {
-  const [, seconds, micros] = /^(\d{10})\.(\d{1,6})$/.exec(given) ?? [];
-  return seconds === undefined ? undefined : Number(seconds) * 1_000_000 + Number(micros);
 }
 
 /** What callers send ends up in here: nothing that a database or a terminal could stumble over. */

@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { byeRow, inviteRow, lateAnswerRow, writtenCall } from "../testing/acc-rows.ts";
+import { byeRow, endBySwitchRow, inviteRow, lateAnswerRow, writtenCall } from "../testing/acc-rows.ts";
 import { readRow } from "./acc-row.ts";
-import { join, type OpenCall, recordOf, stateOf } from "./call-join.ts";
+import { callerNumbers } from "./caller-numbers.ts";
+import { type CallRecord, join, type OpenCall, recordOf as makeRecord, stateOf } from "./call-join.ts";
 
 const call = writtenCall("one", { startedUs: 1_794_737_945_277_656 });
+const recordOf = (open: OpenCall): CallRecord => makeRecord(open, callerNumbers([]));
 const joined = (...lines: string[]): OpenCall =>
   lines.reduce<OpenCall | undefined>((open, line) => join(open, readRow(line.trimEnd())!.row), undefined)!;
 
@@ -18,17 +20,73 @@ describe("a call", () => {
       answered_at: "2026-11-15T10:19:05.286401Z",
       ended_at: "2026-11-15T10:19:05.289307Z",
       ending: "hung_up",
+      ended_by: "caller",
+      setup_ms: 9,
+      ring_ms: null,
       number_id: call.numberId,
       mode: "sip_uri",
       generation: 7,
       trunk: "acme",
+      gateway: null,
       code: 200,
       why: null,
+      q850: null,
       caller: "+15550009999",
+      caller_raw: "+15550009999",
+      asserted_caller: null,
       called: "+4930901820",
       target: "sip:a@192.0.2.9",
+      attempts: [],
       sip_call_id: "one@192.0.2.3",
     });
+  });
+
+  test.each(["max_length", "never_acknowledged"])("that the switch ended has an end: %s", (why) => {
+    const open = joined(inviteRow(call), endBySwitchRow(call, why));
+    expect(stateOf(open)).toBe("over");
+    expect(recordOf(open)).toMatchObject({
+      ending: "hung_up",
+      ended_by: "switch",
+      ended_at: "2026-11-15T10:19:05.289307Z",
+      why,
+      code: 200,
+      sip_call_id: "one@192.0.2.3",
+    });
+  });
+
+  test("that the callee ended has that in its record, with the cause", () => {
+    const bye = byeRow(call, 11_651, "q 16^").replace("11035t1", "1x11033");
+    expect(recordOf(joined(inviteRow(call), bye))).toMatchObject({ ended_by: "callee", q850: 16 });
+  });
+
+  test("tells how long it rang, and what became of each target", () => {
+    const at = (us: number): string => `1794737945.${277_656 + us}`;
+    const events = [
+      `t u ${at(1_000)} 192.0.2.1~5060~udp sip:a@pbx.example.com`,
+      `r ${at(21_000)}`,
+      `e ${at(51_000)} t`,
+      `t u ${at(52_000)} 192.0.2.2~5060~udp sip:a@pbx.example.com`,
+      `r ${at(61_000)}^`,
+    ].join("^");
+    const answered = recordOf(joined(inviteRow({ ...call, events }, 121_000)));
+    expect(answered).toMatchObject({ setup_ms: 21, ring_ms: 100 });
+    expect(answered.attempts.map(({ outcome, code, address }) => [outcome, code, address])).toEqual([
+      ["no_answer", null, "192.0.2.1:5060"],
+      ["answered", 200, "192.0.2.2:5060"],
+    ]);
+    const busy = recordOf(joined(inviteRow({ ...call, events, code: 486 }, 121_000)));
+    expect(busy).toMatchObject({ ended_by: "callee", setup_ms: 21, ring_ms: 100 });
+    expect(busy.attempts[1]).toMatchObject({ outcome: "busy", code: 486 });
+  });
+
+  test.each([
+    [486, "", "callee"],
+    [480, "target_failed", "callee"],
+    [480, "no_answer", "switch"],
+    [404, "unknown_number", "switch"],
+    [487, "", "caller"],
+  ])("refused with %i %s was ended by the %s", (code, why, by) => {
+    expect(recordOf(joined(inviteRow({ ...call, code, why }))).ended_by).toBe(by);
   });
 
   test("that was refused is over at once, with the reason", () => {
@@ -83,6 +141,9 @@ describe("a call", () => {
       inviteRow({ ...call, code: 408, why: "no_answer" }, 5),
       byeRow(call),
       byeRow(call, 99_000),
+      byeRow(call).replace("11035t1", "1x11033"),
+      endBySwitchRow(call),
+      endBySwitchRow(call, "never_acknowledged", 7),
       lateAnswerRow(call),
       lateAnswerRow(call, 12_000),
     ];

@@ -1,4 +1,8 @@
 import type { AccRow, CallMode } from "./acc-row.ts";
+import { type Attempt, attemptsOf } from "./call-attempts.ts";
+import type { CallEvents } from "./call-events.ts";
+import type { CallerNumbers } from "./caller-numbers.ts";
+import { momentOf, momentOrNull } from "./moments.ts";
 
 /** All that is known of a call so far, from whichever of its rows. */
 export interface OpenCall {
@@ -8,14 +12,22 @@ export interface OpenCall {
     AccRow,
     "numberId" | "called" | "mode" | "generation" | "trunk" | "caller" | "target" | "sipCallId"
   >;
-  /** How the INVITE was answered. */
-  final: { code: number; atUs: number; why: string | null } | null;
+  /** How the INVITE was answered. Earlier agents kept neither its tag nor its events. */
+  final: {
+    code: number;
+    atUs: number;
+    why: string | null;
+    fromTag?: string | null;
+    events?: CallEvents;
+  } | null;
   lateAnswerUs: number | null;
   byeUs: number | null;
+  /** Of the end at `byeUs`; earlier agents did not keep it. */
+  end?: Pick<AccRow, "fromTag" | "isBySwitch" | "why"> & { q850: number | null };
 }
 
-/** As the service takes it. */
-export interface CallRecord {
+/** As every version of the service takes it. */
+export interface PlainRecord {
   id: string;
   started_at: string;
   answered_at: string | null;
@@ -27,10 +39,42 @@ export interface CallRecord {
   trunk: string | null;
   code: number | null;
   why: string | null;
+  /** In E.164, where what the trunk sent can be read so. */
   caller: string | null;
   called: string | null;
   target: string | null;
   sip_call_id: string | null;
+}
+
+interface RecordDetails {
+  ended_by: "caller" | "callee" | "switch" | null;
+  /** From the INVITE to the first ringing, or to the answer of a call that never rang. */
+  setup_ms: number | null;
+  /** From the first ringing to the answer or the end. */
+  ring_ms: number | null;
+  gateway: string | null;
+  q850: number | null;
+  caller_raw: string | null;
+  asserted_caller: string | null;
+  attempts: Attempt[];
+}
+
+export type CallRecord = PlainRecord & RecordDetails;
+
+const DETAILS = new Set<string>([
+  "ended_by",
+  "setup_ms",
+  "ring_ms",
+  "gateway",
+  "q850",
+  "caller_raw",
+  "asserted_caller",
+  "attempts",
+] satisfies (keyof RecordDetails)[]);
+
+export function withoutDetails(record: CallRecord): PlainRecord {
+  const plain = Object.fromEntries(Object.entries(record).filter(([name]) => !DETAILS.has(name)));
+  return { ...(plain as unknown as PlainRecord), caller: record.caller ?? record.caller_raw };
 }
 
 /**
@@ -67,24 +111,36 @@ export function stateOf(call: OpenCall): CallState {
   return "over";
 }
 
-export function recordOf(call: OpenCall): CallRecord {
-  const { about, final, byeUs } = call;
+export function recordOf(call: OpenCall, callerIn: CallerNumbers): CallRecord {
+  const { about, final, byeUs, startedUs } = call;
+  const { attempts = [], asserted = null, q850 = null } = final?.events ?? {};
   const ending = !isAnswered(call) ? "refused" : byeUs === null ? "unknown" : "hung_up";
+  const answeredUs = ending === "refused" ? null : answerOf(call);
+  const endedUs = ending === "refused" ? final!.atUs : byeUs;
+  const rangUs = attempts.find(({ ringingUs }) => ringingUs !== null)?.ringingUs ?? null;
   return {
     id: call.rid,
-    started_at: momentOf(call.startedUs),
-    answered_at: ending === "refused" ? null : momentOrNull(answerOf(call)),
-    ended_at: momentOrNull(ending === "refused" ? final!.atUs : byeUs),
+    started_at: momentOf(startedUs),
+    answered_at: momentOrNull(answeredUs),
+    ended_at: momentOrNull(endedUs),
     ending,
+    ended_by: enderOf(call, ending),
+    setup_ms: milliseconds(startedUs, rangUs ?? answeredUs),
+    ring_ms: rangUs === null ? null : milliseconds(rangUs, answeredUs ?? endedUs),
     number_id: about.numberId,
     mode: about.mode,
     generation: about.generation,
     trunk: about.trunk,
+    gateway: attempts.findLast(({ gateway }) => gateway !== null)?.gateway ?? null,
     code: final?.code ?? (call.lateAnswerUs === null ? null : 200),
-    why: final ? final.why : call.lateAnswerUs === null ? null : "late_answer",
-    caller: about.caller,
+    why: call.end?.why ?? (final ? final.why : call.lateAnswerUs === null ? null : "late_answer"),
+    q850: call.end?.q850 ?? q850,
+    caller: callerIn(about.trunk, about.caller),
+    caller_raw: about.caller,
+    asserted_caller: callerIn(about.trunk, asserted) ?? asserted,
     called: about.called,
     target: about.target,
+    attempts: attemptsOf(attempts, final),
     sip_call_id: about.sipCallId,
   };
 }
@@ -92,7 +148,7 @@ export function recordOf(call: OpenCall): CallRecord {
 /** Whether a row that came after its record was made says nothing else than the record. */
 export function isIn(record: CallRecord, row: AccRow): boolean {
   const at = momentOf(row.atUs);
-  if (row.kind === "bye") return record.ended_at === at;
+  if (row.kind === "end") return record.ended_at === at;
   if (row.kind === "answer") return record.answered_at !== null && record.answered_at <= at;
   return (record.ending === "refused" ? record.ended_at : record.answered_at) === at;
 }
@@ -100,11 +156,38 @@ export function isIn(record: CallRecord, row: AccRow): boolean {
 const NOTHING_YET = { final: null, lateAnswerUs: null, byeUs: null };
 
 function withRow(call: OpenCall, row: AccRow): OpenCall {
-  const { code, atUs, why } = row;
-  if (row.kind === "bye") return { ...call, byeUs: earlier(call.byeUs, atUs) };
+  const { code, atUs, why, fromTag, isBySwitch, events } = row;
   if (row.kind === "answer") return { ...call, lateAnswerUs: earlier(call.lateAnswerUs, atUs) };
-  return { ...call, final: better(call.final, { code, atUs, why }) };
+  if (row.kind === "invite")
+    return { ...call, final: better(call.final, { code, atUs, why, fromTag, events }) };
+  if (call.byeUs !== null && !isEarlierEnd(row, call)) return call;
+  return { ...call, byeUs: atUs, end: { fromTag, isBySwitch, why, q850: events.q850 } };
 }
+
+/** Who ends a call twice ended it the first time. */
+function isEarlierEnd(row: AccRow, { byeUs, end }: OpenCall): boolean {
+  if (row.atUs !== byeUs) return row.atUs < byeUs!;
+  return textOf(row) < textOf(end);
+}
+
+const textOf = (end: OpenCall["end"] | AccRow): string =>
+  end ? JSON.stringify([end.isBySwitch, end.fromTag, end.why]) : "";
+
+/** A call that was not answered is ended by its caller, by this switch, which then says why, or by whom it was sent to. */
+function enderOf({ final, end }: OpenCall, ending: CallRecord["ending"]): CallRecord["ended_by"] {
+  if (ending === "unknown") return null;
+  if (ending === "refused") {
+    if (final!.code === 487) return "caller";
+    return final!.why === null || SAID_BY_CALLEE.has(final!.why) ? "callee" : "switch";
+  }
+  if (!end) return null;
+  if (end.isBySwitch) return "switch";
+  if (!final?.fromTag || end.fromTag === null) return null;
+  return end.fromTag === final.fromTag ? "caller" : "callee";
+}
+
+/** Reasons for which the switch changes the code of a refusal, but not who refused. */
+const SAID_BY_CALLEE = new Set(["redirected", "target_failed", "webhook_refused"]);
 
 /** A call has one final answer; should there be two rows, one that says it was answered counts, then the first. */
 function better(one: OpenCall["final"], other: NonNullable<OpenCall["final"]>): OpenCall["final"] {
@@ -129,6 +212,10 @@ function earlier(one: number | null, other: number): number {
   return one === null ? other : Math.min(one, other);
 }
 
+function milliseconds(fromUs: number, toUs: number | null): number | null {
+  return toUs === null ? null : Math.max(0, Math.round((toUs - fromUs) / 1000));
+}
+
 function aboutOf(row: AccRow): OpenCall["about"] {
   const { numberId, called, mode, generation, trunk, caller, target, sipCallId } = row;
   return { numberId, called, mode, generation, trunk, caller, target, sipCallId };
@@ -138,13 +225,4 @@ function aboutOf(row: AccRow): OpenCall["about"] {
 function filled(one: OpenCall["about"], other: OpenCall["about"]): OpenCall["about"] {
   const said = Object.entries(one).filter(([, value]) => value !== null);
   return { ...other, ...Object.fromEntries(said) };
-}
-
-function momentOf(us: number): string {
-  const micros = String(us % 1000).padStart(3, "0");
-  return new Date(Math.floor(us / 1000)).toISOString().replace("Z", `${micros}Z`);
-}
-
-function momentOrNull(us: number | null): string | null {
-  return us === null ? null : momentOf(us);
 }

@@ -3,6 +3,8 @@ import { join as pathOf } from "node:path";
 import { type AgentLog, textOf } from "../agent-log.ts";
 import { isDenied } from "../control-plane-error.ts";
 import { backOffMs } from "../timing.ts";
+import type { Trunk } from "../kamailio/switch-settings.ts";
+import { callerNumbers } from "./caller-numbers.ts";
 import { StandingReports } from "./standing-reports.ts";
 import { DiskReserve, isOutOfRoom } from "./disk-reserve.ts";
 import { FilesTail } from "./files-tail.ts";
@@ -63,6 +65,8 @@ export interface SpoolOptions {
   /** A file of this agent alone, on a disk that survives restarts. */
   storePath: string;
   service: RecordService;
+  /** How each writes the numbers of callers. */
+  trunks?: readonly Pick<Trunk, "name" | "number_format">[];
   /** Of any call; an hour later one without an end is closed. */
   maxCallSeconds: number;
   /** Makes the switch write to new files: flatstore.k_rotate. */
@@ -114,7 +118,7 @@ class RunningSpool implements CallRecordsSpool {
     const { directory, storePath, log, rotate, onDiskFull, freeBytes } = options;
     const service = this.#untilStopped(options.service);
     mkdirSync(directory, { recursive: true });
-    const store = new RecordsStore(storePath);
+    const store = new RecordsStore(storePath, callerNumbers(options.trunks ?? []));
     const { rotateBytes, rotateMs, retireMs, reserveBytes, minFreeBytes, liveSnapshotMs } = this.#timing;
     this.#store = store;
     this.#tail = new FilesTail({ directory, store, log, rotate, rotateBytes, rotateMs, retireMs });

@@ -1,5 +1,5 @@
 import { ControlPlaneError, NO_CODE } from "../control-plane-error.ts";
-import type { CallRecord } from "./call-join.ts";
+import type { PlainRecord } from "./call-join.ts";
 
 export interface RecordReceipt {
   epoch: string | null;
@@ -42,7 +42,7 @@ export interface CallStanding {
 /** Where records go. */
 export interface RecordService {
   /** Resolves once they are committed. */
-  upload(records: CallRecord[]): Promise<RecordReceipt>;
+  upload(records: readonly PlainRecord[]): Promise<RecordReceipt>;
   /** False: a report before this one is missing there. */
   reportLive(report: LiveReport): Promise<boolean>;
   /** Says what time it is there. */

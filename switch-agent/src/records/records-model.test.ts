@@ -1,8 +1,16 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { byeRow, inviteRow, lateAnswerRow, type WrittenCall, writtenCall } from "../testing/acc-rows.ts";
+import {
+  byeRow,
+  endBySwitchRow,
+  inviteRow,
+  lateAnswerRow,
+  type WrittenCall,
+  writtenCall,
+} from "../testing/acc-rows.ts";
 import { SpoolScene, WritingProcess } from "../testing/spool-scene.ts";
 import { readRow } from "./acc-row.ts";
+import { callerNumbers } from "./caller-numbers.ts";
 import { join, type OpenCall, recordOf } from "./call-join.ts";
 
 const PROCESSES = [1, 2, 3];
@@ -13,7 +21,7 @@ const step = fc.oneof(
     weight: 6,
     arbitrary: fc.record({
       do: fc.constant("call" as const),
-      rows: fc.constantFrom("answered", "answered", "refused", "late", "all", "endless"),
+      rows: fc.constantFrom("answered", "answered", "by switch", "refused", "late", "all", "endless"),
       process: fc.constantFrom(...PROCESSES),
       byeProcess: fc.constantFrom(...PROCESSES),
     }),
@@ -106,9 +114,10 @@ function queueCall(
 ): void {
   const call: WrittenCall = writtenCall(`${at}`, { startedUs: 1_794_737_945_277_656 + at });
   if (rows === "refused") on.queue(process, inviteRow({ ...call, code: 486 }));
-  if (rows === "answered" || rows === "all" || rows === "endless") on.queue(process, inviteRow(call));
+  if (["answered", "by switch", "all", "endless"].includes(rows)) on.queue(process, inviteRow(call));
   if (rows === "late" || rows === "all") on.queue(process, lateAnswerRow(call));
-  if (rows !== "refused" && rows !== "endless") on.queue(byeProcess, byeRow(call));
+  if (rows === "by switch") on.queue(byeProcess, endBySwitchRow(call));
+  else if (rows !== "refused" && rows !== "endless") on.queue(byeProcess, byeRow(call));
 }
 
 async function run(steps: Step[]): Promise<void> {
@@ -153,7 +162,7 @@ function expectedOf(rows: string[]): Record<string, unknown> {
     const { row } = readRow(line.trimEnd())!;
     calls.set(row.rid, join(calls.get(row.rid), row));
   }
-  return Object.fromEntries([...calls].map(([rid, call]) => [rid, recordOf(call)]));
+  return Object.fromEntries([...calls].map(([rid, call]) => [rid, recordOf(call, callerNumbers([]))]));
 }
 
 test("every row that reached a file is in exactly one record, whatever crashed in between", async () => {

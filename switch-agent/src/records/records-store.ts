@@ -9,6 +9,7 @@ import {
   recordOf,
   stateOf,
 } from "./call-join.ts";
+import type { CallerNumbers } from "./caller-numbers.ts";
 import { CalledNumbers } from "./called-numbers.ts";
 import type { LiveNumber } from "./record-service.ts";
 import { statements } from "./records-statements.ts";
@@ -69,8 +70,10 @@ export class RecordsStore {
   /** Calls that are up, by number. Kept beside the rows, and made from them at the start. */
   readonly #live = new Map<string, number>();
   readonly #called = new CalledNumbers();
+  readonly #callerIn: CallerNumbers;
 
-  constructor(path: string) {
+  constructor(path: string, callerIn: CallerNumbers) {
+    this.#callerIn = callerIn;
     this.#db = new DatabaseSync(path);
     this.#db.exec("pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 2000;");
     this.#db.exec(SCHEMA);
@@ -130,7 +133,7 @@ export class RecordsStore {
     this.#inTransaction(() => {
       for (const { call: text } of due) {
         const call = JSON.parse(text) as OpenCall;
-        this.#sql.insertRecord.run(call.rid, JSON.stringify(recordOf(call)));
+        this.#sql.insertRecord.run(call.rid, JSON.stringify(recordOf(call, this.#callerIn)));
         this.#sql.deleteCall.run(call.rid);
         shift(moved, call.about.numberId, stateOf(call), -1);
       }

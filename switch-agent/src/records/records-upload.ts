@@ -1,5 +1,6 @@
 import { type AgentLog, textOf } from "../agent-log.ts";
 import { ControlPlaneError, NO_CODE } from "../control-plane-error.ts";
+import { type CallRecord, withoutDetails } from "./call-join.ts";
 import type { RecordService } from "./record-service.ts";
 import type { RecordsStore } from "./records-store.ts";
 
@@ -42,6 +43,7 @@ export class RecordsUpload {
     if (receipt.epoch !== null) store.enterEpoch(receipt.epoch);
     const rejected = new Map(receipt.rejected.map((one) => [one.index, one.code]));
     const acknowledged = new Set(receipt.acknowledged);
+    await this.#sendPlain(sent, rejected, acknowledged);
     const done = sent.flatMap(({ seq, record }, index) => {
       const code = rejected.get(index);
       if (code !== undefined) return [{ seq, rejected: code }];
@@ -55,6 +57,21 @@ export class RecordsUpload {
         "records were rejected",
       );
     return true;
+  }
+
+  /** A service of an earlier version takes records without details only: what it calls malformed is sent again so. */
+  async #sendPlain(
+    sent: { record: CallRecord }[],
+    rejected: Map<number, string>,
+    acknowledged: Set<string>,
+  ): Promise<void> {
+    const malformed = [...rejected].flatMap(([index, code]) => (code === "malformed" ? [index] : []));
+    if (malformed.length === 0) return;
+    const plain = malformed.map((index) => withoutDetails(sent[index]!.record));
+    const receipt = await this.#needs.service.upload(plain);
+    const again = new Set(receipt.rejected.map(({ index }) => malformed[index]));
+    for (const index of malformed) if (!again.has(index)) rejected.delete(index);
+    for (const id of receipt.acknowledged) acknowledged.add(id);
   }
 
   #notTaken(error: unknown, sent: { seq: number }[]): void {

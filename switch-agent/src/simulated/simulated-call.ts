@@ -1,5 +1,8 @@
-import type { RouteValue } from "../control-plane.ts";
+import type { ConnectionValue, RouteValue } from "../control-plane.ts";
+import { attemptsOf } from "../records/call-attempts.ts";
+import type { AttemptMode, TriedTarget } from "../records/call-events.ts";
 import type { CallRecord } from "../records/call-join.ts";
+import { parseSipUri, portOf } from "../sip-uri.ts";
 
 /** A way for a call to end. */
 export interface Outcome {
@@ -27,12 +30,23 @@ export interface SimulatedCall {
   numberId: string;
   generation: number;
   value: RouteValue;
+  /** What is called; none for a forward without a gateway, or a connection that is not there. */
+  target: SimulatedTarget | null;
   outcome: Outcome;
   startedMs: number;
   /** When it is answered, or refused. */
   decidedAtMs: number;
   endsAtMs: number;
   isDecided: boolean;
+}
+
+export interface SimulatedTarget {
+  mode: AttemptMode;
+  /** As a record shows it. */
+  shown: string;
+  host: string;
+  port: number;
+  transport: string;
 }
 
 const TALK_MS = 110_000;
@@ -57,27 +71,92 @@ export function lengthOf(
   return { ringMs: Math.round(ringMs * (0.5 + random())), talkMs: isAnswered ? Math.round(talkMs) : 0 };
 }
 
+/** Where a call to this number goes: a program that routing asks is taken to say nothing, so that its fallback counts. */
+export function targetOf(
+  value: RouteValue,
+  connectionWith: (id: string) => ConnectionValue | undefined,
+): SimulatedTarget | null {
+  const {
+    mode,
+    sip_uri: uri,
+    connection_id: id,
+    forward_to: number,
+  } = value.mode === "webhook" ? { forward_to: undefined, ...value.fallback } : value;
+  if (mode === "sip_uri" && uri) {
+    const parsed = parseSipUri(uri);
+    if ("fault" in parsed) return null;
+    return {
+      mode,
+      shown: uri,
+      host: parsed.host,
+      port: portOf(parsed),
+      transport: parsed.transport ?? "udp",
+    };
+  }
+  if (mode === "connection" && id) {
+    const [first] = connectionWith(id)?.targets.toSorted((a, b) => a.priority - b.priority) ?? [];
+    if (!first) return null;
+    const { host, port, transport } = first;
+    return { mode, shown: `sip:${host}:${port};transport=${transport}`, host, port, transport };
+  }
+  if (mode === "forward" && number)
+    return { mode, shown: number, host: "gateway.invalid", port: 5060, transport: "udp" };
+  return null;
+}
+
 export function recordOf(call: SimulatedCall): CallRecord {
-  const { id, numberId, generation, value, outcome, startedMs, endsAtMs } = call;
+  const { id, numberId, generation, value, outcome, target, startedMs, endsAtMs } = call;
+  const { isAnswered, code, why } = outcome;
   const decidedAtMs = Math.min(call.decidedAtMs, endsAtMs);
+  const caller = callerOf(id);
   return {
     id,
     started_at: momentOf(startedMs),
-    answered_at: outcome.isAnswered ? momentOf(decidedAtMs) : null,
+    answered_at: isAnswered ? momentOf(decidedAtMs) : null,
     ended_at: momentOf(endsAtMs),
-    ending: outcome.isAnswered ? "hung_up" : "refused",
+    ending: isAnswered ? "hung_up" : "refused",
+    ended_by: isAnswered || code === 487 ? "caller" : why === null ? "callee" : "switch",
+    setup_ms: target ? 0 : null,
+    ring_ms: target ? decidedAtMs - startedMs : null,
     number_id: numberId,
     mode: value.mode,
     generation,
     trunk: "simulated",
-    code: outcome.code,
-    why: outcome.why,
-    // 555-01xx of any area code is kept for fiction.
-    caller: `+1${200 + (Number.parseInt(id.slice(0, 4), 16) % 700)}55501${String(Number.parseInt(id.slice(4, 8), 16) % 100).padStart(2, "0")}`,
+    gateway: target?.mode === "forward" ? "simulated" : null,
+    code,
+    why,
+    q850: null,
+    caller,
+    caller_raw: caller,
+    asserted_caller: null,
     called: value.e164,
-    target: value.sip_uri ?? value.forward_to ?? null,
+    target: target?.shown ?? null,
+    attempts: target ? attemptsOf([triedOf(call, target)], { code, atUs: decidedAtMs * 1000 }) : [],
     sip_call_id: `${id}@simulated.invalid`,
   };
+}
+
+/** 192.0.2.0/24 is kept for documentation: nobody was called. */
+function triedOf({ startedMs }: SimulatedCall, target: SimulatedTarget): TriedTarget {
+  const { mode, host, port, transport } = target;
+  const startedUs = startedMs * 1000;
+  return {
+    step: 1,
+    mode,
+    host: mode === "forward" ? null : host,
+    address: `192.0.2.1:${port}`,
+    transport,
+    gateway: mode === "forward" ? "simulated" : null,
+    startedUs,
+    ringingUs: startedUs,
+    end: null,
+  };
+}
+
+/** 555-01xx of any area code is kept for fiction. */
+function callerOf(id: string): string {
+  const area = 200 + (Number.parseInt(id.slice(0, 4), 16) % 700);
+  return `+1${area}55501${String(Number.parseInt(id.slice(4, 8), 16) % 100).padStart(2, "0")}`;
 }
 
 function momentOf(ms: number): string {

@@ -62,3 +62,42 @@ test("the magic number shows every way a call can end, one after the other", asy
     .map(({ code }) => code);
   expect(codes.slice(0, 7)).toEqual([200, 486, 408, 487, 603, 503, 200]);
 });
+
+test("a record tells where the call went: to a URI, to a connection's first target, or nowhere", async () => {
+  const service = new MemoryRecordService();
+  const connected: HeldItem = {
+    kind: "route",
+    id: "c",
+    shard: 0,
+    generation: 1,
+    value: { e164: "+15550102", mode: "connection", connection_id: "trunk" },
+  };
+  const target = (host: string, priority: number) =>
+    ({ host, port: 5080, transport: "tcp", priority, weight: 1 }) as const;
+  const trunk: HeldItem = {
+    kind: "connection",
+    id: "trunk",
+    shard: 0,
+    generation: 1,
+    value: { targets: [target("second.example.com", 2), target("first.example.com", 1)] },
+  };
+  const held = [route("a", "+15550100"), connected, trunk];
+  const calls = startSimulatedCalls({ held: () => held, service, callsPerHour: 3_600_000, log });
+  await eventually(
+    () => service.live.length > 0 && service.live.flatMap(({ numbers }) => numbers).length > 1,
+    40_000,
+  );
+  await calls.stop();
+  const ofNumber = (id: string) => service.taken.filter(({ number_id: number }) => number === id);
+  for (const record of ofNumber("a")) {
+    expect(record.target).toBe("sip:desk@pbx.example.com");
+    expect(record.attempts).toMatchObject([{ mode: "sip_uri", host: "pbx.example.com", code: record.code }]);
+  }
+  for (const record of ofNumber("c")) {
+    expect(record.target).toBe("sip:first.example.com:5080;transport=tcp");
+    expect(record.attempts).toMatchObject([
+      { mode: "connection", host: "first.example.com", transport: "tcp" },
+    ]);
+  }
+  expect(ofNumber("c").length).toBeGreaterThan(0);
+});

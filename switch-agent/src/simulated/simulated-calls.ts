@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type AgentLog, textOf } from "../agent-log.ts";
-import type { RouteValue } from "../control-plane.ts";
+import type { ConnectionValue, RouteValue } from "../control-plane.ts";
 import type { HeldItem } from "../held-item.ts";
 import { CalledNumbers } from "../records/called-numbers.ts";
 import type { CallRecord } from "../records/call-join.ts";
@@ -14,6 +14,7 @@ import {
   randomOutcome,
   recordOf,
   type SimulatedCall,
+  targetOf,
 } from "./simulated-call.ts";
 
 interface Needs {
@@ -120,12 +121,18 @@ class RunningCalls {
       numberId: id,
       generation,
       value,
+      target: targetOf(value, (connectionId) => this.#connection(connectionId)),
       outcome,
       startedMs: now,
       decidedAtMs: now + ringMs,
       endsAtMs: now + ringMs + talkMs,
       isDecided: false,
     });
+  }
+
+  #connection(id: string): ConnectionValue | undefined {
+    for (const item of this.#needs.held()) if (item.id === id && "targets" in item.value) return item.value;
+    return undefined;
   }
 
   /** As on a real switch, a call is known once it is answered or refused. */

@@ -10,6 +10,7 @@ export interface WrittenCall {
   why: string;
   caller: string;
   callId: string;
+  events: string;
 }
 
 /** The one with this name. */
@@ -22,23 +23,30 @@ export function writtenCall(name: string | number, rest: Partial<WrittenCall> = 
     why: "",
     caller: "+15550009999",
     callId: `${name}@192.0.2.3`,
+    events: "",
     ...rest,
   };
 }
 
 export function inviteRow(call: WrittenCall, afterUs = 8_745): string {
-  const { code, caller, why } = call;
+  const { code, caller, why, events } = call;
   const answer = { code, reason: code === 200 ? "OK" : "Refused", afterUs };
-  return rowOf("INVITE", call, { ...answer, caller, target: "sip:a@192.0.2.9", why });
+  return rowOf("INVITE", call, { ...answer, caller, target: "sip:a@192.0.2.9", why, events });
 }
 
-export function byeRow(call: WrittenCall, afterUs = 11_651): string {
-  return rowOf("BYE", call, { code: 200, reason: "OK", afterUs, caller: "", target: "", why: "" });
+export function byeRow(call: WrittenCall, afterUs = 11_651, events = ""): string {
+  return rowOf("BYE", call, { code: 200, reason: "OK", afterUs, caller: "", target: "", why: "", events });
+}
+
+/** Of a call that the switch ended itself: the dialog module makes up an OPTIONS, with a Call-ID of its own. */
+export function endBySwitchRow(call: WrittenCall, why = "max_length", afterUs = 11_651): string {
+  const end = { code: 200, reason: "Ended", afterUs, caller: "", target: "", why, events: "" };
+  return rowOf("OPTIONS", { ...call, callId: "123" }, end);
 }
 
 export function lateAnswerRow(call: WrittenCall, afterUs = 9_000): string {
   const answer = { code: 200, reason: "Answered", afterUs };
-  return rowOf("ACK", call, { ...answer, caller: "", target: "", why: "late_answer" });
+  return rowOf("ACK", call, { ...answer, caller: "", target: "", why: "late_answer", events: "" });
 }
 
 interface RowEnd {
@@ -48,6 +56,7 @@ interface RowEnd {
   caller: string;
   target: string;
   why: string;
+  events: string;
 }
 
 function rowOf(method: string, { rid, numberId, startedUs, callId }: WrittenCall, end: RowEnd): string {
@@ -55,7 +64,7 @@ function rowOf(method: string, { rid, numberId, startedUs, callId }: WrittenCall
   const boot = "bb4b0bfe-2a29-40c2-9ebb-82f4f259674f";
   const head = [method, "11035t1", "1x11033", callId, end.code, end.reason, us.split(".")[0], us];
   const call = [rid, numberId, "u", "7", seconds(startedUs), "acme", "+4930901820"].join("~");
-  return `${[...head, call, end.caller, end.target, boot, end.why].join("|")}\n`;
+  return `${[...head, call, end.caller, end.target, boot, end.why, end.events].join("|")}\n`;
 }
 
 function seconds(us: number): string {

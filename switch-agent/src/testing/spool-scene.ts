@@ -2,6 +2,7 @@ import { appendFileSync, closeSync, mkdtempSync, openSync, rmSync, writeSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentLog } from "../agent-log.ts";
+import { callerNumbers } from "../records/caller-numbers.ts";
 import { FilesTail } from "../records/files-tail.ts";
 import { RecordsStore } from "../records/records-store.ts";
 import { RecordsUpload } from "../records/records-upload.ts";
@@ -36,7 +37,7 @@ export class SpoolScene implements Disposable {
   /** As after a crash: nothing but the files and the store is left. */
   restart(): void {
     this.store?.close();
-    this.store = new RecordsStore(join(this.directory, "records.sqlite"));
+    this.store = new RecordsStore(join(this.directory, "records.sqlite"), callerNumbers([]));
     const { directory, store } = this;
     this.tail = new FilesTail({
       directory,

@@ -15,6 +15,7 @@ const COLUMNS = [
   "target",
   "boot",
   "kind",
+  "events",
 ] as const;
 /** Parts of the call's column. The number comes last: what a stranger called may hold a ~ of its own. */
 const OF_A_CALL = ["record", "numberId", "mode", "generation", "started", "trunk", "number"] as const;

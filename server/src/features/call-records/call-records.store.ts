@@ -18,20 +18,25 @@ const INSERT_RECORDS = `
     select r.*, h.organisation_id, h.holding_id, coalesce(h.environment, g.environment) as environment
     from jsonb_to_recordset($1::jsonb) as r (id uuid, started_at timestamptz, answered_at timestamptz, ended_at timestamptz,
       ending text, result text, number_id uuid, mode text, generation bigint, trunk text, code smallint, why text,
-      caller text, called text, target text, sip_call_id text)
+      caller text, called text, target text, sip_call_id text, ended_by text, setup_ms integer, ring_ms integer, q850 smallint,
+      gateway text, caller_raw text, asserted_caller text, attempts jsonb)
     join switch_groups g on g.id = $3
     left join holders_of_calls($2::uuid[]) h on h.holding_id = r.number_id
     order by r.id
   ), records as (
     insert into call_records (id, switch_id, started_at, organisation_id, environment, holding_id, claimed_holding_id, answered_at,
-      ended_at, ending, result, mode, generation, trunk, code, why, received_at, is_forwarded_by_webhook)
+      ended_at, ending, result, mode, generation, trunk, code, why, received_at, is_forwarded_by_webhook, ended_by, setup_ms, ring_ms,
+      q850, gateway)
     select id, $4, started_at, organisation_id, environment, holding_id, case when holding_id is null then number_id end, answered_at,
-      ended_at, ending, result, mode, generation, trunk, code, why, $5, mode is not distinct from 'webhook' and coalesce(target like '+%', false)
+      ended_at, ending, result, mode, generation, trunk, code, why, $5, mode is not distinct from 'webhook' and coalesce(target like '+%', false),
+      ended_by, setup_ms, ring_ms, q850, gateway
     from given
     on conflict do nothing
   )
-  insert into call_parties (id, switch_id, started_at, organisation_id, environment, holding_id, caller, called, target, sip_call_id)
-  select id, $4, started_at, organisation_id, environment, holding_id, caller, called, target, sip_call_id
+  insert into call_parties (id, switch_id, started_at, organisation_id, environment, holding_id, caller, caller_raw,
+    asserted_caller, called, target, sip_call_id, attempts)
+  select id, $4, started_at, organisation_id, environment, holding_id, caller, coalesce(caller_raw, caller), asserted_caller, called, target,
+    sip_call_id, attempts
   from given where started_at >= $6
   on conflict do nothing`;
 

@@ -81,6 +81,12 @@ describe("a record", () => {
       code: 200,
       why: null,
       is_forwarded_by_webhook: false,
+      // An agent that is not yet upgraded sends none of these.
+      ended_by: null,
+      setup_ms: null,
+      ring_ms: null,
+      q850: null,
+      gateway: null,
     });
     expect(await rowsOf("call_parties", [record.id])).toMatchObject([
       {

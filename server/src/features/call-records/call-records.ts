@@ -4,6 +4,8 @@ import type { SwitchCaller } from "../../platform/http/access.ts";
 import { faultOf, type Window } from "./call-records.check.ts";
 import { resultOf } from "./call-records.rules.ts";
 import type { CallRecord, CallRecordReceipt, RejectedRecord } from "./call-records.schema.ts";
+
+export { CallAttempt } from "./call-records.schema.ts";
 import {
   dropPartitions,
   insertRecords,
@@ -33,7 +35,7 @@ export async function takeRecords(
   const batch = {
     at,
     partiesFrom: daysBefore(at, app.config.callPartiesDays),
-    records: records.map((record) => ({ ...record, result: resultOf(record) })),
+    records: records.map((record) => ({ ...record, ...shownAttempts(record), result: resultOf(record) })),
     rejected: rejected.map(({ code, detail, index }) => ({ code, detail, ...textOf(sent[index]) })),
   };
   const insert = (): Promise<void> => app.db.forSwitch(who, (tx) => insertRecords(tx, who, batch));
@@ -50,6 +52,20 @@ export async function takeRecords(
       "call records were rejected",
     );
   return { epoch, acknowledged: records.map(({ id }) => id), rejected };
+}
+
+/** To the millisecond, as the API shows moments. */
+function shownAttempts({ attempts }: CallRecord): Pick<CallRecord, "attempts"> {
+  if (!attempts) return {};
+  const shown = (at: string): string => at.replace(/\d{3}Z$/, "Z");
+  return {
+    attempts: attempts.map((one) => ({
+      ...one,
+      started_at: shown(one.started_at),
+      ringing_at: one.ringing_at && shown(one.ringing_at),
+      ended_at: one.ended_at && shown(one.ended_at),
+    })),
+  };
 }
 
 /** There are partitions for the days to come, and none for what is kept no longer. */

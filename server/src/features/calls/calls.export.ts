@@ -21,6 +21,13 @@ const COLUMNS = [
   "switch",
   "caller",
   "target",
+  "ended_by",
+  "setup_ms",
+  "ring_ms",
+  "q850",
+  "caller_raw",
+  "sip_call_id",
+  "attempts",
 ] as const satisfies (keyof Call)[];
 
 const PAGE = 1_000;
@@ -49,9 +56,15 @@ async function* tableOf(
   yield csvLine(COLUMNS);
   for (let page = first; ;) {
     const calls = JSON.parse(page.data) as Call[];
-    if (calls.length > 0) yield calls.map((call) => csvLine(COLUMNS.map((column) => call[column]))).join("");
+    if (calls.length > 0)
+      yield calls.map((call) => csvLine(COLUMNS.map((column) => cellOf(call[column])))).join("");
     if (page.last === null) return;
     await admitted();
     page = await list(page.last);
   }
+}
+
+/** A list goes into one cell, as JSON. */
+function cellOf(value: Call[keyof Call]): string | number | null {
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : value;
 }

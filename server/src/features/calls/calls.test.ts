@@ -33,6 +33,66 @@ const report = async (records: CallRecord[]): Promise<void> => {
 const held = async (): Promise<string> => (await seedNumbers(service.app, organisationId, "live", 1))[0]!.id;
 
 describe("the calls of a number", () => {
+  test("tell how each went: who ended it, how long it rang and which targets were tried, but not whom a carrier asserts", async () => {
+    const number = await held();
+    const attempt = {
+      step: 1,
+      mode: "connection" as const,
+      host: "pbx.example.com",
+      address: "203.0.113.9:5060",
+      transport: "udp" as const,
+      outcome: "answered" as const,
+      code: 200,
+    };
+    const moments = (ms: number) => ({
+      started_at: momentOf(ms),
+      ringing_at: momentOf(ms + 5),
+      ended_at: null,
+    });
+    const at = Date.now() - 60_000;
+    const record = callRecord({
+      number_id: number,
+      ended_by: "switch",
+      why: "max_length",
+      setup_ms: 120,
+      ring_ms: 3_400,
+      q850: 16,
+      gateway: "acme",
+      caller: "+442079460000",
+      caller_raw: "02079460000",
+      asserted_caller: "+442079469999",
+      attempts: [{ ...attempt, ...moments(at) }],
+    });
+    await report([record]);
+    const { body, text } = await get(`/v1/numbers/${number}/calls`);
+    expect(body.data).toMatchObject([
+      {
+        ended_by: "switch",
+        reason: "max_length",
+        setup_ms: 120,
+        ring_ms: 3_400,
+        q850: 16,
+        caller: "+442079460000",
+        caller_raw: "02079460000",
+        sip_call_id: record.sip_call_id,
+        attempts: [
+          {
+            ...attempt,
+            started_at: new Date(at).toISOString(),
+            ringing_at: new Date(at + 5).toISOString(),
+            ended_at: null,
+          },
+        ],
+      },
+    ]);
+    expect(text).not.toContain("+442079469999");
+    const stored = await service.database.admin(
+      "select p.asserted_caller, c.gateway from call_parties p join call_records c using (id) where p.holding_id = $1",
+      [number],
+    );
+    expect(stored).toEqual([{ asserted_caller: "+442079469999", gateway: "acme" }]);
+  });
+
   test("come newest first, each once over all pages, also those that began in the same moment", async () => {
     const number = await held();
     const now = Date.now() - 60_000;

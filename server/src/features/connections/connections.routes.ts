@@ -128,6 +128,7 @@ function shownConnection(row: ConnectionRow): Connection {
     targets: row.targets.map(({ readings, ...target }) => ({ ...target, health: healthOf(readings ?? []) })),
     max_calls: row.max_calls,
     ring_seconds: row.ring_seconds,
+    sources: row.sources,
     generation: row.generation,
     in_use_by: row.in_use_by,
     created_at: row.created_at.toISOString(),

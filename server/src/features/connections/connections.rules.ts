@@ -1,3 +1,4 @@
+import { canonicalNetwork } from "../../platform/networks.ts";
 import type { ChangeConnection, SetTarget, Transport } from "./connections.schema.ts";
 
 export interface Target {
@@ -14,6 +15,7 @@ export interface Settings {
   targets: Target[];
   max_calls: number | null;
   ring_seconds: number | null;
+  sources: string[];
 }
 
 /** Names are written in one way, so that writing one differently is no change. */
@@ -28,13 +30,19 @@ export function targetOf(given: SetTarget): Target {
   };
 }
 
-/** What is left out stays; targets are replaced together. */
+/** A network without the bits of its hosts, and every one with its length. What is none stays as it is, to be refused. */
+export function sourceOf(given: string): string {
+  return canonicalNetwork(given) ?? given;
+}
+
+/** What is left out stays; targets are replaced together, and so are sources. */
 export function settingsAfter(before: Settings, change: ChangeConnection): Settings {
   return {
     name: change.name ?? before.name,
     targets: change.targets?.map(targetOf) ?? before.targets,
     max_calls: change.max_calls === undefined ? before.max_calls : change.max_calls,
     ring_seconds: change.ring_seconds === undefined ? before.ring_seconds : change.ring_seconds,
+    sources: change.sources?.map(sourceOf) ?? before.sources,
   };
 }
 
@@ -43,6 +51,7 @@ export function isSame(before: Settings, after: Settings): boolean {
     before.name === after.name &&
     before.max_calls === after.max_calls &&
     before.ring_seconds === after.ring_seconds &&
+    before.sources.join() === after.sources.join() &&
     before.targets.length === after.targets.length &&
     before.targets.every((target, at) => isSameTarget(target, after.targets[at]!))
   );

@@ -59,6 +59,19 @@ const RingSeconds = nullable(
   }),
 );
 
+const Sources = Type.Array(
+  Type.String({
+    maxLength: 18,
+    pattern: String.raw`^\d{1,3}(\.\d{1,3}){3}(/(2[4-9]|3[0-2]))?$`,
+    examples: ["203.0.113.0/28"],
+  }),
+  {
+    maxItems: 20,
+    description:
+      "Addresses and networks (/24 to /32) of your cluster beside its targets: hang-ups and other requests within a call are accepted from there too. They must be public.",
+  },
+);
+
 const SetTarget = shape("SetConnectionTarget", {
   host: Host,
   port: Type.Optional({ ...Port, description: "5060 when left out; 5061 for tls." }),
@@ -87,6 +100,7 @@ export const CreateConnection = shape("CreateConnection", {
   targets: SetTargets,
   max_calls: Type.Optional(MaxCalls),
   ring_seconds: Type.Optional(RingSeconds),
+  sources: Type.Optional(Sources),
 });
 export type CreateConnection = Static<typeof CreateConnection>;
 
@@ -95,6 +109,7 @@ export const ChangeConnection = shape("ChangeConnection", {
   targets: Type.Optional(SetTargets),
   max_calls: Type.Optional(MaxCalls),
   ring_seconds: Type.Optional(RingSeconds),
+  sources: Type.Optional(Sources),
 });
 export type ChangeConnection = Static<typeof ChangeConnection>;
 
@@ -150,6 +165,7 @@ export const Connection = shape("Connection", {
   ),
   max_calls: MaxCalls,
   ring_seconds: RingSeconds,
+  sources: Sources,
   generation: Type.Integer({
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,

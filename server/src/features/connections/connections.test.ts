@@ -102,7 +102,6 @@ describe("making one", () => {
       ring_seconds: 20,
     });
     const { body } = made;
-
     expect(made.status).toBe(201);
     expect(body).toEqual({
       id: expect.any(String),
@@ -114,6 +113,7 @@ describe("making one", () => {
       ],
       max_calls: null,
       ring_seconds: 20,
+      sources: [],
       generation: 1,
       in_use_by: 0,
       created_at: expect.any(String),

@@ -7,8 +7,15 @@ import { newId } from "../../platform/ids.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { authorOf } from "../audit/audit.ts";
 import { lockChanges, recordChange } from "../events/events.ts";
-import { targetFault } from "../routing/routing.ts";
-import { isSame, type Settings, settingsAfter, type Target, targetOf } from "./connections.rules.ts";
+import { sourceFault, targetFault } from "../routing/routing.ts";
+import {
+  isSame,
+  type Settings,
+  settingsAfter,
+  sourceOf,
+  type Target,
+  targetOf,
+} from "./connections.rules.ts";
 import type { ChangeConnection, CreateConnection, SetTarget } from "./connections.schema.ts";
 import {
   type ConnectionRow,
@@ -61,8 +68,10 @@ export async function createConnection(
     targets: wanted.targets.map(targetOf),
     max_calls: wanted.max_calls ?? null,
     ring_seconds: wanted.ring_seconds ?? null,
+    sources: (wanted.sources ?? []).map(sourceOf),
   };
   await refuseTargets(app, settings.targets);
+  refuseSources(app, settings.sources);
   const at = app.clock.now();
   const id = newId();
   await insertConnection(tx, id, settings, at).catch(refuseTakenName);
@@ -87,6 +96,7 @@ export async function changeConnection(
   }
   const after = settingsAfter(before, change);
   if (change.targets) await refuseTargets(app, after.targets);
+  if (change.sources) refuseSources(app, after.sources);
   if (isSame(before, after)) return before;
   const at = app.clock.now();
   const generation = before.generation + 1;
@@ -144,6 +154,15 @@ async function refuseTargets(app: Pick<App, "config" | "names">, targets: readon
   const errors = faults.flatMap((fault, at) =>
     fault ? [{ pointer: `#/targets/${at}/host`, code: "not_allowed", detail: fault }] : [],
   );
+  const [first] = errors;
+  if (first) throw new Refusal("destination_not_allowed", first.detail, { errors });
+}
+
+function refuseSources({ config }: Pick<App, "config">, sources: readonly string[]): void {
+  const errors = sources.flatMap((source, at) => {
+    const detail = sourceFault(config.egress, source);
+    return detail ? [{ pointer: `#/sources/${at}`, code: "not_allowed", detail }] : [];
+  });
   const [first] = errors;
   if (first) throw new Refusal("destination_not_allowed", first.detail, { errors });
 }

@@ -76,6 +76,7 @@ const connectionOf = (prefix: "Told" | "Held") =>
     ),
     max_calls: Type.Optional(Small),
     ring_seconds: Type.Optional(Small),
+    sources: Type.Optional(Type.Array(Text(18), { maxItems: 20 })),
   });
 
 /** What a switch answered it holds under the name of an item. */

@@ -23,6 +23,22 @@ export function checkTarget(egress: EgressRules, target: SipTarget): string | un
   return checkHost(egress, { ...target, host });
 }
 
+const SOURCE_BITS = 24;
+
+/** Whether a network may speak for a connection's targets: it is no larger than a /24, and each of its addresses may be a target. */
+export function sourceFault(egress: EgressRules, network: string): string | undefined {
+  const [base = "", bits = ""] = network.split("/");
+  if (isIP(base) !== 4 || Number(bits) < SOURCE_BITS)
+    return `${network} is not an IPv4 address or a network from /24 to /32.`;
+  const [, block = "", first = ""] = /^(.*)\.(\d+)$/.exec(base) ?? [];
+  const size = 2 ** (32 - Number(bits));
+  for (let at = 0; at < size; at++) {
+    const address = `${block}.${Number(first) + at}`;
+    if (!isAllowedAddress(egress, address)) return `${address} is not a public address.`;
+  }
+  return undefined;
+}
+
 /** Below are mail, DNS, web and their like, which a caller could make us talk to. */
 const LOWEST_PORT = 1024;
 

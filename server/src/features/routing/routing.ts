@@ -10,6 +10,7 @@ import { pause } from "../../platform/pause.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { type Author, authorOf } from "../audit/audit.ts";
 import { destinationFault, targetFault } from "./routing.destination-fault.ts";
+import { sourceFault } from "./routing.destinations.ts";
 import {
   canSetMode,
   type Destination,
@@ -42,6 +43,7 @@ export {
   destinationOf,
   type RevisionRow,
   type RoutingRecord,
+  sourceFault,
   targetFault,
 };
 

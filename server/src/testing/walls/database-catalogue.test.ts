@@ -185,7 +185,9 @@ const GRANTS: Grants = {
     applied_watermarks: "select",
     audit_entries: "select, insert",
     bulk_change_items: "select, insert, update (outcome, error_code, error_detail)",
-    call_parties: "select",
+    // Not the caller that a carrier asserts: whoever withholds the number does so towards customers.
+    call_parties:
+      "select (id, switch_id, started_at, organisation_id, environment, holding_id, caller, called, target, sip_call_id, caller_raw, attempts)",
     call_records: "select",
     call_standings: "select (switch_id, settled_through, max_call_seconds)",
     live_calls: "select",
@@ -198,7 +200,8 @@ const GRANTS: Grants = {
       "select, insert, update (status, missing, total, set_count, unchanged_count, stale_count, failed_count, started_at, advanced_at, finished_at)",
     connection_placements: "select, insert, update (version), delete",
     connection_targets: "select, insert, delete",
-    connections: "select, insert, update (name, max_calls, ring_seconds, generation, updated_at), delete",
+    connections:
+      "select, insert, update (name, max_calls, ring_seconds, generation, updated_at, sources), delete",
     drift_episodes: "select",
     event_heads: "select, update (head)",
     events: "select, insert",

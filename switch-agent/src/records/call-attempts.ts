@@ -1,0 +1,57 @@
+import type { AttemptMode, TriedTarget } from "./call-events.ts";
+import { momentOf } from "./moments.ts";
+
+/** As the service takes it: one target that the switch tried for a call. */
+export interface Attempt {
+  /** Counts the destinations of a routing; 1 where it has no failover. */
+  step: number;
+  mode: AttemptMode;
+  host: string | null;
+  address: string;
+  transport: string;
+  outcome: "answered" | "unreachable" | "no_answer" | "busy" | "refused" | "cancelled" | "unknown";
+  /** What the target answered; null where it gave no final answer. */
+  code: number | null;
+  started_at: string;
+  ringing_at: string | null;
+  /** When it was answered or given up. */
+  ended_at: string | null;
+}
+
+/** `final` is how the INVITE was answered, which is how its last target ended if no event says otherwise. */
+export function attemptsOf(
+  tried: readonly TriedTarget[],
+  final: { code: number; atUs: number } | null,
+): Attempt[] {
+  return tried.map((one, index) => {
+    const { step, mode, host, address, transport, startedUs, ringingUs } = one;
+    const isLast = index === tried.length - 1;
+    const end = one.end ?? (isLast && final ? { how: "replied" as const, ...final } : null);
+    return {
+      step,
+      mode,
+      host,
+      address,
+      transport,
+      outcome: outcomeOf(end),
+      code: end?.code ?? null,
+      started_at: momentOf(startedUs),
+      ringing_at: ringingUs === null ? null : momentOf(ringingUs),
+      ended_at: end ? momentOf(end.atUs) : null,
+    };
+  });
+}
+
+function outcomeOf(end: Pick<NonNullable<TriedTarget["end"]>, "how" | "code"> | null): Attempt["outcome"] {
+  if (!end) return "unknown";
+  if (end.how === "timed_out") return "no_answer";
+  if (end.how !== "replied" || end.code === null) return "unreachable";
+  const { code } = end;
+  if (code < 300) return "answered";
+  if (code === 487) return "cancelled";
+  if (code === 408) return "no_answer";
+  if (code === 486 || code === 600) return "busy";
+  if (code < 400 || code === 401 || code === 407 || code === 480 || (code >= 500 && code < 600))
+    return "unreachable";
+  return "refused";
+}

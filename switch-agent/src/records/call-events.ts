@@ -1,0 +1,94 @@
+/** A target that the switch tried. Moments are microseconds since 1970. */
+export interface TriedTarget {
+  step: number;
+  mode: AttemptMode;
+  /** As the routing names it: a name or an address. */
+  host: string | null;
+  address: string;
+  transport: string;
+  /** The trunk whose gateway took a forwarded call. */
+  gateway: string | null;
+  startedUs: number;
+  ringingUs: number | null;
+  /** Null while nothing else was tried: the row of the INVITE tells how the last one ended. */
+  end: { atUs: number; how: "silent" | "timed_out" | "not_sent" | "replied"; code: number | null } | null;
+}
+
+export type AttemptMode = "sip_uri" | "connection" | "forward";
+
+/** What the last column of a row tells about the course of its call. */
+export interface CallEvents {
+  attempts: TriedTarget[];
+  /** Cause by ITU-T Q.850, where the other side gave one. */
+  q850: number | null;
+  /** The caller as a trusted trunk asserts it. */
+  asserted: string | null;
+}
+
+const MODES: Record<string, AttemptMode> = { u: "sip_uri", c: "connection", f: "forward" };
+const ENDS = { s: "silent", t: "timed_out", n: "not_sent" } as const;
+/** A connection has 20 targets of several addresses each; more than this is no call of ours. */
+const MOST_ATTEMPTS = 100;
+
+/** Entries are separated by a caret, the words of an entry by a space; neither can stand in a URI. */
+export function readEvents(column: string): CallEvents {
+  const events: CallEvents = { attempts: [], q850: null, asserted: null };
+  for (const entry of column.split("^")) {
+    const [kind, ...words] = entry.split(" ");
+    const last = events.attempts.at(-1);
+    if (kind === "t") {
+      const tried = targetOf(words);
+      if (tried && events.attempts.length < MOST_ATTEMPTS) events.attempts.push(tried);
+    }
+    if (kind === "r" && last) last.ringingUs ??= microseconds(words[0]!) ?? null;
+    if (kind === "e" && last) last.end ??= endOf(words);
+    if (kind === "q" && /^\d{1,3}$/.test(words[0]!)) events.q850 = Number(words[0]);
+    if (kind === "a") events.asserted = decoded(words[0]!);
+  }
+  return events;
+}
+
+function targetOf([way = "", us = "", leg = "", about = ""]: string[]): TriedTarget | undefined {
+  const mode = MODES[way[0] ?? ""];
+  const startedUs = microseconds(us);
+  const [address, port, transport] = leg.split("~");
+  if (!mode || startedUs === undefined || !address || !port || !transport) return undefined;
+  return {
+    step: Number(way.slice(1)) || 1,
+    mode,
+    host: mode === "forward" ? null : hostIn(about),
+    address: `${address}:${port}`,
+    transport,
+    gateway: mode === "forward" && about !== "" ? about : null,
+    startedUs,
+    ringingUs: null,
+    end: null,
+  };
+}
+
+/** From a URI, or from the attributes of a dispatcher's destination. */
+function hostIn(about: string): string | null {
+  const named = /(?:^|;)host=([^;]+)/.exec(about) ?? /^sips?:(?:[^@]*@)?(\[[^\]]+\]|[^:;?]+)/i.exec(about);
+  return named?.[1]?.slice(0, 253) ?? null;
+}
+
+function endOf([us = "", how = ""]: string[]): TriedTarget["end"] {
+  const atUs = microseconds(us);
+  if (atUs === undefined) return null;
+  if (how in ENDS) return { atUs, how: ENDS[how as keyof typeof ENDS], code: null };
+  return /^[2-6]\d\d$/.test(how) ? { atUs, how: "replied", code: Number(how) } : null;
+}
+
+/** Seconds, a point, and microseconds as a whole number. */
+export function microseconds(given: string): number | undefined {
+  const [, seconds, micros] = /^(\d{10})\.(\d{1,6})$/.exec(given) ?? [];
+  return seconds === undefined ? undefined : Number(seconds) * 1_000_000 + Number(micros);
+}
+
+function decoded(user: string): string | null {
+  try {
+    return decodeURIComponent(user).slice(0, 255) || null;
+  } catch {
+    return user.slice(0, 255);
+  }
+}
