@@ -169,6 +169,7 @@ CREATE TABLE public.switches (
     targets_read_at timestamp with time zone,
     is_returning boolean DEFAULT false NOT NULL,
     proved_in bigint,
+    sockets text[] DEFAULT '{}'::text[] NOT NULL,
     CONSTRAINT switches_agent_version_check CHECK ((length(agent_version) <= 100)),
     CONSTRAINT switches_boot_check CHECK ((length(boot) <= 100)),
     CONSTRAINT switches_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
@@ -189,6 +190,8 @@ COMMENT ON COLUMN public.switches.targets_read_at IS 'When it last said how the 
 COMMENT ON COLUMN public.switches.is_returning IS 'It was retired and has not read back everything since: it refuses calls.';
 
 COMMENT ON COLUMN public.switches.proved_in IS 'The database instance to which the switch has reported every shard. Until it matches, its numbers are pending.';
+
+COMMENT ON COLUMN public.switches.sockets IS 'Addresses and ports on which it takes calls, as its agent reports them.';
 
 CREATE FUNCTION public.authenticate_switch(presented_mac bytea) RETURNS TABLE(id uuid, group_id uuid, name text)
     LANGUAGE sql STABLE
@@ -4976,6 +4979,8 @@ GRANT SELECT(is_returning),UPDATE(is_returning) ON TABLE public.switches TO dial
 GRANT SELECT(proved_in) ON TABLE public.switches TO dialplane_organisation;
 GRANT SELECT(proved_in) ON TABLE public.switches TO dialplane_search;
 GRANT SELECT(proved_in),UPDATE(proved_in) ON TABLE public.switches TO dialplane_switch;
+
+GRANT SELECT(sockets),UPDATE(sockets) ON TABLE public.switches TO dialplane_switch;
 
 GRANT SELECT ON TABLE public.drift_episodes TO dialplane_organisation;
 GRANT SELECT,INSERT ON TABLE public.drift_episodes TO dialplane_switch;

@@ -10,6 +10,7 @@ import { findStandings } from "./features/sessions/sessions.ts";
 import { type Clock, systemClock } from "./platform/clock.ts";
 import { connect } from "./platform/db/database.ts";
 import { migrate } from "./platform/db/migrate.ts";
+import { listSockets } from "./features/switches/switches.ts";
 import { openNames } from "./platform/egress-names.ts";
 import { installJobs, openJobs } from "./platform/jobs/job-queue.ts";
 import { openLog } from "./platform/log.ts";
@@ -62,6 +63,7 @@ export async function openApp(
     inventory,
     ...overrides,
   };
+  app.names.closeTo(() => listSockets(db));
   return {
     ...app,
     async close() {

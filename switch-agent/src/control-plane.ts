@@ -131,6 +131,8 @@ export interface Report {
   /** Every shard has been read back at least once since the agent last started from nothing. */
   is_complete: boolean;
   shards: ShardReport[];
+  /** Where the switch takes calls, as `address:port`. */
+  sockets?: string[];
   /** Read from the switch since the last report: whatever connection is not listed is as it was told before. */
   health?: { connections: ConnectionHealth[] };
 }

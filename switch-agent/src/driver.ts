@@ -33,6 +33,9 @@ export interface SwitchDriver {
   /** How the targets of every connection it was told are, as the switch sees them. Asked every few seconds. */
   health(): Promise<ConnectionHealth[]>;
 
+  /** Where it takes calls itself, as `address:port`: no customer's calls may be sent there. */
+  readonly sockets?: readonly string[];
+
   /** The rest is for a switch that is a program of its own. `restarted` is called where it is seen before it is asked. */
   watch?(restarted: () => void): void;
   /** Gives memory that was lost back as it was last set, if the switch keeps it elsewhere. Comes before a comparison. */

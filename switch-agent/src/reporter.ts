@@ -29,7 +29,7 @@ const MAX_EXCEPTION_BYTES = 1024 * 1024;
 
 interface Needs {
   control: ControlPlane;
-  driver: Pick<SwitchDriver, "health">;
+  driver: Pick<SwitchDriver, "health" | "sockets">;
   facts: AgentFacts;
   shards: Map<number, ShardState>;
   version: string;
@@ -134,7 +134,8 @@ export class Reporter {
     await Promise.resolve();
     for (;;) {
       for (const state of this.#due) dropCovered(state);
-      const { epoch, listed, boot } = this.#needs.facts;
+      const { facts, driver } = this.#needs;
+      const { epoch, listed, boot } = facts;
       if (this.#isStopped || epoch === null || listed === undefined || boot === undefined) return;
       if (this.#isSwitchSilent()) return;
       const due = this.#takeDue();
@@ -147,6 +148,7 @@ export class Reporter {
         is_complete: this.#isComplete(listed, due),
         shards: [...due.values()],
         ...(health && { health }),
+        ...(driver.sockets && facts.features.includes("sockets") && { sockets: [...driver.sockets] }),
       };
       if (!(await this.#send(report, due))) return;
     }
@@ -180,10 +182,11 @@ export class Reporter {
     try {
       await control.report(report);
     } catch (error) {
-      if (!isMalformed(error) || !report.shards.some((shard) => shard.version_token !== undefined))
-        throw error;
+      const isPlain = !report.sockets && report.shards.every((shard) => shard.version_token === undefined);
+      if (!isMalformed(error) || isPlain) throw error;
+      const { sockets: _sockets, ...plain } = report;
       await control.report({
-        ...report,
+        ...plain,
         shards: report.shards.map(({ position: _position, version_token: _token, ...shard }) => shard),
       });
     }

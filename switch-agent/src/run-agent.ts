@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type AgentConfig, AgentConfigError, readAgentConfig } from "./agent-config.ts";
 import { kamailioSwitch } from "./kamailio/kamailio-switch.ts";
-import { readSwitchSettings, SwitchSettingsError } from "./kamailio/switch-settings.ts";
+import { readSwitchSettings, socketsOf, SwitchSettingsError } from "./kamailio/switch-settings.ts";
 import {
   type AgentLog,
   type CallRecordsSpool,
@@ -44,7 +44,15 @@ function openSwitch(config: AgentConfig): OpenSwitch {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const hasIpv6 = listen.some((socket) => socket.includes("["));
   const { egressAllow } = config;
-  const driver = kamailioSwitch({ dataDir, controlPort, rpcPort, hasIpv6, egressAllow, log });
+  const driver = kamailioSwitch({
+    dataDir,
+    controlPort,
+    rpcPort,
+    sockets: socketsOf(settings),
+    hasIpv6,
+    egressAllow,
+    log,
+  });
   const spool = startSpool({
     directory: join(dataDir, "records"),
     storePath: join(dataDir, "records.sqlite"),

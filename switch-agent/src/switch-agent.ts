@@ -23,7 +23,7 @@ export { MAGIC_NUMBERS } from "./simulated/magic-numbers.ts";
 export * from "./simulated/simulated-call.ts";
 export { startSimulatedCalls } from "./simulated/simulated-calls.ts";
 export { type SimulatedSwitch, simulatedSwitch } from "./simulated/simulated-switch.ts";
-export { parseSipUri, readHost, type SipTransport, type SipUri } from "./sip-uri.ts";
+export { parseSipUri, portOf, readHost, type SipTransport, type SipUri } from "./sip-uri.ts";
 export { httpStateService } from "./state-service.ts";
 export { startStateUploads } from "./state-uploads.ts";
 export type { Timing } from "./timing.ts";

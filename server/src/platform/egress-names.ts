@@ -8,6 +8,8 @@ import { EgressFault, resolveAllowed, type Resolver } from "./egress.ts";
 export interface Names {
   /** Why nothing may be sent there, in a sentence; undefined where it may, or where nobody can tell. */
   faultOf(host: string, port: number | undefined): Promise<string | undefined>;
+  /** From now on nothing may be sent to these sockets, `address:port`, whatever name leads there. */
+  closeTo(listSockets: () => Promise<readonly string[]>): void;
   /** What its TXT records say, asked anew each time: somebody has just written one and waits. */
   textsOf(name: string): Promise<string[]>;
 }
@@ -30,14 +32,39 @@ export function openNames({
   texts?: Names["textsOf"];
 }): Names {
   const kept = new Map<string, { until: number; fault: Promise<string | undefined> }>();
+  let listSockets: () => Promise<readonly string[]> = async () => [];
+  let closed: { until: number; sockets: Promise<ReadonlySet<string>> } | undefined;
+  const closedSockets = (): Promise<ReadonlySet<string>> => {
+    const now = clock.now().getTime();
+    if (!closed || closed.until <= now)
+      closed = { until: now + KEPT_MS, sockets: listSockets().then((sockets) => new Set(sockets)) };
+    return closed.sockets;
+  };
+  const refuseClosed = async (addresses: readonly string[], port: number | undefined): Promise<void> => {
+    const sockets = await closedSockets();
+    const own = addresses.find((address) => sockets.has(`${address}:${port}`));
+    if (own)
+      throw new EgressFault(
+        "refused",
+        `${own}:${port} is a switch of this service: calls would come back to it.`,
+      );
+  };
   return {
+    closeTo(list) {
+      listSockets = list;
+      closed = undefined;
+    },
     async faultOf(host, port) {
-      if (isIP(host)) return undefined;
+      if (isIP(host)) return faultIn(refuseClosed([host], port));
       const now = clock.now().getTime();
       const name = `${host}:${port ?? ""}`;
       const known = kept.get(name);
       if (known && known.until > now) return known.fault;
-      const fault = inTime(faultIn(resolveAllowed(egress, host, port, resolver)));
+      const fault = inTime(
+        faultIn(
+          resolveAllowed(egress, host, port, resolver).then((addresses) => refuseClosed(addresses, port)),
+        ),
+      );
       kept.delete(name);
       kept.set(name, { until: now + KEPT_MS, fault });
       if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!);

@@ -83,3 +83,11 @@ test.each(["10.0.0.1", "10.0.0.0/33", "localhost/8", "-x", "10.0.0.0/8 11.0.0.0/
     expect(() => readAddressRules(`192.168.0.0/16,${entry}`)).toThrow(`“${entry}”`);
   },
 );
+
+test("the switch itself is no target, whatever the operator opens; another program on its machine may be", () => {
+  const rules = readAddressRules("127.0.0.0/8", ["127.0.0.5:5060", "8.8.8.8:5060"]);
+  expect(rules.isAllowed("127.0.0.5", 5060)).toBe(false);
+  expect(rules.isAllowed("8.8.8.8", 5060)).toBe(false);
+  expect(rules.isAllowed("127.0.0.5", 5080)).toBe(true);
+  expect(rules.text).not.toBe(readAddressRules("127.0.0.0/8").text);
+});

@@ -25,9 +25,10 @@ const HANDED_OUT = "2000::/3";
 
 /**
  * The service's EGRESS_ALLOW, as far as it is about addresses: `10.0.0.0/8`, `127.0.0.0/8:5060-5090`, and
- * `-203.0.113.7` for what is never allowed. Endings of names mean nothing here: what counts is where a name leads.
+ * `-203.0.113.7` for what is never allowed. Nor is where the switch itself takes calls: they would come back. Endings of names mean nothing here: what counts is where a name leads.
  */
-export function readAddressRules(text: string): AddressRules {
+export function readAddressRules(text: string, ownSockets: readonly string[] = []): AddressRules {
+  const own = new Set(ownSockets);
   const [closed, inside, handedOut] = [new BlockList(), listOf(INSIDE), listOf([HANDED_OUT])];
   const open: { list: BlockList; first: number; last: number; isPlain: boolean }[] = [];
   for (const entry of text.split(",").map((part) => part.trim())) {
@@ -51,9 +52,11 @@ export function readAddressRules(text: string): AddressRules {
   const isPublic = (address: string): boolean =>
     isIP(address) !== 0 && !has(inside, address) && (isIP(address) === 4 || has(handedOut, address));
   return {
-    text: [LOWEST_PORT, HANDED_OUT, ...INSIDE, text].join(" "),
+    text: [LOWEST_PORT, HANDED_OUT, ...INSIDE, text, ...ownSockets].join(" "),
     isAllowed: (address, port) =>
-      !has(closed, address) && (isOpened(address, port) || (port >= LOWEST_PORT && isPublic(address))),
+      !own.has(`${address}:${port}`) &&
+      !has(closed, address) &&
+      (isOpened(address, port) || (port >= LOWEST_PORT && isPublic(address))),
     isAskable: (address, port, isPlain) =>
       !has(closed, address) &&
       (isOpened(address, port, isPlain) || (port === HTTPS_PORT && !isPlain && isPublic(address))),

@@ -26,6 +26,7 @@ export interface KamailioOptions {
   rpcPort: number;
   /** Addresses beside the public ones that calls may go to, as the service's EGRESS_ALLOW. */
   egressAllow?: string;
+  sockets?: readonly string[];
   hasIpv6?: boolean;
   dnsServers?: string[] | undefined;
   nameTiming?: Partial<NameTiming>;
@@ -46,6 +47,7 @@ export function kamailioSwitch(options: KamailioOptions): KamailioSwitch {
 }
 
 export class KamailioSwitch implements SwitchDriver {
+  readonly sockets: readonly string[];
   readonly #log: AgentLog;
   readonly #rows: SwitchRows;
   readonly #line: ControlLine;
@@ -75,8 +77,9 @@ export class KamailioSwitch implements SwitchDriver {
     const rpc = new SwitchRpc(rpcPort);
     this.#line = new ControlLine(controlPort, (beat) => this.#beaten(beat?.boot));
     const memory = new SwitchMemory(this.#line, rpc);
-    const { egressAllow = "", hasIpv6 = false, dnsServers, nameTiming } = options;
-    const rules = readAddressRules(egressAllow);
+    const { egressAllow = "", sockets = [], hasIpv6 = false, dnsServers, nameTiming } = options;
+    this.sockets = sockets;
+    const rules = readAddressRules(egressAllow, sockets);
     const barred = new BarredAddresses({ rules, rows, log });
     const { isBarred } = barred;
     const needs = {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { renderAddresses, renderSettings, writeSettings } from "./render-settings.ts";
-import { checkSwitchSettings, readSwitchSettings } from "./switch-settings.ts";
+import { checkSwitchSettings, socketsOf, readSwitchSettings } from "./switch-settings.ts";
 
 const trunk = { name: "acme", direction: "in", sources: ["198.51.100.0/24"], transport: "udp" };
 const gateway = {
@@ -182,4 +182,14 @@ describe("writing", () => {
     writeFileSync(join(folder, "bad.json"), "{");
     expect(() => readSwitchSettings(join(folder, "bad.json"))).toThrow("bad.json cannot be read");
   });
+});
+
+test("a switch is reached where it listens, and at the address it advertises", () => {
+  const tls = { listen: "tls:203.0.113.5:5061", certificate: "/etc/a.pem", key: "/etc/a.key" };
+  expect(socketsOf(checkSwitchSettings({ ...least, tls, advertise: "198.51.100.1" }))).toEqual([
+    "203.0.113.5:5060",
+    "203.0.113.5:5061",
+    "198.51.100.1:5060",
+    "198.51.100.1:5061",
+  ]);
 });

@@ -227,3 +227,14 @@ function sharedSources(earlier: Trunk[], one: Trunk, at: string): string[] {
     .filter((source) => taken.check(source.split("/")[0]!))
     .map((source) => `${at}.sources: ${source} is another trunk's too`);
 }
+
+/** Where others reach the switch, as `address:port`. */
+export function socketsOf({ listen, tls, advertise }: SwitchSettings): string[] {
+  const own = [...listen, ...(tls ? [tls.listen] : [])].map((socket) =>
+    socket.slice(socket.indexOf(":") + 1),
+  );
+  const advertised = own.flatMap((socket) =>
+    advertise ? [advertise + socket.slice(socket.lastIndexOf(":"))] : [],
+  );
+  return [...new Set([...own, ...advertised])];
+}

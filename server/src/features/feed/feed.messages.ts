@@ -7,7 +7,7 @@ export const READY = line('{"type":"ready"}');
 export const PING = line('{"type":"ping"}');
 
 /** What this service understands beyond the first version of the protocol. Agents send nothing that is not listed. */
-const FEATURES = ["tokens"];
+const FEATURES = ["tokens", "sockets"];
 
 export function hello(
   { epoch, instance, lineage }: GroupView,

@@ -43,7 +43,7 @@ describe("a stream", () => {
         epoch: expect.any(String),
         instance: expect.any(String),
         lineage: expect.any(String),
-        features: ["tokens"],
+        features: ["tokens", "sockets"],
         switch: { id, name: "one" },
         shards,
       },

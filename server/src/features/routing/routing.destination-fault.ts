@@ -1,4 +1,4 @@
-import { parseSipUri, type SipUri } from "@dialplane/switch-agent";
+import { parseSipUri, portOf, type SipUri } from "@dialplane/switch-agent";
 import type { App } from "../../app.ts";
 import { checkTargetUrl } from "../../platform/egress.ts";
 import { parseNumber } from "../numbers/numbers.ts";
@@ -32,8 +32,8 @@ export async function targetFault({ config, names }: Needs, target: SipTarget): 
 async function sipUriFault({ config, names }: Needs, text: string): Promise<string | undefined> {
   const fault = checkSipUri(config.egress, text);
   if (fault !== undefined) return fault;
-  const { host, port } = parseSipUri(text) as SipUri;
-  return names.faultOf(host, port);
+  const uri = parseSipUri(text) as SipUri;
+  return names.faultOf(uri.host, portOf(uri));
 }
 
 function forwardFault({ config }: Needs, text: string): string | undefined {

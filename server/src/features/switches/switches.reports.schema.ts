@@ -70,6 +70,19 @@ export const SwitchReport = shape("SwitchReport", {
   agent_version: Text(100),
   is_complete: Type.Boolean(),
   shards: Type.Array(ShardReport, { maxItems: 100_000 }),
+  sockets: Type.Optional(
+    Type.Array(
+      Type.String({
+        maxLength: 60,
+        pattern: String.raw`^[\d.]{7,15}:\d{1,5}$`,
+        examples: ["203.0.113.5:5060"],
+      }),
+      {
+        maxItems: 50,
+        description: "Where the switch takes calls. No customer's calls are sent there.",
+      },
+    ),
+  ),
   health: Type.Optional({
     ...ReportedHealth,
     description: "How the targets of connections are, where that was read since the last report.",

@@ -57,6 +57,23 @@ export async function insertReport(
   return { outcome: outcome!, deviations: deviations ?? [], unconfirmed: unconfirmed ?? [], diverged };
 }
 
+export async function setSockets(tx: Tx, switchId: string, sockets: readonly string[]): Promise<void> {
+  await tx.query("update switches set sockets = $2 where id = $1 and sockets is distinct from $2", [
+    switchId,
+    sockets,
+  ]);
+}
+
+/** Of all switches that are not retired. */
+export async function listSockets(db: Database): Promise<string[]> {
+  const rows = await db.forSystem("feed", (tx) =>
+    tx.query<{ socket: string }>(
+      "select distinct unnest(sockets) as socket from switches where state <> 'retired'",
+    ),
+  );
+  return rows.map(({ socket }) => socket);
+}
+
 /** In a transaction of its own. */
 export async function confirmShards(
   db: Database,

@@ -13,6 +13,7 @@ import {
   insertReport,
   type Reachability,
   type ReportOutcome,
+  setSockets,
 } from "./switches.reports.store.ts";
 
 type Needs = Pick<App, "db" | "clock" | "feed">;
@@ -31,6 +32,7 @@ export async function recordReport(app: Needs, who: SwitchCaller, report: Switch
         );
         if (outcome === "history_diverged") throw new HistoryDiverged(diverged!);
         if (outcome !== "recorded") throw refusalOf(app, outcome);
+        if (report.sockets) await setSockets(tx, who.switchId, report.sockets);
         const changes = deviations.map(changeOf(who));
         if (report.health) {
           const reached = await insertHealth(tx, report.health.connections, at);
@@ -50,8 +52,14 @@ export async function recordReport(app: Needs, who: SwitchCaller, report: Switch
 }
 
 /** Beside its shards. Where it is the same as last time, there is nothing to write down. */
-function saidBy({ epoch, boot, agent_version: version, is_complete: isComplete }: SwitchReport): string {
-  return JSON.stringify([epoch, boot, version, isComplete]);
+function saidBy({
+  epoch,
+  boot,
+  agent_version: version,
+  is_complete: isComplete,
+  sockets,
+}: SwitchReport): string {
+  return JSON.stringify([epoch, boot, version, isComplete, sockets]);
 }
 
 function isOnlySignOfLife(app: Needs, { switchId }: SwitchCaller, report: SwitchReport): boolean {

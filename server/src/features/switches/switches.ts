@@ -31,6 +31,7 @@ import {
 
 export { newSwitchCredential, openSwitchCredentials, type SwitchGroupRow, type SwitchRow };
 export { recordReport } from "./switches.reports.ts";
+export { listSockets } from "./switches.reports.store.ts";
 export { startSimulatedSwitch } from "./switches.simulated.ts";
 export { shownState } from "./switches.rules.ts";
 

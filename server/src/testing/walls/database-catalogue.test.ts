@@ -284,7 +284,7 @@ const GRANTS: Grants = {
     saved_states: "select, insert, update (saved_at, items, uploaded_at), delete",
     switch_groups: "select (id, name, environment)",
     switches:
-      "select (id, group_id, name, state, synced_epoch, boot, agent_version, last_seen_at, targets_read_at, is_returning, proved_in), update (synced_epoch, boot, agent_version, last_seen_at, targets_read_at, is_returning, proved_in)",
+      "select (id, group_id, name, state, synced_epoch, boot, agent_version, last_seen_at, targets_read_at, is_returning, proved_in, sockets), update (synced_epoch, boot, agent_version, last_seen_at, targets_read_at, is_returning, proved_in, sockets)",
     target_health: "select, insert, update, delete",
   },
   // The owner of the calls' tables: it may look at their columns and, by their policies, at none of their rows; it counts them.
