@@ -1,0 +1,2 @@
+/** 2,000 calls. */
+import "./every-end.test.ts";
