@@ -70,6 +70,7 @@ export function renderSettings(settings: SwitchSettings, secrets: SwitchSecrets)
     substitute("CONTROL_PORT", settings.control_port),
     substitute("WEBHOOK_PORT", settings.webhook_port),
     substitute("MAX_CALL_SECONDS", settings.max_call_seconds),
+    ...(settings.trunks.some(({ nat }) => nat) ? ["#!define WITH_NAT"] : []),
     ...renderTls(settings),
     ...renderForward(settings, secrets),
     ...settings.listen.map((one) => listener(one, settings.advertise)),

@@ -91,7 +91,7 @@ function rowOf(method: string, fields: string[]): AccRow | undefined {
     target: text(target!, 500),
     sipCallId: isBySwitch ? null : text(callId!, 255),
     why: text(why!, 64),
-    events: readEvents(text(events, 20_000) ?? ""),
+    events: readEvents(text(events, 20_000) ?? "", { startedUs, target: text(target!, 500) }),
   };
 }
 

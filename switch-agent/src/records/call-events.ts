@@ -25,19 +25,25 @@ export interface CallEvents {
   asserted: string | null;
 }
 
+/** What the row says in other columns. */
+interface Told {
+  startedUs: number;
+  target: string | null;
+}
+
 const MODES: Record<string, AttemptMode> = { u: "sip_uri", c: "connection", f: "forward" };
 const ENDS = { s: "silent", t: "timed_out", n: "not_sent" } as const;
 /** A connection has 20 targets of several addresses each; more than this is no call of ours. */
 const MOST_ATTEMPTS = 100;
 
 /** Entries are separated by a caret, the words of an entry by a space; neither can stand in a URI. */
-export function readEvents(column: string): CallEvents {
+export function readEvents(column: string, row: Told): CallEvents {
   const events: CallEvents = { attempts: [], q850: null, asserted: null };
   for (const entry of column.split("^")) {
     const [kind, ...words] = entry.split(" ");
     const last = events.attempts.at(-1);
     if (kind === "t") {
-      const tried = targetOf(words);
+      const tried = targetOf(words, row);
       if (tried && events.attempts.length < MOST_ATTEMPTS) events.attempts.push(tried);
     }
     if (kind === "r" && last) last.ringingUs ??= microseconds(words[0]!) ?? null;
@@ -48,15 +54,16 @@ export function readEvents(column: string): CallEvents {
   return events;
 }
 
-function targetOf([way = "", us = "", leg = "", about = ""]: string[]): TriedTarget | undefined {
+function targetOf([way = "", us = "", leg = "", about = ""]: string[], row: Told): TriedTarget | undefined {
   const mode = MODES[way[0] ?? ""];
-  const startedUs = microseconds(us);
+  // The first target of a call is tried as soon as the call comes.
+  const startedUs = us === "-" ? row.startedUs : microseconds(us);
   const [address, port, transport] = leg.split("~");
   if (!mode || startedUs === undefined || !address || !port || !transport) return undefined;
   return {
     step: Number(way.slice(1)) || 1,
     mode,
-    host: mode === "forward" ? null : hostIn(about),
+    host: mode === "forward" ? null : hostIn(about || (row.target ?? "")),
     address: `${address}:${port}`,
     transport,
     gateway: mode === "forward" && about !== "" ? about : null,
