@@ -33,7 +33,7 @@ export interface SwitchDriver {
   /** How the targets of every connection it was told are, as the switch sees them. Asked every few seconds. */
   health(): Promise<ConnectionHealth[]>;
 
-  /** Where it takes calls itself, as `address:port`: no customer's calls may be sent there. */
+  /** Its own sockets for calls, as `address:port`. Customers' calls must not go there. */
   readonly sockets?: readonly string[];
 
   /** The rest is for a switch that is a program of its own. `restarted` is called where it is seen before it is asked. */

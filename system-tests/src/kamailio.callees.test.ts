@@ -80,7 +80,7 @@ describe("who may hang up for the callee", () => {
 const answersAfter = (afterMs: number) => answerWith("180 Ringing", { status: "200 OK", afterMs });
 
 async function expectHungUp(late: Phone): Promise<void> {
-  await until("the end for whoever picked up", () => late.requests("BYE").length === 1);
+  await until("a BYE for the late answer", () => late.requests("BYE").length === 1);
   const [[ack], [bye]] = [late.requests("ACK"), late.requests("BYE")];
   expect(headerOf(ack!, "CSeq")).toBe("1 ACK");
   expect(headerOf(bye!, "CSeq")).toBe("2 BYE");
@@ -88,7 +88,7 @@ async function expectHungUp(late: Phone): Promise<void> {
   expect(headerOf(bye!, "To")).toBe(headerOf(ack!, "To"));
 }
 
-describe("a target that answers after it was given up is hung up on", () => {
+describe("hangs up on a target that answers too late", () => {
   test("while another has the call", async () => {
     const [late, other] = [await bench.phone(), await bench.phone()];
     late.behave(answersAfter(1_800));
@@ -100,7 +100,7 @@ describe("a target that answers after it was given up is hung up on", () => {
     expect(await endsOf(call)).toEqual(["INVITE 200", "BYE 200"]);
   });
 
-  test.each([1_800, 9_000])("when nobody has the call any more, after %i ms", async (afterMs) => {
+  test.each([1_800, 9_000])("when the call has failed, after %i ms", async (afterMs) => {
     const late = await bench.phone();
     late.behave(answersAfter(afterMs));
     const call = await bench.call(await numberOver([late], { ring: 1 }));
@@ -185,4 +185,20 @@ describe("a row tells the course of its call", () => {
     ]);
     expect(uriOf(callee)).toContain(attempts[1]!.address);
   });
+});
+
+test("a long request that goes on to a target without TCP never comes back to one that has refused it", async () => {
+  const headers: [string, string][] = [["Subject", "x".repeat(700)]];
+  const [refusing, silent, answering] = [await bench.phone(), await bench.phone(), await bench.phone()];
+  const { address, port } = refusing.transport;
+  const byTcp = await bench.phone({ kind: "tcp", port }, address);
+  byTcp.behave(answerWith("503 Service Unavailable"));
+  // That it takes no TCP is known from a call before.
+  expect((await bench.call(await bench.numberTo(silent), { headers })).status).toBe(200);
+  silent.behave(() => []);
+  const call = await bench.call(await numberOver([refusing, silent, answering]), { headers });
+  expect(call.status).toBe(200);
+  expect(byTcp.requests("INVITE")).toHaveLength(1);
+  expect(refusing.requests("INVITE")).toEqual([]);
+  expect(answering.requests("INVITE")).toHaveLength(1);
 });

@@ -122,7 +122,7 @@ describe("a request that is too long for a datagram", () => {
     await inviteAt(callee, number);
   });
 
-  test("goes by UDP where nobody listens for TCP, at once for the next hour", async () => {
+  test("goes by UDP if TCP is refused, and at once for the next hour", async () => {
     const callee = await bench.phone();
     const number = await bench.numberTo(callee);
     const invite = await inviteAt(callee, number, LONG);
@@ -167,12 +167,12 @@ describe("answers by UDP go", () => {
     expect(await answersTo("")).toBe("port of the Via");
   });
 
-  test("to the port that the request came from, where it asks for that", async () => {
+  test("to the source port if the Via has rport", async () => {
     expect(await answersTo(";rport")).toBe("port of the sender");
   });
 });
 
-test("a trunk behind NAT is answered where its requests come from", async () => {
+test("sends responses to the source port of a trunk behind NAT", async () => {
   await using other = await openBench((caller) => ({
     trunks: [{ name: "carrier", direction: "in", sources: [caller], transport: "udp", nat: true }],
   }));
@@ -183,7 +183,7 @@ test("a trunk behind NAT is answered where its requests come from", async () => 
   expect(final.status).toBe(200);
 });
 
-test.each(["OPTIONS", "SUBSCRIBE"])("whoever sends %s learns which methods are allowed", async (method) => {
+test.each(["OPTIONS", "SUBSCRIBE"])("lists the allowed methods in the response to %s", async (method) => {
   const request = writeInvite(bench.caller, "x").replaceAll("INVITE", method);
   const reply = await bench.caller.ask(request, bench.kamailio.at);
   expect(reply.status).toBe(method === "OPTIONS" ? 200 : 405);

@@ -229,7 +229,7 @@ export interface Call {
   result: Open<"answered" | "busy" | "no_answer" | "cancelled" | "rejected" | "failed">;
   /** One of refused, hung_up, unknown; more may come. */
   ending: Open<"refused" | "hung_up" | "unknown">;
-  /** `caller`, `callee` or `switch`; null while nobody can tell. */
+  /** `caller`, `callee` or `switch`; null if unknown. */
   ended_by: string | null;
   /** From the INVITE to the first ringing, or to the answer of a call that never rang. */
   setup_ms: number | null;
@@ -275,7 +275,7 @@ export interface CallAttempt {
   code: number | null;
   started_at: string;
   ringing_at: string | null;
-  /** When the target answered or was given up. */
+  /** When the target answered or the switch gave up on it. */
   ended_at: string | null;
 }
 

@@ -8,7 +8,7 @@ export interface AccRow {
    */
   kind: "invite" | "end" | "answer";
   isBySwitch: boolean;
-  /** Of whoever sent the request; null where the switch ended the call. */
+  /** From tag of the request; null if the switch ended the call. */
   fromTag: string | null;
   /** Of the call, and so of its record. */
   rid: string;
@@ -32,7 +32,7 @@ export type CallMode = "sip_uri" | "connection" | "unrouted" | "forward" | "webh
 /** As acc and db_extra of kamailio.cfg name them, in their order; earlier switches wrote no events. */
 const COLUMNS = 14;
 const COLUMNS_BEFORE_EVENTS = 13;
-/** The dialog module ends a call on a request that it makes up: OPTIONS, with tags and Call-ID that are nobody's. */
+/** If the switch ends a call, the dialog module fakes an OPTIONS request. Its tags and Call-ID mean nothing. */
 const BY_SWITCH = "OPTIONS";
 const KINDS: Record<string, AccRow["kind"]> = {
   INVITE: "invite",

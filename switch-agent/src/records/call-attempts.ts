@@ -3,14 +3,14 @@ import { momentOf } from "./moments.ts";
 
 /** As the service takes it: one target that the switch tried for a call. */
 export interface Attempt {
-  /** Counts the destinations of a routing; 1 where it has no failover. */
+  /** Destination of the routing, from 1; always 1 without failover. */
   step: number;
   mode: AttemptMode;
   host: string | null;
   address: string;
   transport: string;
   outcome: "answered" | "unreachable" | "no_answer" | "busy" | "refused" | "cancelled" | "unknown";
-  /** What the target answered; null where it gave no final answer. */
+  /** SIP status of its final response; null if it sent none. */
   code: number | null;
   started_at: string;
   ringing_at: string | null;

@@ -59,7 +59,7 @@ describe("a call", () => {
     expect(recordOf(joined(inviteRow(call), bye))).toMatchObject({ ended_by: "callee", q850: 16 });
   });
 
-  test("tells how long it rang, and what became of each target", () => {
+  test("tells how long it rang, and the outcome of each target", () => {
     const at = (us: number): string => `1794737945.${277_656 + us}`;
     const events = [
       `t u ${at(1_000)} 192.0.2.1~5060~udp sip:a@pbx.example.com`,

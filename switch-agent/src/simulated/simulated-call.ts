@@ -136,7 +136,7 @@ export function recordOf(call: SimulatedCall): CallRecord {
   };
 }
 
-/** 192.0.2.0/24 is kept for documentation: nobody was called. */
+/** An address of 192.0.2.0/24, which is reserved for documentation. */
 function triedOf({ startedMs }: SimulatedCall, target: SimulatedTarget): TriedTarget {
   const { mode, host, port, transport } = target;
   const startedUs = startedMs * 1000;

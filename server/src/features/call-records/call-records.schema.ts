@@ -57,7 +57,7 @@ export const CallAttempt = shape("CallAttempt", {
   ),
   started_at: DateTime,
   ringing_at: nullable(DateTime),
-  ended_at: nullable({ ...DateTime, description: "When the target answered or was given up." }),
+  ended_at: nullable({ ...DateTime, description: "When the target answered or the switch gave up on it." }),
 });
 
 const Attempt = Type.Object({

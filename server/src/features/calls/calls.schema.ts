@@ -25,7 +25,7 @@ export const Call = shape("Call", {
   ended_by: nullable(
     Type.String({
       maxLength: 40,
-      description: "`caller`, `callee` or `switch`; null while nobody can tell.",
+      description: "`caller`, `callee` or `switch`; null if unknown.",
       examples: ["caller"],
     }),
   ),

@@ -185,7 +185,7 @@ const GRANTS: Grants = {
     applied_watermarks: "select",
     audit_entries: "select, insert",
     bulk_change_items: "select, insert, update (outcome, error_code, error_detail)",
-    // Not the caller that a carrier asserts: whoever withholds the number does so towards customers.
+    // Without asserted_caller: customers must not see the numbers of callers who withhold them.
     call_parties:
       "select (id, switch_id, started_at, organisation_id, environment, holding_id, caller, called, target, sip_call_id, caller_raw, attempts)",
     call_records: "select",
