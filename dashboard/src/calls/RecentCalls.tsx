@@ -102,7 +102,7 @@ function CallTable({ calls }: { calls: readonly OneCall[] }) {
                 <Result call={call} />
               </td>
               <td className="tabular-nums">
-                {call.caller ?? <span className="text-muted">no longer kept</span>}
+                {call.caller ?? call.caller_raw ?? <span className="text-muted">no longer kept</span>}
               </td>
               <td
                 className="max-w-48 truncate font-mono text-xs text-muted max-md:hidden"
