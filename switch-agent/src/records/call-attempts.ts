@@ -1,5 +1,5 @@
 import type { AttemptMode, TriedTarget } from "./call-events.ts";
-import { momentOf } from "./moments.ts";
+import { momentOf } from "./record-moments.ts";
 
 /** As the service takes it: one target that the switch tried for a call. */
 export interface Attempt {

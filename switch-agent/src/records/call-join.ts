@@ -2,7 +2,7 @@ import type { AccRow, CallMode } from "./acc-row.ts";
 import { type Attempt, attemptsOf } from "./call-attempts.ts";
 import type { CallEvents } from "./call-events.ts";
 import type { CallerNumbers } from "./caller-numbers.ts";
-import { momentOf, momentOrNull } from "./moments.ts";
+import { momentOf, momentOrNull } from "./record-moments.ts";
 
 /** All that is known of a call so far, from whichever of its rows. */
 export interface OpenCall {

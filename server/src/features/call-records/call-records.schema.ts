@@ -60,12 +60,15 @@ export const CallAttempt = shape("CallAttempt", {
   ended_at: nullable({ ...DateTime, description: "When the target answered or the switch gave up on it." }),
 });
 
-const Attempt = Type.Object({
-  ...CallAttempt.properties,
-  started_at: Moment,
-  ringing_at: nullable(Moment),
-  ended_at: nullable(Moment),
-});
+const Attempt = Type.Object(
+  {
+    ...CallAttempt.properties,
+    started_at: Moment,
+    ringing_at: nullable(Moment),
+    ended_at: nullable(Moment),
+  },
+  { additionalProperties: false },
+);
 
 export const CallRecord = shape("CallRecord", {
   id: Type.String({

@@ -1,4 +1,3 @@
-import { canonicalNetwork } from "../../platform/networks.ts";
 import type { ChangeConnection, SetTarget, Transport } from "./connections.schema.ts";
 
 export interface Target {
@@ -30,11 +29,6 @@ export function targetOf(given: SetTarget): Target {
   };
 }
 
-/** A network without the bits of its hosts, and every one with its length. What is none stays as it is, to be refused. */
-export function sourceOf(given: string): string {
-  return canonicalNetwork(given) ?? given;
-}
-
 /** What is left out stays; targets are replaced together, and so are sources. */
 export function settingsAfter(before: Settings, change: ChangeConnection): Settings {
   return {
@@ -42,7 +36,7 @@ export function settingsAfter(before: Settings, change: ChangeConnection): Setti
     targets: change.targets?.map(targetOf) ?? before.targets,
     max_calls: change.max_calls === undefined ? before.max_calls : change.max_calls,
     ring_seconds: change.ring_seconds === undefined ? before.ring_seconds : change.ring_seconds,
-    sources: change.sources?.map(sourceOf) ?? before.sources,
+    sources: change.sources ?? before.sources,
   };
 }
 

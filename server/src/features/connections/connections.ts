@@ -4,18 +4,12 @@ import { violatedConstraint } from "../../platform/db/database-error.ts";
 import type { Actor } from "../../platform/http/access.ts";
 import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
+import { canonicalNetwork } from "../../platform/networks.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { authorOf } from "../audit/audit.ts";
 import { lockChanges, recordChange } from "../events/events.ts";
 import { sourceFault, targetFault } from "../routing/routing.ts";
-import {
-  isSame,
-  type Settings,
-  settingsAfter,
-  sourceOf,
-  type Target,
-  targetOf,
-} from "./connections.rules.ts";
+import { isSame, type Settings, settingsAfter, type Target, targetOf } from "./connections.rules.ts";
 import type { ChangeConnection, CreateConnection, SetTarget } from "./connections.schema.ts";
 import {
   type ConnectionRow,
@@ -94,7 +88,10 @@ export async function changeConnection(
       headers: { etag: `"${before.generation}"` },
     });
   }
-  const after = settingsAfter(before, change);
+  const after = settingsAfter(before, {
+    ...change,
+    ...(change.sources && { sources: change.sources.map(sourceOf) }),
+  });
   if (change.targets) await refuseTargets(app, after.targets);
   if (change.sources) refuseSources(app, after.sources);
   if (isSame(before, after)) return before;
@@ -156,6 +153,11 @@ async function refuseTargets(app: Pick<App, "config" | "names">, targets: readon
   );
   const [first] = errors;
   if (first) throw new Refusal("destination_not_allowed", first.detail, { errors });
+}
+
+/** One spelling per network: its first address and its length. An invalid network stays as it is, to be rejected. */
+function sourceOf(given: string): string {
+  return canonicalNetwork(given) ?? given;
 }
 
 function refuseSources({ config }: Pick<App, "config">, sources: readonly string[]): void {
