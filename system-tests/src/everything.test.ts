@@ -183,7 +183,7 @@ interface KeptCall {
 /** Records that are nobody's but the operator's, who has them in the database alone. */
 const operatorsCalls = (): Promise<KeptCall[]> =>
   service.query<KeptCall>(`
-    select p.sip_call_id as "callId", p.caller, p.called, r.trunk, r.code, r.why
+    select p.sip_call_id as "callId", p.caller_raw as caller, p.called, r.trunk, r.code, r.why
     from call_records r join call_parties p using (switch_id, id, started_at)
     where r.holding_id is null and p.holding_id is null`);
 
