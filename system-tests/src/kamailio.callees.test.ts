@@ -206,3 +206,16 @@ test("a long request that goes on to a target without TCP never comes back to on
   expect(refusing.requests("INVITE")).toEqual([]);
   expect(answering.requests("INVITE")).toHaveLength(1);
 });
+
+test("a long request that goes back to UDP at a connection's second target keeps that target's URI", async () => {
+  const headers: [string, string][] = [["Subject", "x".repeat(700)]];
+  const [refusing, second] = [await bench.phone(), await bench.phone()];
+  refusing.behave(answerWith("503 Service Unavailable"));
+  const { address, port } = second.transport;
+  const deaf = await bench.phone({ kind: "tcp", port }, address);
+  deaf.behave(() => []);
+  const number = await numberOver([refusing, second]);
+  expect((await bench.call(number, { headers })).status).toBe(200);
+  expect(deaf.requests("INVITE")).toHaveLength(1);
+  expect(second.requests("INVITE")[0]!.startLine).toBe(`INVITE sip:${number}@${address}:${port} SIP/2.0`);
+});

@@ -87,6 +87,7 @@ test("a gateway's demand for a password is met, and is no second call", async ()
   expect(await call.bye()).toBe(200);
   const rows = await bench.rowsOf(call.dialog.callId, 2);
   expect(rows.map(({ method, code }) => `${method} ${code}`)).toEqual(["INVITE 200", "BYE 200"]);
+  expect(rows[0]!.events).not.toMatch(/\^e /);
 });
 
 test("a gateway that is never content is asked twice, and the caller gets 480", async () => {

@@ -132,6 +132,21 @@ function expectRightAnswers(known: string[], stranger: string[]): void {
   expect([...known, ...stranger].filter((answer) => / 5(?!05)\d\d$/.test(answer))).toEqual([]);
 }
 
+test("a request in a call that stops before the end of its headers is rejected, and does not end the call", async () => {
+  const cutOff = (method: string): string => {
+    up.dialog.cseq += 1;
+    const whole = writeInDialog(bench.caller, up.dialog, method);
+    return whole.slice(0, whole.indexOf("\r\nContent-Length") + 2);
+  };
+  for (const method of ["INFO", "BYE"]) {
+    expect([method, (await bench.caller.ask(cutOff(method), bench.kamailio.at)).status]).toEqual([
+      method,
+      400,
+    ]);
+  }
+  expect(await up.ask("INFO")).toBe(200);
+});
+
 test("5,000 mutated messages by UDP crash nothing, are answered as they should be, relayed nowhere, and leave no memory taken", async () => {
   const mutate = makeMutator(20_261_115);
   const send = async (messages: number): Promise<void> => {

@@ -138,7 +138,8 @@ describe("a request that is too long for a datagram", () => {
     const { address, port } = callee.transport;
     const deaf = await bench.phone({ kind: "tcp", port }, address);
     deaf.behave(() => []);
-    await inviteAt(callee, await bench.numberTo(callee), LONG);
+    const invite = await inviteAt(callee, await bench.numberTo(callee), LONG);
+    expect(invite.startLine).toBe(`INVITE ${uriOf(callee)} SIP/2.0`);
     expect(deaf.requests("INVITE")).toHaveLength(1);
   });
 });

@@ -109,6 +109,10 @@ test("a connection is written as one line and read back exactly, with its names"
   expect(readConnectionText({ key: "c1", text })).toEqual({ item, sets: "31=11;32=11" });
   expect(hostsIn("cn", text)).toEqual(["pbx.example:5060;udp"]);
   expect(readConnectionText({ key: "c1", text: `${text},x` })).toBeUndefined();
+  const withSources = { ...item, value: { ...item.value, sources: ["8.8.8.0/28", "8.8.4.4/32"] } };
+  const longer = connectionText(withSources, "31=11;32=11");
+  expect(longer).toBe(`${text}|8.8.8.0/28,8.8.4.4/32`);
+  expect(readConnectionText({ key: "c1", text: longer })?.item).toEqual(withSources);
 });
 
 test("the hash is the one of the switch", () => {

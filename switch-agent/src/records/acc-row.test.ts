@@ -80,6 +80,23 @@ test("events tell every target that was tried, when it rang and how it ended", (
   });
 });
 
+test("events hold nothing that the service would reject, whatever a callee or carrier writes", () => {
+  const read = (events: string) => readRow(inviteRow(writtenCall("odd", { events })).trimEnd())!.row.events;
+  expect(read("q 200^").q850).toBeNull();
+  expect(read("q 127^").q850).toBe(127);
+  expect(read("a %00+49%0a30^").asserted).toBe("+4930");
+  expect(read("a %ff^").asserted).toBe("%ff");
+});
+
+test("a call that a gateway got twice, the second time with a password, is one attempt", () => {
+  const events =
+    "t f - 192.0.2.3~5060~udp acme^t f 1794737946.000000 192.0.2.3~5060~udp acme^r 1794737947.000000^";
+  const { row } = readRow(inviteRow(writtenCall("asked", { events })).trimEnd())!;
+  expect(row.events.attempts).toMatchObject([
+    { startedUs: row.startedUs, ringingUs: 1_794_737_947_000_000, gateway: "acme" },
+  ]);
+});
+
 test("what a call that was refused at the door does not have is null", () => {
   const row =
     "INVITE|t||c|403|Forbidden|1794737945|1794737945.000001|d1d65e35312d4db28306db0d41a81a3a~~~~1794737945.000000~~||||unknown_source";

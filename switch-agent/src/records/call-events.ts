@@ -44,11 +44,13 @@ export function readEvents(column: string, row: Told): CallEvents {
     const last = events.attempts.at(-1);
     if (kind === "t") {
       const tried = targetOf(words, row);
-      if (tried && events.attempts.length < MOST_ATTEMPTS) events.attempts.push(tried);
+      // A gateway that asks for a password gets the same call once more.
+      const isSame = tried && last && !last.end && last.address === tried.address;
+      if (tried && !isSame && events.attempts.length < MOST_ATTEMPTS) events.attempts.push(tried);
     }
     if (kind === "r" && last) last.ringingUs ??= microseconds(words[0]!) ?? null;
     if (kind === "e" && last) last.end ??= endOf(words);
-    if (kind === "q" && /^\d{1,3}$/.test(words[0]!)) events.q850 = Number(words[0]);
+    if (kind === "q") events.q850 = causeOf(words[0]);
     if (kind === "a") events.asserted = decoded(words[0]!);
   }
   return events;
@@ -92,9 +94,18 @@ export function microseconds(given: string): number | undefined {
   return seconds === undefined ? undefined : Number(seconds) * 1_000_000 + Number(micros);
 }
 
+/** Q.850 has seven bits. */
+function causeOf(text = ""): number | null {
+  return /^\d{1,3}$/.test(text) && Number(text) <= 127 ? Number(text) : null;
+}
+
 function decoded(user: string): string | null {
   try {
-    return decodeURIComponent(user).slice(0, 255) || null;
+    return (
+      decodeURIComponent(user)
+        .replaceAll(/\p{Cc}/gu, "")
+        .slice(0, 255) || null
+    );
   } catch {
     return user.slice(0, 255);
   }

@@ -24,6 +24,7 @@ const connection = (id: string): HeldItem => ({
   value: {
     targets: [{ host: "192.0.2.1", port: 5060, transport: "udp", priority: 1, weight: 1 }],
     max_calls: 5,
+    sources: ["192.0.2.0/28"],
   },
 });
 const set = (want: HeldItem): SwitchChange => ({ kind: want.kind, id: want.id, shard: want.shard, want });
