@@ -136,6 +136,7 @@ describe("a row tells the course of its call", () => {
     silent.behave(() => []);
     busy.behave(answerWith({ status: "503 Service Unavailable", headers: [["Reason", "Q.850;cause=42"]] }));
     ringing.behave(answersAfter(3_000));
+    answering.behave(answersAfter(200));
     const call = await bench.call(await numberOver([silent, busy, ringing, answering], { ring: 1 }));
     expect(call.status).toBe(200);
     await call.bye();
@@ -173,6 +174,7 @@ describe("a row tells the course of its call", () => {
 
   test("a URI with a name, and one that refuses a connection", async () => {
     const callee = await bench.phone();
+    callee.behave(answersAfter(200));
     const gone = await bench.phone({ kind: "tcp" });
     await gone.close();
     const name = "pbx.example.com";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CallBench, openBench, uriOf } from "./sip/call-bench.ts";
 import { newAddress } from "./sip/loopback.ts";
-import type { Phone } from "./sip/phone.ts";
+import { answerWith, type Phone } from "./sip/phone.ts";
 import { writeInDialog, writeInvite } from "./sip/sip-call.ts";
 import { headerOf, headersOf, type SipMessage } from "./sip/sip-message.ts";
 import { openUdp } from "./sip/sip-transport.ts";
@@ -124,6 +124,8 @@ describe("a request that is too long for a datagram", () => {
 
   test("goes by UDP if TCP is refused, and at once for the next hour", async () => {
     const callee = await bench.phone();
+    // Workers of the switch may otherwise handle the answer before the ringing.
+    callee.behave(answerWith("180 Ringing", { status: "200 OK", afterMs: 200 }));
     const number = await bench.numberTo(callee);
     const invite = await inviteAt(callee, number, LONG);
     expect(headerOf(invite, "Via")).toContain("SIP/2.0/UDP");
