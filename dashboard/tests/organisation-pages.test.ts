@@ -123,8 +123,10 @@ test("a connection is added with its targets, changed and deleted", async () => 
 
   await page.getByRole("button", { name: "Change Main exchange" }).click();
   await page.getByLabel("Calls at once").fill("30");
+  await page.getByLabel("Other networks").fill("127.0.0.32/28, 127.0.0.64/28");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("30 calls at once").waitFor();
+  await page.getByText("127.0.0.32/28, 127.0.0.64/28").waitFor();
   await page.getByRole("button", { name: "Delete Main exchange" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await page.getByText("There is no connection yet").waitFor();

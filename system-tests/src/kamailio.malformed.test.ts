@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { isLong } from "./service/test-length.ts";
 import type { CallBench } from "./sip/call-bench.ts";
 import { openBench, uriOf } from "./sip/call-bench.ts";
 import type { Phone } from "./sip/phone.ts";
@@ -9,7 +10,8 @@ import { headerOf, parseMessage, type SipMessage, writeMessage } from "./sip/sip
 import { makeMutator } from "./sip/sip-mutator.ts";
 import { expectUnharmed, lookBefore } from "./sip/unharmed.ts";
 
-const MESSAGES = 5_000;
+const MESSAGES = isLong ? 5_000 : 1_500;
+const COUNT = MESSAGES.toLocaleString("en");
 
 let bench: CallBench;
 /** Named in every Route, Via and URI that an attacker writes; must never hear a word. */
@@ -119,10 +121,11 @@ function expectRightAnswers(known: string[], stranger: string[]): void {
     expect.arrayContaining([
       "INVITE 404",
       "INVITE 486",
-      "INVITE 483",
       "CANCEL 481",
       "BYE 481",
       "OPTIONS 200",
+      // Few mutations change Max-Forwards and nothing before it.
+      ...(isLong ? ["INVITE 483"] : []),
     ]),
   );
   // For as long as it is not taken for a flood.
@@ -147,7 +150,7 @@ test("a request in a call that stops before the end of its headers is rejected, 
   expect(await up.ask("INFO")).toBe(200);
 });
 
-test("5,000 mutated messages by UDP crash nothing, are answered as they should be, relayed nowhere, and leave no memory taken", async () => {
+test(`${COUNT} mutated messages by UDP crash nothing, are answered as they should be, relayed nowhere, and leave no memory taken`, async () => {
   const mutate = makeMutator(20_261_115);
   const send = async (messages: number): Promise<void> => {
     for (let sent = 0; sent < messages; sent += 1) {
@@ -167,7 +170,7 @@ test("5,000 mutated messages by UDP crash nothing, are answered as they should b
   await expectUnharmed(bench, before, { victim, calls: 1 });
 });
 
-test("5,000 mutated messages by TCP crash nothing, are answered as they should be, relayed nowhere, and leave no memory taken", async () => {
+test(`${COUNT} mutated messages by TCP crash nothing, are answered as they should be, relayed nowhere, and leave no memory taken`, async () => {
   const mutate = makeMutator(20_261_116);
   const heard: [SipMessage[], SipMessage[]] = [[], []];
   const send = async (messages: number): Promise<void> => {
@@ -188,4 +191,4 @@ test("5,000 mutated messages by TCP crash nothing, are answered as they should b
   expectRightAnswers(answersIn(heard[0]), answersIn(heard[1]));
   expect(await up.ask("INFO")).toBe(200);
   await expectUnharmed(bench, before, { victim, calls: 1 });
-}, 240_000);
+});

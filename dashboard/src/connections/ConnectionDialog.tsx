@@ -55,6 +55,12 @@ export function ConnectionDialog({ place, connection, onClose }: ConnectionDialo
             {...form.register("ring_seconds")}
           />
         </div>
+        <TextField
+          label="Other networks"
+          hint="Networks from which members of your cluster end calls, separated by commas. The targets above are always accepted."
+          placeholder="198.51.100.0/28"
+          {...form.register("sources")}
+        />
         {save.error instanceof PreconditionError ? (
           <p role="alert" className="rounded-lg border border-warn/40 bg-warn-soft p-3 text-sm">
             Somebody changed this connection meanwhile. Nothing of yours was saved: close this, look at
@@ -100,12 +106,13 @@ function useSaving(place: OpenPlace, connection: Connection | undefined, onSaved
 }
 
 function valuesOf(connection: Connection | undefined): ConnectionValues {
-  if (!connection) return { name: "", max_calls: "", ring_seconds: "", targets: [NEW_TARGET] };
-  const { name, max_calls, ring_seconds, targets } = connection;
+  if (!connection) return { name: "", max_calls: "", ring_seconds: "", sources: "", targets: [NEW_TARGET] };
+  const { name, max_calls, ring_seconds, sources, targets } = connection;
   return {
     name,
     max_calls: max_calls === null ? "" : String(max_calls),
     ring_seconds: ring_seconds === null ? "" : String(ring_seconds),
+    sources: sources.join(", "),
     targets: targets.map((target) => ({
       host: target.host,
       port: String(target.port),
@@ -116,12 +123,13 @@ function valuesOf(connection: Connection | undefined): ConnectionValues {
   };
 }
 
-function bodyOf({ name, max_calls, ring_seconds, targets }: ConnectionValues): CreateConnection {
+function bodyOf({ name, max_calls, ring_seconds, sources, targets }: ConnectionValues): CreateConnection {
   const numberOf = (text: string): number | undefined => (text.trim() === "" ? undefined : Number(text));
   return {
     name: name.trim(),
     max_calls: numberOf(max_calls) ?? null,
     ring_seconds: numberOf(ring_seconds) ?? null,
+    sources: sources.split(/[\s,]+/).filter((network) => network !== ""),
     targets: targets.map(({ host, port, transport, priority, weight }) => ({
       host: host.trim(),
       port: numberOf(port),

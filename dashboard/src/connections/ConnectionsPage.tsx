@@ -94,7 +94,7 @@ function Dialogs({
 }
 
 function Card({ connection, onOpen }: { connection: Connection; onOpen(to: "change" | "delete"): void }) {
-  const { name, targets, in_use_by, max_calls, ring_seconds } = connection;
+  const { name, targets, in_use_by, max_calls, ring_seconds, sources } = connection;
   const limits = [
     max_calls !== null && `${max_calls} calls at once`,
     ring_seconds !== null && `rings ${ring_seconds} s each`,
@@ -140,6 +140,11 @@ function Card({ connection, onOpen }: { connection: Connection; onOpen(to: "chan
             </li>
           ))}
       </ol>
+      {sources.length > 0 && (
+        <p className="text-xs text-muted">
+          Calls may also be ended from <code className="font-mono break-all">{sources.join(", ")}</code>
+        </p>
+      )}
     </li>
   );
 }

@@ -8,6 +8,8 @@ export interface ConnectionValues {
   name: string;
   max_calls: string;
   ring_seconds: string;
+  /** Separated by commas. */
+  sources: string;
   targets: {
     host: string;
     port: string;
