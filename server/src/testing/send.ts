@@ -29,7 +29,8 @@ export function send(
   const sent = {
     ...(isJson && { "content-type": "application/json" }),
     // Node leaves it out for GET and DELETE, and the body would be taken for a second request.
-    ...(payload !== undefined && { "content-length": Buffer.byteLength(payload) }),
+    ...(payload !== undefined &&
+      headers["transfer-encoding"] === undefined && { "content-length": Buffer.byteLength(payload) }),
     ...headers,
   };
   return new Promise((resolve, reject) => {

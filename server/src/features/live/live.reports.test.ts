@@ -55,6 +55,17 @@ describe("the calls that are up", () => {
     expect(await shown()).toEqual({ [b]: 1 });
   });
 
+  test("may be counted as far as a number goes", async () => {
+    own = await makeSwitch(service);
+    const [a] = numbers as [string];
+    const session = newId();
+    for (const limit of [2 ** 31, 2 ** 32, Number.MAX_SAFE_INTEGER]) {
+      expect(await report(session, limit - 1, true, {})).toBe(true);
+      expect(await report(session, limit, false, { [a]: 1 })).toBe(true);
+    }
+    expect(await shown()).toEqual({ [a]: 1 });
+  });
+
   test("are not told by a change after a gap, by one that comes late, or by one of another session", async () => {
     own = await makeSwitch(service);
     const [a] = numbers as [string];

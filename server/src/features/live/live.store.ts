@@ -106,7 +106,7 @@ export async function insertLiveReport(
          where live_reports.session <> excluded.session or live_reports.sequence < excluded.sequence
          returning 1`
       : `update live_reports set sequence = $3, observed_at = $4
-         where switch_id = $1 and session = $2 and sequence = $3 - 1 returning 1`,
+         where switch_id = $1 and session = $2 and sequence = $3::bigint - 1 returning 1`,
     [who.switchId, session, sequence, at],
   );
   if (taken.length === 0) return false;

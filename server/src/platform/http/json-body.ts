@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import { Refusal } from "../refusal.ts";
 
@@ -22,15 +23,21 @@ export async function parseJson(_request: FastifyRequest, text: string): Promise
   return value;
 }
 
-/** Other types are refused unread. Without a body its type does not matter. */
-export function refuseOtherTypes(
-  { headers }: FastifyRequest,
-  _payload: unknown,
+/** Rejects other types at their first byte. An empty body has no type that could matter, even if it is chunked. */
+export function rejectOtherTypes(
+  _request: FastifyRequest,
+  payload: Readable,
   done: (error: Error | null, body?: unknown) => void,
 ): void {
-  const isEmpty = headers["transfer-encoding"] === undefined && !Number(headers["content-length"] ?? 0);
-  if (isEmpty) return done(null, undefined);
-  done(new Refusal("media_type_not_supported", "The body is not application/json."));
+  const onData = (): void => {
+    payload.off("end", onEnd).pause();
+    done(new Refusal("media_type_not_supported", "The body is not application/json."));
+  };
+  const onEnd = (): void => {
+    payload.off("data", onData);
+    done(null, undefined);
+  };
+  payload.once("data", onData).once("end", onEnd);
 }
 
 function isPlainText(value: unknown): boolean {

@@ -13,12 +13,13 @@ import { Refusal } from "../refusal.ts";
 import { type Admission, type AdmissionNeeds, admit, admitAgain } from "./admission.ts";
 import { type AnswerNeeds, answerTo } from "./answer.ts";
 import { refuseCrossSite } from "./credential.ts";
-import { parseJson, refuseOtherTypes } from "./json-body.ts";
+import { parseJson, rejectOtherTypes } from "./json-body.ts";
 import { answerMalformed } from "./malformed-http.ts";
 import type { Operation } from "./operation.ts";
 import { PROBLEM_TYPE, problemOf } from "./problem.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { serializerCompiler } from "./serialization.ts";
+import { decodable, RouteTable } from "./route-table.ts";
 import type { StaticSite } from "./static-site.ts";
 import { paramsReader, refusalOfValidation, routeSchema, validatorCompiler } from "./validation.ts";
 
@@ -46,22 +47,21 @@ export function createServer<App>(
   operations: readonly Operation<App>[],
 ): FastifyInstance {
   const http = newInstance(needs);
-  const routes: { methods: string[]; path: string[] }[] = [];
-  http.addHook("onRoute", ({ method, url }) => {
-    routes.push({ methods: [method].flat(), path: url.split("/") });
-  });
+  const routes = new RouteTable();
+  http.addHook("onRoute", ({ method, url }) => routes.add([method].flat(), url));
   http.decorateRequest("admission", null as never);
   http.setValidatorCompiler(validatorCompiler);
   http.setSerializerCompiler(serializerCompiler);
   http.removeAllContentTypeParsers();
   http.addContentTypeParser("application/json", { parseAs: "string" }, parseJson);
-  http.addContentTypeParser("*", refuseOtherTypes);
+  http.addContentTypeParser("*", rejectOtherTypes);
 
   http.addHook("onRequest", async (request, reply) => {
     request.admission ??= { allowances: [] };
     reply.headers({ "request-id": request.id, ...securityHeaders("api") });
     // Here and not in the handler: route and method come before anything the body could be refused for.
-    if (request.is404 && !needs.site?.takes(request)) throw notRouted(routes, request);
+    if (request.is404 ? !needs.site?.takes(request) : routes.isFixed(request))
+      throw routes.refusalOf(request);
   });
   const { site } = needs;
   if (site) http.setNotFoundHandler((request, reply) => site.answer(request, reply));
@@ -90,6 +90,7 @@ function newInstance(needs: ServerNeeds): FastifyInstance {
     bodyLimit: BODY_LIMIT_BYTES,
     // Longer than any request line Node takes: an overlong name is answered like any other that does not exist.
     routerOptions: { maxParamLength: 65_536, querystringParser: parseQuery },
+    rewriteUrl: ({ url }) => decodable(url!),
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
     forceCloseConnections: "idle",
@@ -169,7 +170,6 @@ function asRefusal(error: Error): Refusal {
     return new Refusal("body_too_large", "The body is larger than this operation takes.");
   if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE")
     return new Refusal("media_type_not_supported", "The body is not application/json.");
-  if (code === "FST_ERR_BAD_URL") return new Refusal("not_found", "There is nothing at this address.");
   if (code?.startsWith("FST_ERR_CTP")) return new Refusal("invalid_json", "The body could not be read.");
   if (isPassing(error))
     return new Refusal("unavailable", "The database is out of reach for the moment.", {
@@ -193,22 +193,4 @@ async function refuse(
   reply.headers({ "request-id": request.id, ...securityHeaders("api"), ...refusal.options.headers });
   const problem = problemOf(refusal, needs.baseUrl, request.id);
   return reply.code(refusal.status).type(PROBLEM_TYPE).send(JSON.stringify(problem));
-}
-
-/** A path that exists under other methods is a 405 that names them. */
-function notRouted(
-  routes: readonly { methods: string[]; path: string[] }[],
-  request: FastifyRequest,
-): Refusal {
-  const path = request.url.split("?", 1)[0]!.split("/");
-  const methods = new Set(routes.filter((one) => isSamePath(one.path, path)).flatMap((one) => one.methods));
-  if (methods.size === 0) return new Refusal("not_found", "There is nothing at this address.");
-  const allow = [...methods].join(", ");
-  return new Refusal("method_not_allowed", `This path takes ${allow}.`, { headers: { allow } });
-}
-
-function isSamePath(template: string[], path: string[]): boolean {
-  return (
-    template.length === path.length && template.every((part, at) => part.startsWith(":") || part === path[at])
-  );
 }

@@ -11,6 +11,7 @@ import { isNetwork } from "../networks.ts";
 import { Refusal, type RefusedPart } from "../refusal.ts";
 import type { Operation } from "./operation.ts";
 import { isEmail } from "./shapes.ts";
+import { type Fault, faultsOf } from "./validation-faults.ts";
 
 /** Bodies say what they mean; text from an address has to be turned into numbers and lists. */
 const bodies = newAjv(false);
@@ -59,66 +60,26 @@ export function withIdsSpelt(params: unknown): Record<string, unknown> {
 }
 
 export function refusalOfValidation(error: FastifyError): Refusal {
-  const context = error.validationContext ?? "body";
-  const errors = (error.validation as unknown as ErrorObject[]).map((one) => partOf(one, context));
+  const isQuery = error.validationContext === "querystring";
+  const faults = faultsOf(error.validation as unknown as ErrorObject[]);
+  const errors = faults.map((fault) => (isQuery ? parameterOf(fault) : partOf(fault)));
   return new Refusal("invalid_request", errors.map((one) => one.detail).join(" "), { errors });
 }
 
-function partOf(error: ErrorObject, context: string): RefusedPart {
-  const { path, code, detail } = explain(error);
-  if (context === "querystring")
-    return { parameter: path.slice(1), code, detail: `Parameter ${path.slice(1)} ${detail}.` };
+function parameterOf({ path, code, detail }: Fault): RefusedPart {
+  return { parameter: path.slice(1), code, detail: `Parameter ${path.slice(1)} ${detail}.` };
+}
+
+function partOf({ path, code, detail }: Fault): RefusedPart {
   return { pointer: `#${path}`, code, detail: `${path === "" ? "The body" : path.slice(1)} ${detail}.` };
-}
-
-function explain(error: ErrorObject): { path: string; code: string; detail: string } {
-  const { instancePath, keyword, params } = error;
-  if (keyword === "additionalProperties") {
-    return {
-      path: `${instancePath}/${escaped(String(params["additionalProperty"]))}`,
-      code: "unknown",
-      detail: "is not known here",
-    };
-  }
-  if (keyword === "required") {
-    return {
-      path: `${instancePath}/${escaped(String(params["missingProperty"]))}`,
-      code: "required",
-      detail: "is required",
-    };
-  }
-  if (keyword === "discriminator") {
-    const { tag, tagValue } = params as { tag: string; tagValue: unknown };
-    const isThere = tagValue !== undefined;
-    return {
-      path: `${instancePath}/${escaped(tag)}`,
-      code: isThere ? "not_allowed" : "required",
-      detail: isThere ? "is not one of those there are" : "is required",
-    };
-  }
-  if (keyword === "enum") {
-    return {
-      path: instancePath,
-      code: "not_allowed",
-      detail: `must be one of ${(params["allowedValues"] as string[]).join(", ")}`,
-    };
-  }
-  return {
-    path: instancePath,
-    code: keyword === "type" ? "wrong_type" : "malformed",
-    detail: error.message ?? "is not valid",
-  };
-}
-
-/** RFC 6901 §3. */
-function escaped(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
 function newAjv(coerceTypes: false | "array"): Ajv.default {
   const ajv = new Ajv.default({
     coerceTypes,
-    allErrors: false,
+    allErrors: true,
+    // Faults name what the schema allows.
+    verbose: true,
     useDefaults: true,
     removeAdditional: false,
     strict: false,

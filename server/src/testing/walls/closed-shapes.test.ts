@@ -83,10 +83,9 @@ describe("AZ-04 nobody decides what is not theirs to decide", () => {
           tried++;
           const answer = await sendAs(served, caller, { ...request, body: add({ [name]: value }) });
           expect([name, answer.status, answer.body?.code]).toEqual([name, 400, "invalid_request"]);
-          const told = isCounted
-            ? { pointer: `#${pointer}`, code: "malformed" }
-            : { pointer: `#${pointer}/${name}`, code: "unknown" };
-          expect(answer.body.errors).toMatchObject([told]);
+          const unknown = { pointer: `#${pointer}/${name}`, code: "unknown" };
+          const tooMany = { pointer: `#${pointer}`, code: "malformed" };
+          expect(answer.body.errors).toMatchObject(isCounted ? [tooMany, unknown] : [unknown]);
         }
       }
       const poisoned = await sendAs(served, caller, {

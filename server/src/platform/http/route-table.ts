@@ -1,0 +1,54 @@
+import type { FastifyRequest } from "fastify";
+import { Refusal } from "../refusal.ts";
+
+/** The paths of the service and the methods that each takes. */
+export class RouteTable {
+  readonly #routes: { methods: string[]; url: string; parts: string[] }[] = [];
+  /** Paths without parameters. */
+  readonly #fixed = new Set<string>();
+
+  add(methods: string[], url: string): void {
+    this.#routes.push({ methods, url, parts: url.split("/") });
+    if (!url.includes(":")) this.#fixed.add(url);
+  }
+
+  /** Whether a parameter took the name of a fixed path: DELETE of /things/search is not for the thing called "search". */
+  isFixed({ url, routeOptions }: FastifyRequest): boolean {
+    const path = pathOf(url);
+    return routeOptions.url !== path && this.#fixed.has(path);
+  }
+
+  /** A path that exists under other methods gets 405 with a list of them. */
+  refusalOf({ url }: FastifyRequest): Refusal {
+    const path = pathOf(url);
+    const parts = path.split("/");
+    const same = this.#fixed.has(path)
+      ? this.#routes.filter((route) => route.url === path)
+      : this.#routes.filter((route) => isSamePath(route.parts, parts));
+    if (same.length === 0) return new Refusal("not_found", "There is nothing at this address.");
+    const allow = [...new Set(same.flatMap(({ methods }) => methods))].join(", ");
+    return new Refusal("method_not_allowed", `This path takes ${allow}.`, { headers: { allow } });
+  }
+}
+
+/** A path with escapes that are not UTF-8 names something that cannot exist: they are taken as plain text. */
+export function decodable(url: string): string {
+  const path = pathOf(url);
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch {
+    return path.replaceAll("%", "%25") + url.slice(path.length);
+  }
+}
+
+function pathOf(url: string): string {
+  const end = url.indexOf("?");
+  return end === -1 ? url : url.slice(0, end);
+}
+
+function isSamePath(template: string[], path: string[]): boolean {
+  return (
+    template.length === path.length && template.every((part, at) => part.startsWith(":") || part === path[at])
+  );
+}
