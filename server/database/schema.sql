@@ -890,7 +890,7 @@ begin
       from events v
       where v.organisation_id = one.organisation_id and v.sequence > one.position and v.sequence <= last
         and (v.environment is null or v.environment = one.environment)
-        and (one.event_types = '{}' or v.type = any (one.event_types))
+        and (one.event_types = '{}' or v.type = any (one.event_types) or split_part(v.type, '.', 1) || '.*' = any (one.event_types))
       order by v.sequence
       on conflict do nothing;
     read := read + (last - one.position);
@@ -3486,7 +3486,7 @@ ALTER TABLE ONLY public.webhook_endpoints FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.webhook_endpoints IS 'Where an organisation wants to hear of its events.';
 
-COMMENT ON COLUMN public.webhook_endpoints.event_types IS 'None: all of them.';
+COMMENT ON COLUMN public.webhook_endpoints.event_types IS 'Types, or all types of a noun such as order.*; empty for all events.';
 
 COMMENT ON COLUMN public.webhook_endpoints.secret_version IS 'The secret follows from it and the id; it is stored nowhere.';
 
@@ -3994,6 +3994,8 @@ CREATE UNIQUE INDEX releases_one_open ON public.releases USING btree (holding_id
 CREATE INDEX releases_resting ON public.releases USING btree (quarantined_until) WHERE (step = 'quarantined'::text);
 
 CREATE INDEX reservations_by_creator ON public.reservations USING btree (created_by);
+
+CREATE INDEX reservations_by_expiry ON public.reservations USING btree (organisation_id, environment, expires_at);
 
 CREATE INDEX routings_by_connection ON public.routings USING btree (organisation_id, environment, connection_id, holding_id) WHERE (connection_id IS NOT NULL);
 

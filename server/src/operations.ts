@@ -101,6 +101,7 @@ import {
   cancelReservationOperation,
   createReservationOperation,
   getReservationOperation,
+  listReservationsOperation,
 } from "./features/reservations/reservations.routes.ts";
 import {
   diffRoutingOperation,
@@ -189,6 +190,7 @@ export const OPERATIONS: readonly Operation<App>[] = [
   applyBulkChangeOperation,
   searchInventoryOperation,
   createReservationOperation,
+  listReservationsOperation,
   getReservationOperation,
   cancelReservationOperation,
   placeOrderOperation,

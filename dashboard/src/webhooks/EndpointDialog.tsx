@@ -62,7 +62,7 @@ export function EndpointDialog({ place, endpoint, onClose }: EndpointDialogProps
         <TextField label="Description" hint="Optional." maxLength={200} {...form.register("description")} />
         <TextField
           label="Events"
-          hint="Types with commas between, such as order.completed, routing.drifted. Empty for all, also those to come."
+          hint="Types separated by commas, such as order.*, routing.drifted. Empty for all events, including types that are added later."
           {...form.register("types")}
         />
         {save.error && <FailureNotice error={save.error} />}

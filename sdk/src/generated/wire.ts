@@ -342,7 +342,7 @@ export interface ChangeWebhookEndpoint {
   /** https, port 443, a public name or address. */
   url?: string | undefined;
   description?: string | null | undefined;
-  /** Which events; none for all, also of types to come. */
+  /** Types of events to deliver. `order.*` stands for every type that begins with `order.`. Leave it empty for all events, including types that are added later. */
   event_types?: string[] | undefined;
   status?: "active" | "disabled" | undefined;
 }
@@ -440,7 +440,7 @@ export interface CreateWebhookEndpoint {
   /** https, port 443, a public name or address. */
   url: string;
   description?: string | null | undefined;
-  /** Which events; none for all, also of types to come. */
+  /** Types of events to deliver. `order.*` stands for every type that begins with `order.`. Leave it empty for all events, including types that are added later. */
   event_types?: string[] | undefined;
 }
 
@@ -495,6 +495,8 @@ export interface DriftedDestination {
 
 export interface DialplaneEvent {
   id: string;
+  /** Position among the organisation's events. It only grows; other environments leave gaps. */
+  sequence: number;
   /** noun.past; more types may come. */
   type: string;
   /** Identifier of what it happened to. */
@@ -1066,6 +1068,12 @@ export interface Reservation {
   created_at: string;
 }
 
+export interface ReservationPage {
+  data: Reservation[];
+  /** Present while there is more. */
+  next_cursor: string | null;
+}
+
 export interface RevisedRouting {
   /** One of sip_uri, connection, unrouted, forward, webhook; more may come. */
   mode: Open<"sip_uri" | "connection" | "unrouted" | "forward" | "webhook">;
@@ -1441,7 +1449,7 @@ export interface WebhookEndpoint {
   /** https, port 443, a public name or address. */
   url: string;
   description: string | null;
-  /** Which events; none for all, also of types to come. */
+  /** Types of events to deliver. `order.*` stands for every type that begins with `order.`. Leave it empty for all events, including types that are added later. */
   event_types: string[];
   /** One of active, disabled; more may come. */
   status: Open<"active" | "disabled">;
@@ -1462,7 +1470,7 @@ export interface WebhookEndpointWithSecret {
   /** https, port 443, a public name or address. */
   url: string;
   description: string | null;
-  /** Which events; none for all, also of types to come. */
+  /** Types of events to deliver. `order.*` stands for every type that begins with `order.`. Leave it empty for all events, including types that are added later. */
   event_types: string[];
   /** One of active, disabled; more may come. */
   status: Open<"active" | "disabled">;
@@ -2186,6 +2194,18 @@ export interface Operations {
     body: undefined;
     answer: InventoryPage;
   };
+  /** List reservations, newest first */
+  listReservations: {
+    path: undefined;
+    query: {
+      /** How many at most. */
+      limit?: number | undefined;
+      /** next_cursor of the page before. */
+      cursor?: string | undefined;
+    };
+    body: undefined;
+    answer: ReservationPage;
+  };
   /** Reserve numbers for 30 minutes */
   createReservation: {
     path: undefined;
@@ -2445,6 +2465,7 @@ export const OPERATIONS = {
   listBulkChangeItems: ["GET", "/v1/numbers/bulk/{id}/items", "read"],
   applyBulkChange: ["POST", "/v1/numbers/bulk/{id}/apply", "keyed"],
   searchInventory: ["GET", "/v1/numbers/inventory", "read"],
+  listReservations: ["GET", "/v1/numbers/reservations", "read"],
   createReservation: ["POST", "/v1/numbers/reservations", "once"],
   getReservation: ["GET", "/v1/numbers/reservations/{id}", "read"],
   cancelReservation: ["DELETE", "/v1/numbers/reservations/{id}", "deletion"],

@@ -44,8 +44,8 @@ export interface WantedOrder {
   /** A UUID of ours; the order's name from now on. */
   reference: string;
   e164s: readonly string[];
-  /** The reference under which the numbers were put aside, if they were. */
-  reservation?: string | undefined;
+  /** References of the buyer's own reservations: the numbers may be put aside under these. */
+  reservations?: readonly string[] | undefined;
   /** Nobody has ordered under this reference before: what is refused cannot have been bought by it already. */
   isFirst?: boolean | undefined;
 }

@@ -168,15 +168,19 @@ function exactLimits(): string[][] {
       `${most} an hour`,
     ],
     ["`sign_in_code_day`", "wrong codes of one person", `${CODES_PER_DAY} a day`],
-    ["`orders`", "orders of one organisation", `${settingDefault("LIMIT_ORDERS_PER_SECOND")} a second`],
+    [
+      "`orders`",
+      "orders of one organisation in one environment",
+      `${settingDefault("LIMIT_ORDERS_PER_SECOND")} a second`,
+    ],
     [
       "`ordered_numbers`",
-      "numbers ordered by one organisation",
+      "numbers ordered by one organisation in one environment",
       `${settingDefault("LIMIT_ORDERED_NUMBERS_PER_DAY")} a day`,
     ],
     [
       `\`${RESERVED_NUMBERS.name}\``,
-      "numbers one organisation asks to reserve, on each side",
+      "numbers that one organisation asks to reserve in one environment",
       `${RESERVED_NUMBERS.perWindow} in ${RESERVED_NUMBERS.windowSeconds / 60} minutes`,
     ],
   ];

@@ -148,8 +148,8 @@ const PROMISES: Record<string, (tried: Tried) => Promise<void>> = {
     await inventory.reserve(rival, { reference: newId(), e164s: [e164], until });
 
     expect(await order([e164], { by: rival })).toEqual({ [e164]: "refused" });
-    expect(await order([e164], { by: rival, reservation: newId() })).toEqual({ [e164]: "refused" });
-    expect(await order([e164], { reservation })).toEqual({ [e164]: "bought" });
+    expect(await order([e164], { by: rival, reservations: [newId()] })).toEqual({ [e164]: "refused" });
+    expect(await order([e164], { reservations: [newId(), reservation] })).toEqual({ [e164]: "bought" });
   },
 
   async "a number that was given back is not paid for any more, however often it is given back"(tried) {

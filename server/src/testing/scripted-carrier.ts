@@ -185,10 +185,10 @@ function inventoryOf(books: Books, name: string): Inventory {
 function sell(
   { free, reserved, ledger }: Books,
   organisationId: string,
-  { reference, reservation }: WantedOrder,
+  { reference, reservations = [] }: WantedOrder,
   e164: string,
 ): "bought" | "refused" {
-  const isPutAside = reserved.has(e164) && reserved.get(e164) !== reservation;
+  const isPutAside = reserved.has(e164) && !reservations.includes(reserved.get(e164)!);
   if (isPutAside || !free.delete(e164)) return "refused";
   ledger.push({ e164, reference, organisationId, returnedBy: null, boughtAt: new Date().toISOString() });
   return "bought";

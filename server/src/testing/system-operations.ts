@@ -91,7 +91,7 @@ export const SYSTEM_OPERATIONS: Record<string, NumberOperation> = {
       insertReservations(
         tx,
         scope.organisationId,
-        { reference: newId(), e164s: [number.e164], until: NOW, reservation: null },
+        { reference: newId(), e164s: [number.e164], until: NOW, reservations: [] },
         NOW,
       ),
   },
@@ -121,7 +121,7 @@ export const SYSTEM_OPERATIONS: Record<string, NumberOperation> = {
       insertPurchases(
         tx,
         scope.organisationId,
-        { reference: newId(), e164s: [number.e164], reservation: null },
+        { reference: newId(), e164s: [number.e164], reservations: [] },
         NOW,
       ),
   },

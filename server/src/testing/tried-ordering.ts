@@ -60,10 +60,10 @@ export function tryOut(opened: OpenedOrdering) {
       {
         reference = newId(),
         by = of,
-        reservation,
-      }: { reference?: string; by?: Side; reservation?: string } = {},
+        reservations,
+      }: { reference?: string; by?: Side; reservations?: string[] } = {},
     ): Promise<Outcomes> {
-      const wanted = { reference, e164s, reservation };
+      const wanted = { reference, e164s, reservations };
       const isFirst = !known.has(reference);
       known.add(reference);
       const first = await ordering.order(by, { ...wanted, isFirst });

@@ -1,13 +1,13 @@
 import { expect } from "vitest";
 import { systemAuthor } from "../features/audit/audit.ts";
-import { recordChanges } from "../features/events/events.ts";
+import { type Change, recordChanges } from "../features/events/events.ts";
 import { startWebhooks } from "../features/webhook-endpoints/webhook-endpoints.deliver.ts";
 import type { Sent } from "./send.ts";
 import { bearer, type Person, type Service, startService } from "./service.ts";
 import type { WebhookReceiver } from "./webhook-receiver.ts";
 
 /** The type of the events that happen here at will. */
-export const HAPPENED = "desk.happened";
+export const HAPPENED = "number.changed";
 
 export interface WebhookHome {
   organisationId: string;
@@ -48,7 +48,7 @@ export async function openWebhookDesk(): Promise<WebhookDesk> {
       return body.id;
     },
     async happen({ organisationId }, times = 1) {
-      const changes = Array.from({ length: times }, (_, at) => ({
+      const changes = Array.from({ length: times }, (_, at): Change => ({
         type: HAPPENED,
         organisationId,
         environment: "live" as const,

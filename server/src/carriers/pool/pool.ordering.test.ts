@@ -44,8 +44,8 @@ async function stock(count: number): Promise<string[]> {
   );
   return e164s;
 }
-const order = async (of: Side, e164s: readonly string[], reservation?: string): Promise<string[]> => {
-  const { items } = await pool.ordering.order(of, { reference: newId(), e164s, reservation });
+const order = async (of: Side, e164s: readonly string[], ...reservations: string[]): Promise<string[]> => {
+  const { items } = await pool.ordering.order(of, { reference: newId(), e164s, reservations });
   return e164s.map((wanted) => items.find(({ e164 }) => e164 === wanted)!.outcome);
 };
 const release = (of: Side, e164: string, reference = newId()) =>

@@ -18,14 +18,14 @@ const PAGE = 1_000;
 /** Sells the live numbers of the stock; the test side has none here. */
 export function openPoolOrdering({ db, clock }: { db: Database; clock: Clock }): Ordering {
   return {
-    async order({ organisationId, environment }, { reference, e164s, reservation = null }) {
+    async order({ organisationId, environment }, { reference, e164s, reservations = [] }) {
       if (environment !== "live") throw new CarrierFault("refused", "The pool sells live numbers only.");
       return db.forSystem("stock", async (tx) => {
         await lockReference(tx, reference);
         const earlier = await listPurchases(tx, reference, organisationId);
         if (earlier.length > 0) return orderOf(earlier.filter(({ e164 }) => e164s.includes(e164)));
         return orderOf(
-          await insertPurchases(tx, organisationId, { reference, e164s, reservation }, clock.now()),
+          await insertPurchases(tx, organisationId, { reference, e164s, reservations }, clock.now()),
         );
       });
     },

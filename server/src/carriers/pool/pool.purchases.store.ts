@@ -18,13 +18,13 @@ export async function listPurchases(tx: Tx, reference: string, soldTo: string): 
 }
 
 /**
- * Takes what is in stock, held by nobody, and free or reserved for this very order, and writes down what became of
+ * Takes what is in stock, held by nobody, and free or reserved by the buyer, and writes down what became of
  * each number. In the order of the numbers, so that two who want the same ones wait for, and never on, each other.
  */
 export async function insertPurchases(
   tx: Tx,
   soldTo: string,
-  wanted: { reference: string; e164s: readonly string[]; reservation: string | null },
+  wanted: { reference: string; e164s: readonly string[]; reservations: readonly string[] },
   now: Date,
 ): Promise<PurchaseRow[]> {
   const taken = await tx.query<{ number_id: string }>(
@@ -34,9 +34,9 @@ export async function insertPurchases(
        select from holdings h where h.number_id = n.id and h.environment = 'live' and h.status <> 'released')
      order by n.e164
      on conflict (number_id, test_side_of) do update set reference = excluded.reference, reserved_until = excluded.reserved_until
-       where stock_reservations.reserved_until <= $3 or stock_reservations.reference = $4
+       where stock_reservations.reserved_until <= $3 or stock_reservations.reference = any($4::uuid[])
      returning number_id`,
-    [wanted.reference, wanted.e164s, now, wanted.reservation],
+    [wanted.reference, wanted.e164s, now, wanted.reservations],
   );
   return tx.query<PurchaseRow>(
     `insert into pool_purchases (reference, e164, number_id, sold_to, asked_at)

@@ -24,7 +24,7 @@ export function openSandboxInventory({ db, clock }: { db: Database; clock: Clock
     reserve: (of, { reference, e164s, until }) =>
       db.forSystem("sandbox", async (tx) => {
         const wanted = of.environment === "test" ? e164s.filter(isFictional) : [];
-        const taking = { reference, e164s: wanted, until, reservation: null };
+        const taking = { reference, e164s: wanted, until, reservations: [] };
         const taken = new Set(await insertReservations(tx, of.organisationId, taking, clock.now()));
         if (e164s.some((e164) => !taken.has(e164))) await deleteReservations(tx, reference);
         return e164s.map((e164) => ({ e164, outcome: taken.has(e164) ? "available" : "not_available" }));

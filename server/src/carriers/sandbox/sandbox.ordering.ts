@@ -128,7 +128,7 @@ function noAnswer(): CarrierFault {
 async function sell(
   tx: Tx,
   testSideOf: string,
-  { reference, e164s, reservation }: WantedOrder,
+  { reference, e164s, reservations = [] }: WantedOrder,
   now: Date,
 ): Promise<{ isFirst: boolean; rows: PurchaseRow[] }> {
   await lockReference(tx, reference);
@@ -138,7 +138,7 @@ async function sell(
     reference,
     e164s: saleable(e164s),
     until: "infinity" as const,
-    reservation: reservation ?? null,
+    reservations,
   };
   const taken = new Set(await insertReservations(tx, testSideOf, taking, now));
   const rows = e164s.map((e164) => {

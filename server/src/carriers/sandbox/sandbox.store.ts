@@ -29,24 +29,24 @@ export interface Taking {
   reference: string;
   e164s: readonly string[];
   until: Date | "infinity";
-  /** Also what was put aside under this reference. */
-  reservation: string | null;
+  /** Also what was put aside under these references. */
+  reservations: readonly string[];
 }
 
 /** What is not among the answers was not free. */
 export async function insertReservations(
   tx: Tx,
   testSideOf: string,
-  { reference, e164s, until, reservation }: Taking,
+  { reference, e164s, until, reservations }: Taking,
   now: Date,
 ): Promise<string[]> {
   const taken = await tx.query<{ e164: string }>(
     `insert into sandbox_reservations (test_side_of, e164, reference, reserved_until)
      select $1, w.e164, $2, $3 from unnest($4::text[]) w(e164) where ${NOT_HELD} order by w.e164 collate "C"
      on conflict (test_side_of, e164) do update set reference = excluded.reference, reserved_until = excluded.reserved_until
-       where sandbox_reservations.reserved_until <= $5 or sandbox_reservations.reference = $6
+       where sandbox_reservations.reserved_until <= $5 or sandbox_reservations.reference = any($6::uuid[])
      returning e164`,
-    [testSideOf, reference, until, e164s, now, reservation],
+    [testSideOf, reference, until, e164s, now, reservations],
   );
   return taken.map(({ e164 }) => e164);
 }

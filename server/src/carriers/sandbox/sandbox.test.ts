@@ -320,7 +320,7 @@ describe("the inventory", () => {
     );
     expect(await search({ prefix: "1214" })).toContain("+12145550153");
 
-    const wanted = { reference: newId(), e164s: [reserved], reservation: reference };
+    const wanted = { reference: newId(), e164s: [reserved], reservations: [reference] };
     expect((await sandbox.ordering.order(home, wanted)).items).toEqual([
       { e164: reserved, outcome: "bought" },
     ]);

@@ -131,10 +131,10 @@ function untilListed(outcomes: Outcomes, reference: string, now: Date): Outcomes
 async function buy(
   ask: Ask,
   surroundings: Surroundings,
-  { reference, e164s, reservation, isFirst = false }: WantedOrder,
+  { reference, e164s, reservations = [], isFirst = false }: WantedOrder,
 ): Promise<Outcomes> {
   // To Telnyx what one organisation has put aside is the account's, and so for sale to the others.
-  const aside = await beforeAnything(() => listAside(ask, surroundings, reservation));
+  const aside = await beforeAnything(() => listAside(ask, surroundings, reservations));
   const free = e164s.filter((e164) => !aside.has(e164));
 
   const outcomes: Outcomes = new Map(e164s.map((e164) => [e164, "refused"]));

@@ -22,17 +22,17 @@ const LONGEST_MS = 35 * 60_000;
 export type StatusesOf = (references: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 /**
- * What is put aside for anybody else than this reservation. Telnyx takes nothing back, so some of what it holds was
+ * What is put aside for anybody else than these reservations. Telnyx takes nothing back, so some of what it holds was
  * cancelled; and where not all of the numbers could be had, nobody was told that the others are reserved.
  */
 export async function listAside(
   ask: Ask,
   { clock, statusesOf }: { clock: Clock; statusesOf: StatusesOf },
-  reservation: string | undefined,
+  reservations: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const held = await listReservations(ask, clock);
   const others = held.flatMap(({ reference, ...one }) =>
-    reference !== undefined && reference !== reservation ? [{ reference, ...one }] : [],
+    reference !== undefined && !reservations.includes(reference) ? [{ reference, ...one }] : [],
   );
   const ours = others.map(({ reference }) => reference).filter(isId);
   const statuses = ours.length > 0 ? await statusesOf(ours) : new Map<string, string>();

@@ -26,6 +26,7 @@ import {
   setApiKeyExpiry,
   setApiKeyRevoked,
 } from "./api-keys.store.ts";
+import type { EventType } from "../events/event-types.ts";
 
 export { ApiKeyCache, type ApiKeyRow, isKeyLike };
 type Needs = Pick<App, "db" | "clock" | "config">;
@@ -263,7 +264,7 @@ async function recordKeyChange(
   tx: OrganisationTx,
   app: Pick<App, "clock">,
   actor: Actor,
-  change: { type: string; subject: string },
+  change: { type: EventType; subject: string },
 ): Promise<void> {
   const { organisationId, environment } = tx;
   await recordChange(tx, authorOf(actor.caller, actor.origin), app.clock.now(), {

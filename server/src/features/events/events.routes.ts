@@ -46,6 +46,6 @@ export const listEventsOperation = operation({
   },
 });
 
-function eventOf({ id, type, subject, data, created_at }: EventRow): Event {
-  return { id, type, subject, data, created_at: created_at.toISOString() };
+function eventOf({ id, sequence, type, subject, data, created_at }: EventRow): Event {
+  return { id, sequence: Number(sequence), type, subject, data, created_at: created_at.toISOString() };
 }

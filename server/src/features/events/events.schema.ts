@@ -3,6 +3,13 @@ import { DateTime, Id, nullable, pageShape, shape } from "../../platform/http/sh
 
 export const Event = shape("Event", {
   id: Id,
+  sequence: Type.Integer({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    format: "int64",
+    examples: [318],
+    description: "Position among the organisation's events. It only grows; other environments leave gaps.",
+  }),
   type: Type.String({
     maxLength: 100,
     examples: ["invitation.created"],

@@ -54,7 +54,7 @@ test("newest first is the same list backwards, page by page", async () => {
   const { token } = await service.person({ [organisationId]: "owner" });
   const headers = bearer(token);
   const changes = Array.from({ length: 5 }, (_, at): Change => ({
-    type: "desk.happened",
+    type: "number.changed",
     organisationId,
     environment: "live",
     subject: `${at}`,
@@ -80,7 +80,7 @@ test("newest first is the same list backwards, page by page", async () => {
 async function write(organisationId: string, writer: number): Promise<void> {
   for (let nth = 0; nth < TRANSACTIONS; nth++) {
     const change = (end: string): Change => ({
-      type: "desk.happened",
+      type: "number.changed",
       organisationId,
       environment: "live",
       subject: `${writer}/${nth}/${end}`,

@@ -5,6 +5,7 @@ import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { type Author, recordActs } from "../audit/audit.ts";
+import type { EventType } from "./event-types.ts";
 import {
   type EventRow,
   findEventSequence,
@@ -19,8 +20,8 @@ export type { EventRow };
 
 /** A change of something an organisation has. */
 export interface Change {
-  /** noun.past; also the action in the audit. */
-  type: string;
+  /** Also the action in the audit. */
+  type: EventType;
   organisationId: string;
   /** Left out where the change concerns both sides. */
   environment?: Environment;

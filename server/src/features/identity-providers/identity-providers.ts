@@ -36,6 +36,7 @@ import {
   setProviderName,
   setSealedSecret,
 } from "./identity-providers.store.ts";
+import type { EventType } from "../events/event-types.ts";
 
 export { askProvider, domainOf, personOf, providerAddress, ProviderFault, REDIRECT_PATH, type Trip };
 export { findProviderOfDomain, findSealedProvider };
@@ -185,7 +186,7 @@ async function record(
   tx: OrganisationTx,
   { clock }: Needs,
   actor: Actor,
-  { type, id, data = {} }: { type: string; id: string; data?: Record<string, unknown> },
+  { type, id, data = {} }: { type: EventType; id: string; data?: Record<string, unknown> },
 ): Promise<void> {
   await recordChange(tx, authorOf(actor.caller, actor.origin), clock.now(), {
     type,

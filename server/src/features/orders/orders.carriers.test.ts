@@ -21,19 +21,22 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-const headersOf = (environment: string): Record<string, string> => ({
-  ...bearer(owner.token),
+const headersOf = (environment: string, { token } = owner): Record<string, string> => ({
+  ...bearer(token),
   "x-service-environment": environment,
 });
-const post = (path: string, body: unknown, environment: string): Promise<Sent> =>
-  service.send("POST", path, { headers: { ...headersOf(environment), "idempotency-key": newId() }, body });
+const post = (path: string, body: unknown, environment: string, by = owner): Promise<Sent> =>
+  service.send("POST", path, {
+    headers: { ...headersOf(environment, by), "idempotency-key": newId() },
+    body,
+  });
 
-async function ended(body: unknown, environment = "live"): Promise<Sent["body"]> {
-  const placed = await post("/v1/numbers/orders", body, environment);
+async function ended(body: unknown, environment = "live", by = owner): Promise<Sent["body"]> {
+  const placed = await post("/v1/numbers/orders", body, environment, by);
   expect(placed.status).toBe(202);
   return until(async () => {
     const path = `/v1/numbers/orders/${placed.body.id}`;
-    const order = (await service.send("GET", path, { headers: headersOf(environment) })).body;
+    const order = (await service.send("GET", path, { headers: headersOf(environment, by) })).body;
     return order.finished_at !== null && order;
   }, 30_000);
 }
@@ -48,15 +51,25 @@ describe("from the operator's pool", () => {
       "live",
     );
 
-    const first = await ended({ numbers: [numbers[0]!.e164, numbers[2]!.e164] });
-    expect(first.items).toMatchObject([
-      { status: "failed", error: { code: "number_not_available" } },
-      { status: "succeeded" },
-    ]);
+    expect(await ended({ numbers: [numbers[2]!.e164] })).toMatchObject({ status: "completed" });
     expect(await ended({ reservation_id: reserved.body.id })).toMatchObject({ status: "completed" });
     const criteria = { country: "GB", type: "local", prefix: "44114" };
     expect(await ended({ criteria, quantity: 3 })).toMatchObject({ status: "completed" });
     expect(await ended({ criteria, quantity: 1 })).toMatchObject({ status: "failed" });
+  });
+
+  test("what an organisation has reserved is for sale to itself, by number too, and to no other", async () => {
+    const stranger = await service.person({ [await service.organisation()]: "owner" });
+    const numbers = ["+441144961000", "+441144961001"];
+    await stockNumbers(
+      service.database,
+      "live",
+      numbers.map((e164) => ({ e164 })),
+    );
+    expect((await post("/v1/numbers/reservations", { numbers }, "live")).status).toBe(201);
+
+    expect(await ended({ numbers }, "live", stranger)).toMatchObject({ status: "failed" });
+    expect(await ended({ numbers })).toMatchObject({ status: "completed" });
   });
 
   test("what came from another carrier and went back there is not had from it, until it is stocked", async () => {

@@ -1,6 +1,7 @@
 import { CarrierFault, type CarrierOrder } from "../../carriers/carrier.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { newId } from "../../platform/ids.ts";
+import { reservationsOf } from "../reservations/reservations.ts";
 import { holdJob, refuseLate } from "../jobs/jobs.ts";
 import { INCOMPLETE, NOT_AVAILABLE } from "./orders.errors.ts";
 import { settlePurchase } from "./orders.settle.ts";
@@ -62,15 +63,23 @@ async function buy(
   { since, isFirst }: { since: Date; isFirst?: true },
 ): Promise<CarrierOrder | CarrierFault> {
   const { app, order } = turn;
+  const e164s = underWay(order, reference).map(({ e164 }) => e164!);
+  const reservations = await ownReservations(turn, e164s);
   refuseLate(app, since);
   return heard(turn, () =>
     carrierOf(turn)!.ordering.order(sideOf(order), {
       reference,
-      e164s: underWay(order, reference).map(({ e164 }) => e164!),
-      ...(order.reservation_id && { reservation: order.reservation_id }),
+      e164s,
+      reservations,
       ...(isFirst && { isFirst }),
     }),
   );
+}
+
+/** Numbers that are chosen by criteria are free; others may be put aside for the organisation itself. */
+async function ownReservations({ app, order }: Turn, e164s: readonly string[]): Promise<string[]> {
+  if (order.reservation_id) return [order.reservation_id];
+  return order.criteria ? [] : reservationsOf(app, sideOf(order), e164s);
 }
 
 class NotAll extends Error {

@@ -279,6 +279,13 @@ describe("limits", () => {
     expect(await send(97)).toMatchObject({ status: 429, body: { policy: "ordered_numbers" } });
     expect((await send(96)).status).toBe(202);
     expect((await send(1)).status).toBe(429);
+    // The test environment has a quota of its own.
+    limited.clock.advance(1_000);
+    const tested = await limited.send("POST", PATH, {
+      headers: { ...bearer(token), "x-service-environment": "test", "idempotency-key": newId() },
+      body: { criteria: { country: "GB" }, quantity: 100 },
+    });
+    expect(tested.status, tested.text).toBe(202);
     limited.clock.advance(86_400_000);
     await limited.database.admin("update sessions set last_seen_at = $1", [limited.clock.now()]);
     expect((await send(100)).status).toBe(202);

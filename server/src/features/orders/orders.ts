@@ -52,7 +52,7 @@ export async function placeOrder(
   const now = app.clock.now();
   const e164s = await numbersOf(tx, app, actor, { body, carrier });
   const quantity = e164s?.length ?? body.quantity!;
-  await spendLimits(app, tx.organisationId, quantity);
+  await spendLimits(app, tx, quantity);
 
   const id = newId();
   const requestId = actor.origin.requestId;
@@ -144,9 +144,14 @@ async function numbersOf(
   return (await orderReservation(tx, app, actor, of)).numbers;
 }
 
-async function spendLimits(app: Needs, organisationId: string, quantity: number): Promise<void> {
+async function spendLimits(
+  app: Needs,
+  { organisationId, environment }: OrganisationTx,
+  quantity: number,
+): Promise<void> {
   const { ordersPerSecond, orderedNumbersPerDay } = app.config.limits;
-  await spend(app, { name: "orders", perWindow: ordersPerSecond, windowSeconds: 1 }, organisationId);
+  const subject = `${organisationId} ${environment}`;
+  await spend(app, { name: "orders", perWindow: ordersPerSecond, windowSeconds: 1 }, subject);
   const daily = { name: "ordered_numbers", perWindow: orderedNumbersPerDay, windowSeconds: 86_400 };
-  await spend(app, daily, organisationId, quantity);
+  await spend(app, daily, subject, quantity);
 }

@@ -6,11 +6,12 @@ import { recordChange } from "../events/events.ts";
 import { type JobRow, moveJob, pauseMs } from "../jobs/jobs.ts";
 import { lockNumber, moveNumber } from "../numbers/numbers.ts";
 import { type ReleaseRow, type ReleaseStep, setReleaseStep } from "./releases.store.ts";
+import type { EventType } from "../events/event-types.ts";
 
 /** Where a release goes, and with it the number. */
 export interface ReleaseMove {
   step: ReleaseStep;
-  event: string;
+  event: EventType;
   data?: Record<string, unknown>;
   quarantinedUntil?: Date;
   isEnd?: true;

@@ -1,14 +1,17 @@
 import { operation } from "../../app.ts";
+import { pageOf } from "../../platform/http/page.ts";
 import { ById } from "../../platform/http/shapes.ts";
 import { inventoryRefusal } from "../inventory/inventory.ts";
-import { CreateReservation, Reservation } from "./reservations.schema.ts";
+import { CreateReservation, Reservation, ReservationPage, ReservationsQuery } from "./reservations.schema.ts";
 import {
   cancelReservation,
   createReservation,
   getReservation,
+  listReservations,
   type Reservation as Reserved,
 } from "./reservations.ts";
 
+const PATH = "/v1/numbers/reservations";
 const MAKERS = {
   callers: "organisation",
   sessions: { roles: ["owner", "admin", "developer"] },
@@ -18,7 +21,7 @@ const MAKERS = {
 export const createReservationOperation = operation({
   id: "createReservation",
   method: "POST",
-  path: "/v1/numbers/reservations",
+  path: PATH,
   tag: "Reservations",
   summary: "Reserve numbers for 30 minutes",
   description:
@@ -36,6 +39,27 @@ export const createReservationOperation = operation({
       body: shownReservation(reservation),
       headers: { location: `${app.config.baseUrl}/v1/numbers/reservations/${reservation.id}` },
     };
+  },
+});
+
+export const listReservationsOperation = operation({
+  id: "listReservations",
+  method: "GET",
+  path: PATH,
+  tag: "Reservations",
+  summary: "List reservations, newest first",
+  description:
+    "Find a reservation whose response was lost, and order or cancel it. The list is empty while no inventory is connected.",
+  access: MAKERS,
+  idempotency: "none",
+  query: ReservationsQuery,
+  answers: { 200: ReservationPage },
+  async run(app, { actor, query }) {
+    return pageOf(app, { path: PATH, of: actor }, query, {
+      rows: (page) => listReservations(app, actor, page),
+      item: shownReservation,
+      position: (row) => row.id,
+    });
   },
 });
 

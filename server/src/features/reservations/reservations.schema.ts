@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { DateTime, Id, openEnum, shape } from "../../platform/http/shapes.ts";
+import { DateTime, Id, openEnum, PageQuery, pageShape, shape } from "../../platform/http/shapes.ts";
 
 const E164 = Type.String({
   pattern: String.raw`^\+[1-9]\d{6,14}$`,
@@ -20,3 +20,6 @@ export const Reservation = shape("Reservation", {
   created_at: DateTime,
 });
 export type Reservation = Static<typeof Reservation>;
+
+export const ReservationPage = pageShape("ReservationPage", Reservation);
+export const ReservationsQuery = Type.Object(PageQuery, { additionalProperties: false });

@@ -38,6 +38,33 @@ export async function findReservation(tx: OrganisationTx, id: string): Promise<R
   return row;
 }
 
+/** Newest first. */
+export async function listReservationsBefore(
+  tx: OrganisationTx,
+  before: string | undefined,
+  limit: number,
+): Promise<ReservationRow[]> {
+  return tx.query<ReservationRow>(
+    `select ${COLUMNS} from reservations
+     where organisation_id = $1 and environment = $2 and ($3::uuid is null or id < $3) order by id desc limit $4`,
+    [tx.organisationId, tx.environment, before ?? null, limit + 1],
+  );
+}
+
+/** Those that hold some of these numbers now. */
+export async function listReservationsWith(
+  tx: OrganisationTx,
+  e164s: readonly string[],
+  now: Date,
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `select id from reservations where organisation_id = $1 and environment = $2
+     and expires_at > $4 and status = 'active' and numbers && $3::text[]`,
+    [tx.organisationId, tx.environment, e164s, now],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Of several who decide about it at once, each sees what the one before has decided. */
 export async function lockReservation(tx: OrganisationTx, id: string): Promise<ReservationRow | undefined> {
   const [row] = await tx.query<ReservationRow>(

@@ -58,6 +58,11 @@ describe("while no inventory is connected", () => {
     expect(await post(member.token)).toMatchObject({ status: 403, body: { code: "role_not_allowed" } });
   });
 
+  test("the list is empty", async () => {
+    const answer = await service.send("GET", PATH, { headers: bearer(owner.token) });
+    expect(answer).toMatchObject({ status: 200, body: { data: [], next_cursor: null } });
+  });
+
   test("a reservation that does not exist is not found, to read and to delete", async () => {
     for (const method of ["GET", "DELETE"]) {
       for (const id of [newId(), "not-a-uuid"]) {
@@ -126,6 +131,31 @@ describe("with the operator's stock connected", () => {
     expect(await tracesOf(body.id)).toEqual([
       { type: "reservation.created", outcome: "done", environment: "live", numbers },
     ]);
+  });
+
+  test("are listed newest first, page by page, with the status each has by now", async () => {
+    const person = await service.person({ [await service.organisation()]: "developer" });
+    const ids: string[] = [];
+    for (let made = 0; made < 3; made++) ids.unshift((await reserve(await stock(1), person)).body.id);
+    await cancel(ids[0]!, person);
+    const list = (query: string): Promise<Sent> =>
+      service.send("GET", `${PATH}${query}`, { headers: bearer(person.token) });
+
+    const first = (await list("?limit=2")).body;
+    const second = (await list(`?limit=2&cursor=${first.next_cursor}`)).body;
+    const shown = [...first.data, ...second.data].map(({ id, status }) => [id, status]);
+    expect(shown).toEqual([
+      [ids[0], "cancelled"],
+      [ids[1], "active"],
+      [ids[2], "active"],
+    ]);
+    expect(second.next_cursor).toBeNull();
+    expect(await list("")).toMatchObject({ status: 200, body: { data: { length: 3 } } });
+    const key = await service.key(owner, organisation, ["full"]);
+    expect(await service.send("GET", PATH, { headers: bearer(key.secret) })).toMatchObject({
+      status: 403,
+      body: { code: "caller_kind_not_allowed" },
+    });
   });
 
   test("an Idempotency-Key has no effect: the second request finds the numbers taken", async () => {

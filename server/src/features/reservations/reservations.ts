@@ -2,6 +2,7 @@ import type { App } from "../../app.ts";
 import type { Inventory } from "../../carriers/carrier.ts";
 import type { OrganisationTx } from "../../platform/db/database.ts";
 import type { Actor, SessionCaller } from "../../platform/http/access.ts";
+import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
 import { spend } from "../../platform/limits/limits.ts";
 import { Refusal } from "../../platform/refusal.ts";
@@ -13,6 +14,8 @@ import type { CreateReservation } from "./reservations.schema.ts";
 import {
   findReservation,
   insertReservation,
+  listReservationsBefore,
+  listReservationsWith,
   lockReservation,
   type ReservationRow,
   setReservationStatus,
@@ -81,6 +84,29 @@ export async function getReservation(
   const row = await app.db.forOrganisation(actor, (tx) => findReservation(tx, id));
   if (!row) throw noSuchReservation();
   return { ...row, status: statusAt(row, app.clock.now()) };
+}
+
+/** None while no inventory is connected. */
+export async function listReservations(
+  app: Pick<App, "db" | "clock" | "inventory">,
+  actor: Actor,
+  page: Page,
+): Promise<Reservation[]> {
+  if (!app.inventory?.of(actor.environment)) return [];
+  const now = app.clock.now();
+  const rows = await app.db.forOrganisation(actor, (tx) =>
+    listReservationsBefore(tx, page.after, page.limit),
+  );
+  return rows.map((row) => ({ ...row, status: statusAt(row, now) }));
+}
+
+/** References under which these numbers may be put aside for the organisation itself. */
+export async function reservationsOf(
+  app: Pick<App, "db" | "clock">,
+  side: Pick<Actor, "organisationId" | "environment">,
+  e164s: readonly string[],
+): Promise<string[]> {
+  return app.db.forOrganisation(side, (tx) => listReservationsWith(tx, e164s, app.clock.now()));
 }
 
 /** Afterwards it holds nothing. One that is over already stays as it is: there is nothing left to cancel. */

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import { systemAuthor } from "../audit/audit.ts";
-import { recordChanges } from "../events/events.ts";
+import { type Change, recordChanges } from "../events/events.ts";
 import { closeEpisodes, deleteEpisodesClosedBefore } from "./switches.drift.store.ts";
 
 /** An episode ends when its switch has held what it should for this long. */
@@ -17,7 +17,7 @@ export async function sweepDrift({ db, clock }: Pick<App, "db" | "clock">): Prom
   const at = clock.now();
   await db.forSystem("feed", async (tx) => {
     const closed = await closeEpisodes(tx, new Date(at.getTime() - QUIET_MS), at);
-    const changes = closed.map(({ kind, id, organisationId, environment, data }) => ({
+    const changes = closed.map(({ kind, id, organisationId, environment, data }): Change => ({
       type: `${kind === "route" ? "routing" : "connection"}.drift_ended`,
       organisationId,
       environment,

@@ -18,8 +18,17 @@ const Url = Type.String({
   description: "https, port 443, a public name or address.",
 });
 const EventTypes = Type.Array(
-  Type.String({ maxLength: 100, pattern: String.raw`^[a-z_]+\.[a-z_]+$`, examples: ["order.completed"] }),
-  { maxItems: 50, uniqueItems: true, description: "Which events; none for all, also of types to come." },
+  Type.String({
+    maxLength: 100,
+    pattern: String.raw`^[a-z_]+\.([a-z_]+|\*)$`,
+    examples: ["order.completed", "number.*"],
+  }),
+  {
+    maxItems: 50,
+    uniqueItems: true,
+    description:
+      "Types of events to deliver. `order.*` stands for every type that begins with `order.`. Leave it empty for all events, including types that are added later.",
+  },
 );
 const Description = Type.String({ ...Name, maxLength: 200 });
 

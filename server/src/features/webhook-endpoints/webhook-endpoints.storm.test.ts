@@ -9,7 +9,7 @@ import { startWebhooks } from "./webhook-endpoints.deliver.ts";
 import { isLong } from "../../testing/test-size.ts";
 
 const EVENTS = isLong ? 1_000 : 400;
-const TYPE = "storm.happened";
+const TYPE = "number.changed";
 
 test("WH-01 hundreds of events reach a receiver that fails at random and stops for a while, each under one id", async () => {
   const seed = randomInt(2 ** 31);

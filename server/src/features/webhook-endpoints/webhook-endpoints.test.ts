@@ -24,12 +24,12 @@ describe("an endpoint", () => {
     expect(receiver.received.map((one) => one.id)).toEqual(
       body.data.slice(-2).map((event: { id: string }) => event.id),
     );
-    // As it is listed, with whose it is and its place among the organisation's events.
+    // As it is listed, with its organisation and environment.
     const { organisationId } = home;
     const [first, second] = receiver.received.map((one) => one.body);
+    expect(second!.sequence).toBe(first!.sequence + 1);
     expect(second).toEqual({
       ...body.data.at(-1),
-      sequence: first!.sequence + 1,
       organisation_id: organisationId,
       environment: "live",
     });
@@ -45,6 +45,28 @@ describe("an endpoint", () => {
 
     await until(() => receiver.received.length > 0);
     expect(types(receiver)).toEqual(["number.added"]);
+  });
+
+  test("gets every type of a noun that ends with .*, and can ask only for types that exist", async () => {
+    await using receiver = await receiveWebhooks();
+    const home = await desk.home();
+    const id = await desk.listen(home, receiver, { event_types: ["number.*"] });
+    await home.call("PATCH", `/v1/webhook-endpoints/${id}`, { description: "Numbers" });
+    await holdNumber(desk.service.app, home.organisationId, "live");
+    await desk.happen(home);
+
+    await until(() => receiver.received.length >= 2);
+    expect(types(receiver).toSorted()).toEqual(["number.added", HAPPENED]);
+    for (const event_types of [
+      ["number.added", "number.vanished"],
+      ["number.added", "numbers.*"],
+    ]) {
+      const refused = await home.call("PATCH", `/v1/webhook-endpoints/${id}`, { event_types });
+      expect(refused).toMatchObject({
+        status: 400,
+        body: { code: "invalid_request", errors: [{ pointer: "#/event_types/1", code: "not_allowed" }] },
+      });
+    }
   });
 
   test("hears nothing of another organisation or of the other side", async () => {

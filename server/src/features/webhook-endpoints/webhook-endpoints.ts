@@ -30,6 +30,7 @@ import {
   lockEndpoint,
   setEndpoint,
 } from "./webhook-endpoints.store.ts";
+import { type EventType, isEventSelector } from "../events/event-types.ts";
 
 export type { DeliveryRow, EndpointRow };
 
@@ -44,6 +45,7 @@ export async function createWebhookEndpoint(
   { url, description = null, event_types = [] }: CreateWebhookEndpoint,
 ): Promise<{ row: EndpointRow; secret: string }> {
   refuseUrl(app, url);
+  refuseUnknownTypes(event_types);
   // Counted behind it, or two at once would both be the last.
   await lockChanges(tx, [tx.organisationId]);
   if ((await countEndpoints(tx)) >= MOST_ENDPOINTS)
@@ -63,6 +65,7 @@ export async function changeWebhookEndpoint(
   { id, ...wanted }: ChangeWebhookEndpoint & { id: string },
 ): Promise<EndpointRow> {
   if (wanted.url !== undefined) refuseUrl(app, wanted.url);
+  if (wanted.event_types) refuseUnknownTypes(wanted.event_types);
   const row = await locked(tx, id);
   const isRevived = wanted.status === "active" && row.status === "disabled";
   const isElsewhere = wanted.url !== undefined && wanted.url !== row.url;
@@ -186,11 +189,25 @@ async function locked(tx: OrganisationTx, id: string): Promise<EndpointRow> {
   return (await lockEndpoint(tx, id)) ?? noSuchEndpoint();
 }
 
+function refuseUnknownTypes(types: readonly string[]): void {
+  const errors = types.flatMap((type, at) =>
+    isEventSelector(type)
+      ? []
+      : {
+          pointer: `#/event_types/${at}`,
+          code: "not_allowed",
+          detail: `There are no events of type ${type}. Send a type from the documentation of webhooks, or a noun with .* such as order.*.`,
+        },
+  );
+  if (errors.length > 0)
+    throw new Refusal("invalid_request", errors.map(({ detail }) => detail).join(" "), { errors });
+}
+
 async function record(
   tx: OrganisationTx,
   { clock }: Needs,
   actor: Actor,
-  { type, id, data = {} }: { type: string; id: string; data?: Record<string, unknown> },
+  { type, id, data = {} }: { type: EventType; id: string; data?: Record<string, unknown> },
 ): Promise<void> {
   await recordChange(tx, authorOf(actor.caller, actor.origin), clock.now(), {
     type,

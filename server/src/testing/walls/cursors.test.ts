@@ -15,6 +15,7 @@ import {
   identityProviderOf,
   orderOf,
   reconciliationOf,
+  reservationOf,
   webhookEndpointOf,
 } from "./made-things.ts";
 import { type Holder, holderOf, type Neighbours, openNeighbours, type Tenant } from "./neighbours.ts";
@@ -37,6 +38,8 @@ beforeAll(async () => {
       await seedNumbers(service.app, organisationId, environment, 1);
       await freeNumber(neighbours, holder);
       await orderOf(neighbours, holder);
+      await reservationOf(neighbours, holder);
+      await reservationOf(neighbours, holder);
       await webhookEndpointOf(neighbours, holder);
       await identityProviderOf(neighbours, holder);
       await reconciliationOf(neighbours);

@@ -145,6 +145,7 @@ export const FIXTURES: Fixtures = {
   adoptFinding: { params: soldFindingOf, body: (_, of) => ({ organisation_id: of.organisationId }) },
   getJob: { params: jobOf, isOfMembers: true },
   listJobs: { query: "limit=2" },
+  listReservations: { query: "limit=2" },
   getReservation: { params: reservationOf, isOfOneSide: true },
   cancelReservation: { params: reservationOf, isOfOneSide: true },
 
