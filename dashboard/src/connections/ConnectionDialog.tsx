@@ -1,6 +1,6 @@
 import { type Connection, type CreateConnection, PreconditionError } from "../../../sdk/src/index.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useForm } from "react-hook-form";
+import { useForm, type UseFormReturn } from "react-hook-form";
 import type { ShownCall } from "../as-code/shown-call.ts";
 import { Button } from "../components/Button.tsx";
 import { Dialog } from "../components/Dialog.tsx";
@@ -41,26 +41,7 @@ export function ConnectionDialog({ place, connection, onClose }: ConnectionDialo
           {...form.register("name", { validate: (name) => name.trim() !== "" || "Give it a name." })}
         />
         <TargetFields form={form} />
-        <div className="grid gap-4 sm:grid-cols-2">
-          <TextField
-            label="Calls at once"
-            hint="Empty for no limit."
-            inputMode="numeric"
-            {...form.register("max_calls")}
-          />
-          <TextField
-            label="Seconds a target may ring"
-            hint="Then the next is tried. Empty for what the switch does by itself."
-            inputMode="numeric"
-            {...form.register("ring_seconds")}
-          />
-        </div>
-        <TextField
-          label="Other networks"
-          hint="Networks from which members of your cluster end calls, separated by commas. The targets above are always accepted."
-          placeholder="198.51.100.0/28"
-          {...form.register("sources")}
-        />
+        <LimitFields form={form} />
         {save.error instanceof PreconditionError ? (
           <p role="alert" className="rounded-lg border border-warn/40 bg-warn-soft p-3 text-sm">
             Somebody changed this connection meanwhile. Nothing of yours was saved: close this, look at
@@ -77,6 +58,33 @@ export function ConnectionDialog({ place, connection, onClose }: ConnectionDialo
         </div>
       </form>
     </Dialog>
+  );
+}
+
+function LimitFields({ form }: { form: UseFormReturn<ConnectionValues> }) {
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label="Calls at once"
+          hint="Empty for no limit."
+          inputMode="numeric"
+          {...form.register("max_calls")}
+        />
+        <TextField
+          label="Seconds a target may ring"
+          hint="Then the next is tried. Empty for what the switch does by itself."
+          inputMode="numeric"
+          {...form.register("ring_seconds")}
+        />
+      </div>
+      <TextField
+        label="Other networks"
+        hint="Networks from which members of your cluster end calls, separated by commas. The targets above are always accepted."
+        placeholder="198.51.100.0/28"
+        {...form.register("sources")}
+      />
+    </>
   );
 }
 

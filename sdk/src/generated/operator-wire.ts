@@ -194,6 +194,8 @@ export interface ProblemPart {
   detail: string;
 }
 
+export type RateLimitedProblem = unknown;
+
 export interface Reconcile {
   carrier: string;
 }

@@ -518,6 +518,10 @@ export interface Fallback {
   connection_id?: string | undefined;
 }
 
+export type GenerationMismatchProblem = unknown;
+
+export type IdempotencyKeyReusedProblem = unknown;
+
 export interface IdentityProvider {
   id: string;
   name: string;
@@ -852,6 +856,8 @@ export interface OrderedCriteria {
   prefix?: string | undefined;
 }
 
+export type OrganisationRequiredProblem = unknown;
+
 export interface OrganisationUsage {
   /** The window that was used. */
   from: string;
@@ -977,6 +983,11 @@ export interface Problem {
   errors?: ProblemPart[] | undefined;
 }
 
+export interface ProblemOrganisation {
+  id: string;
+  name: string;
+}
+
 export interface ProblemPart {
   /** Where in the body, as a JSON Pointer. */
   pointer?: string | undefined;
@@ -998,6 +1009,8 @@ export interface ProviderSignIn {
   /** Where to send the browser; null where no organisation has proved the address's domain. */
   redirect_to: string | null;
 }
+
+export type RateLimitedProblem = unknown;
 
 export interface Reauthenticate {
   password: string;
@@ -1033,6 +1046,8 @@ export interface Release {
   /** One of releasing, restoring, quarantined, released, active, suspended; more may come. */
   status: Open<"releasing" | "restoring" | "quarantined" | "released" | "active" | "suspended">;
 }
+
+export type ReleaseInProgressProblem = unknown;
 
 export interface RemovedMember {
   user_id: string;
@@ -1074,6 +1089,8 @@ export interface ReservationPage {
   next_cursor: string | null;
 }
 
+export type RestoreInProgressProblem = unknown;
+
 export interface RevisedRouting {
   /** One of sip_uri, connection, unrouted, forward, webhook; more may come. */
   mode: Open<"sip_uri" | "connection" | "unrouted" | "forward" | "webhook">;
@@ -1083,6 +1100,8 @@ export interface RevisedRouting {
   webhook_url?: string | undefined;
   fallback?: Fallback | undefined;
 }
+
+export type RoleNotAllowedProblem = unknown;
 
 export interface RollBackRouting {
   /** The revision whose routing is to be desired again. */
@@ -1155,6 +1174,8 @@ export interface RoutingWebhookSecret {
   /** Until when the secret before this one signs too; null where none does any more. */
   previous_until: string | null;
 }
+
+export type ScopeMissingProblem = unknown;
 
 export interface SecondFactorNeeded {
   /** The challenge that the first step was answered with. */

@@ -1,4 +1,6 @@
+import type { TSchema } from "typebox";
 import { ERRORS, type ErrorCode } from "../platform/error-catalogue.ts";
+import { membersOf } from "./contract.problem.ts";
 import { isObject, type Json, type JsonObject, wordOf } from "./contract.schemas.ts";
 
 /** The host that stands for the reader's own installation, in servers and examples. */
@@ -99,8 +101,16 @@ export function problemExample(code: ErrorCode): JsonObject {
       request_id: REQUEST_ID,
       retryable,
       ...(errors && { errors }),
+      ...Object.fromEntries(
+        Object.entries(membersOf(code)).map(([name, schema]) => [name, exampleOf(plain(schema), name)]),
+      ),
     },
   };
+}
+
+/** Without what TypeBox keeps beside the JSON Schema. */
+function plain(schema: TSchema): JsonObject {
+  return JSON.parse(JSON.stringify(schema)) as JsonObject;
 }
 
 function statedExample(schema: JsonObject): Json | undefined {

@@ -12,7 +12,7 @@ import {
   successHeadersOf,
 } from "./contract.headers.ts";
 import { CALLERS_INTRODUCTION, OPERATOR_INTRODUCTION, SWITCH_INTRODUCTION } from "./contract.introduction.ts";
-import { Problem } from "./contract.problem.ts";
+import { problemWith } from "./contract.problem.ts";
 import { type Declaration, refusalsOf } from "./contract.refusals.ts";
 import {
   isObject,
@@ -219,12 +219,23 @@ function refusalResponse(
     headers: refusalHeadersOf(operation, status),
     content: {
       [PROBLEM_TYPE]: {
-        schema: draft.schemas.refer(Problem, "answer"),
+        schema: problemSchema(draft, codes),
         examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
       },
     },
     "x-error-codes": codes,
   };
+}
+
+/** Codes with members of their own come first: any problem fits the common schema. */
+function problemSchema(draft: Draft, codes: ErrorCode[]): JsonObject {
+  const schemas = codes.map((code) => draft.schemas.refer(problemWith(code), "answer"));
+  const byText = new Map(schemas.map((schema) => [JSON.stringify(schema), schema]));
+  const common = JSON.stringify({ $ref: "#/components/schemas/Problem" });
+  const [first, ...more] = [...byText].toSorted(
+    ([one], [other]) => Number(one === common) - Number(other === common),
+  );
+  return more.length === 0 ? first![1] : { anyOf: [first!, ...more].map(([, schema]) => schema) };
 }
 
 /** Only what is used: a component nobody refers to is a promise nobody keeps. */

@@ -1,5 +1,6 @@
-import { Type } from "typebox";
-import { shape } from "../platform/http/shapes.ts";
+import { type TSchema, Type } from "typebox";
+import type { ErrorCode } from "../platform/error-catalogue.ts";
+import { Id, nullable, shape } from "../platform/http/shapes.ts";
 
 const Part = shape("ProblemPart", {
   pointer: Type.Optional(
@@ -25,3 +26,67 @@ export const Problem = shape("Problem", {
     Type.Array(Part, { maxItems: 100, description: "One entry for each part that was wrong." }),
   ),
 });
+
+const JobId = nullable(
+  Type.String({ ...Id, description: "The job that is at it. Follow it at `GET /v1/jobs/{job_id}`." }),
+);
+
+/** Members for programs that only problems with this code have. */
+const MEMBERS: Partial<Record<ErrorCode, Record<string, TSchema>>> = {
+  scope_missing: {
+    scopes: Type.Array(Type.String({ maxLength: 64, examples: ["numbers"] }), {
+      maxItems: 50,
+      description: "Scopes of which the API key needs one.",
+    }),
+  },
+  role_not_allowed: {
+    roles: Type.Array(Type.String({ maxLength: 64, examples: ["owner"] }), {
+      maxItems: 50,
+      description: "Roles of which you need one.",
+    }),
+  },
+  organisation_required: {
+    organisations: Type.Array(
+      shape("ProblemOrganisation", {
+        id: Id,
+        name: Type.String({ maxLength: 200, examples: ["Northwind"] }),
+      }),
+      { maxItems: 10_000, description: "Organisations that you can name in `X-Service-Org`." },
+    ),
+  },
+  rate_limited: {
+    policy: Type.String({
+      maxLength: 64,
+      examples: ["requests"],
+      description: "The limit that is used up, as in `RateLimit-Policy`.",
+    }),
+  },
+  generation_mismatch: {
+    generation: Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      format: "int64",
+      examples: [4],
+      description: "The generation it has now.",
+    }),
+  },
+  release_in_progress: { job_id: JobId },
+  restore_in_progress: { job_id: JobId },
+  idempotency_key_reused: {
+    order_id: Type.Optional(
+      Type.String({ ...Id, description: "The order that was placed with this key, if it was one." }),
+    ),
+  },
+};
+
+/** The problem with this code: with members of its own if it has any. */
+export function problemWith(code: ErrorCode): TSchema {
+  const members = MEMBERS[code];
+  if (!members) return Problem;
+  const title = `${code.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())}Problem`;
+  return Type.Unsafe({ title, allOf: [Problem, Type.Object(members)] });
+}
+
+export function membersOf(code: ErrorCode): Record<string, TSchema> {
+  return MEMBERS[code] ?? {};
+}

@@ -11,7 +11,7 @@ import { documentsIn } from "../testing/walls/answer-faults.ts";
 import { makeSwitch } from "../testing/walls/switch-callers.ts";
 import { resolved } from "./contract.compatibility-of-schemas.ts";
 import { type Audience, audienceOf, openApiOf } from "./contract.openapi.ts";
-import { isObject, type JsonObject, wordOf } from "./contract.schemas.ts";
+import { isObject, type JsonObject } from "./contract.schemas.ts";
 
 type Route = (typeof OPERATIONS)[number];
 
@@ -171,10 +171,8 @@ function responseOf(audience: Audience, { path, method }: Route, status: number)
 const validators = new Map<string, ValidateFunction>();
 
 function validatorOf(audience: Audience, { schema }: JsonObject): ValidateFunction {
-  const { $ref, ...rest } = schema as JsonObject;
-  const wanted = $ref === undefined ? rest : { $ref: `${audience}${wordOf($ref)}` };
-  const name = JSON.stringify(wanted);
-  const validator = validators.get(name) ?? ajv.compile(wanted);
+  const name = JSON.stringify(schema).replaceAll('"$ref":"#', `"$ref":"${audience}#`);
+  const validator = validators.get(name) ?? ajv.compile(JSON.parse(name) as JsonObject);
   validators.set(name, validator);
   return validator;
 }

@@ -137,7 +137,10 @@ export function refuseChange(actor: Actor, change: unknown): void {
     const refused = refusedFor(actor, name);
     if (refused === "caller_kind_not_allowed")
       throw new Refusal(refused, `An API key cannot change ${name}; sign in instead.`);
-    if (refused) throw new Refusal(refused, `Changing ${name} needs the role owner or admin.`);
+    if (refused)
+      throw new Refusal(refused, `Changing ${name} needs the role owner or admin.`, {
+        members: { roles: ["owner", "admin"] },
+      });
   }
   refuseMode(actor, (given as { routing?: { mode?: unknown } | null }).routing?.mode);
 }

@@ -9,7 +9,7 @@ export interface Fault {
 }
 
 /** More would help no reader, and a hostile body could have thousands. */
-export const MOST_FAULTS = 20;
+const MOST_FAULTS = 20;
 
 /** What is wrong with a value, in words of the interface, each fault once. */
 export function faultsOf(errors: readonly ErrorObject[]): Fault[] {
@@ -18,7 +18,10 @@ export function faultsOf(errors: readonly ErrorObject[]): Fault[] {
     .filter(({ keyword }) => keyword === "oneOf")
     .map(({ schemaPath }) => `${schemaPath}/`);
   const own = errors.filter(({ schemaPath }) => !choices.some((choice) => schemaPath.startsWith(choice)));
-  const faults = own.slice(0, MOST_FAULTS).map(faultOf);
+  const faults = own
+    .slice(0, MOST_FAULTS)
+    .map(faultOf)
+    .map(({ path, ...fault }) => ({ path: shortened(path), ...fault }));
   const seen = new Set<string>();
   return faults.filter(({ path, detail }) => {
     const key = `${path} ${detail}`;
@@ -138,6 +141,13 @@ function typeOf(types: unknown): string {
 function listOf(values: unknown): string {
   return (values as unknown[]).map(String).join(", ");
 }
+
+/** Names in a body are the caller's, of any length. */
+function shortened(path: string): string {
+  return path.length > MOST_CHARACTERS ? `${path.slice(0, MOST_CHARACTERS)}…` : path;
+}
+
+const MOST_CHARACTERS = 200;
 
 /** RFC 6901 §3. */
 function escaped(name: string): string {

@@ -59,11 +59,16 @@ export function withIdsSpelt(params: unknown): Record<string, unknown> {
   return Object.fromEntries(spelt);
 }
 
+/** In one sentence each; all of them are in `errors`. */
+const MOST_TOLD = 3;
+
 export function refusalOfValidation(error: FastifyError): Refusal {
   const isQuery = error.validationContext === "querystring";
   const faults = faultsOf(error.validation as unknown as ErrorObject[]);
   const errors = faults.map((fault) => (isQuery ? parameterOf(fault) : partOf(fault)));
-  return new Refusal("invalid_request", errors.map((one) => one.detail).join(" "), { errors });
+  const [shown, more] = [errors.slice(0, MOST_TOLD), errors.length - MOST_TOLD];
+  const rest = more > 0 ? [`${more} more in errors.`] : [];
+  return new Refusal("invalid_request", [...shown.map((one) => one.detail), ...rest].join(" "), { errors });
 }
 
 function parameterOf({ path, code, detail }: Fault): RefusedPart {
