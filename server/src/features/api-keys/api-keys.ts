@@ -8,7 +8,7 @@ import { canonicalNetwork } from "../../platform/networks.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { macOf } from "../../platform/secrets.ts";
 import { authorOf } from "../audit/audit.ts";
-import { lockChanges, recordChange } from "../events/events.ts";
+import { type EventType, lockChanges, recordChange } from "../events/events.ts";
 import { ApiKeyCache, pepperOf } from "./api-keys.cache.ts";
 import { isKeyLike, newKey } from "./api-keys.format.ts";
 import type { CreateApiKey, RotateApiKey } from "./api-keys.schema.ts";
@@ -26,7 +26,6 @@ import {
   setApiKeyExpiry,
   setApiKeyRevoked,
 } from "./api-keys.store.ts";
-import type { EventType } from "../events/event-types.ts";
 
 export { ApiKeyCache, type ApiKeyRow, isKeyLike };
 type Needs = Pick<App, "db" | "clock" | "config">;

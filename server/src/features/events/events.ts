@@ -5,7 +5,7 @@ import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { type Author, recordActs } from "../audit/audit.ts";
-import type { EventType } from "./event-types.ts";
+import { type EventType, isEventSelector } from "./events.types.ts";
 import {
   type EventRow,
   findEventSequence,
@@ -16,7 +16,8 @@ import {
   listEventsBefore,
 } from "./events.store.ts";
 
-export type { EventRow };
+export type { EventRow, EventType };
+export { isEventSelector };
 
 /** A change of something an organisation has. */
 export interface Change {

@@ -9,7 +9,7 @@ import { Refusal } from "../../platform/refusal.ts";
 import { seal } from "../../platform/sealed-secrets.ts";
 import { macOf } from "../../platform/secrets.ts";
 import { authorOf } from "../audit/audit.ts";
-import { lockChanges, recordChange } from "../events/events.ts";
+import { type EventType, lockChanges, recordChange } from "../events/events.ts";
 import {
   askProvider,
   providerAddress,
@@ -36,7 +36,6 @@ import {
   setProviderName,
   setSealedSecret,
 } from "./identity-providers.store.ts";
-import type { EventType } from "../events/event-types.ts";
 
 export { askProvider, domainOf, personOf, providerAddress, ProviderFault, REDIRECT_PATH, type Trip };
 export { findProviderOfDomain, findSealedProvider };

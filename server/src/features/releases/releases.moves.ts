@@ -2,11 +2,10 @@ import type { App } from "../../app.ts";
 import type { WantedRelease } from "../../carriers/carrier.ts";
 import type { OrganisationScope, Tx } from "../../platform/db/database.ts";
 import type { Author } from "../audit/audit.ts";
-import { recordChange } from "../events/events.ts";
+import { type EventType, recordChange } from "../events/events.ts";
 import { type JobRow, moveJob, pauseMs } from "../jobs/jobs.ts";
 import { lockNumber, moveNumber } from "../numbers/numbers.ts";
 import { type ReleaseRow, type ReleaseStep, setReleaseStep } from "./releases.store.ts";
-import type { EventType } from "../events/event-types.ts";
 
 /** Where a release goes, and with it the number. */
 export interface ReleaseMove {

@@ -7,7 +7,7 @@ import { newId } from "../../platform/ids.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { afterRotation } from "../../platform/signing-secrets.ts";
 import { authorOf } from "../audit/audit.ts";
-import { lockChanges, recordChange } from "../events/events.ts";
+import { type EventType, isEventSelector, lockChanges, recordChange } from "../events/events.ts";
 import {
   deleteDeliveriesBefore,
   type DeliveryRow,
@@ -30,7 +30,6 @@ import {
   lockEndpoint,
   setEndpoint,
 } from "./webhook-endpoints.store.ts";
-import { type EventType, isEventSelector } from "../events/event-types.ts";
 
 export type { DeliveryRow, EndpointRow };
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { EVENT_TYPES, isEventSelector } from "./event-types.ts";
+import { EVENT_TYPES, isEventSelector } from "./events.types.ts";
 
 test("the documentation of webhooks lists every type, by its noun", () => {
   const page = readFileSync(new URL("../../../../docs/webhooks.md", import.meta.url), "utf8");
