@@ -194,7 +194,26 @@ export interface ProblemPart {
   detail: string;
 }
 
-export type RateLimitedProblem = unknown;
+export interface RateLimitedProblem {
+  /** Address of this code's documentation. */
+  type: string;
+  /** The same for every refusal with this code. */
+  title: string;
+  status: number;
+  /** What was wrong with this very request. */
+  detail: string;
+  /** This very refusal. */
+  instance: string;
+  /** Stable; decide by it. More codes may come. */
+  code: string;
+  request_id: string;
+  /** Whether the very same request can succeed later. */
+  retryable: boolean;
+  /** One entry for each part that was wrong. */
+  errors?: ProblemPart[] | undefined;
+  /** The limit that is used up, as in `RateLimit-Policy`. */
+  policy: string;
+}
 
 export interface Reconcile {
   carrier: string;

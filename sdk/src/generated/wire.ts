@@ -518,9 +518,47 @@ export interface Fallback {
   connection_id?: string | undefined;
 }
 
-export type GenerationMismatchProblem = unknown;
+export interface GenerationMismatchProblem {
+  /** Address of this code's documentation. */
+  type: string;
+  /** The same for every refusal with this code. */
+  title: string;
+  status: number;
+  /** What was wrong with this very request. */
+  detail: string;
+  /** This very refusal. */
+  instance: string;
+  /** Stable; decide by it. More codes may come. */
+  code: string;
+  request_id: string;
+  /** Whether the very same request can succeed later. */
+  retryable: boolean;
+  /** One entry for each part that was wrong. */
+  errors?: ProblemPart[] | undefined;
+  /** The generation it has now. */
+  generation: number;
+}
 
-export type IdempotencyKeyReusedProblem = unknown;
+export interface IdempotencyKeyReusedProblem {
+  /** Address of this code's documentation. */
+  type: string;
+  /** The same for every refusal with this code. */
+  title: string;
+  status: number;
+  /** What was wrong with this very request. */
+  detail: string;
+  /** This very refusal. */
+  instance: string;
+  /** Stable; decide by it. More codes may come. */
+  code: string;
+  request_id: string;
+  /** Whether the very same request can succeed later. */
+  retryable: boolean;
+  /** One entry for each part that was wrong. */
+  errors?: ProblemPart[] | undefined;
+  /** The order that was placed with this key, if it was one. */
+  order_id?: string | undefined;
+}
 
 export interface IdentityProvider {
   id: string;
@@ -856,7 +894,26 @@ export interface OrderedCriteria {
   prefix?: string | undefined;
 }
 
-export type OrganisationRequiredProblem = unknown;
+export interface OrganisationRequiredProblem {
+  /** Address of this code's documentation. */
+  type: string;
+  /** The same for every refusal with this code. */
+  title: string;
+  status: number;
+  /** What was wrong with this very request. */
+  detail: string;
+  /** This very refusal. */
+  instance: string;
+  /** Stable; decide by it. More codes may come. */
+  code: string;
+  request_id: string;
+  /** Whether the very same request can succeed later. */
+  retryable: boolean;
+  /** One entry for each part that was wrong. */
+  errors?: ProblemPart[] | undefined;
+  /** Organisations that you can name in `X-Service-Org`. */
+  organisations: ProblemOrganisation[];
+}
 
 export interface OrganisationUsage {
   /** The window that was used. */
@@ -1010,7 +1067,26 @@ export interface ProviderSignIn {
   redirect_to: string | null;
 }
 
-export type RateLimitedProblem = unknown;
+export interface RateLimitedProblem {
+  /** Address of this code's documentation. */
+  type: string;
+  /** The same for every refusal with this code. */
+  title: string;
+  status: number;
+  /** What was wrong with this very request. */
+  detail: string;
+  /** This very refusal. */
+  instance: string;
+  /** Stable; decide by it. More codes may come. */
+  code: string;
+  request_id: string;
+  /** Whether the very same request can succeed later. */
+  retryable: boolean;
+  /** One entry for each part that was wrong. */
+  errors?: ProblemPart[] | undefined;
+  /** The limit that is used up, as in `RateLimit-Policy`. */
+  policy: string;
+}
 
 export interface Reauthenticate {
   password: string;
@@ -1047,7 +1123,26 @@ export interface Release {
   status: Open<"releasing" | "restoring" | "quarantined" | "released" | "active" | "suspended">;
 }
 
-export type ReleaseInProgressProblem = unknown;
+export interface ReleaseInProgressProblem {
+  /** Address of this code's documentation. */
+  type: string;
+  /** The same for every refusal with this code. */
+  title: string;
+  status: number;
+  /** What was wrong with this very request. */
+  detail: string;
+  /** This very refusal. */
+  instance: string;
+  /** Stable; decide by it. More codes may come. */
+  code: string;
+  request_id: string;
+  /** Whether the very same request can succeed later. */
+  retryable: boolean;
+  /** One entry for each part that was wrong. */
+  errors?: ProblemPart[] | undefined;
+  /** The job that is at it. Follow it at `GET /v1/jobs/{job_id}`. */
+  job_id: string | null;
+}
 
 export interface RemovedMember {
   user_id: string;
@@ -1089,7 +1184,26 @@ export interface ReservationPage {
   next_cursor: string | null;
 }
 
-export type RestoreInProgressProblem = unknown;
+export interface RestoreInProgressProblem {
+  /** Address of this code's documentation. */
+  type: string;
+  /** The same for every refusal with this code. */
+  title: string;
+  status: number;
+  /** What was wrong with this very request. */
+  detail: string;
+  /** This very refusal. */
+  instance: string;
+  /** Stable; decide by it. More codes may come. */
+  code: string;
+  request_id: string;
+  /** Whether the very same request can succeed later. */
+  retryable: boolean;
+  /** One entry for each part that was wrong. */
+  errors?: ProblemPart[] | undefined;
+  /** The job that is at it. Follow it at `GET /v1/jobs/{job_id}`. */
+  job_id: string | null;
+}
 
 export interface RevisedRouting {
   /** One of sip_uri, connection, unrouted, forward, webhook; more may come. */
@@ -1101,7 +1215,26 @@ export interface RevisedRouting {
   fallback?: Fallback | undefined;
 }
 
-export type RoleNotAllowedProblem = unknown;
+export interface RoleNotAllowedProblem {
+  /** Address of this code's documentation. */
+  type: string;
+  /** The same for every refusal with this code. */
+  title: string;
+  status: number;
+  /** What was wrong with this very request. */
+  detail: string;
+  /** This very refusal. */
+  instance: string;
+  /** Stable; decide by it. More codes may come. */
+  code: string;
+  request_id: string;
+  /** Whether the very same request can succeed later. */
+  retryable: boolean;
+  /** One entry for each part that was wrong. */
+  errors?: ProblemPart[] | undefined;
+  /** Roles of which you need one. */
+  roles: string[];
+}
 
 export interface RollBackRouting {
   /** The revision whose routing is to be desired again. */
@@ -1175,7 +1308,26 @@ export interface RoutingWebhookSecret {
   previous_until: string | null;
 }
 
-export type ScopeMissingProblem = unknown;
+export interface ScopeMissingProblem {
+  /** Address of this code's documentation. */
+  type: string;
+  /** The same for every refusal with this code. */
+  title: string;
+  status: number;
+  /** What was wrong with this very request. */
+  detail: string;
+  /** This very refusal. */
+  instance: string;
+  /** Stable; decide by it. More codes may come. */
+  code: string;
+  request_id: string;
+  /** Whether the very same request can succeed later. */
+  retryable: boolean;
+  /** One entry for each part that was wrong. */
+  errors?: ProblemPart[] | undefined;
+  /** Scopes of which the API key needs one. */
+  scopes: string[];
+}
 
 export interface SecondFactorNeeded {
   /** The challenge that the first step was answered with. */

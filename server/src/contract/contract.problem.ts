@@ -13,7 +13,7 @@ const Part = shape("ProblemPart", {
 });
 
 /** A refusal as it goes over the wire; problem.ts of platform/http makes them. */
-export const Problem = shape("Problem", {
+const PROBLEM = {
   type: Type.String({ format: "uri", maxLength: 500, description: "Address of this code's documentation." }),
   title: Type.String({ maxLength: 200, description: "The same for every refusal with this code." }),
   status: Type.Integer({ minimum: 400, maximum: 599, format: "int32" }),
@@ -25,7 +25,8 @@ export const Problem = shape("Problem", {
   errors: Type.Optional(
     Type.Array(Part, { maxItems: 100, description: "One entry for each part that was wrong." }),
   ),
-});
+};
+export const Problem = shape("Problem", PROBLEM);
 
 const JobId = nullable(
   Type.String({ ...Id, description: "The job that is at it. Follow it at `GET /v1/jobs/{job_id}`." }),
@@ -84,7 +85,7 @@ export function problemWith(code: ErrorCode): TSchema {
   const members = MEMBERS[code];
   if (!members) return Problem;
   const title = `${code.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())}Problem`;
-  return Type.Unsafe({ title, allOf: [Problem, Type.Object(members)] });
+  return shape(title, { ...PROBLEM, ...members });
 }
 
 export function membersOf(code: ErrorCode): Record<string, TSchema> {

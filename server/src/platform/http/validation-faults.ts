@@ -22,11 +22,11 @@ export function faultsOf(errors: readonly ErrorObject[]): Fault[] {
     .slice(0, MOST_FAULTS)
     .map(faultOf)
     .map(({ path, ...fault }) => ({ path: shortened(path), ...fault }));
-  const seen = new Set<string>();
-  return faults.filter(({ path, detail }) => {
-    const key = `${path} ${detail}`;
-    return !seen.has(key) && seen.add(key);
-  });
+  // The field that tells shapes apart is missing twice: as a required one, and as one of these values.
+  const byFault = new Map(
+    faults.map((fault) => [`${fault.path} ${fault.code === "required" ? "" : fault.detail}`, fault]),
+  );
+  return [...byFault.values()];
 }
 
 function faultOf(error: ErrorObject): Fault {
