@@ -47,13 +47,22 @@ export async function populate(app: App, baseUrl: string, numbers: number): Prom
     name: "Both organisations",
   });
   const operator = await seedOperator(app, { name: "Uma Operator", email: "operator@dialplane.example" });
+  const session = await seedSession(app, operator, "tool");
+  await call({ baseUrl, token: session }, "POST", "/operator/v1/pool/imports", { entries: STOCK });
   return {
     base_url: baseUrl,
     organisations,
-    operator: { session: await seedSession(app, operator, "tool") },
+    operator: { session },
     multi: { session: await seedSession(app, consultant, "tool"), key: key.secret },
   };
 }
+
+/** Live numbers to order: ranges that regulators keep free for fiction. */
+const STOCK = [
+  { number: "+441144960100", to: "+441144960199" },
+  { number: "+493023125100", to: "+493023125199" },
+  { number: "+12025550100", to: "+12025550199" },
+];
 
 /** One number that the switch refuses, and one that somebody keeps changing behind our back. */
 export function troubledNumbers({ organisations: [first] }: Population): {

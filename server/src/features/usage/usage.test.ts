@@ -128,7 +128,8 @@ describe("the usage of a number", () => {
   ])("from %s is answered with %i", async (from, status) => {
     const sent = await usage(await held(), encodeURIComponent(from), "2027-01-01T00:00:00Z");
     expect(sent.status).toBe(status);
-    if (status === 400) expect(sent.body.errors).toMatchObject([{ parameter: "from" }]);
+    if (status === 400)
+      expect(sent.body.errors.every((one: { parameter: string }) => one.parameter === "from")).toBe(true);
   });
 
   test("needs both ends, the first of them earlier", async () => {
