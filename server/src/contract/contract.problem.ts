@@ -26,7 +26,7 @@ const PROBLEM = {
     Type.Array(Part, { maxItems: 100, description: "One entry for each part that was wrong." }),
   ),
 };
-export const Problem = shape("Problem", PROBLEM);
+const Problem = shape("Problem", PROBLEM);
 
 const JobId = nullable(
   Type.String({ ...Id, description: "The job that is at it. Follow it at `GET /v1/jobs/{job_id}`." }),
