@@ -535,7 +535,7 @@ export interface GenerationMismatchProblem {
   retryable: boolean;
   /** One entry for each part that was wrong. */
   errors?: ProblemPart[] | undefined;
-  /** The generation it has now. */
+  /** The current generation. */
   generation: number;
 }
 
@@ -1140,7 +1140,7 @@ export interface ReleaseInProgressProblem {
   retryable: boolean;
   /** One entry for each part that was wrong. */
   errors?: ProblemPart[] | undefined;
-  /** The job that is at it. Follow it at `GET /v1/jobs/{job_id}`. */
+  /** The job in progress. Follow it at `GET /v1/jobs/{job_id}`. */
   job_id: string | null;
 }
 
@@ -1201,7 +1201,7 @@ export interface RestoreInProgressProblem {
   retryable: boolean;
   /** One entry for each part that was wrong. */
   errors?: ProblemPart[] | undefined;
-  /** The job that is at it. Follow it at `GET /v1/jobs/{job_id}`. */
+  /** The job in progress. Follow it at `GET /v1/jobs/{job_id}`. */
   job_id: string | null;
 }
 

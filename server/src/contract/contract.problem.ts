@@ -29,7 +29,7 @@ const PROBLEM = {
 const Problem = shape("Problem", PROBLEM);
 
 const JobId = nullable(
-  Type.String({ ...Id, description: "The job that is at it. Follow it at `GET /v1/jobs/{job_id}`." }),
+  Type.String({ ...Id, description: "The job in progress. Follow it at `GET /v1/jobs/{job_id}`." }),
 );
 
 /** Members for programs that only problems with this code have. */
@@ -68,7 +68,7 @@ const MEMBERS: Partial<Record<ErrorCode, Record<string, TSchema>>> = {
       maximum: Number.MAX_SAFE_INTEGER,
       format: "int64",
       examples: [4],
-      description: "The generation it has now.",
+      description: "The current generation.",
     }),
   },
   release_in_progress: { job_id: JobId },

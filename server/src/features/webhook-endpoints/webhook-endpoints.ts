@@ -195,7 +195,7 @@ function refuseUnknownTypes(types: readonly string[]): void {
       : {
           pointer: `#/event_types/${at}`,
           code: "not_allowed",
-          detail: `There are no events of type ${type}. Send a type from the documentation of webhooks, or a noun with .* such as order.*.`,
+          detail: `No events have the type ${type}. Use a type that the webhook documentation lists, or a noun followed by .*, such as order.*.`,
         },
   );
   if (errors.length > 0)

@@ -12,7 +12,7 @@ export class RouteTable {
     if (!url.includes(":")) this.#fixed.add(url);
   }
 
-  /** Whether a parameter took the name of a fixed path: DELETE of /things/search is not for the thing called "search". */
+  /** True if a path with a parameter matched a fixed path: DELETE /things/search is not about a thing named "search". */
   isFixed({ url, routeOptions }: FastifyRequest): boolean {
     const path = pathOf(url);
     return routeOptions.url !== path && this.#fixed.has(path);

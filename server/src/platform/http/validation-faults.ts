@@ -17,7 +17,9 @@ export function faultsOf(errors: readonly ErrorObject[]): Fault[] {
   const choices = errors
     .filter(({ keyword }) => keyword === "oneOf")
     .map(({ schemaPath }) => `${schemaPath}/`);
-  const own = errors.filter(({ schemaPath }) => !choices.some((choice) => schemaPath.startsWith(choice)));
+  const own = errors.filter(
+    (error) => !choices.some((choice) => error.schemaPath.startsWith(choice)) && !isEmptyText(error),
+  );
   const faults = own
     .slice(0, MOST_FAULTS)
     .map(faultOf)
@@ -29,13 +31,20 @@ export function faultsOf(errors: readonly ErrorObject[]): Fault[] {
   return [...byFault.values()];
 }
 
+/** What is empty must not be; its format says no more. */
+function isEmptyText({ keyword, data, parentSchema }: ErrorObject): boolean {
+  return (
+    (keyword === "pattern" || keyword === "format") && data === "" && Number(parentSchema?.["minLength"]) > 0
+  );
+}
+
 function faultOf(error: ErrorObject): Fault {
   const { instancePath: path, keyword, params } = error;
   const inside = (name: unknown): string => `${path}/${escaped(String(name))}`;
   switch (keyword) {
     case "additionalProperties": {
       const known = Object.keys((error.parentSchema?.["properties"] ?? {}) as object);
-      const allowed = known.length > 0 ? `; allowed are ${known.join(", ")}` : "";
+      const allowed = known.length > 0 ? ` (allowed: ${known.join(", ")})` : "";
       return {
         path: inside(params["additionalProperty"]),
         code: "unknown",
@@ -104,7 +113,7 @@ function limitOf({ keyword, params, parentSchema, message }: ErrorObject): strin
     case "format":
       return `must be ${FORMATS[String(params["format"])] ?? `a valid ${String(params["format"])}`}`;
     case "pattern":
-      return `does not have the right form${exampleOf(parentSchema)}`;
+      return patternOf(parentSchema);
     default:
       return message ?? "is not valid";
   }
@@ -116,9 +125,9 @@ const FORMATS: Record<string, string> = {
   email: "an email address",
 };
 
-function exampleOf(schema: ErrorObject["parentSchema"]): string {
+function patternOf(schema: ErrorObject["parentSchema"]): string {
   const [example] = (schema?.["examples"] ?? []) as string[];
-  return example === undefined ? "" : `; an example is ${example}`;
+  return `has an invalid format${example === undefined ? "" : `; a valid example is ${example}`}`;
 }
 
 const ARTICLES: Record<string, string> = {

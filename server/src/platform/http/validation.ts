@@ -59,7 +59,7 @@ export function withIdsSpelt(params: unknown): Record<string, unknown> {
   return Object.fromEntries(spelt);
 }
 
-/** In one sentence each; all of them are in `errors`. */
+/** Faults in the detail; `errors` has all of them. */
 const MOST_TOLD = 3;
 
 export function refusalOfValidation(error: FastifyError): Refusal {
@@ -67,7 +67,7 @@ export function refusalOfValidation(error: FastifyError): Refusal {
   const faults = faultsOf(error.validation as unknown as ErrorObject[]);
   const errors = faults.map((fault) => (isQuery ? parameterOf(fault) : partOf(fault)));
   const [shown, more] = [errors.slice(0, MOST_TOLD), errors.length - MOST_TOLD];
-  const rest = more > 0 ? [`${more} more in errors.`] : [];
+  const rest = more > 0 ? [`See errors for ${more} more.`] : [];
   return new Refusal("invalid_request", [...shown.map((one) => one.detail), ...rest].join(" "), { errors });
 }
 
