@@ -377,6 +377,7 @@ const PRODUCERS: Record<Exclude<ErrorCode, (typeof OF_JOBS)[number]>, () => Prom
     await broken.database.admin("revoke execute on function authenticate_session from public");
     return await broken.send("GET", "/v1/me", { headers: bearer("svc_cli_anything") });
   },
+  busy: () => whileCounterIsHeld(() => invite("too-late@example.com"), 4),
   unavailable: async () => {
     const answer = whileCounterIsHeld(() => invite("cut-off@example.com"));
     const [waiter] = await until(async () => (await waiting()).length > 0 && waiting());
@@ -386,6 +387,7 @@ const PRODUCERS: Record<Exclude<ErrorCode, (typeof OF_JOBS)[number]>, () => Prom
 };
 
 const WAITING = [
+  "busy",
   "feed_held",
   "idempotency_in_progress",
   "rate_limited",
@@ -458,11 +460,11 @@ function probe(method: string, path: string, headers: Record<string, string>, bo
   return send(probes.url, method, path, { headers, body });
 }
 
-/** The organisation's changes queue behind its event counter; this keeps it for a second. */
-async function whileCounterIsHeld(attempt: () => Promise<Sent>): Promise<Sent> {
+/** The organisation's changes queue behind its event head. This holds it for some seconds. */
+async function whileCounterIsHeld(attempt: () => Promise<Sent>, seconds = 1): Promise<Sent> {
   const held = service.database.admin(
-    "with held as materialized (select 1 from event_heads where organisation_id = $1 for update) select pg_sleep(1) from held",
-    [organisation],
+    "with held as materialized (select 1 from event_heads where organisation_id = $1 for update) select pg_sleep($2) from held",
+    [organisation, seconds],
   );
   await until(
     async () =>

@@ -261,6 +261,12 @@ export const ERRORS = {
     "Agents retry until an operator resolves the rollback with `dialplane-server resolve-epoch`. Until then switches keep the routes they have.",
     "retry",
   ),
+  busy: entry(
+    503,
+    "Too busy to respond in time",
+    "Nothing was changed. Wait for the number of seconds in Retry-After and send the same request again, with the same Idempotency-Key if it takes one.",
+    "retry",
+  ),
   unavailable: entry(
     503,
     "The service cannot answer right now",

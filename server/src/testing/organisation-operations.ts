@@ -12,10 +12,10 @@ import { searchTermsOf } from "../features/numbers/numbers.rules.ts";
 import { findNumberJson, lockHolding, setHolding } from "../features/numbers/numbers.store.ts";
 import { insertRelease } from "../features/releases/releases.store.ts";
 import type { Destination } from "../features/routing/routing.rules.ts";
+import { decideRoutingRows, setRoutingRows } from "../features/routing/routing.many.store.ts";
 import {
   findRoutingInside,
   listPositions,
-  lockRoutings,
   type RoutingChange,
   setRoutingOnce,
   setRoutingRow,
@@ -57,7 +57,7 @@ export const ORGANISATION_OPERATIONS: Record<string, NumberOperation> = {
     most: 20,
     run: (_, { db, scope, number }) => listPositions(db, scope, number.id),
   },
-  "lock routings": { most: 60, run: (tx, { number }) => lockRoutings(tx, [number.id], []) },
+  "decide and set routings together": { most: 200, run: (tx, { number }) => setTogether(tx, number) },
   "list of 50": { most: 400, run: (tx, { number }) => listPage(tx, number, {}) },
   "list of 50, sorted by number": { most: 500, run: (tx, { number }) => listPage(tx, number, {}, "-e164") },
   "list of 50 with a status": {
@@ -159,6 +159,19 @@ export const ORGANISATION_OPERATIONS: Record<string, NumberOperation> = {
     run: (_, { db, scope, number }) => listLive(db, scope, [number.id]),
   },
 };
+
+async function setTogether(tx: OrganisationTx, { id }: HeldNumber): Promise<void> {
+  const [row] = await tx.query<{ generation: string }>(
+    "select generation from routings where organisation_id = $1 and environment = $2 and holding_id = $3",
+    [tx.organisationId, tx.environment, id],
+  );
+  const desired = { mode: "sip_uri", sip_uri: "sip:together@pbx.example.com" } as const;
+  const items = [{ numberId: id, generation: Number(row!.generation) }];
+  await decideRoutingRows(tx, items, desired, false);
+  const { author, eventId, auditId, at } = changeOf({ id } as HeldNumber, desired);
+  const ids = { numberIds: [id], again: [], eventIds: [eventId], auditIds: [auditId] };
+  await setRoutingRows(tx, { ...ids, desired, author, at });
+}
 
 function changeOf({ id }: HeldNumber, desired: Destination): RoutingChange {
   return {

@@ -2,14 +2,41 @@ import type { Database, OrganisationTx, Tx } from "../../platform/db/database.ts
 import type { Outcome } from "./bulk-changes.rules.ts";
 import { type BulkChangeRow, COLUMNS, ITEM, type ItemRow } from "./bulk-changes.store.ts";
 
-/** By its id alone: the queue says no more. */
-export async function findApplying(db: Database, id: string): Promise<BulkChangeRow | undefined> {
-  const [row] = await db.forSystem.read<BulkChangeRow>(
+const FIRST_OF_ORGANISATION = `select id from bulk_changes
+  where organisation_id = b.organisation_id and status = 'applying' order by started_at, id limit 1`;
+
+/** By its ID alone, which is all that the queue has. */
+export async function findApplying(
+  db: Database,
+  id: string,
+): Promise<(BulkChangeRow & { is_first: boolean }) | undefined> {
+  const [row] = await db.forSystem.read<BulkChangeRow & { is_first: boolean }>(
     "bulk",
-    `select ${COLUMNS} from bulk_changes where id = $1 and status = 'applying'`,
+    `select ${COLUMNS}, id = (${FIRST_OF_ORGANISATION}) as is_first from bulk_changes b
+     where id = $1 and status = 'applying'`,
     [id],
   );
   return row;
+}
+
+/** The bulk change to apply next in the organisation of one that is finished. */
+export async function findNextApplying(db: Database, finishedId: string): Promise<string | undefined> {
+  const [row] = await db.forSystem.read<{ id: string | null }>(
+    "bulk",
+    `select (${FIRST_OF_ORGANISATION}) as id from bulk_changes b where id = $1`,
+    [finishedId],
+  );
+  return row?.id ?? undefined;
+}
+
+/** Locks a bulk change for one chunk, so that one worker at a time applies it. */
+export async function lockApplying(tx: OrganisationTx, id: string): Promise<boolean> {
+  const rows = await tx.query(
+    `select from bulk_changes where organisation_id = $1 and environment = $2 and id = $3 and status = 'applying'
+     for update skip locked`,
+    [tx.organisationId, tx.environment, id],
+  );
+  return rows.length > 0;
 }
 
 export async function listDueShards(tx: OrganisationTx, id: string): Promise<number[]> {
@@ -21,7 +48,7 @@ export async function listDueShards(tx: OrganisationTx, id: string): Promise<num
   return rows.map(({ shard }) => shard);
 }
 
-/** Those that nobody else is at. */
+/** Skips items that another worker has locked. */
 export async function lockDueItems(
   tx: OrganisationTx,
   id: string,
@@ -64,7 +91,6 @@ export async function setOutcome(
   );
 }
 
-/** Its row stays locked until the commit, so this comes last. */
 export async function addProgress(
   tx: OrganisationTx,
   id: string,
@@ -97,7 +123,8 @@ export async function setFinished(
 
 export async function listApplyingSince(tx: Tx, advancedBefore: Date): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
-    "select id from bulk_changes where status = 'applying' and advanced_at < $1 order by advanced_at limit 1000",
+    `select id from bulk_changes b where status = 'applying' and advanced_at < $1 and id = (${FIRST_OF_ORGANISATION})
+     order by advanced_at limit 1000`,
     [advancedBefore],
   );
   return rows.map(({ id }) => id);

@@ -1,101 +1,146 @@
 import type { App } from "../../app.ts";
 import type { OrganisationScope, OrganisationTx } from "../../platform/db/database.ts";
+import { isLockTimeout } from "../../platform/db/database-error.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import type { Author } from "../audit/audit.ts";
-import { recordChange } from "../events/events.ts";
+import { recordChange, recordChanges } from "../events/events.ts";
 import { changePlannedNumbers } from "../numbers/numbers.ts";
-import { destinationFault, setPlannedRoutings } from "../routing/routing.ts";
+import { decideRoutings, destinationFault, publishRoutings } from "../routing/routing.ts";
 import {
   addProgress,
   findApplying,
   type ItemOutcome,
   listDueShards,
+  lockApplying,
   lockDueItems,
   setFinished,
   setOutcome,
 } from "./bulk-changes.apply.store.ts";
-import { type Change, MOST_TAGS, tagsAfter } from "./bulk-changes.rules.ts";
+import { type Change, FIRST_CHUNK, MOST_TAGS, nextChunk, tagsAfter } from "./bulk-changes.rules.ts";
 import type { BulkChangeRow } from "./bulk-changes.store.ts";
 
 type Needs = Pick<App, "db" | "clock" | "config" | "names">;
 type DueItem = Awaited<ReturnType<typeof lockDueItems>>[number];
 
-/** Other changes of the organisation wait while a chunk is written: some tenths of a second. */
-const CHUNK = 200;
-
 /**
- * Goes on with a bulk change until it is finished or the time is up; says whether there may be more to do. A chunk
- * is one transaction, in which its items get their outcome: stopped anywhere, nothing is lost or done twice.
+ * Continues a bulk change until it is finished or the time is up. A chunk is one transaction, in which its items get
+ * their outcome: stopped anywhere, nothing is lost or done twice. Returns "waiting" if an earlier bulk change of the
+ * organisation, or another worker, is still applying.
  */
-export async function advanceBulkChange(app: Needs, id: string, withinMs: number): Promise<"done" | "more"> {
+export async function advanceBulkChange(
+  app: Needs,
+  id: string,
+  withinMs: number,
+): Promise<"done" | "more" | "waiting"> {
   const deadline = performance.now() + withinMs;
   const plan = await findApplying(app.db, id);
   if (!plan) return "done";
+  if (!plan.is_first) return "waiting";
   const scope = { organisationId: plan.organisation_id, environment: plan.environment };
-  // Before any lock: names are looked up in the network.
+  // Before any lock: this resolves host names over the network.
   const fault = "routing" in plan.change ? await destinationFault(app, plan.change.routing) : undefined;
+  let size = FIRST_CHUNK;
   for (const shard of await app.db.forOrganisation(scope, (tx) => listDueShards(tx, id))) {
-    for (let isMore = true; isMore;) {
+    for (;;) {
       if (performance.now() > deadline) return "more";
-      isMore = await applyChunk(app, scope, { plan, fault, shard });
+      const done = await applyChunk(app, scope, { plan, fault, shard, size });
+      if (done === "locked") return "waiting";
+      size = nextChunk(size, done);
+      if (done !== "timed_out" && !done.isMore) break;
     }
   }
   await finish(app, scope, plan);
   return "done";
 }
 
-/** One shard at a time: whoever needs several locks them in ascending order. */
+type ChunkResult = { isMore: boolean; heldMs: number } | "timed_out" | "locked";
+
+/** One shard at a time: transactions that lock several lock them in ascending order. */
 async function applyChunk(
   app: Needs,
   scope: OrganisationScope,
-  { plan, fault, shard }: { plan: BulkChangeRow; fault: string | undefined; shard: number },
-): Promise<boolean> {
-  return app.db.forOrganisation(scope, async (tx) => {
-    const items = await lockDueItems(tx, plan.id, shard, CHUNK);
-    if (items.length === 0) return false;
-    const outcomes = await applyTo(tx, app, { plan, fault }, items);
-    await writeOutcomes(tx, { id: plan.id, shard }, items, outcomes);
-    const count = (one: ItemOutcome["outcome"]): number =>
-      outcomes.filter(({ outcome }) => outcome === one).length;
-    const done = {
-      set: count("set"),
-      unchanged: count("unchanged"),
-      stale: count("stale"),
-      failed: count("failed"),
-    };
-    await addProgress(tx, plan.id, done, app.clock.now());
-    return items.length === CHUNK;
-  });
+  chunk: { plan: BulkChangeRow; fault: string | undefined; shard: number; size: number },
+): Promise<ChunkResult> {
+  const { plan, shard, size } = chunk;
+  try {
+    let publishedFrom = 0;
+    const done = await app.db.forOrganisation(scope, async (tx) => {
+      if (!(await lockApplying(tx, plan.id))) return undefined;
+      const items = await lockDueItems(tx, plan.id, shard, size);
+      if (items.length === 0) return { isMore: false, waitedMs: 0 };
+      const { outcomes, publish } = await prepare(tx, app, chunk, items);
+      await writeOutcomes(tx, { id: plan.id, shard }, items, outcomes);
+      await addProgress(tx, plan.id, countsOf(outcomes), app.clock.now());
+      publishedFrom = performance.now();
+      return { isMore: items.length === size, waitedMs: await publish() };
+    });
+    if (!done) return "locked";
+    const heldMs = publishedFrom && performance.now() - publishedFrom - done.waitedMs;
+    return { isMore: done.isMore, heldMs };
+  } catch (error) {
+    if (size > 1 && isLockTimeout(error)) return "timed_out";
+    throw error;
+  }
 }
 
-async function applyTo(
+function countsOf(outcomes: readonly ItemOutcome[]): Record<ItemOutcome["outcome"], number> {
+  const count = (one: ItemOutcome["outcome"]): number =>
+    outcomes.filter(({ outcome }) => outcome === one).length;
+  return {
+    set: count("set"),
+    unchanged: count("unchanged"),
+    stale: count("stale"),
+    failed: count("failed"),
+  };
+}
+
+interface Prepared {
+  outcomes: ItemOutcome[];
+  /** Takes the locks that others wait for. Returns how many milliseconds it waited for them itself. */
+  publish(): Promise<number>;
+}
+
+async function prepare(
   tx: OrganisationTx,
   app: Needs,
   { plan, fault }: { plan: BulkChangeRow; fault: string | undefined },
   items: readonly DueItem[],
-): Promise<ItemOutcome[]> {
+): Promise<Prepared> {
   const { change } = plan;
   const author = authorOfPlan(plan);
   if ("routing" in change) {
-    const reason = plan.reason ?? `Bulk change ${plan.id}`;
+    const wanted = {
+      desired: change.routing,
+      fault,
+      author,
+      reason: plan.reason ?? `Bulk change ${plan.id}`,
+    };
     const due = items.map((item) => ({ numberId: item.number_id, generation: Number(item.from_generation) }));
-    const done = await setPlannedRoutings(tx, app, { desired: change.routing, fault, author, reason }, due);
-    return done.map(outcomeOf);
+    const decided = await decideRoutings(tx, wanted, due);
+    return {
+      outcomes: decided.outcomes.map(outcomeOf),
+      publish: async () => (await publishRoutings(tx, app, wanted, decided)).waitedMs,
+    };
   }
   const wanted = items.map((item) => ({ item, to: descriptionAfter(item, change) }));
   const fitting = wanted.filter(({ to }) => (to.tags?.length ?? 0) <= MOST_TAGS);
-  const done = await changePlannedNumbers(
+  const { outcomes, changes } = await changePlannedNumbers(
     tx,
     app,
-    author,
     fitting.map(({ item, to }) => ({
       numberId: item.number_id,
       from: { tags: item.from_tags, release_lock: item.from_release_lock },
       to,
     })),
   );
-  const byItem = new Map(fitting.map(({ item }, at) => [item, done[at]!]));
-  return items.map((item) => outcomeOf(byItem.get(item) ?? TOO_MANY_TAGS));
+  const byItem = new Map(fitting.map(({ item }, at) => [item, outcomes[at]!]));
+  return {
+    outcomes: items.map((item) => outcomeOf(byItem.get(item) ?? TOO_MANY_TAGS)),
+    async publish() {
+      await recordChanges(tx, author, app.clock.now(), changes);
+      return 0;
+    },
+  };
 }
 
 const TOO_MANY_TAGS = new Refusal("invalid_request", `A number can have ${MOST_TAGS} tags at most.`);
@@ -126,7 +171,7 @@ async function writeOutcomes(
   }
 }
 
-/** Not yet where another worker still has items in hand: it comes by here too. */
+/** Does nothing while another worker has items in progress: that worker gets here too. */
 async function finish(app: Needs, scope: OrganisationScope, plan: BulkChangeRow): Promise<void> {
   await app.db.forOrganisation(scope, async (tx) => {
     const now = app.clock.now();
@@ -142,7 +187,7 @@ async function finish(app: Needs, scope: OrganisationScope, plan: BulkChangeRow)
   });
 }
 
-/** Whoever planned it is the author of its changes, from no address any more. */
+/** The changes are those of the plan's author, without the address of a request. */
 function authorOfPlan(plan: BulkChangeRow): Author {
   return {
     actor_kind: plan.created_by_kind,

@@ -1,9 +1,9 @@
 import type { App } from "../../app.ts";
 import { advanceBulkChange } from "./bulk-changes.apply.ts";
-import { deleteExpiredPlan, listApplyingSince } from "./bulk-changes.apply.store.ts";
+import { deleteExpiredPlan, findNextApplying, listApplyingSince } from "./bulk-changes.apply.store.ts";
 import { APPLY_BULK_CHANGE } from "./bulk-changes.ts";
 
-/** Then others have their turn; and a server that is stopping need not wait longer. */
+/** Other jobs run after this time, and a server that is stopping need not wait longer. */
 const TURN_MS = 8_000;
 const OVERDUE_MS = 60_000;
 const KEPT_EXPIRED_MS = 86_400_000;
@@ -11,11 +11,13 @@ const KEPT_EXPIRED_MS = 86_400_000;
 export const applyBulkChangeJob = {
   name: APPLY_BULK_CHANGE,
   async run(app: App, { id }: { id: string }): Promise<void> {
-    if ((await advanceBulkChange(app, id, TURN_MS)) === "more") await queue(app, [id]);
+    const result = await advanceBulkChange(app, id, TURN_MS);
+    if (result === "more") await queue(app, [id]);
+    if (result === "done") await queueNext(app, id);
   },
 };
 
-/** Queues again what nobody has gone on with for a while: the queue itself may be lost. */
+/** Queues bulk changes again that no worker has continued for a while: the queue itself may be lost. */
 export const sweepBulkChangesJob = {
   name: "bulk-changes.sweep",
   every: "* * * * *",
@@ -28,6 +30,12 @@ export const sweepBulkChangesJob = {
     while (await deleteExpiredPlan(app.db, new Date(now - KEPT_EXPIRED_MS)));
   },
 };
+
+/** Asked after the finish is committed, so that a bulk change that started meanwhile is seen. */
+async function queueNext(app: App, finishedId: string): Promise<void> {
+  const next = await findNextApplying(app.db, finishedId);
+  if (next) await queue(app, [next]);
+}
 
 async function queue(app: App, ids: readonly string[]): Promise<void> {
   await app.db.forSystem("bulk", async (tx) => {

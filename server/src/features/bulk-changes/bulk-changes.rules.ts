@@ -47,3 +47,16 @@ export function refusedFor(
   if (caller.kind !== "session") return "caller_kind_not_allowed";
   return change === "release_lock" && role !== "owner" && role !== "admin" ? "role_not_allowed" : undefined;
 }
+
+/**
+ * How many numbers a chunk may have. A chunk holds locks that other requests wait for, so its size follows how long it
+ * held them: half after a timeout or more than 100 ms, a quarter more after less than half of that.
+ */
+export const FIRST_CHUNK = 16;
+const LARGEST_CHUNK = 200;
+const MOST_HELD_MS = 100;
+
+export function nextChunk(size: number, held: { heldMs: number } | "timed_out"): number {
+  if (held === "timed_out" || held.heldMs > MOST_HELD_MS) return Math.max(1, Math.floor(size / 2));
+  return held.heldMs < MOST_HELD_MS / 2 ? Math.min(LARGEST_CHUNK, Math.ceil(size * 1.25)) : size;
+}

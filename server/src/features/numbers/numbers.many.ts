@@ -1,8 +1,7 @@
 import type { App } from "../../app.ts";
 import type { OrganisationTx } from "../../platform/db/database.ts";
 import { Refusal } from "../../platform/refusal.ts";
-import type { Author } from "../audit/audit.ts";
-import { recordChange } from "../events/events.ts";
+import type { Change } from "../events/events.ts";
 import type { NumberFilters } from "./numbers.list.store.ts";
 import { type DescribedHolding, listIds, lockHoldings } from "./numbers.many.store.ts";
 import { searchTermsOf } from "./numbers.rules.ts";
@@ -35,37 +34,45 @@ export interface PlannedNumber {
   to: Partial<NumberDescription>;
 }
 
+/**
+ * Changes many numbers. Returns an outcome for each, and the changes for `recordChanges`, which locks the
+ * organisation's event head and so comes last in the transaction.
+ */
 export async function changePlannedNumbers(
   tx: OrganisationTx,
   { clock }: Pick<App, "clock">,
-  author: Author,
   planned: readonly PlannedNumber[],
-): Promise<("set" | "unchanged" | "stale" | Refusal)[]> {
+): Promise<{ outcomes: PlannedOutcome[]; changes: Change[] }> {
   const rows = await lockHoldings(
     tx,
     planned.map(({ numberId }) => numberId),
   );
   const found = new Map(rows.map((row) => [row.id, row]));
+  const outcomes = planned.map((one) => outcomeOf(found.get(one.numberId), one));
+  const changed = planned.filter((_, place) => outcomes[place] === "set");
   const at = clock.now();
-  return Promise.all(
-    planned.map(async ({ numberId, from, to }) => {
-      const row = found.get(numberId);
-      if (!row) return new Refusal("number_not_found", "There is no such number here.");
-      if (!row.is_held) return new Refusal("number_not_active", `The number is ${row.status}.`);
-      const names = Object.keys(to) as (keyof NumberDescription)[];
-      if (names.some((name) => !isEqual(row[name], from[name]))) return "stale";
-      if (names.every((name) => isEqual(row[name], to[name]))) return "unchanged";
-      await setHolding(tx, { ...row, ...to }, at);
-      await recordChange(tx, author, at, {
-        type: "number.changed",
-        organisationId: tx.organisationId,
-        environment: tx.environment,
-        subject: numberId,
-        data: to,
-      });
-      return "set";
-    }),
+  await Promise.all(
+    changed.map(({ numberId, to }) => setHolding(tx, { ...found.get(numberId)!, ...to }, at)),
   );
+  const changes = changed.map(({ numberId, to }) => ({
+    type: "number.changed" as const,
+    organisationId: tx.organisationId,
+    environment: tx.environment,
+    subject: numberId,
+    data: to,
+  }));
+  return { outcomes, changes };
+}
+
+type PlannedOutcome = "set" | "unchanged" | "stale" | Refusal;
+
+function outcomeOf(row: DescribedHolding | undefined, { from, to }: PlannedNumber): PlannedOutcome {
+  if (!row)
+    return new Refusal("number_not_found", "No number with this ID in this organisation and environment.");
+  if (!row.is_held) return new Refusal("number_not_active", `The number is ${row.status}.`);
+  const names = Object.keys(to) as (keyof NumberDescription)[];
+  if (names.some((name) => !isEqual(row[name], from[name]))) return "stale";
+  return names.every((name) => isEqual(row[name], to[name])) ? "unchanged" : "set";
 }
 
 function isEqual(one: unknown, other: unknown): boolean {

@@ -2,7 +2,7 @@ import type { Tx } from "../../platform/db/database.ts";
 import { newId } from "../../platform/ids.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { type AddedHolding, addHoldings, parseNumber } from "../numbers/numbers.ts";
-import { type Destination, destinationFault, setPlannedRoutings } from "../routing/routing.ts";
+import { decideRoutings, type Destination, destinationFault, publishRoutings } from "../routing/routing.ts";
 import { NOT_AVAILABLE } from "./orders.errors.ts";
 import type { ItemRow } from "./orders.store.ts";
 import { authorOfOrder, type Change, type Moved, moveItems, sideOf, type Turn } from "./orders.turn.ts";
@@ -74,16 +74,14 @@ export async function routeNumbers(turn: Turn): Promise<Moved> {
   const fault = await destinationFault(app, desired);
   const reason = order.routing_reason ?? `Order ${order.id}`;
   const plan = { desired, fault, author: authorOfOrder(turn), reason };
-  const done = await app.db.forOrganisation(sideOf(order), (tx) =>
-    setPlannedRoutings(
-      tx,
-      app,
-      plan,
-      items.map((item) => ({ numberId: item.number_id!, generation: 1 })),
-    ),
-  );
+  const due = items.map((item) => ({ numberId: item.number_id!, generation: 1 }));
+  const { outcomes } = await app.db.forOrganisation(sideOf(order), async (tx) => {
+    const decided = await decideRoutings(tx, plan, due);
+    await publishRoutings(tx, app, plan, decided);
+    return decided;
+  });
   const changes = items.map(({ position }, at): Change => {
-    const outcome = done[at]!;
+    const outcome = outcomes[at]!;
     const isRefused = outcome instanceof Refusal && outcome.code !== "generation_mismatch";
     return {
       position,

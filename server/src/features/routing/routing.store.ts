@@ -104,41 +104,6 @@ export async function setRoutingRow(tx: Tx, change: RoutingChange): Promise<Rout
   return row!;
 }
 
-/**
- * Everything that setting these takes, in the order in which everybody takes it, so that two never wait for each other:
- * the rows, the connections (held by whoever changes one before that is counted), the organisation's counter of events, and
- * the shards, among them those of connections that switches may not know yet. Rows one by one, which no guess of the
- * planner's makes slow.
- */
-export async function lockRoutings(
-  tx: OrganisationTx,
-  numberIds: readonly string[],
-  connectionIds: readonly string[],
-): Promise<void> {
-  const own = [tx.organisationId, tx.environment, numberIds];
-  await tx.query(
-    `select from (select id from unnest($3::uuid[]) id order by id) wanted
-     cross join lateral (
-       select from routings where organisation_id = $1 and environment = $2 and holding_id = wanted.id limit 1 for update) r`,
-    own,
-  );
-  await tx.query(
-    "select from connections where organisation_id = $1 and environment = $2 and id = any ($3::uuid[]) order by id for share",
-    [tx.organisationId, tx.environment, connectionIds],
-  );
-  await tx.query("select from event_heads where organisation_id = $1 for update", [tx.organisationId]);
-  await tx.query(
-    `with places as materialized (
-       select r.shard, r.group_id from unnest($3::uuid[]) id cross join lateral (
-         select shard, group_id from routings where organisation_id = $1 and environment = $2 and holding_id = id limit 1) r)
-     select from feed_shards where id in (
-       select shard from places
-       union select shard_of(g.group_id, c::text) from (select distinct group_id from places) g cross join unnest($4::uuid[]) c)
-     order by id for no key update`,
-    [...own, connectionIds],
-  );
-}
-
 export async function listUnknownConnections(tx: OrganisationTx, ids: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     `select wanted.id from unnest($3::uuid[]) as wanted(id) where not exists (

@@ -10,6 +10,7 @@ import { pause } from "../../platform/pause.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { type Author, authorOf } from "../audit/audit.ts";
 import { destinationFault, targetFault } from "./routing.destination-fault.ts";
+import { noSuchNumber, refuseUnlessDone } from "./routing.outcomes.ts";
 import { sourceFault } from "./routing.destinations.ts";
 import {
   canSetMode,
@@ -17,7 +18,6 @@ import {
   type Difference,
   differencesBetween,
   destinationOf,
-  connectionsOf,
 } from "./routing.rules.ts";
 import type { RollBackRouting, SetRouting } from "./routing.schema.ts";
 import {
@@ -26,8 +26,6 @@ import {
   findRoutingInside,
   listPositions,
   listRevisionsBefore,
-  lockRoutings,
-  type Outcome,
   type RevisionRow,
   type RoutingChange,
   type RoutingRecord,
@@ -35,6 +33,7 @@ import {
   setRoutingRow,
 } from "./routing.store.ts";
 
+export { decideRoutings, publishRoutings } from "./routing.many.ts";
 export { refuseDestination } from "./routing.refuse-destination.ts";
 export { RoutingDestination, SetRouting } from "./routing.schema.ts";
 export {
@@ -52,7 +51,7 @@ export async function getRouting(
   actor: Actor,
   numberId: string,
 ): Promise<RoutingRecord> {
-  return (await findRouting(db, actor, numberId)) ?? noSuchNumber();
+  return (await findRouting(db, actor, numberId)) ?? missingNumber();
 }
 
 export async function hasRouting(tx: OrganisationTx, numberId: string): Promise<boolean> {
@@ -113,13 +112,13 @@ export async function rollBackRouting(
   wanted: { numberId: string; body: RollBackRouting; ifMatch: readonly string[] | undefined },
 ): Promise<RoutingRecord> {
   const { numberId, body } = wanted;
-  const current = (await findRoutingInside(tx, numberId)) ?? noSuchNumber();
+  const current = (await findRoutingInside(tx, numberId)) ?? missingNumber();
   const [revision] = await findRevisions(tx, numberId, [body.generation]);
   if (!revision) return noSuchRevision(body.generation);
   refuseMode(actor, revision.desired.mode);
   const reason = body.reason ?? `Rolled back to generation ${body.generation}`;
   const outcome = await changeRouting(tx, app, actor, { ...wanted, desired: revision.desired, reason });
-  return outcome === "unchanged" ? current : ((await findRoutingInside(tx, numberId)) ?? noSuchNumber());
+  return outcome === "unchanged" ? current : ((await findRoutingInside(tx, numberId)) ?? missingNumber());
 }
 
 /** For other features that change many: the same checks, the same trace, in their transaction. */
@@ -140,35 +139,6 @@ export async function changeRouting(
   return refuseUnlessDone(outcome, generation, fault);
 }
 
-/**
- * What was planned for many, each only while it is at the generation it was planned at. First all rows, in one order:
- * whoever sets a single one holds its row before anything that this would keep from them.
- */
-export async function setPlannedRoutings(
-  tx: OrganisationTx,
-  app: Pick<App, "clock">,
-  plan: { desired: Destination; fault: string | undefined; author: Author; reason: string },
-  items: readonly { numberId: string; generation: number }[],
-): Promise<("set" | "unchanged" | Refusal)[]> {
-  await lockRoutings(
-    tx,
-    items.map(({ numberId }) => numberId),
-    connectionsOf(plan.desired),
-  );
-  return Promise.all(
-    items.map(async ({ numberId, generation }) => {
-      const change = changeOf(app, plan.author, { ...plan, numberId, ifMatch: [String(generation)] });
-      const done = await setRoutingRow(tx, change);
-      try {
-        return refuseUnlessDone(done.outcome, done.generation, plan.fault);
-      } catch (error) {
-        if (error instanceof Refusal) return error;
-        throw error;
-      }
-    }),
-  );
-}
-
 /** Until every switch does what is desired, or `until` says that it has been long enough. */
 export async function waitUntilApplied(
   app: Pick<App, "db" | "feed">,
@@ -178,7 +148,7 @@ export async function waitUntilApplied(
 ): Promise<RoutingRecord> {
   await app.feed.waitUntilConfirmed(await listPositions(app.db, actor, numberId), until);
   for (;;) {
-    const routing = (await findRouting(app.db, actor, numberId)) ?? noSuchNumber();
+    const routing = (await findRouting(app.db, actor, numberId)) ?? missingNumber();
     const { status } = JSON.parse(routing.record) as { status: string };
     if (status === "in_sync" || until.aborted) return routing;
     // Confirmed but for an exception of this number, which ends with no version of its own.
@@ -196,7 +166,7 @@ export async function listRevisions(
     listRevisionsBefore(tx, numberId, page.after, page.limit),
   );
   // Every number has at least the revision it began with.
-  return revisions.length > 0 || page.after !== undefined ? revisions : noSuchNumber();
+  return revisions.length > 0 || page.after !== undefined ? revisions : missingNumber();
 }
 
 export async function diffRevisions(
@@ -209,7 +179,7 @@ export async function diffRevisions(
     const found = await findRevisions(tx, numberId, [between.from, between.to]);
     const revision = (generation: number): RevisionRow =>
       found.find((one) => Number(one.generation) === generation) ?? noSuchRevision(generation);
-    if (found.length === 0) void ((await findRoutingInside(tx, numberId)) ?? noSuchNumber());
+    if (found.length === 0) void ((await findRoutingInside(tx, numberId)) ?? missingNumber());
     return differencesBetween(revision(between.from).desired, revision(between.to).desired);
   });
 }
@@ -253,37 +223,8 @@ function changeOf(
 
 const GENERATION = /^[1-9]\d{0,14}$/;
 
-function refuseUnlessDone(
-  outcome: Outcome,
-  generation: string | null,
-  fault: string | undefined,
-): "set" | "unchanged" {
-  switch (outcome) {
-    case "set":
-    case "unchanged":
-      return outcome;
-    case "number_not_found":
-      return noSuchNumber();
-    case "generation_mismatch":
-      throw new Refusal("generation_mismatch", `The routing is at generation ${generation} now.`, {
-        members: { generation: Number(generation) },
-        headers: { etag: `"${generation}"` },
-      });
-    case "number_not_active":
-      throw new Refusal("number_not_active", "The routing of a number can be set only while it is active.");
-    case "destination_not_allowed":
-      throw new Refusal("destination_not_allowed", fault ?? "Calls may not be sent there.");
-    case "connection_not_found":
-      throw new Refusal("connection_unknown", "There is no such connection here.", {
-        errors: [{ pointer: "#/connection_id", code: "unknown", detail: "Not a connection of yours." }],
-      });
-    case "forward_loop":
-      throw new Refusal("forward_loop", "Calls forwarded there would come back to this number.");
-  }
-}
-
-function noSuchNumber(): never {
-  throw new Refusal("number_not_found", "There is no such thing here.");
+function missingNumber(): never {
+  throw noSuchNumber();
 }
 
 function noSuchRevision(generation: number): never {

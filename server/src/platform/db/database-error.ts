@@ -6,6 +6,11 @@ export function violatedConstraint(error: unknown): string | undefined {
   return isViolation ? error.constraint : undefined;
 }
 
+/** Another transaction held a lock for too long, or the statement took too long: the database itself is up. */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && /^(55P03|57014|40P01|40001)$/.test(error.code ?? "");
+}
+
 /** Connection gone, server starting or stopping, pool exhausted, deadlock: the same request may work in a moment. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return /^(08|53|57|40|55P03|25P03)/.test(error.code ?? "");

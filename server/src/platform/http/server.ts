@@ -5,7 +5,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from "fastify";
-import { isPassing } from "../db/database-error.ts";
+import { isLockTimeout, isPassing } from "../db/database-error.ts";
 import { newId } from "../ids.ts";
 import { rateLimitHeaders } from "../limits/limits.ts";
 import type { Log } from "../log.ts";
@@ -171,8 +171,12 @@ function asRefusal(error: Error): Refusal {
   if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE")
     return new Refusal("media_type_not_supported", "The body is not application/json.");
   if (code?.startsWith("FST_ERR_CTP")) return new Refusal("invalid_json", "The body could not be read.");
+  if (isLockTimeout(error))
+    return new Refusal("busy", "Other requests held a lock that this request needs for too long.", {
+      retryAfterSeconds: 1,
+    });
   if (isPassing(error))
-    return new Refusal("unavailable", "The database is out of reach for the moment.", {
+    return new Refusal("unavailable", "The database is unreachable at the moment.", {
       retryAfterSeconds: 1,
     });
   return new Refusal("internal_error", "The request failed; it has been written down under its request_id.");
