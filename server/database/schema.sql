@@ -902,6 +902,17 @@ begin
 end
 $$;
 
+CREATE FUNCTION public.lower_next_due_at() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  update webhook_endpoints e set next_due_at = d.due_at
+    from (select endpoint_id, min(next_attempt_at) as due_at from changed where status = 'pending' group by endpoint_id) d
+    where e.id = d.endpoint_id and (e.next_due_at is null or e.next_due_at > d.due_at);
+  return null;
+end
+$$;
+
 CREATE FUNCTION public.make_call_partition(of_table text, part text, from_at timestamp with time zone, to_at timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -950,8 +961,9 @@ declare
   read integer := 0;
 begin
   select array_agg(c.id) into behind from (
-    select e.id from webhook_endpoints e join event_heads h on h.organisation_id = e.organisation_id
-    where e.status = 'active' and e.position < h.head
+    select e.id from event_heads h
+    join webhook_endpoints e on e.organisation_id = h.organisation_id and e.status = 'active' and e.position < h.head
+    where h.is_behind
     order by random() limit least(100, most) for update of e skip locked) c;
   share := most / greatest(cardinality(behind), 1);
   for one in
@@ -1024,6 +1036,15 @@ CREATE FUNCTION public.makes_forward_loop(of_e164 text, to_e164 text) RETURNS bo
     LANGUAGE sql STABLE
     RETURN (EXISTS (WITH RECURSIVE hops AS (SELECT makes_forward_loop.to_e164 AS e164, 1 AS hop UNION ALL SELECT r.forward_to, (hops_1.hop + 1) FROM ((hops hops_1 CROSS JOIN LATERAL (SELECT h_1.id FROM public.holdings h_1 WHERE ((h_1.organisation_id = public.current_organisation_id()) AND (h_1.environment = public.current_environment()) AND h_1.is_held AND (h_1.e164 = hops_1.e164)) UNION ALL SELECT h_1.id FROM public.holdings h_1 WHERE ((h_1.organisation_id = public.current_organisation_id()) AND (h_1.environment = public.current_environment()) AND (h_1.status = 'quarantined'::text) AND (h_1.e164 = hops_1.e164) AND (h_1.restore_until IS NOT NULL))) h) JOIN public.routings r ON ((r.holding_id = h.id))) WHERE ((r.mode = 'forward'::text) AND (hops_1.hop < 20) AND (hops_1.e164 <> makes_forward_loop.of_e164))) SELECT FROM hops WHERE ((hops.e164 = makes_forward_loop.of_e164) OR (hops.hop >= 20))));
 
+CREATE FUNCTION public.mark_behind() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  new.is_behind := true;
+  return new;
+end
+$$;
+
 CREATE FUNCTION public.matching_filters(filters jsonb) RETURNS text
     LANGUAGE sql STABLE
     RETURN concat_ws(' and '::text, COALESCE(('h.status = '::text || quote_literal((filters ->> 'status'::text))), 'h.is_held'::text), ('h.country = '::text || quote_literal((filters ->> 'country'::text))), ('h.type = '::text || quote_literal((filters ->> 'type'::text))), (quote_literal((filters ->> 'tag'::text)) || ' = any (h.tags)'::text), ('(select r.mode from routings r where r.holding_id = h.id) = '::text || quote_literal((filters ->> 'mode'::text))), ('(select s.status from routing_states s where s.holding_id = h.id) = '::text || quote_literal((filters ->> 'sync'::text))));
@@ -1084,6 +1105,15 @@ COMMENT ON COLUMN public.events.environment IS 'Null where the change concerns b
 CREATE FUNCTION public.newest_row_at() RETURNS timestamp with time zone
     LANGUAGE sql STABLE
     RETURN GREATEST((SELECT a.at FROM public.audit_entries a ORDER BY a.id DESC LIMIT 1), (SELECT e.created_at FROM public.events e ORDER BY e.id DESC LIMIT 1));
+
+CREATE FUNCTION public.note_active_endpoint() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  update event_heads set has_endpoints = true, is_behind = true where organisation_id = new.organisation_id;
+  return null;
+end
+$$;
 
 CREATE FUNCTION public.note_instance(at timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
@@ -2407,6 +2437,23 @@ CREATE FUNCTION public.talk_seconds(answered_at timestamp with time zone, ended_
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE WHEN (ended_at > answered_at) THEN (ceil(EXTRACT(epoch FROM (ended_at - answered_at))))::integer ELSE 0 END;
 
+CREATE FUNCTION public.unmark_caught_up() RETURNS integer
+    LANGUAGE sql
+    AS $$
+  with caught_up as (
+    select h.organisation_id, exists (
+      select from webhook_endpoints e where e.organisation_id = h.organisation_id and e.status = 'active') as has_endpoints
+    from event_heads h
+    where h.is_behind and not exists (
+      select from webhook_endpoints e where e.organisation_id = h.organisation_id and e.status = 'active' and e.position < h.head)
+    limit 100 for update of h skip locked
+  ), unmarked as (
+    update event_heads h set is_behind = false, has_endpoints = c.has_endpoints from caught_up c
+    where h.organisation_id = c.organisation_id returning 1
+  )
+  select count(*)::integer from unmarked
+$$;
+
 CREATE FUNCTION public.unplaced_connections(of_numbers uuid[], wanted jsonb) RETURNS TABLE(connection_id uuid, group_id uuid)
     LANGUAGE plpgsql STABLE
     AS $$
@@ -2896,12 +2943,18 @@ COMMENT ON COLUMN public.device_sign_ins.session_id IS 'The session it was typed
 
 CREATE TABLE public.event_heads (
     organisation_id uuid NOT NULL,
-    head bigint DEFAULT 0 NOT NULL
+    head bigint DEFAULT 0 NOT NULL,
+    has_endpoints boolean DEFAULT false NOT NULL,
+    is_behind boolean DEFAULT false NOT NULL
 );
 
 ALTER TABLE ONLY public.event_heads FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.event_heads IS 'The last event number of each organisation. Its row is locked last in a transaction, so numbers follow the order of commits without gaps.';
+
+COMMENT ON COLUMN public.event_heads.has_endpoints IS 'Whether events can mean deliveries. Set by a trigger when an endpoint becomes active, cleared by a worker that finds none.';
+
+COMMENT ON COLUMN public.event_heads.is_behind IS 'Whether an active webhook endpoint may have events without deliveries.';
 
 CREATE TABLE public.feed_epochs (
     epoch text NOT NULL,
@@ -3646,6 +3699,7 @@ CREATE TABLE public.webhook_endpoints (
     "position" bigint NOT NULL,
     failing_since timestamp with time zone,
     created_at timestamp with time zone NOT NULL,
+    next_due_at timestamp with time zone,
     CONSTRAINT webhook_endpoints_check CHECK (((disabled_reason IS NULL) OR (status = 'disabled'::text))),
     CONSTRAINT webhook_endpoints_description_check CHECK (((length(description) >= 1) AND (length(description) <= 200))),
     CONSTRAINT webhook_endpoints_disabled_reason_check CHECK (((length(disabled_reason) >= 1) AND (length(disabled_reason) <= 64))),
@@ -3668,6 +3722,8 @@ COMMENT ON COLUMN public.webhook_endpoints.secret_version IS 'The secret follows
 COMMENT ON COLUMN public.webhook_endpoints.previous_secrets_until IS 'How long each earlier secret still signs, the last one first.';
 
 COMMENT ON COLUMN public.webhook_endpoints."position" IS 'Up to which event of the organisation deliveries have been made out.';
+
+COMMENT ON COLUMN public.webhook_endpoints.next_due_at IS 'No pending delivery is due before this; null if none is pending. Lowered by a trigger on deliveries, raised by the worker that has the endpoint locked.';
 
 ALTER TABLE ONLY public.api_key_organisations
     ADD CONSTRAINT api_key_organisations_pkey PRIMARY KEY (api_key_id, organisation_id);
@@ -4046,6 +4102,8 @@ CREATE INDEX drift_episodes_open_by_age ON public.drift_episodes USING btree (la
 
 CREATE INDEX drift_episodes_open_by_item ON public.drift_episodes USING btree (item_id) WHERE (closed_at IS NULL);
 
+CREATE INDEX event_heads_behind ON public.event_heads USING btree (organisation_id) WHERE is_behind;
+
 CREATE INDEX feed_items_by_item ON public.feed_items USING btree (item_id, shard, version);
 
 CREATE INDEX feed_items_by_owner ON public.feed_items USING btree (organisation_id, environment, shard, version);
@@ -4224,6 +4282,8 @@ CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (en
 
 CREATE INDEX webhook_endpoints_active ON public.webhook_endpoints USING btree (organisation_id, "position") WHERE (status = 'active'::text);
 
+CREATE INDEX webhook_endpoints_due ON public.webhook_endpoints USING btree (next_due_at) WHERE ((status = 'active'::text) AND (next_due_at IS NOT NULL));
+
 CREATE TRIGGER api_key_organisations_announce AFTER INSERT OR DELETE ON public.api_key_organisations FOR EACH ROW EXECUTE FUNCTION public.announce_credential('api_key_id');
 
 CREATE TRIGGER api_key_organisations_count_added AFTER INSERT ON public.api_key_organisations FOR EACH ROW EXECUTE FUNCTION public.count_api_key_organisations();
@@ -4244,7 +4304,17 @@ CREATE TRIGGER holdings_take_number AFTER INSERT ON public.holdings FOR EACH ROW
 
 CREATE TRIGGER jobs_move_forward BEFORE UPDATE ON public.jobs FOR EACH ROW WHEN (((old.status = ANY (ARRAY['succeeded'::text, 'partially_succeeded'::text, 'failed'::text])) OR ((new.status = 'queued'::text) AND (old.status <> 'queued'::text)))) EXECUTE FUNCTION public.refuse_job_move();
 
+CREATE TRIGGER lower_next_due_at AFTER UPDATE ON public.webhook_deliveries REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.lower_next_due_at();
+
+CREATE TRIGGER lower_next_due_at_of_new AFTER INSERT ON public.webhook_deliveries REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.lower_next_due_at();
+
+CREATE TRIGGER mark_behind BEFORE UPDATE OF head ON public.event_heads FOR EACH ROW WHEN ((new.has_endpoints AND (NOT new.is_behind))) EXECUTE FUNCTION public.mark_behind();
+
 CREATE TRIGGER memberships_keep_last_owner AFTER DELETE OR UPDATE ON public.memberships FOR EACH ROW EXECUTE FUNCTION public.keep_last_owner();
+
+CREATE TRIGGER note_active_endpoint AFTER UPDATE OF status ON public.webhook_endpoints FOR EACH ROW WHEN (((new.status = 'active'::text) AND (old.status <> 'active'::text))) EXECUTE FUNCTION public.note_active_endpoint();
+
+CREATE TRIGGER note_new_endpoint AFTER INSERT ON public.webhook_endpoints FOR EACH ROW WHEN ((new.status = 'active'::text)) EXECUTE FUNCTION public.note_active_endpoint();
 
 CREATE TRIGGER order_items_stay_ended BEFORE UPDATE ON public.order_items FOR EACH ROW WHEN (((old.step = ANY (ARRAY['active'::text, 'refused'::text, 'returned'::text, 'stranded'::text])) AND (((new.step IS DISTINCT FROM old.step) OR (new.e164 IS DISTINCT FROM old.e164)) OR (new.number_id IS DISTINCT FROM old.number_id)))) EXECUTE FUNCTION public.refuse_order_move();
 
@@ -5574,6 +5644,12 @@ GRANT UPDATE(head) ON TABLE public.event_heads TO dialplane_caller;
 GRANT UPDATE(head) ON TABLE public.event_heads TO dialplane_system;
 GRANT UPDATE(head) ON TABLE public.event_heads TO dialplane_switch;
 
+GRANT UPDATE(has_endpoints) ON TABLE public.event_heads TO dialplane_organisation;
+GRANT UPDATE(has_endpoints) ON TABLE public.event_heads TO dialplane_system;
+
+GRANT UPDATE(is_behind) ON TABLE public.event_heads TO dialplane_organisation;
+GRANT UPDATE(is_behind) ON TABLE public.event_heads TO dialplane_system;
+
 GRANT SELECT,INSERT ON TABLE public.feed_epochs TO dialplane_system;
 
 GRANT UPDATE(is_held) ON TABLE public.feed_epochs TO dialplane_system;
@@ -5868,3 +5944,6 @@ GRANT UPDATE("position") ON TABLE public.webhook_endpoints TO dialplane_system;
 
 GRANT UPDATE(failing_since) ON TABLE public.webhook_endpoints TO dialplane_organisation;
 GRANT UPDATE(failing_since) ON TABLE public.webhook_endpoints TO dialplane_system;
+
+GRANT UPDATE(next_due_at) ON TABLE public.webhook_endpoints TO dialplane_organisation;
+GRANT UPDATE(next_due_at) ON TABLE public.webhook_endpoints TO dialplane_system;

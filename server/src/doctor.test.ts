@@ -57,6 +57,11 @@ const VIOLATIONS: Record<string, string> = {
     "alter table orders disable trigger all; update orders set status = 'processing', finished_at = null",
   "a number that was released is taken from the switches":
     "update holdings set status = 'released', released_at = now() where id = (select max(id::text)::uuid from holdings)",
+  "no webhook delivery is due before its endpoint": `alter table webhook_deliveries disable trigger user;
+    insert into webhook_deliveries (id, organisation_id, environment, endpoint_id, sequence, event_id, event_type, next_attempt_at, created_at)
+      select gen_random_uuid(), organisation_id, environment, id, 1000000, gen_random_uuid(), 'number.changed', now(), now() from webhook_endpoints limit 1`,
+  "an organisation with events that its webhook endpoints lack is marked as behind": `alter table event_heads disable trigger user;
+    update event_heads set is_behind = false; update webhook_endpoints set position = -1, status = 'active'`,
   "every organisation that has members has an owner":
     "alter table memberships disable trigger all; update memberships set role = 'admin' where role = 'owner'",
   "the count of a key's organisations is right": "update api_keys set organisation_count = 7",

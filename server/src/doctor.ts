@@ -156,6 +156,18 @@ export const CHECKS: readonly Check[] = [
           where h.status = 'released' and i.value is not null`,
   },
   {
+    invariant: "webhooks",
+    says: "no webhook delivery is due before its endpoint",
+    sql: `select d.id::text as row from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
+          where d.status = 'pending' and (e.next_due_at is null or e.next_due_at > d.next_attempt_at)`,
+  },
+  {
+    invariant: "webhooks",
+    says: "an organisation with events that its webhook endpoints lack is marked as behind",
+    sql: `select e.id::text as row from webhook_endpoints e join event_heads h on h.organisation_id = e.organisation_id
+          where e.status = 'active' and e.position < h.head and not h.is_behind`,
+  },
+  {
     invariant: "people",
     says: "every organisation that has members has an owner",
     sql: `select m.organisation_id::text as row from memberships m group by m.organisation_id having not bool_or(m.role = 'owner')`,

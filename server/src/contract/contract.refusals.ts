@@ -19,6 +19,7 @@ export function refusalsOf(operation: Declaration): Map<number, ErrorCode[]> {
     // The operator's own machines are not counted.
     ...(operation.access.callers === "switch" ? [] : (["rate_limited"] as const)),
     "internal_error",
+    "busy",
     "unavailable",
   ]);
   const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status);

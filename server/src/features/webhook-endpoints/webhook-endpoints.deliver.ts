@@ -9,6 +9,7 @@ import {
   makeOutDeliveries,
   setDelivery,
   takeDeliveries,
+  unmarkCaughtUp,
 } from "./webhook-endpoints.deliveries.store.ts";
 import { askedPauseMs, GIVEN_UP_MS, meaningOf, nextAttemptAt } from "./webhook-endpoints.rules.ts";
 import { secretOf, signedHeaders } from "./webhook-endpoints.signature.ts";
@@ -19,8 +20,10 @@ type Needs = Pick<App, "db" | "clock" | "config" | "log">;
 const EVERY_MS = 250;
 /** In one transaction: a fraction of a second's work. */
 const MOST_EVENTS = 5_000;
-/** Under way at once in one process: a slow receiver, or one customer's many, hold up nobody else. */
+/** In progress at once in one process. */
 const MOST_AT_ONCE = { all: 64, ofOrganisation: 16, ofEndpoint: 8 };
+/** The last places are for organisations with none in progress whose endpoints respond: slow ones cannot fill them. */
+const RESERVED = 16;
 const ANSWER_MS = 10_000;
 /** Longer than an answer may take, and short enough that a killed worker's deliveries go on soon. */
 const TAKEN_MS = 30_000;
@@ -60,9 +63,10 @@ export function startWebhooks(app: Needs): { close(): Promise<void> } {
   };
 }
 
-/** Nobody who makes a change waits for this: it reads the log of events. */
+/** Reads the log of events, so that requests do not wait for it. */
 async function makeOut({ db, clock }: Needs): Promise<void> {
   while ((await db.forSystem("webhooks", (tx) => makeOutDeliveries(tx, MOST_EVENTS, clock.now()))) > 0);
+  await unmarkCaughtUp(db);
 }
 
 async function sendDue(
@@ -73,7 +77,12 @@ async function sendDue(
   if (underWay.size >= MOST_AT_ONCE.all) return;
   const now = app.clock.now();
   const until = new Date(now.getTime() + TAKEN_MS);
-  const places = { limits: MOST_AT_ONCE, underWay: [...underWay.values()] };
+  const isReserve = underWay.size >= MOST_AT_ONCE.all - RESERVED;
+  const places = {
+    limits: { ...MOST_AT_ONCE, all: isReserve ? MOST_AT_ONCE.all : MOST_AT_ONCE.all - RESERVED },
+    underWay: [...underWay.values()],
+    isReserve,
+  };
   const due = await app.db.forSystem("webhooks", (tx) => takeDeliveries(tx, { now, until }, places));
   for (const one of due) {
     const sent = deliver(app, one).finally(() => {

@@ -20,10 +20,15 @@ export interface DeliveryRow {
 const COLUMNS =
   "id, sequence, event_id, event_type, status, attempts, next_attempt_at, answered, error, attempted_at, created_at";
 
-/** Of the events that came since endpoints were last looked at; says how many were read, which is at most so many. */
+/** Creates deliveries for new events of organisations that are behind. Returns how many events it read, `most` at most. */
 export async function makeOutDeliveries(tx: Tx, most: number, at: Date): Promise<number> {
   const [row] = await tx.query<{ read: number }>("select make_out_deliveries($1, $2) as read", [most, at]);
   return row!.read;
+}
+
+/** In a transaction of its own: it blocks writers of events until it commits. */
+export async function unmarkCaughtUp(db: Database): Promise<void> {
+  await db.forSystem.write("webhooks", "select unmark_caught_up()");
 }
 
 /** Everything needed to send one. */
@@ -44,41 +49,97 @@ export interface DueDelivery {
   event_at: Date;
 }
 
-/** How many may be under way in one process, and which of them are. */
+/** The deliveries of one process that are in progress, and the room for more. */
 export interface Places {
   limits: { all: number; ofOrganisation: number; ofEndpoint: number };
   underWay: readonly Pick<DueDelivery, "endpoint_id" | "organisation_id">[];
+  /** If true, only organisations without a delivery in progress, and endpoints that do not fail, get a place. */
+  isReserve: boolean;
 }
 
+/** Looks at this many endpoints at most, so that one look stays short. */
+const MOST_ENDPOINTS = 200;
+
 /**
- * Takes what is due; should nobody say what became of it until then, somebody else takes it. Looks from endpoint to
- * endpoint, at no more of each than there is room for: one at a time where it fails. Everybody's first comes before
- * anybody's second.
+ * Takes what is due, for as long as `until`; after that another worker may take it. The endpoints stay locked until the
+ * transaction ends: a delivery that is created meanwhile waits, and so lowers `next_due_at` after it was raised here.
  */
 export async function takeDeliveries(
   tx: Tx,
+  times: { now: Date; until: Date },
+  places: Places,
+): Promise<DueDelivery[]> {
+  const endpointIds = await lockDueEndpoints(tx, times.now, places);
+  if (endpointIds.length === 0) return [];
+  const taken = await takeDeliveriesOf(tx, endpointIds, times, places);
+  await tx.query(
+    `update webhook_endpoints e set next_due_at = (
+       select min(next_attempt_at) from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'pending')
+     where e.id = any ($1::uuid[])`,
+    [endpointIds],
+  );
+  return taken;
+}
+
+/** Endpoints with something due and a free place. Those without a place are left out, so that they hide no others. */
+async function lockDueEndpoints(
+  tx: Tx,
+  now: Date,
+  { limits, underWay, isReserve }: Places,
+): Promise<string[]> {
+  const counts = countBy(underWay.map(({ organisation_id }) => organisation_id));
+  const endpointCounts = countBy(underWay.map(({ endpoint_id }) => endpoint_id));
+  const rows = await tx.query<{ id: string }>(
+    `select id from webhook_endpoints
+     where status = 'active' and next_due_at <= $1 and organisation_id <> all ($2::uuid[]) and id <> all ($3::uuid[])
+       and (failing_since is null or not $5 and id <> all ($4::uuid[]))
+     order by next_due_at limit $6 for no key update skip locked`,
+    [
+      now,
+      idsFrom(counts, isReserve ? 1 : limits.ofOrganisation),
+      idsFrom(endpointCounts, limits.ofEndpoint),
+      idsFrom(endpointCounts, 1),
+      isReserve,
+      MOST_ENDPOINTS,
+    ],
+  );
+  return rows.map(({ id }) => id);
+}
+
+function countBy(ids: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return counts;
+}
+
+function idsFrom(counts: ReadonlyMap<string, number>, least: number): string[] {
+  return [...counts].filter(([, count]) => count >= least).map(([id]) => id);
+}
+
+/**
+ * No more of each endpoint than there is room for, and one at a time of those that fail. Every organisation's first
+ * comes before any organisation's second.
+ */
+async function takeDeliveriesOf(
+  tx: Tx,
+  endpointIds: readonly string[],
   { now, until }: { now: Date; until: Date },
-  { limits, underWay }: Places,
+  { limits, underWay, isReserve }: Places,
 ): Promise<DueDelivery[]> {
   return tx.query<DueDelivery>(
-    `with recursive busy as (
+    `with busy as (
        select * from json_to_recordset($3) b(endpoint_id uuid, organisation_id uuid)
-     ), waiting as (
-       (select endpoint_id from webhook_deliveries where status = 'pending' order by endpoint_id limit 1)
-       union all
-       select (select d.endpoint_id from webhook_deliveries d
-         where d.status = 'pending' and d.endpoint_id > w.endpoint_id order by d.endpoint_id limit 1)
-       from waiting w where w.endpoint_id is not null
      ), candidates as (
        select d.id, d.next_attempt_at, (select count(*) from busy b where b.organisation_id = e.organisation_id)
          + row_number() over (partition by e.organisation_id order by d.next_attempt_at, d.sequence) as place
-       from waiting w join webhook_endpoints e on e.id = w.endpoint_id and e.status = 'active'
+       from webhook_endpoints e
        cross join lateral (
          select d.id, d.next_attempt_at, d.sequence from webhook_deliveries d
          where d.endpoint_id = e.id and d.status = 'pending' and d.next_attempt_at <= $1
          order by d.next_attempt_at, d.sequence
          limit greatest(0, case when e.failing_since is null then $6::integer else 1 end
            - (select count(*) from busy b where b.endpoint_id = e.id))) d
+       where e.id = any ($7::uuid[])
      ), due as (
        select d.id from (
          select c.id from candidates c where c.place <= $5 order by c.place, c.next_attempt_at limit $4) c
@@ -98,13 +159,14 @@ export async function takeDeliveries(
       until,
       JSON.stringify(underWay.map(({ endpoint_id, organisation_id }) => ({ endpoint_id, organisation_id }))),
       limits.all - underWay.length,
-      limits.ofOrganisation,
+      isReserve ? 1 : limits.ofOrganisation,
       limits.ofEndpoint,
+      endpointIds,
     ],
   );
 }
 
-/** Not where somebody else has taken it meanwhile. */
+/** Does nothing if another worker has taken the delivery since. */
 export async function setDelivery(
   tx: Tx,
   { id, attempts }: Pick<DueDelivery, "id" | "attempts">,

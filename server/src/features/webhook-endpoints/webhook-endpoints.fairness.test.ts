@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
-import { until } from "../../testing/service.ts";
-import { visitsOf } from "../../testing/visits.ts";
+import { startService, until } from "../../testing/service.ts";
+import { buffersOf, visitsOf } from "../../testing/visits.ts";
 import { HAPPENED, openWebhookDesk, type WebhookDesk } from "../../testing/webhook-desk.ts";
 import { receiveWebhooks } from "../../testing/webhook-receiver.ts";
 import { makeOutDeliveries, takeDeliveries } from "./webhook-endpoints.deliveries.store.ts";
@@ -35,6 +35,25 @@ describe("receivers that never answer", () => {
 
     await othersHear();
     expect(open()).toBe(16);
+  });
+
+  test("of four organisations fill three quarters of the places, and others hear at once", async () => {
+    await using stack = new AsyncDisposableStack();
+    const receivers = await Promise.all(Array.from({ length: 8 }, () => receiveWebhooks()));
+    for (const receiver of receivers) {
+      stack.use(receiver);
+      receiver.answer = () => "hang";
+    }
+    const open = () => receivers.reduce((sum, receiver) => sum + receiver.open, 0);
+    for (let at = 0; at < 4; at++) {
+      const home = await desk.home();
+      for (const receiver of receivers.slice(2 * at, 2 * at + 2)) await desk.listen(home, receiver);
+      await desk.happen(home, 8);
+    }
+    await until(() => open() >= 32);
+
+    await othersHear();
+    expect(open()).toBeLessThanOrEqual(48);
   });
 
   test("get no more than eight at a time, also while some are under way", async () => {
@@ -136,6 +155,7 @@ describe("however much has piled up", () => {
               {
                 limits: { all: 64, ofOrganisation: 16, ofEndpoint: 8 },
                 underWay: [{ endpoint_id: busyId, organisation_id: busy.organisationId }],
+                isReserve: false,
               },
             )),
         );
@@ -145,6 +165,50 @@ describe("however much has piled up", () => {
       expect([plan, visited, visited < 200]).toEqual([plan, visited, true]);
     }
   }, 120_000);
+
+  test("a look costs at most 200 buffers with 20,000 endpoints that wait and nothing due", async () => {
+    await using service = await startService();
+    const { app, database } = service;
+    await database.admin(
+      `with o as (insert into organisations (id, name, created_at) select gen_random_uuid(), 'Example', now() from generate_series(1, 400) returning id),
+         h as (insert into event_heads (organisation_id, head) select id, 7 from o returning organisation_id)
+       insert into webhook_endpoints (id, organisation_id, environment, url, position, created_at)
+         select gen_random_uuid(), h.organisation_id, 'live', 'https://hooks.example.com/', 7, now() from h, generate_series(1, 50)`,
+    );
+    await database.admin(
+      `insert into webhook_deliveries (id, organisation_id, environment, endpoint_id, sequence, event_id, event_type, next_attempt_at, created_at)
+       select gen_random_uuid(), organisation_id, environment, id, 1, gen_random_uuid(), $1, $2, now() from webhook_endpoints`,
+      [HAPPENED, LATER],
+    );
+    await unmarkEveryone(app);
+    await database.admin("vacuum (analyze) webhook_deliveries, webhook_endpoints, event_heads");
+
+    const buffers = await app.db.forSystem("webhooks", (tx) =>
+      buffersOf(
+        (sql) => tx.query(sql),
+        async () => {
+          expect(await makeOutDeliveries(tx, 5_000, NOW)).toBe(0);
+          expect(
+            await takeDeliveries(tx, { now: NOW, until: LATER }, { ...NO_ONE, isReserve: false }),
+          ).toEqual([]);
+          await tx.query("select unmark_caught_up()");
+        },
+      ),
+    );
+    expect(buffers).toBeLessThanOrEqual(200);
+  }, 120_000);
+
+  const NO_ONE = { limits: { all: 64, ofOrganisation: 16, ofEndpoint: 8 }, underWay: [] };
+
+  async function unmarkEveryone({ db }: WebhookDesk["service"]["app"]): Promise<void> {
+    for (let isMore = true; isMore;) {
+      const [row] = await db.forSystem.write<{ count: number }>(
+        "webhooks",
+        "select unmark_caught_up() as count",
+      );
+      isMore = row!.count > 0;
+    }
+  }
 
   test("a look at the log makes out a bounded number, and looks at everybody's", async () => {
     const { app, database } = desk.service;
