@@ -3160,6 +3160,18 @@ COMMENT ON TABLE public.live_calls IS 'Numbers that have calls now, or had some 
 
 COMMENT ON COLUMN public.live_calls.last_call_at IS 'When the newest of these calls began; null from an agent that does not say.';
 
+CREATE TABLE public.live_changes (
+    switch_id uuid NOT NULL,
+    sequence bigint NOT NULL,
+    holding_id uuid NOT NULL
+);
+
+ALTER TABLE ONLY public.live_changes FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.live_changes IS 'Numbers that the latest live reports of a switch changed in live_calls. Older reports are removed: a reader that has missed some reads everything again.';
+
+COMMENT ON COLUMN public.live_changes.sequence IS 'Number of the report within its session, as in live_reports.';
+
 CREATE TABLE public.live_reports (
     switch_id uuid NOT NULL,
     session uuid NOT NULL,
@@ -3872,6 +3884,9 @@ ALTER TABLE ONLY public.live_calls
 ALTER TABLE public.live_calls
     ADD CONSTRAINT live_calls_some_calls CHECK (((active_calls >= 0) AND (calls_last_minute >= 0) AND ((active_calls + calls_last_minute) > 0))) NOT VALID;
 
+ALTER TABLE ONLY public.live_changes
+    ADD CONSTRAINT live_changes_pkey PRIMARY KEY (switch_id, sequence, holding_id);
+
 ALTER TABLE ONLY public.live_reports
     ADD CONSTRAINT live_reports_pkey PRIMARY KEY (switch_id);
 
@@ -4465,6 +4480,9 @@ ALTER TABLE ONLY public.live_calls
 ALTER TABLE ONLY public.live_calls
     ADD CONSTRAINT live_calls_switch_id_fkey FOREIGN KEY (switch_id) REFERENCES public.switches(id);
 
+ALTER TABLE ONLY public.live_changes
+    ADD CONSTRAINT live_changes_switch_id_fkey FOREIGN KEY (switch_id) REFERENCES public.switches(id);
+
 ALTER TABLE ONLY public.live_reports
     ADD CONSTRAINT live_reports_switch_id_fkey FOREIGN KEY (switch_id) REFERENCES public.switches(id);
 
@@ -4739,6 +4757,8 @@ ALTER TABLE public.limit_counters ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.live_calls ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE public.live_changes ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE public.live_reports ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.mails ENABLE ROW LEVEL SECURITY;
@@ -4990,6 +5010,8 @@ CREATE POLICY switch ON public.feed_shards FOR SELECT TO dialplane_switch USING 
 
 CREATE POLICY switch ON public.live_calls TO dialplane_switch USING ((switch_id = ( SELECT public.current_switch_id() AS current_switch_id))) WITH CHECK (((switch_id = ( SELECT public.current_switch_id() AS current_switch_id)) AND public.is_holder_of_calls(holding_id, organisation_id, environment)));
 
+CREATE POLICY switch ON public.live_changes TO dialplane_switch USING ((switch_id = ( SELECT public.current_switch_id() AS current_switch_id)));
+
 CREATE POLICY switch ON public.live_reports TO dialplane_switch USING ((switch_id = ( SELECT public.current_switch_id() AS current_switch_id)));
 
 CREATE POLICY switch ON public.open_calls TO dialplane_switch USING ((switch_id = ( SELECT public.current_switch_id() AS current_switch_id))) WITH CHECK (((switch_id = ( SELECT public.current_switch_id() AS current_switch_id)) AND public.is_holder_of_calls(holding_id, organisation_id, environment)));
@@ -5091,6 +5113,8 @@ CREATE POLICY system ON public.jobs TO dialplane_system USING ((( SELECT public.
 CREATE POLICY system ON public.limit_counters TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.live_calls FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.live_changes TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.live_reports FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
@@ -5726,6 +5750,9 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.limit_counters TO dialplane_sy
 GRANT SELECT ON TABLE public.live_calls TO dialplane_organisation;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.live_calls TO dialplane_switch;
 GRANT SELECT ON TABLE public.live_calls TO dialplane_system;
+
+GRANT SELECT,INSERT,DELETE ON TABLE public.live_changes TO dialplane_switch;
+GRANT SELECT ON TABLE public.live_changes TO dialplane_system;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE public.live_reports TO dialplane_switch;
 GRANT SELECT ON TABLE public.live_reports TO dialplane_system;

@@ -1,7 +1,8 @@
 import { insertPurchases } from "../carriers/pool/pool.purchases.store.ts";
 import { insertStockReservations, listFreeNumbers } from "../carriers/pool/pool.store.ts";
 import { insertReservations, listFree } from "../carriers/sandbox/sandbox.store.ts";
-import { insertLiveReport, listWatched } from "../features/live/live.store.ts";
+import { insertLiveReport } from "../features/live/live.reports.store.ts";
+import { listWatched } from "../features/live/live.store.ts";
 import {
   endRouting,
   findRouteStanding,

@@ -1,6 +1,4 @@
 import type { Database, OrganisationScope, Tx } from "../../platform/db/database.ts";
-import type { SwitchCaller } from "../../platform/http/access.ts";
-import type { LiveReport } from "./live.schema.ts";
 
 /** A number somebody asks about: found only if it is theirs, on that side. */
 export interface AskedNumber extends OrganisationScope {
@@ -8,6 +6,7 @@ export interface AskedNumber extends OrganisationScope {
 }
 
 export interface LiveRow {
+  group_id: string;
   organisation_id: string;
   environment: string;
   number_id: string;
@@ -32,7 +31,7 @@ const LIVE = `
       case when bool_and(t.observed_at is not null) then min(t.observed_at) end as observed_at
     from switches s left join live_reports t on t.switch_id = s.id where s.state <> 'retired' group by s.group_id
   )
-  select h.organisation_id, h.environment, h.id as number_id, c.active_calls,
+  select r.group_id, h.organisation_id, h.environment, h.id as number_id, c.active_calls,
     case when h.is_held then c.calls_last_minute else 0 end as calls_last_minute,
     greatest(h.last_call_at, case when h.is_held then c.last_call_at end, past.started_at) as last_call_at,
     case when g.is_synced and r.version <= f.version and x.item_id is null then i.value ->> 'mode' else (
@@ -76,62 +75,7 @@ export async function listLive(
   return db.forOrganisation.read<LiveRow>(scope, LIVE, valuesOf(asked));
 }
 
-/** The same for everybody who watches. */
+/** The same for all streams. */
 export async function listWatched(tx: Tx, asked: readonly AskedNumber[]): Promise<LiveRow[]> {
   return tx.query<LiveRow>(LIVE, valuesOf(asked));
-}
-
-/** Changed in place, because they change every second: rows deleted and written anew would pile up between two vacuums. */
-const UPSERT_CALLS = `
-  insert into live_calls (switch_id, holding_id, organisation_id, environment, active_calls, calls_last_minute, last_call_at, observed_at)
-  select distinct on (h.holding_id) $1::uuid, h.holding_id, h.organisation_id, h.environment,
-    n.active_calls, n.calls_last_minute, n.last_call_at, $2::timestamptz
-  from unnest($3::uuid[], $4::integer[], $5::integer[], $6::timestamptz[])
-    as n (number_id, active_calls, calls_last_minute, last_call_at)
-  join holders_of_calls($3::uuid[]) h on h.holding_id = n.number_id
-  on conflict (switch_id, holding_id) do update set active_calls = excluded.active_calls,
-    calls_last_minute = excluded.calls_last_minute, last_call_at = excluded.last_call_at, observed_at = excluded.observed_at`;
-
-/** Whether it was the next one: an older one would undo what came after it, a later one hides a gap. */
-export async function insertLiveReport(
-  tx: Tx,
-  who: SwitchCaller,
-  { session, sequence, is_snapshot: isSnapshot, numbers }: LiveReport,
-  at: Date,
-): Promise<boolean> {
-  const taken = await tx.query(
-    isSnapshot
-      ? `insert into live_reports (switch_id, session, sequence, observed_at) values ($1, $2, $3, $4)
-         on conflict (switch_id) do update set session = excluded.session, sequence = excluded.sequence, observed_at = excluded.observed_at
-         where live_reports.session <> excluded.session or live_reports.sequence < excluded.sequence
-         returning 1`
-      : `update live_reports set sequence = $3, observed_at = $4
-         where switch_id = $1 and session = $2 and sequence = $3::bigint - 1 returning 1`,
-    [who.switchId, session, sequence, at],
-  );
-  if (taken.length === 0) return false;
-  const isBusy = (one: LiveReport["numbers"][number]): boolean =>
-    one.active_calls + (one.calls_last_minute ?? 0) > 0;
-  const busy = numbers.filter(isBusy);
-  const busyIds = busy.map(({ number_id: id }) => id);
-  if (isSnapshot)
-    await tx.query("delete from live_calls where switch_id = $1 and holding_id <> all ($2)", [
-      who.switchId,
-      busyIds,
-    ]);
-  else if (busy.length < numbers.length)
-    await tx.query("delete from live_calls where switch_id = $1 and holding_id = any ($2)", [
-      who.switchId,
-      numbers.filter((one) => !isBusy(one)).map(({ number_id: id }) => id),
-    ]);
-  if (busy.length > 0)
-    await tx.query(UPSERT_CALLS, [
-      who.switchId,
-      at,
-      busyIds,
-      busy.map(({ active_calls: calls }) => calls),
-      busy.map(({ calls_last_minute: calls }) => calls ?? 0),
-      busy.map(({ last_call_at: lastAt }) => (lastAt ? new Date(lastAt) : null)),
-    ]);
-  return true;
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import type { Actor, Role, SessionCaller } from "../../platform/http/access.ts";
+import { keyOf } from "./live.cache.ts";
 import type { AskedNumber, LiveRow } from "./live.store.ts";
 import type { LiveNumber } from "./live.schema.ts";
 import { liveNumbersOf } from "./live.view.ts";
@@ -26,6 +27,8 @@ export class LiveStream {
   readonly watcher: Watcher;
   readonly stream: Readable;
   readonly asked: readonly AskedNumber[];
+  /** Of `asked`, in the same order. */
+  readonly keys: readonly string[];
   readonly #told = new Map<string, string>();
   #eventId: string | undefined;
   #fullSinceMs: number | undefined;
@@ -34,6 +37,7 @@ export class LiveStream {
     const { organisationId, environment } = watcher.actor;
     this.watcher = watcher;
     this.asked = watcher.ids.map((id) => ({ organisationId, environment, id }));
+    this.keys = watcher.ids.map((id) => keyOf(organisationId, environment, id));
     this.stream = new Readable({
       read: () => void (this.#fullSinceMs = undefined),
       destroy: (_error, done) => {
@@ -53,16 +57,17 @@ export class LiveStream {
     this.#write(`retry: ${retryMs}\n${isKnown ? ": nothing has changed\n\n" : this.#event(numbers)}`);
   }
 
-  /** How things are now, to somebody of this role. What has changed is said; while nobody reads, it waits. */
-  offer(rows: readonly LiveRow[], role: Role | null, at: Date): void {
-    if (this.#fullSinceMs !== undefined) return;
+  /** Sends what has changed, as this role may see it. Returns false while the client does not read. */
+  offer(rows: readonly LiveRow[], role: Role | null, at: Date): boolean {
+    if (this.#fullSinceMs !== undefined) return false;
     const numbers = liveNumbersOf(rows, { ids: this.watcher.ids, role, at });
     const eventId = this.#idOf(numbers.data);
-    if (eventId === this.#eventId) return;
+    if (eventId === this.#eventId) return true;
     this.#eventId = eventId;
     const changed = numbers.data.filter((number) => this.#told.get(number.number_id) !== stateOf(number));
     for (const number of changed) this.#told.set(number.number_id, stateOf(number));
     this.#write(this.#event({ ...numbers, data: changed }));
+    return true;
   }
 
   beat(): void {

@@ -2,10 +2,11 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Database, Tx } from "../../platform/db/database.ts";
 import type { Role } from "../../platform/http/access.ts";
 import type { Log } from "../../platform/log.ts";
-import { type AskedNumber, type LiveRow, listWatched } from "./live.store.ts";
+import { LiveCache } from "./live.cache.ts";
+import type { AskedNumber } from "./live.store.ts";
 import type { LiveStream } from "./live.stream.ts";
 
-/** A session that lasts, and what its person is in an organisation. */
+/** A session that has not ended, and its user's role in an organisation. */
 interface Standing {
   session_id: string;
   reauthenticated_at: Date;
@@ -20,18 +21,22 @@ export interface WatchNeeds {
   findStandings(tx: Tx, sessionIds: readonly string[], at: Date): Promise<Standing[]>;
 }
 
-/** How often it is looked; half of the time in which whoever has lost the right to look must be gone. */
+/** Time between looks. A user who loses access must be cut off within twice this time. */
 const TURN_MS = 500;
 /** A proxy closes a line on which nothing is said, usually after a minute. */
 const BEAT_MS = 10_000;
 
 /**
- * Looks once for everybody who watches, however many they are: at their numbers, and then at whether each of them is
- * still signed in and a member. Nothing is said to anybody of whom that was not found out in the same turn.
+ * Looks once for all streams of this process: at numbers that changed, and then at whether each stream's user is still
+ * signed in and a member. A stream gets nothing unless that was confirmed in the same look.
  */
 export class LiveWatch {
   readonly #needs: WatchNeeds;
   readonly #streams = new Set<LiveStream>();
+  readonly #cache = new LiveCache();
+  /** Streams that have the newest state of their numbers, and the role it was shown to. */
+  readonly #current = new Map<LiveStream, Role>();
+  #asked: Map<string, AskedNumber> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #beatAtMs = 0;
@@ -44,11 +49,14 @@ export class LiveWatch {
 
   add(stream: LiveStream): void {
     this.#streams.add(stream);
+    this.#asked = undefined;
     this.#runIn(TURN_MS);
   }
 
   remove(stream: LiveStream): void {
     this.#streams.delete(stream);
+    this.#current.delete(stream);
+    this.#asked = undefined;
   }
 
   endAll(): void {
@@ -81,6 +89,8 @@ export class LiveWatch {
       if (!this.#isFailing)
         this.#needs.log.warn({ err: error }, "live numbers could not be read; trying again");
       this.#isFailing = true;
+      // The cache may be newer than what streams were offered.
+      this.#current.clear();
     }
     if (performance.now() - this.#beatAtMs < BEAT_MS) return;
     this.#beatAtMs = performance.now();
@@ -91,30 +101,36 @@ export class LiveWatch {
     const at = this.#needs.clock.now();
     const sessionIds = new Set(streams.map(({ watcher }) => watcher.actor.caller.id));
     const { db, findStandings } = this.#needs;
-    const { rows, standings } = await db.forSystem("live", async (tx) => ({
-      rows: await listWatched(tx, askedBy(streams)),
+    this.#asked ??= askedBy(this.#streams);
+    const asked = this.#asked;
+    const { changed, standings } = await db.forSystem("live", async (tx) => ({
+      changed: await this.#cache.refresh(tx, asked),
       standings: await findStandings(tx, [...sessionIds], at),
     }));
-    const found = new Map(
-      rows.map((row) => [keyOf(row.organisation_id, row.environment, row.number_id), row]),
-    );
     for (const stream of streams) {
       const standing = standingOf(stream, standings);
-      if (standing) stream.offer(rowsOf(stream, found), standing.role, at);
-      else stream.end();
+      if (!standing) stream.end();
+      else if (!this.#isCurrent(stream, standing.role, changed)) this.#offer(stream, standing.role, at);
     }
+  }
+
+  #isCurrent(stream: LiveStream, role: Role, changed: ReadonlySet<string>): boolean {
+    return this.#current.get(stream) === role && !stream.keys.some((key) => changed.has(key));
+  }
+
+  /** A stream whose client reads slowly gets the newest state later. */
+  #offer(stream: LiveStream, role: Role, at: Date): void {
+    const rows = stream.keys.flatMap((key) => this.#cache.get(key) ?? []);
+    if (stream.offer(rows, role, at)) this.#current.set(stream, role);
+    else this.#current.delete(stream);
   }
 }
 
-function askedBy(streams: readonly LiveStream[]): AskedNumber[] {
-  const asked = streams.flatMap((stream) => stream.asked);
-  return [...new Map(asked.map((one) => [keyOf(one.organisationId, one.environment, one.id), one])).values()];
-}
-
-function rowsOf({ asked }: LiveStream, found: ReadonlyMap<string, LiveRow>): LiveRow[] {
-  return asked.flatMap(
-    ({ organisationId, environment, id }) => found.get(keyOf(organisationId, environment, id)) ?? [],
-  );
+function askedBy(streams: Iterable<LiveStream>): Map<string, AskedNumber> {
+  const asked = new Map<string, AskedNumber>();
+  for (const stream of streams)
+    for (const [at, one] of stream.asked.entries()) asked.set(stream.keys[at]!, one);
+  return asked;
 }
 
 /** A password entered again replaces the token: whoever came with the one before comes again. */
@@ -126,8 +142,4 @@ function standingOf({ watcher }: LiveStream, standings: readonly Standing[]): St
       one.organisation_id === organisationId &&
       one.reauthenticated_at.getTime() === caller.reauthenticatedAt.getTime(),
   );
-}
-
-function keyOf(organisationId: string, environment: string, id: string): string {
-  return `${organisationId} ${environment} ${id}`;
 }

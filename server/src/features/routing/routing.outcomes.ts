@@ -38,5 +38,5 @@ export function errorOf(
 }
 
 export function noSuchNumber(): Refusal {
-  return new Refusal("number_not_found", "No number with this ID in this organisation and environment.");
+  return new Refusal("number_not_found", "There is no such thing here.");
 }

@@ -203,7 +203,7 @@ const GRANTS: Grants = {
     connections:
       "select, insert, update (name, max_calls, ring_seconds, generation, updated_at, sources), delete",
     drift_episodes: "select",
-    event_heads: "select, update (head)",
+    event_heads: "select, update (head, has_endpoints, is_behind)",
     events: "select, insert",
     feed_confirmations: "select",
     feed_epoch: "select",
@@ -225,7 +225,7 @@ const GRANTS: Grants = {
     organisations: "select, update (name)",
     webhook_deliveries: "select, update (status, attempts, next_attempt_at)",
     webhook_endpoints:
-      "select, insert, update (url, description, event_types, status, disabled_reason, secret_version, previous_secrets_until, failing_since), delete",
+      "select, insert, update (url, description, event_types, status, disabled_reason, secret_version, previous_secrets_until, failing_since, next_due_at), delete",
     releases:
       "select, insert, update (restore_job_id, step, restored_by_kind, restored_by_id, restored_by_name)",
     reservations: "select, insert, update (status)",
@@ -277,6 +277,7 @@ const GRANTS: Grants = {
     feed_items: "select, update (confirmed_at), delete",
     feed_shards: "select",
     live_calls: "select, insert, update, delete",
+    live_changes: "select, insert, delete",
     live_reports: "select, insert, update",
     open_calls: "select, insert, update, delete",
     rejected_records: "insert",
@@ -333,7 +334,7 @@ const GRANTS: Grants = {
     connection_targets: "select",
     connections: "select",
     drift_episodes: "select, update (wrong_ms, wrong_since, closed_at), delete",
-    event_heads: "select, insert, update (head)",
+    event_heads: "select, insert, update (head, has_endpoints, is_behind)",
     events: "select, insert",
     feed_confirmations: "select, insert, update",
     feed_epoch: "select, insert, update",
@@ -350,6 +351,7 @@ const GRANTS: Grants = {
     jobs: "select, update (status, reason, succeeded, failed, error_code, error_detail, attempts, waits, next_check_at, queued_at, started_at, finished_at), delete",
     limit_counters: "select, insert, update, delete",
     live_calls: "select",
+    live_changes: "select",
     live_reports: "select",
     mails: "select, insert, update (reference, claimed_until, sent_at), delete",
     memberships: "select, insert",
@@ -370,7 +372,7 @@ const GRANTS: Grants = {
       "select, insert, update (mode, sip_uri, connection_id, forward_to, webhook_url, fallback_mode, fallback_sip_uri, fallback_connection_id, generation, set_at, set_by_kind, set_by_id, set_by_name, reason, version)",
     webhook_deliveries:
       "select, insert, update (status, attempts, next_attempt_at, answered, error, attempted_at), delete",
-    webhook_endpoints: "select, update (status, disabled_reason, position, failing_since)",
+    webhook_endpoints: "select, update (status, disabled_reason, position, failing_since, next_due_at)",
     sandbox_calls: "select, insert",
     sandbox_purchases: "select, insert, update (returned_at, returned_by)",
     sandbox_reservations: "select, insert, update (reference, reserved_until), delete",
