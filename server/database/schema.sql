@@ -1032,6 +1032,8 @@ COMMENT ON COLUMN public.holdings.carrier IS 'Who is told when the number is giv
 
 COMMENT ON COLUMN public.holdings.status_reason IS 'Why it is suspended, where the operator or the carrier gave a reason.';
 
+COMMENT ON COLUMN public.holdings.last_call_at IS 'Unused since last_calls exists. Kept for servers of the previous version.';
+
 CREATE FUNCTION public.makes_forward_loop(of_e164 text, to_e164 text) RETURNS boolean
     LANGUAGE sql STABLE
     RETURN (EXISTS (WITH RECURSIVE hops AS (SELECT makes_forward_loop.to_e164 AS e164, 1 AS hop UNION ALL SELECT r.forward_to, (hops_1.hop + 1) FROM ((hops hops_1 CROSS JOIN LATERAL (SELECT h_1.id FROM public.holdings h_1 WHERE ((h_1.organisation_id = public.current_organisation_id()) AND (h_1.environment = public.current_environment()) AND h_1.is_held AND (h_1.e164 = hops_1.e164)) UNION ALL SELECT h_1.id FROM public.holdings h_1 WHERE ((h_1.organisation_id = public.current_organisation_id()) AND (h_1.environment = public.current_environment()) AND (h_1.status = 'quarantined'::text) AND (h_1.e164 = hops_1.e164) AND (h_1.restore_until IS NOT NULL))) h) JOIN public.routings r ON ((r.holding_id = h.id))) WHERE ((r.mode = 'forward'::text) AND (hops_1.hop < 20) AND (hops_1.e164 <> makes_forward_loop.of_e164))) SELECT FROM hops WHERE ((hops.e164 = makes_forward_loop.of_e164) OR (hops.hop >= 20))));
@@ -1124,6 +1126,21 @@ begin
     insert into database_instances (instance, first_seen_at, newest_row_at) values (database_instance(), at, newest_row_at())
       on conflict do nothing;
   end if;
+end
+$$;
+
+CREATE FUNCTION public.note_last_calls() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+begin
+  insert into last_calls as l (holding_id, organisation_id, environment, started_at)
+  select c.holding_id, c.organisation_id, c.environment, max(c.started_at)
+  from inserted c where c.holding_id is not null and c.result <> 'not_served'
+  group by c.holding_id, c.organisation_id, c.environment order by c.holding_id
+  on conflict (holding_id) do update set started_at = excluded.started_at
+  where excluded.started_at >= l.started_at + interval '1 minute';
+  return null;
 end
 $$;
 
@@ -3130,6 +3147,19 @@ COMMENT ON COLUMN public.jobs.next_check_at IS 'From then on anybody may take it
 
 COMMENT ON COLUMN public.jobs.queued_at IS 'When somebody was last woken up for it: once is enough while the queue is slow.';
 
+CREATE TABLE public.last_calls (
+    holding_id uuid NOT NULL,
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    started_at timestamp with time zone NOT NULL,
+    CONSTRAINT last_calls_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
+)
+WITH (fillfactor='70');
+
+ALTER TABLE ONLY public.last_calls FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.last_calls IS 'Start of the newest call of each number, by its records. Rows move on by a minute at least, so a busy number costs one write a minute.';
+
 CREATE UNLOGGED TABLE public.limit_counters (
     name text NOT NULL,
     subject text NOT NULL,
@@ -3875,6 +3905,9 @@ ALTER TABLE ONLY public.jobs
 ALTER TABLE ONLY public.jobs
     ADD CONSTRAINT jobs_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.last_calls
+    ADD CONSTRAINT last_calls_pkey PRIMARY KEY (holding_id);
+
 ALTER TABLE ONLY public.limit_counters
     ADD CONSTRAINT limit_counters_pkey PRIMARY KEY (name, subject);
 
@@ -4307,6 +4340,8 @@ CREATE TRIGGER api_key_organisations_count_removed BEFORE DELETE ON public.api_k
 
 CREATE TRIGGER api_keys_announce AFTER DELETE OR UPDATE OF revoked_at, expires_at, scopes, allowed_networks, name ON public.api_keys FOR EACH ROW EXECUTE FUNCTION public.announce_credential('id');
 
+CREATE TRIGGER call_records_note_last_calls AFTER INSERT ON public.call_records REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION public.note_last_calls();
+
 CREATE TRIGGER call_records_roll_up AFTER INSERT ON public.call_records REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION public.roll_up_calls();
 
 CREATE TRIGGER holdings_free_number AFTER UPDATE OF status ON public.holdings FOR EACH ROW WHEN (((new.environment = 'live'::text) AND ((old.status = 'released'::text) <> (new.status = 'released'::text)))) EXECUTE FUNCTION public.keep_number_free();
@@ -4473,6 +4508,9 @@ ALTER TABLE ONLY public.invitations
 
 ALTER TABLE ONLY public.jobs
     ADD CONSTRAINT jobs_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
+
+ALTER TABLE ONLY public.last_calls
+    ADD CONSTRAINT last_calls_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
 
 ALTER TABLE ONLY public.live_calls
     ADD CONSTRAINT live_calls_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
@@ -4697,6 +4735,8 @@ CREATE POLICY caller_sees ON public.api_key_organisations FOR SELECT TO dialplan
    FROM public.memberships m
   WHERE (m.organisation_id = api_key_organisations.organisation_id)))));
 
+CREATE POLICY calls ON public.last_calls TO dialplane_calls USING (true);
+
 CREATE POLICY calls ON public.organisation_usage_hours TO dialplane_calls USING (true);
 
 CREATE POLICY calls ON public.routing_webhook_secrets FOR SELECT TO dialplane_calls USING ((EXISTS ( SELECT
@@ -4752,6 +4792,8 @@ ALTER TABLE public.identity_providers ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.invitations ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.jobs ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.last_calls ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.limit_counters ENABLE ROW LEVEL SECURITY;
 
@@ -4832,6 +4874,8 @@ CREATE POLICY organisation ON public.identity_providers TO dialplane_organisatio
 CREATE POLICY organisation ON public.invitations TO dialplane_organisation USING ((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)));
 
 CREATE POLICY organisation ON public.jobs TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
+CREATE POLICY organisation ON public.last_calls FOR SELECT TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
 CREATE POLICY organisation ON public.live_calls FOR SELECT TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
@@ -5109,6 +5153,8 @@ CREATE POLICY system ON public.identity_providers FOR SELECT TO dialplane_system
 CREATE POLICY system ON public.invitations TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.jobs TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.last_calls FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.limit_counters TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
@@ -5432,6 +5478,8 @@ GRANT INSERT ON TABLE public.events TO dialplane_switch;
 
 GRANT SELECT(sequence) ON TABLE public.events TO dialplane_switch;
 
+REVOKE ALL ON FUNCTION public.note_last_calls() FROM PUBLIC;
+
 GRANT SELECT ON TABLE public.applied_exceptions TO dialplane_organisation;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.applied_exceptions TO dialplane_switch;
 GRANT SELECT,INSERT,DELETE ON TABLE public.applied_exceptions TO dialplane_system;
@@ -5744,6 +5792,10 @@ GRANT UPDATE(queued_at) ON TABLE public.jobs TO dialplane_system;
 GRANT UPDATE(started_at) ON TABLE public.jobs TO dialplane_system;
 
 GRANT UPDATE(finished_at) ON TABLE public.jobs TO dialplane_system;
+
+GRANT SELECT ON TABLE public.last_calls TO dialplane_organisation;
+GRANT SELECT ON TABLE public.last_calls TO dialplane_system;
+GRANT SELECT,INSERT,UPDATE ON TABLE public.last_calls TO dialplane_calls;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.limit_counters TO dialplane_system;
 

@@ -765,6 +765,7 @@ export interface PhoneNumber {
   acquired_at: string;
   released_at: string | null;
   restore_until: string | null;
+  /** Start of the newest call that has ended, accurate to a minute. Null if no call has ended yet. Calls in progress are in `GET /v1/numbers/live`. */
   last_call_at: string | null;
   created_at: string;
   updated_at: string;

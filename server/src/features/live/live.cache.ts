@@ -100,7 +100,7 @@ function groupStateOf(members: readonly SwitchSignal[]): GroupState {
   const isComplete = times.every((at) => at !== null);
   return {
     isOnline: members.every(({ is_online: isOnline }) => isOnline),
-    observedAt: isComplete ? new Date(Math.min(...times.map((at) => at!.getTime()))) : null,
+    observedAt: isComplete ? new Date(Math.min(...times.map((at) => at.getTime()))) : null,
   };
 }
 

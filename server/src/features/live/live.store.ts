@@ -33,7 +33,7 @@ const LIVE = `
   )
   select r.group_id, h.organisation_id, h.environment, h.id as number_id, c.active_calls,
     case when h.is_held then c.calls_last_minute else 0 end as calls_last_minute,
-    greatest(h.last_call_at, case when h.is_held then c.last_call_at end, past.started_at) as last_call_at,
+    greatest(case when h.is_held then c.last_call_at end, past.started_at) as last_call_at,
     case when g.is_synced and r.version <= f.version and x.item_id is null then i.value ->> 'mode' else (
       select (array_agg(k.value ->> 'mode' order by k.version nulls first))[1]
       from routings o cross join lateral switch_readings(o) k where o.holding_id = h.id) end as applied_mode,

@@ -42,7 +42,7 @@ export function shownNumber(showsRouting: boolean): string {
     'status', h.status, 'status_reason', case when h.status = 'suspended' then h.status_reason end, 'label', h.label, 'tags', h.tags, 'source', h.source, 'order_id', h.order_id,
     'routing', ${showsRouting ? ROUTING : "null"}, 'release_lock', h.release_lock,
     'acquired_at', wire_time(h.acquired_at), 'released_at', wire_time(h.released_at), 'restore_until', wire_time(h.restore_until),
-    'last_call_at', wire_time(h.last_call_at), 'created_at', wire_time(h.created_at), 'updated_at', wire_time(h.updated_at))`;
+    'last_call_at', wire_time((select c.started_at from last_calls c where c.holding_id = h.id)), 'created_at', wire_time(h.created_at), 'updated_at', wire_time(h.updated_at))`;
 }
 
 const ROUTING = `(select json_build_object('mode', s.mode, 'generation', s.generation, 'status', s.status,

@@ -68,7 +68,13 @@ export const NumberRecord = shape("Number", {
   acquired_at: DateTime,
   released_at: nullable(DateTime),
   restore_until: nullable(DateTime),
-  last_call_at: nullable(DateTime),
+  last_call_at: nullable(
+    Type.String({
+      ...DateTime,
+      description:
+        "Start of the newest call that has ended, accurate to a minute. Null if no call has ended yet. Calls in progress are in `GET /v1/numbers/live`.",
+    }),
+  ),
   created_at: DateTime,
   updated_at: DateTime,
 });

@@ -136,7 +136,11 @@ describe("a number of the pool", () => {
   test("can then be had by somebody else, by another id, and whoever had it keeps its past", async () => {
     const e164 = await stock();
     const old = await buy(e164, first, { routing: SIP, label: "Desk", tags: ["old"] });
-    await service.database.admin("update holdings set last_call_at = now() where id = $1", [old.id]);
+    await service.database.admin(
+      `insert into last_calls (holding_id, organisation_id, environment, started_at)
+       select id, organisation_id, environment, now() from holdings where id = $1`,
+      [old.id],
+    );
     await leave(old, first);
     expect(await isOffered(e164, second)).toBe(true);
     const before = await history(old, first);

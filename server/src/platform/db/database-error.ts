@@ -1,4 +1,5 @@
 import pg from "pg";
+import { NoSlot } from "./fair-slots.ts";
 
 /** The name of the constraint a statement ran into, if that is what went wrong. */
 export function violatedConstraint(error: unknown): string | undefined {
@@ -6,7 +7,11 @@ export function violatedConstraint(error: unknown): string | undefined {
   return isViolation ? error.constraint : undefined;
 }
 
-/** Another transaction held a lock for too long, or the statement took too long: the database itself is up. */
+/** Others held a lock or all connections for too long, or the statement took too long. The database itself is up. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof NoSlot || isLockTimeout(error);
+}
+
 export function isLockTimeout(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^(55P03|57014|40P01|40001)$/.test(error.code ?? "");
 }

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { FairSlots } from "./fair-slots.ts";
 import { queryAfter } from "./scoped-query.ts";
 import { statementName } from "./statement-name.ts";
 
@@ -97,7 +98,15 @@ export interface DatabaseOptions {
   onError(error: Error): void;
 }
 
+/** An organisation's requests wait this long for a connection, then they fail as busy. */
+const SLOT_WAIT_MS = 5_000;
+
 export function connect(options: DatabaseOptions): Database {
+  const slots = new FairSlots({
+    slots: options.connections.organisation,
+    share: Math.ceil(options.connections.organisation / 2),
+    waitMs: SLOT_WAIT_MS,
+  });
   const pools = new Map<DoorName, pg.Pool>();
   const poolOf = (door: DoorName): pg.Pool => {
     let pool = pools.get(door);
@@ -110,6 +119,8 @@ export function connect(options: DatabaseOptions): Database {
 
   return {
     forOrganisation: openDoor(() => poolOf("organisation"), {
+      // Its writes queue on the row of its event head while they hold a connection.
+      takeSlot: (scope: OrganisationScope) => slots.take(scope.organisationId),
       settings: SETTINGS.organisation,
       valuesOf: (scope: OrganisationScope) => [scope.organisationId, scope.environment],
       inside: (client, { organisationId, environment }) =>
@@ -140,7 +151,7 @@ export function connect(options: DatabaseOptions): Database {
         door,
         total: pool.totalCount,
         idle: pool.idleCount,
-        waiting: pool.waitingCount,
+        waiting: pool.waitingCount + (door === "organisation" ? slots.waiting : 0),
       })),
     async close() {
       await Promise.all([...pools.values()].map((pool) => pool.end()));
@@ -172,6 +183,8 @@ function openPool(options: DatabaseOptions, door: DoorName): pg.Pool {
 }
 
 interface Entrance<Who, Inside extends Tx> {
+  /** Waits until a connection may be used. */
+  takeSlot?(who: Who): Promise<Disposable>;
   settings: string;
   valuesOf(who: Who): string[];
   inside(client: pg.PoolClient, who: Who): Inside;
@@ -179,9 +192,10 @@ interface Entrance<Who, Inside extends Tx> {
 
 function openDoor<Who, Inside extends Tx>(
   pool: () => pg.Pool,
-  { settings, valuesOf, inside }: Entrance<Who, Inside>,
+  { takeSlot, settings, valuesOf, inside }: Entrance<Who, Inside>,
 ): Door<Who, Inside> {
   const door = async <Result>(who: Who, work: (tx: Inside) => Promise<Result>): Promise<Result> => {
+    using _slot = await takeSlot?.(who);
     const client = await pool().connect();
     try {
       sendTogether(client);
@@ -208,6 +222,7 @@ function openDoor<Who, Inside extends Tx>(
     text: string,
     values: unknown[] = [],
   ): Promise<Row[]> => {
+    using _slot = await takeSlot?.(who);
     const client = await pool().connect();
     try {
       const rows = await queryAfter<Row>(client, { text: before, values: valuesOf(who) }, { text, values });

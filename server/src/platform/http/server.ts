@@ -5,7 +5,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from "fastify";
-import { isLockTimeout, isPassing } from "../db/database-error.ts";
+import { isBusy, isPassing } from "../db/database-error.ts";
 import { newId } from "../ids.ts";
 import { rateLimitHeaders } from "../limits/limits.ts";
 import type { Log } from "../log.ts";
@@ -171,10 +171,14 @@ function asRefusal(error: Error): Refusal {
   if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE")
     return new Refusal("media_type_not_supported", "The body is not application/json.");
   if (code?.startsWith("FST_ERR_CTP")) return new Refusal("invalid_json", "The body could not be read.");
-  if (isLockTimeout(error))
-    return new Refusal("busy", "Other requests held a lock that this request needs for too long.", {
-      retryAfterSeconds: 1,
-    });
+  if (isBusy(error))
+    return new Refusal(
+      "busy",
+      "Other requests of this organisation, or to the same numbers, took too long.",
+      {
+        retryAfterSeconds: 1,
+      },
+    );
   if (isPassing(error))
     return new Refusal("unavailable", "The database is unreachable at the moment.", {
       retryAfterSeconds: 1,

@@ -31,6 +31,7 @@ const WRITTEN_BY_SWITCHES = [
   "drift_episodes",
   "call_parties",
   "call_records",
+  "last_calls",
   "live_calls",
   "open_calls",
   "organisation_usage_hours",
