@@ -175,7 +175,8 @@ CREATE TABLE public.switches (
     CONSTRAINT switches_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
     CONSTRAINT switches_state_check CHECK ((state = ANY (ARRAY['active'::text, 'draining'::text, 'retired'::text]))),
     CONSTRAINT switches_unreachable_after_seconds_check CHECK (((unreachable_after_seconds >= 1) AND (unreachable_after_seconds <= 86400)))
-);
+)
+WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='500', autovacuum_vacuum_cost_delay='0');
 
 ALTER TABLE ONLY public.switches FORCE ROW LEVEL SECURITY;
 
@@ -450,7 +451,7 @@ CREATE TABLE public.applied_watermarks (
     observed_at timestamp with time zone NOT NULL,
     instance bigint
 )
-WITH (fillfactor='50');
+WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_cost_delay='0');
 
 ALTER TABLE ONLY public.applied_watermarks FORCE ROW LEVEL SECURITY;
 
@@ -462,7 +463,7 @@ CREATE TABLE public.feed_confirmations (
     shard integer NOT NULL,
     version bigint DEFAULT 0 NOT NULL
 )
-WITH (fillfactor='50');
+WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='500', autovacuum_vacuum_cost_delay='0');
 
 ALTER TABLE ONLY public.feed_confirmations FORCE ROW LEVEL SECURITY;
 
@@ -474,7 +475,8 @@ CREATE TABLE public.feed_epoch (
     began_at timestamp with time zone NOT NULL,
     is_held boolean DEFAULT false NOT NULL,
     CONSTRAINT feed_epoch_is_only_check CHECK (is_only)
-);
+)
+WITH (fillfactor='50');
 
 ALTER TABLE ONLY public.feed_epoch FORCE ROW LEVEL SECURITY;
 
@@ -488,7 +490,7 @@ CREATE TABLE public.feed_shards (
     token bigint DEFAULT 0 NOT NULL,
     floor_token bigint DEFAULT 0 NOT NULL
 )
-WITH (fillfactor='50');
+WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='500', autovacuum_vacuum_cost_delay='0');
 
 ALTER TABLE ONLY public.feed_shards FORCE ROW LEVEL SECURITY;
 
@@ -1455,6 +1457,28 @@ begin
       publish_item(in_shard, 'connection', of_connection, current_organisation_id(), current_environment(),
         found_generation, connection_value(of_connection), at))
     on conflict (connection_id, group_id) do update set version = excluded.version;
+end
+$$;
+
+CREATE FUNCTION public.prune_superseded(of_shard integer, published_before timestamp with time zone, most integer) RETURNS integer
+    LANGUAGE plpgsql
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS $$
+declare
+  pruned integer;
+begin
+  with versions as (
+    select version, created_at, lead(version) over (partition by item_id order by version) as next_version
+    from feed_items where shard = of_shard
+  ), superseded as (
+    select v.version from versions v
+    where v.next_version is not null and v.created_at < published_before and not exists (
+      select from applied_watermarks w where w.shard = of_shard and w.version >= v.version and w.version < v.next_version)
+    limit most
+  )
+  delete from feed_items i using superseded s where i.shard = of_shard and i.version = s.version;
+  get diagnostics pruned = row_count;
+  return pruned;
 end
 $$;
 
@@ -2888,7 +2912,7 @@ CREATE TABLE public.call_standings (
     is_disk_full boolean DEFAULT false NOT NULL,
     CONSTRAINT call_standings_max_call_seconds_check CHECK (((max_call_seconds >= 1) AND (max_call_seconds <= 604800)))
 )
-WITH (fillfactor='50');
+WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='500', autovacuum_vacuum_cost_delay='0');
 
 ALTER TABLE ONLY public.call_standings FORCE ROW LEVEL SECURITY;
 
@@ -2963,7 +2987,8 @@ CREATE TABLE public.event_heads (
     head bigint DEFAULT 0 NOT NULL,
     has_endpoints boolean DEFAULT false NOT NULL,
     is_behind boolean DEFAULT false NOT NULL
-);
+)
+WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='500', autovacuum_vacuum_cost_delay='0');
 
 ALTER TABLE ONLY public.event_heads FORCE ROW LEVEL SECURITY;
 
@@ -3182,7 +3207,7 @@ CREATE TABLE public.live_calls (
     last_call_at timestamp with time zone,
     CONSTRAINT live_calls_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
 )
-WITH (fillfactor='50');
+WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_cost_delay='0');
 
 ALTER TABLE ONLY public.live_calls FORCE ROW LEVEL SECURITY;
 
@@ -3194,7 +3219,8 @@ CREATE TABLE public.live_changes (
     switch_id uuid NOT NULL,
     sequence bigint NOT NULL,
     holding_id uuid NOT NULL
-);
+)
+WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_cost_delay='0');
 
 ALTER TABLE ONLY public.live_changes FORCE ROW LEVEL SECURITY;
 
@@ -3208,7 +3234,7 @@ CREATE TABLE public.live_reports (
     sequence bigint NOT NULL,
     observed_at timestamp with time zone NOT NULL
 )
-WITH (fillfactor='50');
+WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='500', autovacuum_vacuum_cost_delay='0');
 
 ALTER TABLE ONLY public.live_reports FORCE ROW LEVEL SECURITY;
 
@@ -3296,7 +3322,7 @@ CREATE TABLE public.open_calls (
     oldest_began_at timestamp with time zone NOT NULL,
     CONSTRAINT open_calls_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
 )
-WITH (fillfactor='70');
+WITH (fillfactor='70', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_cost_delay='0');
 
 ALTER TABLE ONLY public.open_calls FORCE ROW LEVEL SECURITY;
 
@@ -3751,7 +3777,7 @@ CREATE TABLE public.webhook_endpoints (
     CONSTRAINT webhook_endpoints_status_check CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text]))),
     CONSTRAINT webhook_endpoints_url_check CHECK (((length(url) >= 1) AND (length(url) <= 2000)))
 )
-WITH (fillfactor='70');
+WITH (fillfactor='70', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='500', autovacuum_vacuum_cost_delay='0');
 
 ALTER TABLE ONLY public.webhook_endpoints FORCE ROW LEVEL SECURITY;
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { CHECKS, examine, runDoctor } from "./doctor.ts";
 import { ENDS_SESSIONS, requestTo, UNSAFE_ROUTES } from "./testing/every-route.ts";
+import { holdSnapshot } from "./testing/held-snapshot.ts";
 import { bearer, browser, type Service, startService } from "./testing/service.ts";
 import { type Neighbours, openNeighbours } from "./testing/walls/neighbours.ts";
 
@@ -15,8 +16,24 @@ async function broken({ app }: Service): Promise<string[]> {
   return (await examine(app.db)).filter(({ rows }) => rows.length > 0).map(({ says }) => says);
 }
 
+async function ageSnapshot({ database }: Service, ending: AsyncDisposableStack): Promise<void> {
+  const held = await holdSnapshot(database);
+  ending.defer(() => held.end());
+  await database.admin(
+    `create table burned (id integer); do $$ begin
+       for n in 1..100001 loop begin insert into burned values (n); exception when others then null; end; end loop;
+     end $$; drop table burned`,
+  );
+}
+
 /** One way to break each invariant, past every wall. */
-const VIOLATIONS: Record<string, string> = {
+const VIOLATIONS: Record<
+  string,
+  string | ((service: Service, ending: AsyncDisposableStack) => Promise<void>)
+> = {
+  "no transaction is so old that dead rows pile up": ageSnapshot,
+  "no switch has been unreachable for a day (bring it back or retire it)": `insert into switches (id, group_id, name, created_at)
+    select gen_random_uuid(), id, 'silent', now() - interval '2 days' from switch_groups where is_default and environment = 'live'`,
   "every call of the last two days is counted once, in its hour": `update call_records set holding_id = gen_random_uuid()
     where id = (select id from call_records where holding_id is not null limit 1)`,
   "hours add up to days, and numbers to organisations, over the last five weeks":
@@ -84,10 +101,12 @@ test("every check has a violation to find, and every violation a check", () => {
 test("it finds each violation as soon as it is there, and nothing else with it", async () => {
   await using neighbours = await openNeighbours();
   const { service } = neighbours;
+  await using ending = new AsyncDisposableStack();
   const planted: string[] = [];
 
   for (const { says } of CHECKS) {
-    await service.database.admin(VIOLATIONS[says]!);
+    const violate = VIOLATIONS[says]!;
+    await (typeof violate === "string" ? service.database.admin(violate) : violate(service, ending));
     planted.push(says);
     expect(await broken(service)).toEqual(planted);
   }

@@ -1,4 +1,5 @@
 import type { Config } from "./config.ts";
+import { MOST_TRANSACTIONS, SNAPSHOTS } from "./platform/snapshot-check.ts";
 import { connect, type Database, DOORS, roleOf } from "./platform/db/database.ts";
 
 /** One invariant of the design as a query for rows that break it. */
@@ -166,6 +167,17 @@ export const CHECKS: readonly Check[] = [
     says: "an organisation with events that its webhook endpoints lack is marked as behind",
     sql: `select e.id::text as row from webhook_endpoints e join event_heads h on h.organisation_id = e.organisation_id
           where e.status = 'active' and e.position < h.head and not h.is_behind`,
+  },
+  {
+    invariant: "operations",
+    says: "no transaction is so old that dead rows pile up",
+    sql: `select holder || ': ' || transactions || ' transactions old' as row from (${SNAPSHOTS}) s where transactions > ${MOST_TRANSACTIONS}`,
+  },
+  {
+    invariant: "operations",
+    says: "no switch has been unreachable for a day (bring it back or retire it)",
+    sql: `select name || ' since ' || coalesce(last_seen_at, created_at) as row from switches
+          where state <> 'retired' and coalesce(last_seen_at, created_at) < now() - interval '1 day'`,
   },
   {
     invariant: "people",

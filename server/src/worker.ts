@@ -18,6 +18,7 @@ import { startSimulatedSwitch } from "./features/switches/switches.ts";
 import { sweepDeliveries } from "./features/webhook-endpoints/webhook-endpoints.ts";
 import { startWebhooks } from "./features/webhook-endpoints/webhook-endpoints.deliver.ts";
 import { checkClockChore } from "./platform/clock-check.ts";
+import { snapshotCheck } from "./platform/snapshot-check.ts";
 import { sweepIdempotencyKeys } from "./platform/idempotency/idempotency.ts";
 import { type Chore, type JobDefinition, keepUp, workOff } from "./platform/jobs/job-queue.ts";
 import { sweepLimits } from "./platform/limits/limits.ts";
@@ -55,7 +56,7 @@ export const JOBS: readonly JobDefinition<App>[] = [
   keepCallPartitionsJob,
 ];
 
-const CHORES: readonly Chore<App>[] = [sweepJobsChore, endRestsChore, checkClockChore];
+const CHORES: readonly Chore<App>[] = [sweepJobsChore, endRestsChore, checkClockChore, snapshotCheck()];
 
 export async function startWorker(app: App): Promise<{ close(): Promise<void> }> {
   const jobs = await workOff(

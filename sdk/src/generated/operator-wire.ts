@@ -291,8 +291,8 @@ export interface Switch {
   lag: number;
   /** How many items are not as they should be. */
   exceptions: number;
-  /** What its agent last said is wrong beside it: a clock that is off by more than a second, no room for records. */
-  alarms: Open<"clock_wrong" | "disk_full">[];
+  /** What is wrong: its clock is off by more than a second, its disk has no room for records, or it has not reported for a day. Bring such a switch back or retire it. */
+  alarms: Open<"clock_wrong" | "disk_full" | "unreachable_for_a_day">[];
   agent_version: string | null;
   /** Another one after every restart. */
   boot: string | null;
@@ -337,8 +337,8 @@ export interface SwitchWithCredential {
   lag: number;
   /** How many items are not as they should be. */
   exceptions: number;
-  /** What its agent last said is wrong beside it: a clock that is off by more than a second, no room for records. */
-  alarms: Open<"clock_wrong" | "disk_full">[];
+  /** What is wrong: its clock is off by more than a second, its disk has no room for records, or it has not reported for a day. Bring such a switch back or retire it. */
+  alarms: Open<"clock_wrong" | "disk_full" | "unreachable_for_a_day">[];
   agent_version: string | null;
   /** Another one after every restart. */
   boot: string | null;

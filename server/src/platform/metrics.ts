@@ -54,10 +54,26 @@ export function openMetrics() {
       help: "How far this machine's clock is ahead of the database's; kept by workers.",
       registers,
     }),
+    ...snapshotMetrics(registers),
     ...switchMetrics(registers),
     ...feedMetrics(registers),
     ...carrierMetrics(registers),
     watchPools: (db: Pick<Database, "pools">) => watchPools(registers, db),
+  };
+}
+
+function snapshotMetrics(registers: Registry[]) {
+  return {
+    oldestSnapshotTransactions: new Gauge({
+      name: "db_oldest_snapshot_transactions",
+      help: "Transactions since the oldest snapshot in the database; kept by workers.",
+      registers,
+    }),
+    oldestSnapshotSeconds: new Gauge({
+      name: "db_oldest_snapshot_seconds",
+      help: "Seconds since this worker first saw the oldest snapshot in the database.",
+      registers,
+    }),
   };
 }
 

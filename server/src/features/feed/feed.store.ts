@@ -260,3 +260,27 @@ export async function forgetGone(db: Database, shard: number, before: Date): Pro
     [shard, before],
   );
 }
+
+/** Shards with versions that not every switch has confirmed. */
+export async function listUnconfirmedShards(db: Database): Promise<number[]> {
+  const rows = await db.forSystem.read<{ id: number }>(
+    "feed",
+    "select s.id from feed_shards s join feed_confirmations c on c.shard = s.id where c.version < s.head order by s.id",
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Removes versions that are neither the newest of their item nor held by a switch. Returns how many. */
+export async function pruneSuperseded(
+  db: Database,
+  shard: number,
+  publishedBefore: Date,
+  most: number,
+): Promise<number> {
+  const [row] = await db.forSystem.write<{ pruned: number }>(
+    "feed",
+    "select prune_superseded($1, $2, $3) as pruned",
+    [shard, publishedBefore, most],
+  );
+  return row!.pruned;
+}

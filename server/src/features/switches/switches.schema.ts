@@ -81,10 +81,10 @@ const SHOWN = {
   unreachable_after_seconds: Limit,
   lag: Count(Number.MAX_SAFE_INTEGER, "How many changes it has not read back yet."),
   exceptions: Count(Number.MAX_SAFE_INTEGER, "How many items are not as they should be."),
-  alarms: Type.Array(openEnum(["clock_wrong", "disk_full"]), {
+  alarms: Type.Array(openEnum(["clock_wrong", "disk_full", "unreachable_for_a_day"]), {
     maxItems: 10,
     description:
-      "What its agent last said is wrong beside it: a clock that is off by more than a second, no room for records.",
+      "What is wrong: its clock is off by more than a second, its disk has no room for records, or it has not reported for a day. Bring such a switch back or retire it.",
   }),
   agent_version: nullable(Type.String({ maxLength: 100 })),
   boot: nullable(Type.String({ maxLength: 100, description: "Another one after every restart." })),

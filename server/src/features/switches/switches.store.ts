@@ -21,7 +21,7 @@ export interface SwitchRow {
   last_seen_at: Date | null;
   lag: string;
   exceptions: string;
-  alarms: ("clock_wrong" | "disk_full")[];
+  alarms: ("clock_wrong" | "disk_full" | "unreachable_for_a_day")[];
   agent_version: string | null;
   boot: string | null;
   created_at: Date;
@@ -83,7 +83,8 @@ const SWITCH = `
       left join applied_watermarks m on m.switch_id = w.id and m.shard = s.id and m.epoch = e.epoch
       where s.group_id = w.group_id and w.state <> 'retired') as lag,
     (select count(*) from applied_exceptions x where x.switch_id = w.id) as exceptions,
-    array_remove(array[case when abs(c.clock_offset_ms) > 1000 then 'clock_wrong' end, case when c.is_disk_full then 'disk_full' end], null) as alarms
+    array_remove(array[case when abs(c.clock_offset_ms) > 1000 then 'clock_wrong' end, case when c.is_disk_full then 'disk_full' end,
+      case when w.state <> 'retired' and coalesce(w.last_seen_at, w.created_at) < now() - interval '1 day' then 'unreachable_for_a_day' end], null) as alarms
   from switches w join switch_groups g on g.id = w.group_id left join feed_epoch e on true
   left join call_standings c on c.switch_id = w.id and w.state <> 'retired'`;
 
