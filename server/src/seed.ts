@@ -15,7 +15,7 @@ import type { Actor, Origin, Role, Scope, SessionCaller } from "./platform/http/
 export const SEED_PASSWORD = "correct horse battery staple";
 
 const AUTHOR = systemAuthor("seed");
-const ORIGIN: Origin = { requestId: "seed", address: "127.0.0.1", userAgent: "seed" };
+const ORIGIN: Origin = { requestId: "seed", address: "127.0.0.1", userAgent: "seed", allowances: [] };
 
 export interface SeededPerson {
   userId: string;

@@ -56,7 +56,10 @@ export const HEADER_PARAMETERS: JsonObject = {
 
 export const ANSWER_HEADERS: JsonObject = {
   RequestId: header("Names this request; quote it when you ask for help.", UUID, true),
-  RateLimitPolicy: header('The limits of a known caller: `"name";q=quota;w=window in seconds`.', TEXT),
+  RateLimitPolicy: header(
+    'The limits this request was counted against: `"name";q=quota;w=window in seconds`. Anonymous callers see exact limits only.',
+    TEXT,
+  ),
   RateLimit: header('What is left of them: `"name";r=remaining;t=seconds until more`.', TEXT),
   RetryAfter: header("Seconds to wait before the same request is worth repeating.", SECONDS),
   Location: header("Absolute address of what was made, or of the job that makes it.", {

@@ -117,7 +117,7 @@ export function limitsMarkdown(): string {
   ] as const;
   return page("server/src/config.ts", [
     "# Limits",
-    "Defaults; an installation may set others, which its answers show in `RateLimit-Policy` and `RateLimit`. Beyond a limit the answer is 429 `rate_limited` with `Retry-After`.",
+    "Defaults; an installation may set others, which its responses show in `RateLimit-Policy` and `RateLimit`. Limits of an account or a recipient are not shown, because other callers use them up too. Beyond a limit the answer is 429 `rate_limited` with `Retry-After`.",
     "## Rates",
     "Counted in the memory of each API process. The limits of organisations are divided by `REPLICAS`, so that together the processes allow about what is written here; the limit per address is each process's own.",
     table(

@@ -62,7 +62,7 @@ function route(numberId: string, desired: Destination): Promise<unknown> {
     organisationId: organisation,
     environment: "live",
     role: "owner",
-    origin: { requestId: "test", address: "127.0.0.1", userAgent: "test" },
+    origin: { requestId: "test", address: "127.0.0.1", userAgent: "test", allowances: [] },
   };
   return service.app.db.forOrganisation(actor, (tx) =>
     changeRouting(tx, service.app, actor, { numberId, desired, ifMatch: undefined }),

@@ -33,7 +33,8 @@ export async function beginDeviceSignIn(
   origin: Origin,
 ): Promise<{ deviceCode: string; userCode: string; expiresAt: Date }> {
   const perWindow = app.config.limits.signInsPerMinute;
-  await spend(app, { name: "device_address", perWindow, windowSeconds: 60 }, networkOf(origin.address));
+  const subject = networkOf(origin.address);
+  await spend(app, origin, { name: "device_address", perWindow, windowSeconds: 60, subject });
   const now = app.clock.now();
   const id = newId();
   const userCode = newUserCode();
@@ -68,13 +69,13 @@ export async function lookUpDevice(
     { name: "sign_in_address", subject: networkOf(origin.address) },
     { name: "sign_in_user_code", subject: caller.userId },
   ];
-  for (const { name, subject } of limits) await spend(app, { name, perWindow, windowSeconds: 60 }, subject);
+  for (const limit of limits) await spend(app, origin, { ...limit, perWindow, windowSeconds: 60 });
   const typed = { userCodeMac: macOfUserCode(app, userCode), userId: caller.userId, sessionId: caller.id };
   const found = await app.db.forCaller({ userId: caller.userId }, (tx) =>
     claimDeviceSignIn(tx, typed, app.clock.now()),
   );
   if (!found) throw noSuchCode();
-  for (const { name, subject } of limits) await refund(app, name, subject);
+  for (const limit of limits) await refund(app, origin, limit);
   return found;
 }
 

@@ -22,8 +22,14 @@ export async function requestEmailChange(
   const now = app.clock.now();
   // Anybody can name anybody's address here, and that gets a mail.
   const perWindow = app.config.limits.signInsPerMinute;
-  await spend(app, { name: "email_change_person", perWindow, windowSeconds: 3600 }, caller.userId);
-  await spend(app, { name: "email_change_recipient", perWindow, windowSeconds: 3600 }, recipient);
+  const window = { perWindow, windowSeconds: 3600 };
+  await spend(app, origin, { ...window, name: "email_change_person", subject: caller.userId });
+  await spend(app, origin, {
+    ...window,
+    name: "email_change_recipient",
+    subject: recipient,
+    isHidden: true,
+  });
   await app.db.forCaller({ userId: caller.userId }, async (tx) => {
     const reference = await makeLink(tx, now, {
       userId: caller.userId,

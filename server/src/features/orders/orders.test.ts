@@ -262,7 +262,13 @@ describe("limits", () => {
         body: { criteria: { country: "GB" }, quantity: count },
       });
     const key = newId();
-    expect((await send(100, key)).status).toBe(202);
+    expect(await send(100, key)).toMatchObject({
+      status: 202,
+      headers: {
+        "ratelimit-policy": expect.stringContaining('"orders";q=5;w=1, "ordered_numbers";q=1000;w=86400'),
+        ratelimit: expect.stringContaining('"orders";r=4;t=1, "ordered_numbers";r=900;t=86400'),
+      },
+    });
     const answers = await Promise.all(Array.from({ length: 12 }, () => send(1)));
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(4);
     expect(answers.find(({ status }) => status === 429)).toMatchObject({

@@ -52,7 +52,7 @@ export async function placeOrder(
   const now = app.clock.now();
   const e164s = await numbersOf(tx, app, actor, { body, carrier });
   const quantity = e164s?.length ?? body.quantity!;
-  await spendLimits(app, tx, quantity);
+  await spendLimits(app, actor, quantity);
 
   const id = newId();
   const requestId = actor.origin.requestId;
@@ -146,12 +146,12 @@ async function numbersOf(
 
 async function spendLimits(
   app: Needs,
-  { organisationId, environment }: OrganisationTx,
+  { organisationId, environment, origin }: Actor,
   quantity: number,
 ): Promise<void> {
   const { ordersPerSecond, orderedNumbersPerDay } = app.config.limits;
   const subject = `${organisationId} ${environment}`;
-  await spend(app, { name: "orders", perWindow: ordersPerSecond, windowSeconds: 1 }, subject);
+  await spend(app, origin, { name: "orders", perWindow: ordersPerSecond, windowSeconds: 1, subject });
   const daily = { name: "ordered_numbers", perWindow: orderedNumbersPerDay, windowSeconds: 86_400 };
-  await spend(app, daily, subject, quantity);
+  await spend(app, origin, { ...daily, subject, uses: quantity });
 }

@@ -12,8 +12,10 @@ type Needs = Pick<App, "db" | "clock" | "config" | "jobs">;
 /** The worker finds out whether there is such an account, so that nobody can tell from the answer or its time. */
 export async function requestPasswordReset(app: Needs, email: string, origin: Origin): Promise<void> {
   const perWindow = app.config.limits.signInsPerMinute;
-  await spend(app, { name: "reset_address", perWindow, windowSeconds: 60 }, networkOf(origin.address));
-  await spend(app, { name: "reset_account", perWindow, windowSeconds: 3600 }, normalEmail(email));
+  const ofAddress = { name: "reset_address", perWindow, windowSeconds: 60 };
+  await spend(app, origin, { ...ofAddress, subject: networkOf(origin.address) });
+  const ofAccount = { name: "reset_account", perWindow, windowSeconds: 3600, isHidden: true };
+  await spend(app, origin, { ...ofAccount, subject: normalEmail(email) });
   await app.db.forCaller("unknown", async (tx) => {
     await recordAct(tx, authorOf(undefined, origin), app.clock.now(), { action: "password.reset_requested" });
     await queueMail(tx, app, { kind: "reset_password", recipient: normalEmail(email) });

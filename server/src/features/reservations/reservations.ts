@@ -43,7 +43,8 @@ export async function createReservation(
 ): Promise<Reservation> {
   const inventory = app.inventory?.of(actor.environment);
   if (!inventory) throw inventoryRefusal(app)!;
-  await spend(app, RESERVED_NUMBERS, `${actor.organisationId} ${actor.environment}`, numbers.length);
+  const subject = `${actor.organisationId} ${actor.environment}`;
+  await spend(app, actor.origin, { ...RESERVED_NUMBERS, subject, uses: numbers.length });
   const now = app.clock.now();
   const row: ReservationRow = {
     id: newId(),

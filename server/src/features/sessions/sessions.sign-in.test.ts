@@ -102,6 +102,18 @@ test("AU-05 the eleventh failure for an account is 429 with whole seconds to wai
   expect((await attempt("198.51.100.1", SEED_PASSWORD)).status).toBe(201);
 });
 
+test("a response to a sign-in shows what is left of the address's limit, and nothing of the account's", async () => {
+  await using limited = await startService({ settings: { LIMIT_SIGN_INS_PER_MINUTE: "10" } });
+  const { email } = await limited.person();
+
+  const failed = await signIn(limited, email, WRONG);
+  expect(failed.headers["ratelimit-policy"]).toBe('"sign_in_address";q=10;w=60');
+  expect(failed.headers["ratelimit"]).toBe('"sign_in_address";r=9;t=60');
+  expect((await signIn(limited, email)).headers["ratelimit"]).toMatch(/"sign_in_address";r=9;t=\d+/);
+  for (let failure = 1; failure < 10; failure++) await signIn(limited, email, WRONG);
+  expect((await signIn(limited, email, WRONG)).headers["ratelimit"]).toMatch(/"sign_in_address";r=0;t=\d+/);
+});
+
 test("AU-05 somebody else's successful sign-in gives no further try, and one's own costs none", async () => {
   await using limited = await startService({ settings: { LIMIT_SIGN_INS_PER_MINUTE: "10" } });
   const [victim, attacker] = [await limited.person(), await limited.person()];
@@ -215,7 +227,7 @@ test("AU-05 entering the password again is counted like signing in", async () =>
 });
 
 function withoutIds({ status, headers, body }: Sent): object {
-  const { date: _date, "request-id": _id, ...rest } = headers;
+  const { date: _date, "request-id": _id, ratelimit: _left, ...rest } = headers;
   return { status, headers: rest, body: { ...body, request_id: "", instance: "" } };
 }
 

@@ -10,7 +10,7 @@ export const CODES_PER_DAY = 50;
 /**
  * Counted per account, so that many addresses cannot share the guessing, and per address, so that one cannot
  * try many accounts. The address comes first: one that is used up no longer uses up other people's accounts.
- * Given back to whoever was right: only failures count.
+ * Returned after success: only failures count.
  */
 export async function countingFailures<Result>(
   app: Needs,
@@ -22,7 +22,15 @@ export async function countingFailures<Result>(
     { name: "sign_in_address", perWindow, windowSeconds: 60, subject: networkOf(tried.origin.address) },
     ...(tried.account === undefined
       ? []
-      : [{ name: "sign_in_account", perWindow, windowSeconds: 60, subject: tried.account }]),
+      : [
+          {
+            name: "sign_in_account",
+            perWindow,
+            windowSeconds: 60,
+            subject: tried.account,
+            isHidden: true,
+          },
+        ]),
     ...(tried.code === undefined
       ? []
       : [
@@ -30,8 +38,8 @@ export async function countingFailures<Result>(
           { name: "sign_in_code_day", perWindow: CODES_PER_DAY, windowSeconds: 86_400, subject: tried.code },
         ]),
   ];
-  for (const limit of limits) await spend(app, limit, limit.subject);
+  for (const limit of limits) await spend(app, tried.origin, limit);
   const result = await attempt();
-  for (const { name, subject } of limits) await refund(app, name, subject);
+  for (const limit of limits) await refund(app, tried.origin, limit);
   return result;
 }

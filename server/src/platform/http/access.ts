@@ -1,3 +1,4 @@
+import type { Allowance } from "../limits/token-bucket.ts";
 import type { Environment } from "../db/database.ts";
 
 export const ROLES = ["owner", "admin", "developer", "member"] as const;
@@ -91,4 +92,6 @@ export interface Origin {
   requestId: string;
   address: string;
   userAgent: string;
+  /** Limits that the request was counted against and that its response shows. */
+  allowances: Allowance[];
 }

@@ -41,6 +41,8 @@ export interface Admission {
   /** When, by the process's own clock, all of this was found out. */
   identifiedAt?: number;
   allowances: Allowance[];
+  /** Limits counted in the database, shown to anonymous callers too. */
+  exactAllowances: Allowance[];
 }
 
 /** How long having proved who one is counts as recent. */
@@ -156,6 +158,7 @@ export function originOf(request: FastifyRequest): Origin {
     requestId: request.id,
     address: addressOf(request),
     userAgent: (request.headers["user-agent"] ?? "").slice(0, 400),
+    allowances: request.admission.exactAllowances,
   };
 }
 

@@ -57,7 +57,7 @@ export function createServer<App>(
   http.addContentTypeParser("*", rejectOtherTypes);
 
   http.addHook("onRequest", async (request, reply) => {
-    request.admission ??= { allowances: [] };
+    request.admission ??= { allowances: [], exactAllowances: [] };
     reply.headers({ "request-id": request.id, ...securityHeaders("api") });
     // Here and not in the handler: route and method come before anything the body could be refused for.
     if (request.is404 ? !needs.site?.takes(request) : routes.isFixed(request))
@@ -66,7 +66,8 @@ export function createServer<App>(
   const { site } = needs;
   if (site) http.setNotFoundHandler((request, reply) => site.answer(request, reply));
   http.addHook("onSend", async (request, reply) => {
-    if (request.admission.caller) reply.headers(rateLimitHeaders(request.admission.allowances));
+    const { caller, allowances, exactAllowances } = request.admission;
+    reply.headers(rateLimitHeaders([...(caller ? allowances : []), ...exactAllowances]));
   });
   http.addHook("onResponse", async (request, reply) => writeDown(needs, request, reply));
 
@@ -192,7 +193,7 @@ async function refuse(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  request.admission ??= { allowances: [] };
+  request.admission ??= { allowances: [], exactAllowances: [] };
   needs.metrics.refusals.inc({ code: refusal.code });
   needs.onRefusal(refusal, request);
   if (refusal.options.retryAfterSeconds)

@@ -66,6 +66,7 @@ function placesOf(most: number): Limits["wait"] {
 
 /** draft-ietf-httpapi-ratelimit-headers-11: what the policy is, and what is left of it. */
 export function rateLimitHeaders(allowances: readonly Allowance[]): Record<string, string> {
+  if (allowances.length === 0) return {};
   return {
     "ratelimit-policy": allowances
       .map((one) => `"${one.policy}";q=${one.quota};w=${one.windowSeconds}`)
@@ -96,45 +97,63 @@ interface ExactLimit {
   name: string;
   perWindow: number;
   windowSeconds: number;
+  /** If true, the response does not show what is left, because it also counts what others did. */
+  isHidden?: boolean;
+}
+
+/** Where a request collects the limits that its response shows. */
+interface Spender {
+  allowances: Allowance[];
 }
 
 /**
- * Counts uses, exactly, over all replicas; refuses what does not fit into the window any more. What is refused is not
- * counted, so that somebody who keeps knocking is let in again when the window ends.
+ * Counts uses, exactly, over all replicas, and rejects what does not fit into the window. What is rejected is not
+ * counted, so that a caller who keeps trying gets through when the window ends.
  */
 export async function spend(
   needs: { db: Database; clock: Clock },
-  limit: ExactLimit,
-  subject: string,
-  uses = 1,
+  by: Spender,
+  limit: ExactLimit & { subject: string; uses?: number },
 ): Promise<void> {
   const now = needs.clock.now();
+  const { name, subject, windowSeconds, perWindow, uses = 1 } = limit;
   const [row] = await needs.db.forSystem("limits", (tx) =>
-    tx.query<{ is_spent: boolean; window_start: Date }>(SPEND, [
-      limit.name,
+    tx.query<{ is_spent: boolean; window_start: Date; used: number }>(SPEND, [
+      name,
       subject,
       now,
-      limit.windowSeconds,
-      limit.perWindow,
+      windowSeconds,
+      perWindow,
       uses,
     ]),
   );
-  if (row?.is_spent) return;
-  const endsAt = (row?.window_start ?? now).getTime() + limit.windowSeconds * 1000;
-  throw new Refusal("rate_limited", `The limit “${limit.name}” is used up.`, {
-    retryAfterSeconds: Math.max(1, Math.ceil((endsAt - now.getTime()) / 1000)),
-    members: { policy: limit.name },
-  });
+  const endsAt = (row?.window_start ?? now).getTime() + windowSeconds * 1000;
+  const allowance = {
+    policy: name,
+    quota: perWindow,
+    windowSeconds,
+    remaining: Math.max(0, perWindow - (row?.used ?? 0)),
+    resetSeconds: Math.max(1, Math.ceil((endsAt - now.getTime()) / 1000)),
+    isOver: !row?.is_spent,
+  };
+  if (!limit.isHidden) by.allowances.push(allowance);
+  if (allowance.isOver) throw tooMany(allowance);
 }
 
-/** Gives back what turned out not to count, such as a sign-in that succeeded. */
-export async function refund(needs: { db: Database }, name: string, subject: string): Promise<void> {
+/** Returns what does not count after all, such as a sign-in that succeeded. */
+export async function refund(
+  needs: { db: Database },
+  by: Spender,
+  { name, subject }: { name: string; subject: string },
+): Promise<void> {
   await needs.db.forSystem("limits", (tx) =>
     tx.query("update limit_counters set used = used - 1 where name = $1 and subject = $2 and used > 0", [
       name,
       subject,
     ]),
   );
+  const shown = by.allowances.find(({ policy }) => policy === name);
+  if (shown) shown.remaining++;
 }
 
 /** What is refused changes nothing, so the row it answers is the one from before. */
@@ -145,10 +164,10 @@ const SPEND = `
       window_start = case when c.window_start + make_interval(secs => $4) <= $3 then $3 else c.window_start end,
       used = case when c.window_start + make_interval(secs => $4) <= $3 then $6::int else c.used + $6::int end
       where c.window_start + make_interval(secs => $4) <= $3 or c.used + $6::int <= $5
-    returning window_start)
-  select true as is_spent, window_start from spent
+    returning window_start, used)
+  select true as is_spent, window_start, used from spent
   union all
-  select false, window_start from limit_counters where name = $1 and subject = $2 and not exists (select from spent)`;
+  select false, window_start, used from limit_counters where name = $1 and subject = $2 and not exists (select from spent)`;
 
 /** Windows are at most a day long. */
 export async function sweepLimits({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
