@@ -1,0 +1,185 @@
+import { randomInt, randomUUID } from "node:crypto";
+import type { Settings } from "../config.ts";
+import { systemAuthor } from "../features/audit/audit.ts";
+import { recordChanges } from "../features/events/events.ts";
+import { seedNumbers } from "../seed.ts";
+import { quantile } from "./quantile.ts";
+import { send, type Sent } from "./send.ts";
+import { startProcess } from "./server-process.ts";
+import { bearer, type Service, startService, until } from "./service.ts";
+import { receiveWebhooks } from "./webhook-receiver.ts";
+
+/** The limits of a new installation, which the settings of tests raise. */
+export const DEFAULT_LIMITS: Settings = {
+  LIMIT_REQUESTS_PER_SECOND: "100",
+  LIMIT_REQUEST_BURST: "200",
+  LIMIT_WRITES_PER_SECOND: "25",
+  DATABASE_CONNECTIONS: "10",
+};
+
+interface Size {
+  /** Numbers of the noisy tenant, all of them in its bulk change. */
+  numbers: number;
+  /** Its deliveries to a server that never responds. */
+  deliveries: number;
+  writers: number;
+  /** Requests of the quiet tenant, half of them changes. */
+  requests: number;
+  settings: Settings;
+}
+
+export interface NoisyRun {
+  /** Of the quiet tenant, by status. */
+  statuses: Record<string, number>;
+  aloneMs: { p50: number; p99: number };
+  besideMs: { p50: number; p99: number };
+  /** Responses to the noisy tenant's writers, by status. */
+  noisyStatuses: Record<string, number>;
+  bulkSeconds: number;
+  bulkStatus: string;
+}
+
+/** Fewer than the default limit of changes per second. */
+const PER_SECOND = 40;
+
+interface Tenant {
+  organisationId: string;
+  numbers: string[];
+  call(method: string, path: string, body?: object): Promise<Sent>;
+}
+
+/**
+ * Runs a quiet tenant alone, and then beside a noisy one that changes all its numbers in bulk, has a backlog of
+ * deliveries and many writers. API and worker are processes of their own, as in production.
+ */
+export async function runNoisyTenant(size: Size): Promise<NoisyRun> {
+  await using service = await startService();
+  await using api = await startProcess({ databaseUrl: service.database.url, settings: size.settings });
+  const quiet = await tenantOf(service, api.url, 200);
+  const noisy = await tenantOf(service, api.url, size.numbers);
+  await service.database.admin("vacuum (analyze)");
+  const alone = await requestAtPace(quiet, size.requests / 2);
+
+  await using receiver = await receiveWebhooks();
+  receiver.answer = () => "hang";
+  await backUpDeliveries(service, noisy, receiver.url, size.deliveries);
+  await using _worker = await startProcess({
+    databaseUrl: service.database.url,
+    role: "worker",
+    settings: { ...size.settings, EGRESS_ALLOW: "127.0.0.0/8:1024-65535+http" },
+  });
+  const bulk = await beginBulkChange(noisy);
+  const beganAt = performance.now();
+  const writing = new AbortController();
+  const noisyStatuses: Record<string, number> = {};
+  const writers = Array.from({ length: size.writers }, () => writeOn(noisy, writing.signal, noisyStatuses));
+  const beside = await requestAtPace(quiet, size.requests);
+  writing.abort();
+  await Promise.all(writers);
+  const bulkStatus = await until(async () => {
+    const { body } = await noisy.call("GET", `/v1/numbers/bulk/${bulk}`);
+    return body.status === "finished" && String(body.status);
+  }, 600_000);
+  return {
+    statuses: beside.statuses,
+    aloneMs: alone.ms,
+    besideMs: beside.ms,
+    noisyStatuses,
+    bulkSeconds: Math.round((performance.now() - beganAt) / 1000),
+    bulkStatus,
+  };
+}
+
+async function tenantOf(service: Service, url: string, count: number): Promise<Tenant> {
+  const organisationId = await service.organisation();
+  const { token } = await service.person({ [organisationId]: "owner" });
+  const numbers = (await seedNumbers(service.app, organisationId, "live", count)).map(({ id }) => id);
+  return {
+    organisationId,
+    numbers,
+    call: (method, path, body) =>
+      send(url, method, path, {
+        headers: { ...bearer(token), "idempotency-key": randomUUID() },
+        ...(body && { body }),
+      }),
+  };
+}
+
+/** Each request starts at its time, whether the ones before are finished or not. */
+async function requestAtPace(
+  tenant: Tenant,
+  count: number,
+): Promise<{ statuses: Record<string, number>; ms: { p50: number; p99: number } }> {
+  const statuses: Record<string, number> = {};
+  const tookMs: number[] = [];
+  const startedAt = performance.now();
+  const requests: Promise<void>[] = [];
+  for (let at = 0; at < count; at++) {
+    const dueInMs = startedAt + (at * 1000) / PER_SECOND - performance.now();
+    if (dueInMs > 0) await new Promise((resolve) => setTimeout(resolve, dueInMs));
+    requests.push(requestOnce(tenant, at, statuses, tookMs));
+  }
+  await Promise.all(requests);
+  return { statuses, ms: { p50: quantile(tookMs, 0.5), p99: quantile(tookMs, 0.99) } };
+}
+
+async function requestOnce(
+  { numbers, call }: Tenant,
+  at: number,
+  statuses: Record<string, number>,
+  tookMs: number[],
+): Promise<void> {
+  const path = `/v1/numbers/${numbers[at % numbers.length]}/routing`;
+  const beganAt = performance.now();
+  const { status } = await (at % 2 === 0 ? call("PUT", path, sip(`b${at}`)) : call("GET", path));
+  tookMs.push(performance.now() - beganAt);
+  statuses[status] = (statuses[status] ?? 0) + 1;
+}
+
+async function writeOn(
+  { numbers, call }: Tenant,
+  signal: AbortSignal,
+  statuses: Record<string, number>,
+): Promise<void> {
+  for (let at = 0; !signal.aborted; at++) {
+    const path = `/v1/numbers/${numbers[randomInt(numbers.length)]}/routing`;
+    const { status, headers } = await call("PUT", path, sip(`a${at}`));
+    statuses[status] = (statuses[status] ?? 0) + 1;
+    // Waits as the response says, as a client should.
+    if (status === 429)
+      await new Promise((resolve) => setTimeout(resolve, 1000 * Number(headers["retry-after"])));
+  }
+}
+
+async function backUpDeliveries(service: Service, tenant: Tenant, url: string, count: number): Promise<void> {
+  await service.database.admin(
+    `insert into webhook_endpoints (id, organisation_id, environment, url, position, created_at)
+     select gen_random_uuid(), $1, 'live', $2, head, now() from event_heads where organisation_id = $1`,
+    [tenant.organisationId, url],
+  );
+  for (let from = 0; from < count; from += 1_000) {
+    const changes = Array.from({ length: Math.min(1_000, count - from) }, (_, at) => ({
+      type: "number.changed" as const,
+      organisationId: tenant.organisationId,
+      environment: "live" as const,
+      subject: String(from + at),
+    }));
+    await service.app.db.forSystem("operator", (tx) =>
+      recordChanges(tx, systemAuthor("test"), service.clock.now(), changes),
+    );
+  }
+}
+
+async function beginBulkChange({ call }: Tenant): Promise<string> {
+  const { body } = await call("POST", "/v1/numbers/bulk", {
+    select: { filter: {} },
+    change: { routing: sip("bulk") },
+  });
+  const { status } = await call("POST", `/v1/numbers/bulk/${body.id}/apply`);
+  if (status !== 202) throw new Error(`The bulk change did not start: ${status}.`);
+  return body.id;
+}
+
+function sip(user: string): object {
+  return { mode: "sip_uri", sip_uri: `sip:${user}@pbx.example.com` };
+}
