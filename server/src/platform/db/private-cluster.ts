@@ -11,6 +11,8 @@ export interface PrivateCluster extends AsyncDisposable {
   url: string;
   urlOf(database: string): string;
   pid: number;
+  /** Resolves when the server process exits, with its exit code or signal: "1", "SIGKILL". */
+  exited: Promise<string>;
 }
 
 export interface PrivateClusterOptions {
@@ -19,6 +21,14 @@ export interface PrivateClusterOptions {
   /** The folder of PostgreSQL's programs, where it is not the one that is installed. */
   binaries?: string;
   settings?: Record<string, string>;
+  /** Time the server has to become ready, in milliseconds (default: 30,000). */
+  readyWithinMs?: number;
+  /** If true, Ctrl-C in the terminal does not reach the server: you stop it after its clients. */
+  isDetached?: boolean;
+  /** Aborts the start and ends the processes it has started. */
+  signal?: AbortSignal;
+  /** Receives the server's log. */
+  onLog?(text: string): void;
 }
 
 export async function startPrivateCluster(options: PrivateClusterOptions = {}): Promise<PrivateCluster> {
@@ -45,26 +55,21 @@ async function startIn(
   if (account) chownSync(directory, account.uid, account.gid);
 
   if (!existsSync(join(data, "PG_VERSION"))) {
-    const [command, ...args] = make(data);
-    // What it complains about is told if it fails.
-    execFileSync(command, args, { ...account, cwd: directory, stdio: ["ignore", "ignore", "pipe"] });
+    await runToEnd(make(data), { ...account, cwd: directory }, options);
   }
   const port = await freePort();
-  const { settings = {}, binaries } = options;
-  const server = startServer({ data, port, directory, account, settings, binaries });
-  await untilReady(server.process, server.log);
+  const server = startServer({ ...options, data, port, directory, account });
+  await untilReady(server, options);
   const urlOf = (database: string): string => `postgres://postgres@127.0.0.1:${port}/${database}`;
 
   return {
     url: urlOf("postgres"),
     urlOf,
     pid: server.process.pid!,
+    exited: server.exited,
     async [Symbol.asyncDispose]() {
-      if (server.process.exitCode === null && server.process.signalCode === null) {
-        const gone = once(server.process, "exit");
-        server.process.kill("SIGINT"); // fast shutdown: ends open connections, loses nothing committed
-        await gone;
-      }
+      server.process.kill("SIGINT"); // fast shutdown: ends open connections, loses nothing committed
+      await server.exited;
       if (!options.directory) rmSync(directory, { recursive: true, force: true });
     },
   };
@@ -101,16 +106,46 @@ function postmasterOf(data: string): number | undefined {
   }
 }
 
-interface ServerOptions {
+type Account = { uid: number; gid: number } | undefined;
+
+/** Does not block the event loop: initdb takes seconds, and the caller shows progress and handles signals. */
+async function runToEnd(
+  [command, ...args]: [command: string, ...args: string[]],
+  how: { uid?: number; gid?: number; cwd: string },
+  { isDetached = false, signal, onLog }: PrivateClusterOptions,
+): Promise<void> {
+  const child = spawn(command, args, {
+    ...how,
+    detached: isDetached,
+    stdio: ["ignore", "ignore", "pipe"],
+    ...(signal ? { signal } : {}),
+  });
+  let complaints = "";
+  child.stderr.on("data", (chunk: Buffer) => {
+    complaints = (complaints + chunk).slice(-20_000);
+    onLog?.(String(chunk));
+  });
+  child.on("error", (error) => (complaints += String(error)));
+  // Also after an abort: as long as it runs, it writes to the folder that the caller removes.
+  const code = await new Promise((resolve) => child.on("close", resolve));
+  signal?.throwIfAborted();
+  if (code !== 0) throw new Error(`${command} failed:\n${complaints}`);
+}
+
+interface ServerOptions extends PrivateClusterOptions {
   data: string;
   port: number;
   directory: string;
-  account: { uid: number; gid: number } | undefined;
-  settings: Record<string, string>;
-  binaries: string | undefined;
+  account: Account;
 }
 
-function startServer(options: ServerOptions): { process: ChildProcess; log: () => string } {
+interface Server {
+  process: ChildProcess;
+  exited: Promise<string>;
+  log(): string;
+}
+
+function startServer(options: ServerOptions): Server {
   const settings = {
     listen_addresses: "127.0.0.1",
     port: String(options.port),
@@ -123,16 +158,26 @@ function startServer(options: ServerOptions): { process: ChildProcess; log: () =
     options.data,
     ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
   ];
-  const how = { cwd: options.directory, stdio: ["ignore", "ignore", "pipe"] as ["ignore", "ignore", "pipe"] };
+  const how = {
+    cwd: options.directory,
+    detached: options.isDetached ?? false,
+    stdio: ["ignore", "ignore", "pipe"] as ["ignore", "ignore", "pipe"],
+  };
   const postgres = binary("postgres", options.binaries);
   // The kernel ends the server when this process is killed, however it is killed; where it cannot, the next start does.
   const child = hasSetpriv()
     ? spawn("setpriv", [...identity(options.account), "--pdeathsig", "INT", postgres, ...args], how)
     : spawn(postgres, args, { ...options.account, ...how });
   let log = "";
-  child.stderr.on("data", (chunk: Buffer) => (log = (log + chunk).slice(-20_000)));
-  child.on("error", (error) => (log += String(error)));
-  return { process: child, log: () => log };
+  child.stderr.on("data", (chunk: Buffer) => {
+    log = (log + chunk).slice(-20_000);
+    options.onLog?.(String(chunk));
+  });
+  const exited = new Promise<string>((resolve) => {
+    child.on("exit", (code, signal) => resolve(String(signal ?? code)));
+    child.on("error", (error) => resolve((log += String(error))));
+  });
+  return { process: child, exited, log: () => log };
 }
 
 /** Of util-linux, so not on a Mac. */
@@ -140,21 +185,32 @@ function hasSetpriv(): boolean {
   return spawnSync("setpriv", ["--version"]).error === undefined;
 }
 
-function identity(account: ServerOptions["account"]): string[] {
+function identity(account: Account): string[] {
   return account ? ["--reuid", String(account.uid), "--regid", String(account.gid), "--clear-groups"] : [];
 }
 
-async function untilReady(server: ChildProcess, log: () => string): Promise<void> {
-  const deadline = Date.now() + 30_000;
+async function untilReady(
+  { process: server, exited, log }: Server,
+  { readyWithinMs = 30_000, signal }: PrivateClusterOptions,
+): Promise<void> {
+  let hasExited = false;
+  void exited.then(() => (hasExited = true));
+  const deadline = Date.now() + readyWithinMs;
   while (!/database system is ready to accept (read-only )?connections/.test(log())) {
-    if (server.exitCode !== null || Date.now() > deadline)
-      throw new Error(`PostgreSQL did not start:\n${log()}`);
+    const hasFailed = hasExited;
+    if (hasExited || signal?.aborted || Date.now() > deadline) {
+      server.kill("SIGQUIT"); // immediate shutdown: no data are lost that a client has seen
+      await exited;
+      signal?.throwIfAborted();
+      const limit = hasFailed ? "" : ` within ${readyWithinMs / 1_000} s`;
+      throw new Error(`PostgreSQL did not start${limit}:\n${log()}`);
+    }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
 /** PostgreSQL refuses to run as root; as root it runs under the account Debian's package made, or else as nobody. */
-function unprivilegedAccount(): { uid: number; gid: number } | undefined {
+function unprivilegedAccount(): Account {
   if (process.getuid?.() !== 0) return undefined;
   const accounts = readFileSync("/etc/passwd", "utf8");
   const line =
