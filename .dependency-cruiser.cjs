@@ -113,12 +113,12 @@ module.exports = {
       {
         pathNot: [
           test,
-          "^(server|switch-agent|sdk|cli)/src/testing/",
+          "^(server|switch-agent|sdk|cli|demo)/src/testing/",
           "^(benchmarks|checks|dashboard/tests)/",
           "^[^/]+\\.config\\.ts$",
         ],
       },
-      { path: ["^(server|switch-agent|sdk|cli)/src/testing/", test, "node_modules/(vitest|fast-check)/"] },
+      { path: ["^(server|switch-agent|sdk|cli|demo)/src/testing/", test, "node_modules/(vitest|fast-check)/"] },
     ),
 
     forbid(

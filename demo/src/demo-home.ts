@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { stopLeftCluster } from "@dialplane/server/private-cluster";
+import { DemoFailure } from "./demo-failure.ts";
 import type { Population } from "./population.ts";
 
 /** What a demo needs to go on with the data of an earlier one. */
@@ -27,6 +28,8 @@ export interface DemoHome {
   /** Where PostgreSQL has its data. */
   cluster: string;
   isKept: boolean;
+  /** Path of the log, which stays when everything else is removed. */
+  log: string;
   /** Of an earlier demo that got as far as being ready. */
   kept: Kept | undefined;
   keep(kept: Kept): void;
@@ -34,9 +37,9 @@ export interface DemoHome {
 }
 
 interface HomeOptions {
-  /** Without one, a temporary folder that nothing is left of. */
+  /** `undefined` for a temporary folder that is removed at the end. */
   directory: string | undefined;
-  /** Begins anew. */
+  /** If true, deletes the data of an earlier demo. */
   isReset: boolean;
 }
 
@@ -54,12 +57,15 @@ export async function openHome({ directory: wanted, isReset }: HomeOptions): Pro
     directory,
     cluster,
     isKept: wanted !== undefined,
+    log: wanted === undefined ? `${directory}.log` : join(directory, "demo.log"),
     kept: existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Kept) : undefined,
     keep(kept) {
       writeFileSync(`${file}.new`, JSON.stringify(kept), { mode: 0o600 });
       renameSync(`${file}.new`, file);
     },
     leave() {
+      // The next start would discard them anyway: the example data are incomplete.
+      if (!existsSync(file)) removeData({ directory, cluster, file });
       lock.close();
       if (wanted === undefined) rmSync(directory, { recursive: true, force: true });
     },
@@ -80,14 +86,11 @@ function lockHome(directory: string): DatabaseSync {
     lock.exec("begin exclusive");
     return lock;
   } catch {
-    throw new DemoRefusal(
+    throw new DemoFailure(
       `Another demo is running in ${directory}. End it first, or name another --directory.`,
     );
   }
 }
-
-/** A sentence for whoever started it is enough. */
-export class DemoRefusal extends Error {}
 
 function removeData({
   directory,

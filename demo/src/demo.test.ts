@@ -2,16 +2,32 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
+import { filesIn, temporaryFolder } from "./testing/temporary-folder.ts";
 import type { Population } from "./population.ts";
 
 type Json = { status: string } & Record<string, unknown>;
 
 test("the demo prints one line of JSON with every kind of caller, serves them, shows numbers in every state and with calls, and ends cleanly", async () => {
+  const folder = temporaryFolder();
   const demo = spawn(
-    "npm",
-    ["run", "--silent", "demo", "--", "--json", "--port", "0", "--calls", "3600", "--history", "2"],
+    "env",
+    [
+      `TMPDIR=${folder}`,
+      "npm",
+      "run",
+      "--silent",
+      "demo",
+      "--",
+      "--json",
+      "--port",
+      "0",
+      "--calls",
+      "3600",
+      "--history",
+      "2",
+    ],
     {
-      stdio: ["ignore", "pipe", "inherit"],
+      stdio: ["ignore", "pipe", "pipe"],
       detached: true, // a group of its own, so that a failing test takes all of it along
     },
   );
@@ -19,6 +35,8 @@ test("the demo prints one line of JSON with every kind of caller, serves them, s
   const lines: string[] = [];
   const output = createInterface({ input: demo.stdout });
   output.on("line", (line) => lines.push(line));
+  let progress = "";
+  demo.stderr.on("data", (chunk) => (progress += String(chunk)));
   await once(output, "line");
   const { base_url, organisations, multi } = JSON.parse(lines[0]!) as Population;
   const membershipsOf = async (
@@ -67,8 +85,12 @@ test("the demo prints one line of JSON with every kind of caller, serves them, s
   for (const token of Object.values(multi)) expect(await membershipsOf(token)).toHaveLength(2);
 
   const ended = once(demo, "exit");
-  demo.kill("SIGTERM");
+  process.kill(-demo.pid!, "SIGINT"); // the terminal sends Ctrl-C to all processes, and npm then passes it on
   expect(await ended).toEqual([0, null]);
   expect(lines).toHaveLength(1);
+  expect(progress).toMatch(/Loading Dialplane\n[\s\S]* Ready\n[\s\S]* Stopped\n$/);
+  expect(progress).not.toContain("    at ");
+  const [, log = ""] = /^Log: (.+)$/m.exec(progress) ?? [];
+  expect(filesIn(folder), "nothing stays but the log").toEqual([log]);
   await expect(fetch(`${base_url}/livez`)).rejects.toThrow("fetch failed");
 });

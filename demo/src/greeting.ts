@@ -25,5 +25,5 @@ Three things to try, in another terminal:
 
 3. Watch calls come and go: open ${base_url} and choose Live.
 
-${isKept ? "Ctrl-C ends it; the data stay for the next time, --reset makes new ones." : "Ctrl-C ends it and removes everything."}`;
+${isKept ? "Ctrl-C ends it; the data stay for the next time, --reset makes new ones." : "Ctrl-C ends it and removes everything but the log."}`;
 }

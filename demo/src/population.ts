@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import {
   seedKey,
   seedMembership,
@@ -172,23 +173,28 @@ const DESKS: readonly Desk[] = [
   () => ["Reserve", undefined],
 ];
 
+const ATTEMPTS = 30;
+const RETRY_MS = 1_000;
+
+/** Retries under one idempotency key: on a slow machine the first statements can exceed their timeouts. */
 async function call<Answer>(
   { baseUrl, token }: DemoCaller,
   method: string,
   path: string,
   body: object,
 ): Promise<Answer> {
-  const answer = await fetch(baseUrl + path, {
-    method,
-    headers: {
-      authorization: `Bearer ${token}`,
-      "content-type": "application/json",
-      "idempotency-key": randomUUID(),
-    },
-    body: JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`);
-  return (await answer.json()) as Answer;
+  const headers = {
+    authorization: `Bearer ${token}`,
+    "content-type": "application/json",
+    "idempotency-key": randomUUID(),
+  };
+  for (let attempt = 1; ; attempt++) {
+    const answer = await fetch(baseUrl + path, { method, headers, body: JSON.stringify(body) });
+    if (answer.ok) return (await answer.json()) as Answer;
+    const text = await answer.text();
+    if (answer.status < 500 || attempt === ATTEMPTS) throw new Error(`${method} ${path}: ${text}`);
+    await pause(RETRY_MS);
+  }
 }
 
 const NAMES = {
