@@ -17,6 +17,7 @@ export const SERVER_FILES = [
 interface Manifest {
   version: string;
   description?: string;
+  scripts?: Record<string, string>;
   dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
 }
@@ -29,7 +30,14 @@ export async function packPackages(folder: string): Promise<string[]> {
   await stageCli(join(folder, "cli"));
   stageShortName(join(folder, "dialplane"));
   await stageDemo(join(folder, "demo"));
-  return ["cli", "dialplane", "demo"].map((name) => pack(join(folder, name), folder));
+  stageSdk(join(folder, "sdk"));
+  return ["cli", "dialplane", "demo", "sdk"].map((name) => pack(join(folder, name), folder));
+}
+
+/** Builds and packs the SDK alone, in seconds. Returns the path of the tarball. */
+export function packSdk(folder: string): string {
+  stageSdk(join(folder, "sdk"));
+  return pack(join(folder, "sdk"), folder);
 }
 
 async function stageCli(folder: string): Promise<void> {
@@ -72,6 +80,15 @@ async function stageDemo(folder: string): Promise<void> {
     dependencies: { [NATIVE]: manifestOf("server").dependencies![NATIVE] },
     optionalDependencies,
   });
+}
+
+/** Builds into the staging folder, so that a build in sdk/dist never ends up in a package. */
+function stageSdk(folder: string): void {
+  const compiler = join(ROOT, "node_modules/.bin/tsc");
+  execFileSync(compiler, ["--project", "sdk/tsconfig.json", "--outDir", join(folder, "dist")], { cwd: ROOT });
+  const { scripts: _, ...manifest } = manifestOf("sdk");
+  writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+  for (const name of ["LICENSE", "README.md"]) cpSync(join(ROOT, "sdk", name), join(folder, name));
 }
 
 function stage(folder: string, manifest: Record<string, unknown>): void {

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { publint } from "publint";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { packSdk } from "../../deploy/src/npm-packages.ts";
 import { bundle } from "./testing/bundle.ts";
 import { type DemoService, startDemo } from "./testing/demo-service.ts";
 
@@ -20,13 +21,7 @@ let demo: DemoService;
 let tarball: string;
 
 beforeAll(async () => {
-  await run(join(ROOT, "node_modules/.bin/tsc"), ["--project", "sdk/tsconfig.json"], ROOT);
-  const packed = await run(
-    "npm",
-    ["pack", "--workspace", "sdk", "--json", "--pack-destination", project],
-    ROOT,
-  );
-  tarball = join(project, (JSON.parse(packed) as { filename: string }[])[0]!.filename);
+  tarball = packSdk(join(project, "packages"));
   writeFileSync(join(project, "package.json"), '{ "type": "module", "private": true }');
   await run("npm", ["install", "--offline", "--no-audit", "--no-fund", tarball], project);
   mkdirSync(join(project, "node_modules/@types"), { recursive: true });
