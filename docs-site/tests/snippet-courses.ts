@@ -16,7 +16,7 @@ export const NOT_RUN: readonly { page: string; begins: string; because: string }
   {
     page: "README.md",
     begins: "./bootstrap ",
-    because: "CI begins with it, and what it starts is here already",
+    because: "CI begins with it; npm-packages.test.ts runs the rest",
   },
   { page: "CONTRIBUTING.md", begins: "./bootstrap ", because: "the same; and npm run dev never ends" },
   { page: "docs/carriers.md", begins: "export ORDERING=telnyx", because: "takes an account at that company" },
@@ -51,11 +51,10 @@ export const NOT_RUN: readonly { page: string; begins: string; because: string }
 export const SESSION = {
   page: "README.md",
   // npm-packages.test.ts has the first, package.test.ts the second.
-  without: ["npm install", "node order.ts"],
+  without: ["npm install", "export API OWNER"],
   course: {
     instead: [
-      ["/tmp/", ""],
-      ["npm run -s demo -- --json > demo.json &", "true"],
+      ["npx dialplane demo --directory ./session --json > demo.json &", "true"],
       ["npx dialplane", "dialplane"],
     ],
   } satisfies Course,
@@ -112,8 +111,7 @@ export const ON_ONES_OWN: ReadonlyMap<string, Course> = new Map<string, Course>(
     "README.md",
     {
       instead: [
-        ["/tmp/demo.json", "demo.json"],
-        ["npm run -s demo -- --json > demo.json &", "true"],
+        ["npx dialplane demo --directory ./session --json > demo.json &", "true"],
         ["postgres://owner@127.0.0.1:5432/dialplane", "$OWN_DATABASE"],
         ["https://numbers.example.com", "$OWN_ADDRESS"],
         ["smtps://user:password@mail.example.com", ""],

@@ -84,9 +84,9 @@ test(
         .split("\n")
         .filter((line) => line !== "").length,
     ).toBeLessThanOrEqual(10);
-    const file = save("order.ts", program!);
+    const file = save("order.mts", program!);
     await checkTypes([file]);
-    const [, promised] = /\$ node order\.ts\n([\s\S]*?)```/.exec(readme)!;
+    const [, promised] = /\$ node order\.mts\n([\s\S]*?)```/.exec(readme)!;
     expect(shapeOf(await runSnippet(file))).toBe(shapeOf(promised!));
   },
 );
