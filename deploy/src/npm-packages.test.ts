@@ -56,7 +56,7 @@ afterAll(async () => {
 
 test(
   "installs every package from an empty folder with the README's commands",
-  { timeout: MINUTE },
+  { timeout: 4 * MINUTE },
   async () => {
     // CI has run the first two commands of the page, and packPackages has made the packages.
     writeFileSync(join(checkout, "bootstrap"), "#!/bin/sh\n", { mode: 0o755 });
@@ -82,7 +82,7 @@ test(
 
 test(
   "starts the demo and changes a routing with the README's commands",
-  { timeout: 2 * MINUTE },
+  { timeout: 4 * MINUTE },
   async () => {
     const demo = spawnShell(`${page.demo.command} 2>&1`);
     let greeting = "";
@@ -104,7 +104,7 @@ test(
   },
 );
 
-test("runs the README's SDK program with the README's commands", { timeout: 2 * MINUTE }, async () => {
+test("runs the README's SDK program with the README's commands", { timeout: 4 * MINUTE }, async () => {
   const { file, code, run } = page.program;
   writeFileSync(join(project, file), code);
   // With job control, as in a terminal: each job is a process group of its own.
@@ -116,7 +116,7 @@ test("runs the README's SDK program with the README's commands", { timeout: 2 * 
 });
 
 // Goes on with the data of the README's demo.
-test("keeps its data after a kill", { timeout: 3 * MINUTE }, async () => {
+test("keeps its data after a kill", { timeout: 4 * MINUTE }, async () => {
   const desired = { mode: "sip_uri", sip_uri: "sip:desk@pbx.example.com", generation: 3 };
   const first = await startDemo("dialplane-demo", "--calls", "0");
   expect(await routingOf(first)).toMatchObject({ desired });
