@@ -867,7 +867,7 @@ CREATE FUNCTION public.keep_last_owner() RETURNS trigger
     AS $$
 begin
   if old.role = 'owner' and (tg_op = 'DELETE' or new.role <> 'owner') then
-    perform from organisations where id = old.organisation_id for update;
+    perform from organisations where id = old.organisation_id for no key update;
     if not exists (select from memberships where organisation_id = old.organisation_id and role = 'owner') then
       raise exception 'an organisation keeps at least one owner'
         using errcode = 'check_violation', constraint = 'memberships_keep_last_owner';
