@@ -12,6 +12,7 @@ const SLOW = [
   "cli/src/cli.test.ts",
   "deploy/src/npm-packages.test.ts",
   "testing/walls/isolation-matrix.test.ts",
+  "testing/fuzz/fuzz.test.ts",
   "numbers/numbers.plans.test.ts",
   "api-keys/api-keys.revocation.test.ts",
   "orders/orders.kill-worker.test.ts",

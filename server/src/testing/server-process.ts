@@ -21,6 +21,7 @@ export interface ProcessOptions {
   role?: "api" | "worker" | "all";
   port?: number;
   settings?: Settings;
+  nodeOptions?: string[];
 }
 
 /** The server as a process of its own, ready to answer: for tests that kill, stop or multiply it. */
@@ -29,10 +30,11 @@ export async function startProcess({
   role = "api",
   port,
   settings = {},
+  nodeOptions = [],
 }: ProcessOptions): Promise<ServerProcess> {
   const chosen = port ?? (await freePort());
   const metricsPort = await freePort();
-  const child = spawn(process.execPath, [MAIN, role], {
+  const child = spawn(process.execPath, [...nodeOptions, MAIN, role], {
     env: {
       PATH: process.env["PATH"],
       NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],

@@ -43,6 +43,16 @@ export async function openNeighbours(overrides: Partial<App> = {}): Promise<Neig
   };
 }
 
+/** Two more organisations on the same service. */
+export async function newTenants(neighbours: Neighbours, name: string): Promise<Neighbours> {
+  const { service } = neighbours;
+  return {
+    ...neighbours,
+    home: await foundTenant(service, `${name} home`),
+    other: await foundTenant(service, `${name} other`),
+  };
+}
+
 export function tenantOf({ home, other }: Neighbours, organisationId: string): Tenant {
   return organisationId === other.organisationId ? other : home;
 }
@@ -63,7 +73,10 @@ async function foundTenant(service: Service, name: string): Promise<Tenant> {
         "x-service-environment": environment,
         "idempotency-key": "the first",
       },
-      body: { email: `${name.toLowerCase()}-${environment}@example.com`, role: "member" },
+      body: {
+        email: `${name.toLowerCase().replaceAll(" ", "-")}-${environment}@example.com`,
+        role: "member",
+      },
     });
     if (answer.status !== 201) throw new Error(`No invitation for ${name}: ${answer.text}`);
     await fillWithNumbers(service, { organisationId, environment, userId: owner.userId });
