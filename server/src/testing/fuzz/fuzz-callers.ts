@@ -17,7 +17,7 @@ export interface Callers {
   renew(one: CallerClass): void;
 }
 
-/** A caller may leave the organisation, sign out or give its key away at any time. */
+/** A person may leave the organisation or lose a role at any time. Keys last: an organisation can have 50 of them. */
 const MOST_USES = 20;
 const ADMITTED_SHARE = 0.8;
 /** There are fewer kinds of keys than of sessions. */
@@ -38,8 +38,8 @@ export function openCallers(neighbours: Neighbours): Callers {
       const keys = candidates.filter(({ traits }) => traits.kind === "api_key");
       const one = choose.pick(keys.length > 0 && choose.chance(KEY_SHARE) ? keys : candidates);
       let current = made.get(one);
-      if (!current || current.uses >= MOST_USES) {
-        current = { caller: one.make(neighbours), uses: 0 };
+      if (!current || (current.uses >= MOST_USES && one.traits.kind === "session")) {
+        current = { caller: makeCaller(one, neighbours), uses: 0 };
         made.set(one, current);
         current.caller.catch(() => made.delete(one));
       }
@@ -48,4 +48,14 @@ export function openCallers(neighbours: Neighbours): Callers {
     },
     renew: (one) => void made.delete(one),
   };
+}
+
+/**
+ * Some callers are, or hold a credential of, the owner. They get one of their own, who may sign out or leave: everything
+ * else is prepared by the owner.
+ */
+async function makeCaller(one: CallerClass, neighbours: Neighbours): Promise<TestCaller> {
+  const { service, home } = neighbours;
+  const owner = await service.person({ [home.organisationId]: "owner" });
+  return one.make({ ...neighbours, home: { ...home, owner } });
 }

@@ -51,6 +51,13 @@ const GOOD: Record<string, [operation: string, response: Judged]> = {
     "createReservation",
     response(501, problem(501, "carrier_inventory_not_connected")),
   ],
+  "the problem of an earlier request, replayed": [
+    "releaseNumber",
+    response(409, problem(409, "release_in_progress", { job_id: null }), {
+      "request-id": REQUEST_ID.replace("0", "1"),
+      "idempotency-replayed": "true",
+    }),
+  ],
   "the start of an endless response": [
     "followLive",
     {
