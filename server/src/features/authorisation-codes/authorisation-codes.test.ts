@@ -115,6 +115,9 @@ test.each([
   "http://127.0.0.1:1/a/b",
   "http://[::1]:65535/callback",
   "http://127.0.0.1:8080",
+  "http://127.0.0.1:60000/",
+  "http://127.0.0.1:65499/",
+  "http://127.0.0.1:65529/",
 ])("CS-09 a tool may wait at %s", async (redirect_uri) => {
   const { cookie } = await service.person();
 
@@ -138,6 +141,9 @@ test.each([
   "/callback",
   String.raw`\\attacker.example`,
   String.raw`http://127.0.0.1\@attacker.example/`,
+  "http://127.0.0.1:65536/",
+  "http://127.0.0.1:99999/callback",
+  "http://127.0.0.1:0/",
   "http://127.0.0.1/?next=x",
   "http://127.0.0.1/#x",
   "http://127.0.0.1/%0d%0aset-cookie",
