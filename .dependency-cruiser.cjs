@@ -118,7 +118,9 @@ module.exports = {
           "^[^/]+\\.config\\.ts$",
         ],
       },
-      { path: ["^(server|switch-agent|sdk|cli|demo)/src/testing/", test, "node_modules/(vitest|fast-check)/"] },
+      {
+        path: ["^(server|switch-agent|sdk|cli|demo)/src/testing/", test, "node_modules/(vitest|fast-check)/"],
+      },
     ),
 
     forbid(
