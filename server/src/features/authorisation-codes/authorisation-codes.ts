@@ -4,7 +4,7 @@ import { newId } from "../../platform/ids.ts";
 import { oneTimeToken, rowOfToken } from "../../platform/one-time-tokens.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { authorOf, recordAct } from "../audit/audit.ts";
-import { enterTool, type ToolEntered } from "../sessions/sessions.ts";
+import { enterTool, type ToolEntered, whileSignedIn } from "../sessions/sessions.ts";
 import { CODE_MS, isVerifierOf, redirectTo } from "./authorisation-codes.pkce.ts";
 import {
   deleteAuthorisationCode,
@@ -25,7 +25,7 @@ export async function letToolIn(
 ): Promise<string> {
   const now = app.clock.now();
   const id = newId();
-  await app.db.forCaller({ userId: caller.userId }, async (tx) => {
+  const stored = app.db.forCaller({ userId: caller.userId }, async (tx) => {
     await insertAuthorisationCode(tx, {
       id,
       user_id: caller.userId,
@@ -42,6 +42,7 @@ export async function letToolIn(
       detail: { client_name: tool.clientName },
     });
   });
+  await whileSignedIn(stored);
   return redirectTo(tool.redirectUri, {
     code: oneTimeToken(app.config.secrets, PURPOSE, id),
     state: tool.state,

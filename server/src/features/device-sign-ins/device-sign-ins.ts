@@ -6,7 +6,7 @@ import { oneTimeToken, rowOfToken } from "../../platform/one-time-tokens.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { macOf } from "../../platform/secrets.ts";
 import { authorOf, recordAct } from "../audit/audit.ts";
-import { enterTool, type ToolEntered } from "../sessions/sessions.ts";
+import { enterTool, type ToolEntered, whileSignedIn } from "../sessions/sessions.ts";
 import { INTERVAL_SECONDS, LIFETIME_MS, type PollOutcome, pollOutcome } from "./device-sign-ins.rules.ts";
 import {
   claimDeviceSignIn,
@@ -71,8 +71,8 @@ export async function lookUpDevice(
   ];
   for (const limit of limits) await spend(app, origin, { ...limit, perWindow, windowSeconds: 60 });
   const typed = { userCodeMac: macOfUserCode(app, userCode), userId: caller.userId, sessionId: caller.id };
-  const found = await app.db.forCaller({ userId: caller.userId }, (tx) =>
-    claimDeviceSignIn(tx, typed, app.clock.now()),
+  const found = await whileSignedIn(
+    app.db.forCaller({ userId: caller.userId }, (tx) => claimDeviceSignIn(tx, typed, app.clock.now())),
   );
   if (!found) throw noSuchCode();
   for (const limit of limits) await refund(app, origin, limit);
@@ -88,7 +88,7 @@ export async function decideDevice(
 ): Promise<void> {
   const now = app.clock.now();
   const typed = { userCodeMac: macOfUserCode(app, userCode), userId: caller.userId, sessionId: caller.id };
-  await app.db.forCaller({ userId: caller.userId }, async (tx) => {
+  const deciding = app.db.forCaller({ userId: caller.userId }, async (tx) => {
     const decided = await setDeviceSignInStatus(tx, typed, status, now);
     if (!decided) throw noSuchCode();
     await recordAct(tx, authorOf(caller, origin), now, {
@@ -97,6 +97,7 @@ export async function decideDevice(
       detail: { client_name: decided.client_name, address: decided.address },
     });
   });
+  await whileSignedIn(deciding);
 }
 
 /** What the tool asks again and again, until somebody has decided. */

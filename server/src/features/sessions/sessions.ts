@@ -1,5 +1,6 @@
 import type { Static } from "typebox";
 import type { App } from "../../app.ts";
+import { violatedConstraint } from "../../platform/db/database-error.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Caller, Origin, SessionCaller } from "../../platform/http/access.ts";
 import { newId } from "../../platform/ids.ts";
@@ -28,6 +29,18 @@ import {
 export { ABSOLUTE_MS as SESSION_MS, type SessionRow, TOOL_TOKEN_PREFIX };
 export { SignedInUser, ToolSession };
 type Needs = Pick<App, "db" | "clock" | "config">;
+
+/** For work that stores the caller's session, which can end between admission and effect. */
+export async function whileSignedIn<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!violatedConstraint(error)?.endsWith("_session_id_fkey")) throw error;
+    throw new Refusal("unauthenticated", "The session has ended.", {
+      headers: { "www-authenticate": 'Bearer realm="dialplane", error="invalid_token"' },
+    });
+  }
+}
 
 /** Whose token it is. Not cached: signing out, losing a role and being removed count from the next request on. */
 export async function callerOfSession(
