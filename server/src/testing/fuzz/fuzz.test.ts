@@ -32,9 +32,10 @@ test(
     await using worker = await startProcess({ ...options, role: "worker" });
     const fuzzer = openFuzzer({ neighbours, url: api.url, seed: MODEL_SEED });
 
-    const [before, after] = await fuzz(fuzzer, api);
+    const [before, after] = await fuzz(fuzzer, api).finally(() =>
+      console.log(`MODEL_SEED=${MODEL_SEED}\n${fuzzer.report.summary()}`),
+    );
 
-    console.log(`MODEL_SEED=${MODEL_SEED}\n${fuzzer.report.summary()}`);
     expect(fuzzer.report.findings()).toEqual([]);
     expect(errorsOf(api), "errors in the log of the API").toEqual([]);
     expect(errorsOf(worker), "errors in the log of the worker").toEqual([]);
@@ -42,7 +43,6 @@ test(
     expect(fuzzer.report.neverSucceeded()).toEqual([]);
     expect(fuzzer.report.skipped(), "requests not prepared").toBeLessThan(REQUESTS / 50);
     if (!before || !after) return;
-    console.log("Memory before and after:", before, after);
     expect(after.heapMb - before.heapMb, "growth of the heap").toBeLessThan(MOST_HEAP_GROWTH_MB);
     expect(after.rssMb - before.rssMb, "growth of the process").toBeLessThan(MOST_RSS_GROWTH_MB);
   },
@@ -67,12 +67,16 @@ async function fuzz(fuzzer: Fuzzer, api: ServerProcess): Promise<Memory[]> {
   await fuzzer.round(WARM_UP);
   if (!isLong) return [];
   const before = await quietMemory(api);
+  let shown = 0;
   for (let sent = WARM_UP; sent < REQUESTS; sent += ROUND) {
     await fuzzer.round(ROUND);
-    const { requests } = fuzzer.report;
-    console.log(`${requests} requests, ${fuzzer.report.skipped()} not prepared`, fuzzer.report.findings());
+    const findings = fuzzer.report.findings();
+    console.log([`${fuzzer.report.requests} requests`, ...findings.slice(shown)].join("\n"));
+    shown = findings.length;
   }
-  return [before, await quietMemory(api)];
+  const after = await quietMemory(api);
+  console.log("Memory before and after:", before, after);
+  return [before, after];
 }
 
 async function quietMemory(api: ServerProcess): Promise<Memory> {

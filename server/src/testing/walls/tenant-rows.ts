@@ -92,9 +92,10 @@ async function deliverEvent({ database }: Service, of: Owned): Promise<void> {
      values ($1, $2, $3, 'https://hooks.example.com/', 0, now())`,
     scope,
   );
+  // A worker may have inserted it already, if one runs.
   await database.admin(
     `insert into webhook_deliveries (organisation_id, environment, endpoint_id, id, sequence, event_id, event_type, status, created_at)
-     values ($1, $2, $3, $3, 1, $3, 'number.added', 'delivered', now())`,
+     values ($1, $2, $3, $3, 1, $3, 'number.added', 'delivered', now()) on conflict do nothing`,
     scope,
   );
 }
