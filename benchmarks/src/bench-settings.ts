@@ -25,7 +25,13 @@ export function settingsOf(databaseUrl: string): Settings {
 /** Where requests of organisations are measured. */
 export async function organisationSettings(common: Settings): Promise<Settings> {
   const address = addressOf(String(await freePort()));
-  return { ...common, ...address, DATABASE_CONNECTIONS: String(DATABASE_CONNECTIONS) };
+  const connections = String(DATABASE_CONNECTIONS);
+  return {
+    ...common,
+    ...address,
+    DATABASE_CONNECTIONS: connections,
+    DATABASE_CONNECTIONS_PER_ORGANISATION: connections,
+  };
 }
 
 /** Where the caller's own requests are measured, which get half of the connections. */

@@ -19,6 +19,7 @@ export interface Config {
     urlOf(door: DoorName): string;
     listenUrlOf(door: DoorName): string;
     connections: Record<DoorName, number>;
+    connectionsPerOrganisation: number;
   };
   secrets: Secrets;
   apiKeyPepperVersion: number;
@@ -83,6 +84,7 @@ export function readConfig(given: Settings = process.env): Config {
         switch: Math.ceil(connections / 2),
         system: Math.ceil(connections / 2),
       },
+      connectionsPerOrganisation: shareOf(connections, get("DATABASE_CONNECTIONS_PER_ORGANISATION")),
     },
     secrets,
     apiKeyPepperVersion: positive("API_KEY_PEPPER_VERSION", get("API_KEY_PEPPER_VERSION")),
@@ -201,6 +203,10 @@ function readBy<Value>(name: SettingName, text: string, read: (text: string) => 
   } catch (error) {
     throw new ConfigError(`${name}: ${(error as Error).message}`);
   }
+}
+
+function shareOf(connections: number, text: string): number {
+  return text ? positive("DATABASE_CONNECTIONS_PER_ORGANISATION", text) : Math.ceil(connections / 2);
 }
 
 function positive(name: SettingName, text: string): number {

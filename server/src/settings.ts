@@ -33,6 +33,11 @@ export const SETTINGS = [
     what: "Connections per process for requests of organisations; the other doors get a share of it.",
     fallback: "10",
   },
+  {
+    name: "DATABASE_CONNECTIONS_PER_ORGANISATION",
+    what: "Connections per process that one organisation can use at the same time. Its other requests wait. Default: half of DATABASE_CONNECTIONS.",
+    fallback: "",
+  },
   { name: "HOST", what: "Address to listen on.", fallback: "127.0.0.1" },
   { name: "PORT", what: "Port of the API.", fallback: "8080" },
   { name: "METRICS_HOST", what: "Address of the metrics listener; keep it inside.", fallback: "127.0.0.1" },

@@ -29,6 +29,7 @@ export async function openApp(
   const db = connect({
     urlOf: config.database.urlOf,
     connections: config.database.connections,
+    connectionsPerOrganisation: config.database.connectionsPerOrganisation,
     onError: (error) => log.warn({ err: error }, "database connection lost"),
   });
   metrics.watchPools(db);

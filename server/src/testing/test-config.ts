@@ -10,6 +10,7 @@ export function testConfig(databaseUrl: string, settings: Settings = {}): Config
     MASTER_SECRET: TEST_SECRET,
     DATABASE_URL: databaseUrl,
     DATABASE_CONNECTIONS: "4",
+    DATABASE_CONNECTIONS_PER_ORGANISATION: "4",
     PORT: "0",
     METRICS_PORT: "0",
     LOG_LEVEL: "silent",

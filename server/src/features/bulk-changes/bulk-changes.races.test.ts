@@ -133,7 +133,7 @@ test("a worker killed in the middle, and the queue emptied: another one goes on,
 });
 
 test("whoever changes a connection that a bulk change is about to use first waits for it, and neither is shut out", async () => {
-  await using service = await startService({ settings: { DATABASE_CONNECTIONS: "8" } });
+  await using service = await startService();
   const organisation = await service.organisation();
   const { token } = await service.person({ [organisation]: "owner" });
   const [number] = await seedNumbers(service.app, organisation, "live", 1);

@@ -93,6 +93,8 @@ export interface DatabaseOptions {
   /** Address of a door: the same database, signed in as the door's role. */
   urlOf(door: DoorName): string;
   connections: Record<DoorName, number>;
+  /** All of them if left out. */
+  connectionsPerOrganisation?: number;
   /** For work that looks at everything; requests never wait this long. */
   statementTimeoutMs?: number;
   onError(error: Error): void;
@@ -104,7 +106,7 @@ const SLOT_WAIT_MS = 5_000;
 export function connect(options: DatabaseOptions): Database {
   const slots = new FairSlots({
     slots: options.connections.organisation,
-    share: Math.ceil(options.connections.organisation / 2),
+    share: options.connectionsPerOrganisation ?? options.connections.organisation,
     waitMs: SLOT_WAIT_MS,
   });
   const pools = new Map<DoorName, pg.Pool>();
