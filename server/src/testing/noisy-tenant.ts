@@ -14,6 +14,7 @@ export const DEFAULT_LIMITS: Settings = {
   LIMIT_REQUESTS_PER_SECOND: "100",
   LIMIT_REQUEST_BURST: "200",
   LIMIT_WRITES_PER_SECOND: "25",
+  EGRESS_ALLOW: "198.18.0.0/15",
   DATABASE_CONNECTIONS: "10",
 };
 
@@ -64,7 +65,7 @@ export async function runNoisyTenant(size: Size): Promise<NoisyRun> {
   await using _worker = await startProcess({
     databaseUrl: service.database.url,
     role: "worker",
-    settings: { ...size.settings, EGRESS_ALLOW: "127.0.0.0/8:1024-65535+http" },
+    settings: { ...size.settings, EGRESS_ALLOW: "127.0.0.0/8:1024-65535+http,198.18.0.0/15" },
   });
   await service.database.admin("vacuum (analyze)");
   await requestAtPace(quiet, WARM_UP);
@@ -200,5 +201,5 @@ async function retried(attempt: () => Promise<Sent>): Promise<Sent> {
 }
 
 function sip(user: string): object {
-  return { mode: "sip_uri", sip_uri: `sip:${user}@pbx.example.com` };
+  return { mode: "sip_uri", sip_uri: `sip:${user}@198.18.0.1` };
 }
