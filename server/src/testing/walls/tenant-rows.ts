@@ -85,18 +85,15 @@ async function recordCall(
   );
 }
 
+/** In one statement: a worker that sees the endpoint alone would insert the delivery at the same time. */
 async function deliverEvent({ database }: Service, of: Owned): Promise<void> {
-  const scope = [of.organisationId, of.environment, newId()];
   await database.admin(
-    `insert into webhook_endpoints (organisation_id, environment, id, url, position, created_at)
-     values ($1, $2, $3, 'https://hooks.example.com/', 0, now())`,
-    scope,
-  );
-  // A worker may have inserted it already, if one runs.
-  await database.admin(
-    `insert into webhook_deliveries (organisation_id, environment, endpoint_id, id, sequence, event_id, event_type, status, created_at)
-     values ($1, $2, $3, $3, 1, $3, 'number.added', 'delivered', now()) on conflict do nothing`,
-    scope,
+    `with endpoint as (
+       insert into webhook_endpoints (organisation_id, environment, id, url, position, created_at)
+       values ($1, $2, $3, 'https://hooks.example.com/', 0, now()) returning organisation_id, environment, id)
+     insert into webhook_deliveries (organisation_id, environment, endpoint_id, id, sequence, event_id, event_type, status, created_at)
+     select organisation_id, environment, id, id, 1, id, 'number.added', 'delivered', now() from endpoint`,
+    [of.organisationId, of.environment, newId()],
   );
 }
 
