@@ -10,6 +10,7 @@ export interface AgentConfig {
   /** Of a real switch: the file its operator describes it in. */
   switchSettings: string | undefined;
   egressAllow: string;
+  auditMs: number;
 }
 
 type SettingName = (typeof AGENT_SETTINGS)[number]["name"];
@@ -31,6 +32,7 @@ export function readAgentConfig(given: Settings = process.env): AgentConfig {
     driver,
     switchSettings: driver === "kamailio" ? required(given, "SWITCH_SETTINGS") : undefined,
     egressAllow: given.EGRESS_ALLOW?.trim() ?? "",
+    auditMs: 1_000 * secondsOf(given, "AUDIT_SECONDS"),
   };
 }
 
@@ -46,6 +48,12 @@ function credentialOf(given: Settings): string {
     throw new AgentConfigError("SWITCH_CREDENTIAL_FILE cannot be read.");
   }
   throw new AgentConfigError("SWITCH_CREDENTIAL_FILE is empty.");
+}
+
+function secondsOf(given: Settings, name: "AUDIT_SECONDS"): number {
+  const text = given[name]?.trim() || AGENT_SETTINGS.find((one) => one.name === name)!.fallback;
+  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
+  throw new AgentConfigError(`${name} must be a number of seconds from 1 to 99999, not “${text}”.`);
 }
 
 function required(given: Settings, name: SettingName): string {

@@ -26,4 +26,9 @@ export const AGENT_SETTINGS = [
     what: "Where calls may go beyond public addresses, by a customer's name or address, as for the service; checked again here, so give the same.",
     fallback: "",
   },
+  {
+    name: "AUDIT_SECONDS",
+    what: "How often the agent compares everything that the switch holds with what it should hold, at most. The time between two comparisons varies between half of this and all of it.",
+    fallback: "60",
+  },
 ] as const;

@@ -106,6 +106,16 @@ test.each([
     env: { DIALPLANE_URL: "http://127.0.0.1", SWITCH_CREDENTIAL_FILE: "/nowhere/credential" },
     says: "SWITCH_CREDENTIAL_FILE cannot be read",
   },
+  {
+    name: "an audit interval that is no number",
+    env: {
+      DIALPLANE_URL: "http://127.0.0.1",
+      SWITCH_CREDENTIAL: "x",
+      STORE_PATH: "/nowhere/store",
+      AUDIT_SECONDS: "often",
+    },
+    says: "AUDIT_SECONDS must be a number of seconds from 1 to 99999",
+  },
 ])("with $name the agent does not start and says why", async ({ env, says }) => {
   const agent = run(env);
   const [words, [code]] = await Promise.all([text(agent.stderr!), once(agent, "exit")]);

@@ -88,9 +88,9 @@ try {
   const config = readAgentConfig();
   const control = httpControlPlane(config);
   const { driver, spool, close } = openSwitch(config);
-  const { storePath } = config;
+  const { storePath, auditMs } = config;
   const onEpoch = (epoch: string, lineage?: string): void => spool?.enterEpoch(epoch, lineage);
-  const agent = startAgent({ control, driver, storePath, log, onEpoch });
+  const agent = startAgent({ control, driver, storePath, log, onEpoch, timing: { auditMs } });
   const uploads = startStateUploads({ storePath, service: httpStateService(config), log });
   let isStopping = false;
   const stop = (): void => {

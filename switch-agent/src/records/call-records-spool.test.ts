@@ -1,8 +1,8 @@
-import { appendFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ControlPlaneError, NO_CODE } from "../control-plane-error.ts";
 import { byeRow, inviteRow, lateAnswerRow, writtenCall } from "../testing/acc-rows.ts";
 import { MemoryRecordService } from "../testing/memory-record-service.ts";
@@ -73,6 +73,21 @@ describe("a call", () => {
     await until(() => service.taken.length === 1);
     expect(service.taken[0]).toMatchObject({ id: call.rid, ending: "hung_up" });
     expect(spool!.live().size).toBe(0);
+  });
+
+  test("is handed over at once although the clock was set back since it ended", async () => {
+    const call = writtenCall("one");
+    mkdirSync(join(home, "records"));
+    write(1, inviteRow(call) + byeRow(call));
+    const later = Date.now() + 9 * 86_400_000;
+    const clock = vi.spyOn(Date, "now").mockImplementation(() => later);
+    start({ timing: { readMs: 3_600_000 } });
+    await vi.waitFor(() => expect(spool!.status().open).toBe(1));
+    await spool!.stop();
+    clock.mockRestore();
+    start();
+    await until(() => service.taken.length === 1);
+    expect(service.taken[0]).toMatchObject({ id: call.rid, ending: "hung_up" });
   });
 
   test("of which only the BYE is known waits a while for the rest, and is handed over without it", async () => {

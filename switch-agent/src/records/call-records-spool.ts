@@ -104,6 +104,8 @@ class RunningSpool implements CallRecordsSpool {
   readonly #options: SpoolOptions;
   readonly #timing: SpoolTiming;
   readonly #store: RecordsStore;
+  /** Infinity at first: the clock can have been set back while the agent was down. */
+  #lastPassMs = Infinity;
   readonly #tail: FilesTail;
   readonly #reserve: DiskReserve;
   readonly #upload: RecordsUpload;
@@ -210,6 +212,8 @@ class RunningSpool implements CallRecordsSpool {
 
   async #pass(): Promise<void> {
     const beganAtMs = Date.now();
+    if (beganAtMs < this.#lastPassMs) this.#store.bringBack(beganAtMs);
+    this.#lastPassMs = beganAtMs;
     if (!(await this.#tail.read(() => this.#isStopped()))) return;
     this.#standings.readThrough(beganAtMs);
     // Every row that was there when this began is stored: what has not changed since then is whole.

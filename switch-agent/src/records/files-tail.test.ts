@@ -210,6 +210,30 @@ describe("a file", () => {
     expect(await recordsOf(scene)).toHaveLength(7);
   });
 
+  test.each([
+    { after: "is set back", restarts: false },
+    { after: "is set back while the agent is down", restarts: true },
+  ])("keeps every row if the clock $after", async ({ restarts }) => {
+    using scene = new SpoolScene({ rotateBytes: 100, retireMs: 3_600_000 });
+    const rotation = { atSecond: 0 };
+    using writer = new WritingProcess(scene.directory, 1, rotation);
+    let rotations = 0;
+    scene.rotate = async () => {
+      writer.begin(inviteRow(writtenCall(`late ${++rotations}`, { code: 486 })));
+      rotation.atSecond = rotations;
+    };
+    for (let at = 0; at < 12; at++) {
+      writer.begin(inviteRow(writtenCall(at, { code: 486 })));
+      await scene.read();
+      const isSetBack = at % 4 === 3;
+      if (isSetBack && restarts) scene.restart();
+      await scene.tidy(isSetBack ? -86_400_000 : 3_000);
+    }
+    await scene.read();
+    expect(await recordsOf(scene)).toHaveLength(12 + rotations);
+    expect(rotations).toBe(12);
+  });
+
   test("of a process that never comes back goes too, in the end", async () => {
     using scene = new SpoolScene({ rotateBytes: 100, retireMs: 3_600_000 });
     scene.write(1, inviteRow(writtenCall("one", { code: 486 })));

@@ -60,7 +60,8 @@ export class FilesTail {
 
   /** Puts large files aside, and removes those of which every row is stored. Call it after a whole reading. */
   async tidy(atMs: number): Promise<void> {
-    const mayRotate = atMs >= this.#rotatedAtMs + ROTATION_MS;
+    // The clock can have been set back since.
+    const mayRotate = atMs >= this.#rotatedAtMs + ROTATION_MS || atMs < this.#rotatedAtMs;
     if (mayRotate)
       for (const name of (await this.#list()).filter((one) => ACTIVE.test(one)))
         if (await this.#isDue(name, atMs)) await this.#putAside(name, atMs);
@@ -155,9 +156,13 @@ export class FilesTail {
     return size > rotateBytes || (size > 0 && birthtimeMs > 0 && atMs > birthtimeMs + rotateMs);
   }
 
+  /** hasSuccessor compares the times in the names, so a name is always later than the ones before, even if the clock was set back. */
   async #putAside(name: string, atMs: number): Promise<void> {
     const path = pathOf(this.#needs.directory, name);
-    await rename(path, `${path}.${atMs}`);
+    const earlier = (await this.#list()).flatMap((one) =>
+      one.startsWith(`${name}.`) ? [Number(one.slice(name.length + 1)) + 1] : [],
+    );
+    await rename(path, `${path}.${Math.max(atMs, ...earlier)}`);
   }
 
   /**

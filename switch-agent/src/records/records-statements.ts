@@ -28,6 +28,7 @@ export function statements(db: DatabaseSync) {
        select record ->> '$.number_id', unixepoch(record ->> '$.started_at', 'subsec') * 1e6, record ->> '$.why'
        from (select record from records order by seq desc limit ?)`,
     ),
+    bringBack: db.prepare("update calls set changed_at = :nowMs where changed_at > :nowMs"),
     listDue: db.prepare(
       `select call from (
          select call from calls where state = 'over' and changed_at < :overBeforeMs

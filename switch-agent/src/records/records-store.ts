@@ -122,6 +122,11 @@ export class RecordsStore {
     return anomalies;
   }
 
+  /** After the clock was set back: calls that changed in the future count as changed now. */
+  bringBack(nowMs: number): void {
+    this.#sql.bringBack.run({ nowMs });
+  }
+
   /** Turns into records what will not change any more. From here on nothing about them does. */
   freeze(by: { overBeforeMs: number; partialBeforeMs: number; upBeforeUs: number; limit: number }): number {
     const moved = new Map<string, number>();

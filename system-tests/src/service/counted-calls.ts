@@ -160,13 +160,15 @@ export class CountedCalls implements AsyncDisposable {
     await this.service.ready();
     const answered = this.caller.answered();
     let before = -1;
-    return until(
+    let missing: string[] = [];
+    const all = until(
       "a record of each answered call",
       async () => {
         this.#agent.assertRunning();
         const records = await this.stored();
         const found = new Set(records.map(({ callId }) => callId));
-        const isWhole = answered.every((callId) => found.has(callId));
+        missing = answered.filter((callId) => !found.has(callId));
+        const isWhole = missing.length === 0;
         if (isWhole && records.length === before) return records;
         before = records.length;
         // The agent hands over what it has every second.
@@ -175,6 +177,13 @@ export class CountedCalls implements AsyncDisposable {
       },
       PATIENCE_MS,
     );
+    return all.catch((cause: unknown) => {
+      const last = this.agentLog().split("\n").slice(-20).join("\n");
+      throw new Error(
+        `${missing.length} of ${answered.length} answered calls have no record: ${missing.slice(0, 10).join(", ")}\n${last}`,
+        { cause },
+      );
+    });
   }
 
   /** Of the number, as the switch's agent has told the service. */
