@@ -13,8 +13,8 @@ export default defineConfig(({ mode }) => {
   });
   return {
     test: {
-      // Long tests measure: beside another they would measure that one too.
-      maxWorkers: isLong ? 1 : 2,
+      // Long tests measure: beside another they would measure that one too. The others wait for a fifth of their time.
+      maxWorkers: isLong ? 1 : 3,
       pool: "forks",
       sequence: { sequencer: SlowFilesFirst },
       // Guards against what never comes, and no measure of anything: a shared machine may be ten times slower than yesterday.

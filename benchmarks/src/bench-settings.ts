@@ -31,6 +31,7 @@ export async function organisationSettings(common: Settings): Promise<Settings> 
     ...address,
     DATABASE_CONNECTIONS: connections,
     DATABASE_CONNECTIONS_PER_ORGANISATION: connections,
+    DATABASE_WRITES_PER_ORGANISATION: connections,
   };
 }
 

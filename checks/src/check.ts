@@ -1,17 +1,21 @@
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 
 /**
- * Runs every check:* script of package.json and goes on after a failure, so that one run shows all there is to
- * mend. A check that passes prints one line, one that fails everything it said.
+ * Runs every check:* script of package.json and goes on after a failure, so that one run shows everything there is to
+ * fix. A check that passes prints one line, one that fails prints its whole output.
  */
 const { results } = parseArgs({ options: { results: { type: "string" } } }).values;
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
 const names = Object.keys(scripts).filter((name) => name.startsWith("check:"));
 if (names.length === 0) throw new Error("package.json has no check:* script");
 
-const failed = names.filter((name) => !runCheck(name));
+const failed: string[] = [];
+const waiting = [...names];
+await Promise.all(Array.from({ length: availableParallelism() }, runWaiting));
 if (results)
   writeFileSync(results, JSON.stringify({ passed: names.length - failed.length, failed: failed.length }));
 if (failed.length > 0) {
@@ -19,9 +23,19 @@ if (failed.length > 0) {
   process.exitCode = 1;
 }
 
-function runCheck(name: string): boolean {
+async function runWaiting(): Promise<void> {
+  for (let name = waiting.shift(); name; name = waiting.shift())
+    if (!(await runCheck(name))) failed.push(name);
+}
+
+async function runCheck(name: string): Promise<boolean> {
   const started = performance.now();
-  const { status, stdout, stderr } = spawnSync(process.execPath, ["--run", name], { encoding: "utf8" });
+  const child = spawn(process.execPath, ["--run", name], { stdio: ["ignore", "pipe", "pipe"] });
+  const [stdout, stderr, status] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise<number | null>((resolve) => child.on("close", resolve)),
+  ]);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   const isPassed = status === 0;
   console.log(

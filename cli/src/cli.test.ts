@@ -367,6 +367,19 @@ test("a file is loaded into the pool once, and its lines that are not possible a
   expect((await runCli(["operator", "pool", "show"], asOwner)).exitCode).toBe(4);
 });
 
+test("a person without an authenticator app, and one without an account, are named", async () => {
+  const removed = (email: string) =>
+    runCli(["operator", "users", "remove-authenticator", email, "--yes"], as(demo.operator.session));
+  expect(await removed("developer@lumen.example")).toMatchObject({
+    exitCode: 3,
+    stderr: expect.stringContaining("This user has no authenticator app."),
+  });
+  expect(await removed("nobody@lumen.example")).toMatchObject({
+    exitCode: 3,
+    stderr: expect.stringContaining("No user with the email address nobody@lumen.example."),
+  });
+});
+
 test("trunks that contradict themselves are found before they reach a switch", async () => {
   const file = join(home.env["HOME"]!, "switch.json");
   const trunk = { name: "acme", direction: "in", transport: "tls", sources: ["198.51.100.0/24"] };

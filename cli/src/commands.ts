@@ -11,6 +11,7 @@ import { EVENT_COMMANDS } from "./events.commands.ts";
 import { INVENTORY_COMMANDS } from "./inventory.commands.ts";
 import { JOB_COMMANDS } from "./jobs.commands.ts";
 import { LIVE_COMMANDS } from "./live.commands.ts";
+import { MEMBER_COMMANDS } from "./members.commands.ts";
 import { NUMBER_COMMANDS } from "./numbers.commands.ts";
 import { OPERATOR_COMMANDS } from "./operator.commands.ts";
 import { ORDER_COMMANDS } from "./orders.commands.ts";
@@ -38,6 +39,7 @@ export const COMMANDS: readonly Command[] = [
   ...LIVE_COMMANDS,
   ...CONNECTION_COMMANDS,
   ...API_KEY_COMMANDS,
+  ...MEMBER_COMMANDS,
   ...EVENT_COMMANDS,
   ...WEBHOOK_COMMANDS,
   ...API_COMMANDS,

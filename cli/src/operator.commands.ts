@@ -4,8 +4,11 @@ import { type Context, isId } from "./cli-context.ts";
 import { command } from "./cli-command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { momentOf } from "./moments.ts";
+import { OPERATOR_NUMBERS_COMMANDS } from "./operator-numbers.commands.ts";
+import { OPERATOR_ORGANISATIONS_COMMANDS } from "./operator-organisations.commands.ts";
 import { OPERATOR_POOL_COMMANDS } from "./operator-pool.commands.ts";
 import { OPERATOR_TRUNKS_COMMANDS } from "./operator-trunks.commands.ts";
+import { OPERATOR_USERS_COMMANDS } from "./operator-users.commands.ts";
 import { LIST_OPTIONS, several } from "./several.ts";
 import type { Column } from "./table.ts";
 
@@ -36,53 +39,8 @@ const RECONCILIATION_COLUMNS: readonly Column<Reconciliation>[] = [
 ];
 
 export const OPERATOR_COMMANDS = [
-  command({
-    name: "operator organisations list",
-    summary: "all organisations of the installation",
-    options: LIST_OPTIONS,
-    async run({ context, options }) {
-      const organisations = await several(context, options, (query) =>
-        context.operator().organisations.list(query),
-      );
-      await context.output.list(organisations, [
-        { title: "id", of: ({ id }) => id },
-        { title: "name", of: ({ name }) => name, isFlexible: true },
-        {
-          title: "created at",
-          of: ({ created_at }) => created_at,
-          show: ({ created_at }) => momentOf(created_at),
-        },
-      ]);
-    },
-  }),
-  command({
-    name: "operator organisations show",
-    summary: "one organisation",
-    args: ["organisation id"],
-    async run({ context, args: [id] }) {
-      const { name, created_at, ...found } = await context.operator().organisations.get(id!);
-      await context.output.record({ ...found, name, created_at }, [
-        ["Organisation", name],
-        ["Id", found.id],
-        ["Created", momentOf(created_at)],
-      ]);
-    },
-  }),
-  command({
-    name: "operator organisations create",
-    summary: "make an organisation, and invite its first owner",
-    args: ["name", "owner e-mail?"],
-    async run({ context, args: [name, owner] }) {
-      const made = await context.operator().organisations.create({
-        name: name!,
-        ...(owner ? { owner_email: owner } : {}),
-      });
-      await context.output.record(made, [
-        ["Organisation", made.name],
-        ["Id", made.id],
-      ]);
-    },
-  }),
+  ...OPERATOR_ORGANISATIONS_COMMANDS,
+  ...OPERATOR_NUMBERS_COMMANDS,
   command({
     name: "operator switches list",
     summary: "switches, how far each is behind, and what it does not hold as it should",
@@ -215,6 +173,7 @@ export const OPERATOR_COMMANDS = [
   }),
   ...OPERATOR_POOL_COMMANDS,
   ...OPERATOR_TRUNKS_COMMANDS,
+  ...OPERATOR_USERS_COMMANDS,
 ];
 
 function stateCommand(

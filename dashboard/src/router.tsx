@@ -1,13 +1,6 @@
 import { AuthenticationError } from "../../sdk/src/index.ts";
 import type { QueryClient } from "@tanstack/react-query";
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-} from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { createRootRouteWithContext, createRoute, createRouter, redirect } from "@tanstack/react-router";
 import { BlankPage } from "./shell/BlankPage.tsx";
 import { FailurePage } from "./shell/FailurePage.tsx";
 import { MissingPage } from "./shell/MissingPage.tsx";
@@ -17,13 +10,9 @@ import { readOrderSearch } from "./orders/order-search.ts";
 import { readReturnSearch } from "./session/return-search.ts";
 import { readToolSearch } from "./session/tool-search.ts";
 import { meQuery } from "./session/session.ts";
-import { whenReachable } from "./session/when-reachable.ts";
+import { PLAIN_SEARCH } from "./shell/plain-search.ts";
+import { page } from "./shell/lazy-page.ts";
 import { lastPlace } from "./shell/last-place.ts";
-
-/** Fetched when somebody goes there, also while the service is away. */
-function page<Name extends string>(load: () => Promise<Record<Name, () => ReactNode>>, name: Name) {
-  return lazyRouteComponent(whenReachable(load), name);
-}
 
 const root = createRootRouteWithContext<{ queries: QueryClient }>()();
 
@@ -112,6 +101,11 @@ const operatorOrganisations = createRoute({
   getParentRoute: () => operator,
   path: "/organisations",
   component: page(() => import("./operator/OrganisationsPage.tsx"), "OrganisationsPage"),
+});
+const operatorUsers = createRoute({
+  getParentRoute: () => operator,
+  path: "/users",
+  component: page(() => import("./operator/UsersPage.tsx"), "UsersPage"),
 });
 const operatorSwitches = createRoute({
   getParentRoute: () => operator,
@@ -253,6 +247,7 @@ const pages = [
 const operatorPages = [
   operatorHome,
   operatorOrganisations,
+  operatorUsers,
   operatorSwitches,
   operatorCarriers,
   operatorFindings,
@@ -283,12 +278,7 @@ export function createDashboardRouter(queries: QueryClient) {
     defaultPendingComponent: BlankPage,
     defaultErrorComponent: FailurePage,
     defaultNotFoundComponent: MissingPage,
-    // Plain text both ways: what looks like a number in an address was typed as text.
-    parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
-    stringifySearch: (search) => {
-      const text = new URLSearchParams(search as Record<string, string>).toString();
-      return text && `?${text}`;
-    },
+    ...PLAIN_SEARCH,
   });
 }
 

@@ -32,6 +32,16 @@ export const ENTRY_SCENES: Record<string, Scene> = {
     shows: "Southwind",
     isSignedIn: true,
   },
+  "operator: suspend an organisation": {
+    path: () => "/operator/organisations",
+    shows: "Southwind",
+    isSignedIn: true,
+    opens: async ({ page }) => {
+      await page.getByRole("button", { name: "Suspend Southwind" }).click();
+      await page.getByLabel("Suspend its numbers too").waitFor();
+    },
+  },
+  "operator: users": { path: () => "/operator/users", shows: "Enabled", isSignedIn: true },
   "operator: switches": {
     path: () => "/operator/switches",
     shows: "edge-1",

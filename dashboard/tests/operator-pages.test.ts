@@ -122,15 +122,95 @@ test("a file is tried and loaded into the pool, and its lines that are not possi
   expect([loaded!.count, faults]).toEqual([10, []]);
 });
 
+test("an account is found, disabled and enabled, and its person is signed out", async () => {
+  const person = await service.person({ [organisation]: "admin" });
+  await using visitor = await visit(browser, service, { as: await freshOperator() });
+  const { page, faults } = visitor;
+  await page.goto("/operator/users");
+  await page.getByLabel("Email address").fill(person.email);
+  await page.keyboard.press("Enter");
+  await page.getByText("Northwind (admin) · 2 sessions · 0 API keys").waitFor();
+  await page.getByRole("button", { name: `Disable: ${person.email}` }).click();
+  await page.getByRole("dialog").getByLabel("Reason").fill("Laptop stolen");
+  await page.getByRole("dialog").getByRole("button", { name: "Disable", exact: true }).click();
+  await page.getByText("Disabled", { exact: true }).waitFor();
+  await page.getByText("0 sessions").waitFor();
+  expect((await service.send("GET", "/v1/me", { headers: bearer(person.token) })).status).toBe(401);
+  await page.getByRole("button", { name: `Enable: ${person.email}` }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Enable", exact: true }).click();
+  await page.getByText("Enabled", { exact: true }).waitFor();
+  expect(faults).toEqual([]);
+});
+
+test("an organisation is suspended and resumed", async () => {
+  const id = await service.organisation("Eastwind");
+  const { token } = await service.person({ [id]: "owner" });
+  const status = async (): Promise<number> =>
+    (await service.send("GET", "/v1/numbers", { headers: bearer(token) })).status;
+  await using visitor = await visit(browser, service, { as: await freshOperator() });
+  const { page, faults } = visitor;
+  await page.goto("/operator/organisations");
+  await page.getByRole("button", { name: "Suspend Eastwind" }).click();
+  const dialog = page.getByRole("dialog", { name: "Suspend Eastwind?" });
+  await dialog.getByLabel("Reason").fill("Key leaked");
+  await dialog.getByRole("button", { name: "Suspend", exact: true }).click();
+  const row = page.getByRole("listitem").filter({ hasText: "Eastwind" });
+  await row.getByText("Key leaked").waitFor();
+  await row.getByText("Suspended", { exact: true }).waitFor();
+  expect(await status()).toBe(403);
+  await page.getByRole("button", { name: "Resume Eastwind" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Resume", exact: true }).click();
+  await row.getByText("Active").waitFor();
+  expect([await status(), faults]).toEqual([200, []]);
+});
+
+test("the holder of a number is found, and its calls are stopped and resumed", async () => {
+  const { id, e164 } = await holdNumber(service.app, organisation, "live");
+  await using visitor = await visit(browser, service, { as: await freshOperator() });
+  const { page, faults } = visitor;
+  const statusOf = async (): Promise<string> => {
+    const sql = "select status from holdings where id = $1";
+    return (await service.database.admin<{ status: string }>(sql, [id]))[0]!.status;
+  };
+  await page.goto("/operator/pool");
+  await page.getByLabel("Number", { exact: true }).fill("+49 30 999 999 99");
+  await page.keyboard.press("Enter");
+  await page.getByText("No organisation holds this number.").waitFor();
+  await page.getByLabel("Number", { exact: true }).fill(e164);
+  await page.keyboard.press("Enter");
+  await page.getByText("Northwind").waitFor();
+  await page.getByRole("button", { name: "Suspend", exact: true }).click();
+  await page.getByRole("dialog").getByLabel("Reason").fill("fraud_suspected");
+  await page.getByRole("dialog").getByRole("button", { name: "Suspend", exact: true }).click();
+  await page.getByText("Suspended: fraud_suspected").waitFor();
+  expect(await statusOf()).toBe("suspended");
+  await page.getByRole("button", { name: "Resume", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Resume", exact: true }).click();
+  await page.getByText("Active", { exact: true }).waitFor();
+  expect([await statusOf(), faults]).toEqual(["active", []]);
+});
+
 test("whoever runs nothing here is told so, and sees nothing of the installation", async () => {
   const owner = await service.person({ [organisation]: "owner" });
   await using visitor = await visit(browser, service, { as: owner });
   const { page } = visitor;
-  for (const path of ["organisations", "switches", "carriers", "pool"]) {
+  for (const path of ["organisations", "users", "switches", "carriers", "pool"]) {
     await page.goto(`/operator/${path}`);
     await page.getByRole("heading", { name: "These pages are the operator's" }).waitFor();
     expect(await page.getByText("Northwind").count()).toBe(0);
   }
+});
+
+test("an operator without a second factor is led to the security settings", async () => {
+  await using strict = await startService({ settings: { OPERATOR_SECOND_FACTOR: "required" } });
+  const person = await strict.person();
+  await strict.database.admin("update users set is_operator = true where id = $1", [person.userId]);
+  await using visitor = await visit(browser, strict, { as: person });
+  const { page } = visitor;
+  await page.goto("/operator/users");
+  await page.getByRole("heading", { name: "Add a second factor first" }).waitFor();
+  await page.getByRole("link", { name: "Security settings" }).click();
+  await page.getByRole("heading", { name: "Authenticator app" }).waitFor();
 });
 
 /** One who has just signed in. */

@@ -117,7 +117,7 @@ test("a connection is added with its targets, changed and deleted", async () => 
   await page.getByRole("button", { name: "Add a target" }).click();
   await page.getByLabel("Host 2").fill("127.0.0.2");
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByRole("heading", { name: "Main exchange" }).waitFor();
+  await page.getByRole("heading", { name: "Main exchange", exact: true }).waitFor();
   const targets = page.getByRole("list", { name: /Targets of/ }).getByRole("listitem");
   await expect.poll(() => targets.count()).toBe(2);
 

@@ -157,5 +157,8 @@ function settings({ port, masterSecret, databaseUrl, directory }: Place): Settin
     LIMIT_REQUEST_BURST: "100000",
     LIMIT_WRITES_PER_SECOND: "100000",
     LIMIT_FLOOD_PER_SECOND: "100000",
+    LIMIT_INVITATIONS_PER_DAY: "100000",
+    OPERATOR_SECOND_FACTOR: "optional",
+    LIMIT_ORDERS_PER_SECOND: "100000",
   };
 }

@@ -84,6 +84,22 @@ test("the demo prints one line of JSON with every kind of caller, serves them, s
 
   for (const token of Object.values(multi)) expect(await membershipsOf(token)).toHaveLength(2);
 
+  const order = async (_: unknown, at: number): Promise<number> => {
+    const { status } = await fetch(`${base_url}/v1/numbers/orders`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${organisations[0]!.sessions.owner}`,
+        "content-type": "application/json",
+        "idempotency-key": `demo-${at}`,
+        "x-service-environment": "test",
+      },
+      body: JSON.stringify({ criteria: { country: "GB" }, quantity: 1 }),
+    });
+    return status;
+  };
+  const ordered = await Promise.all(Array.from({ length: 30 }, order));
+  expect(ordered, "a script is not slowed by the default limit on orders").toEqual(ordered.map(() => 202));
+
   const ended = once(demo, "exit");
   process.kill(-demo.pid!, "SIGINT"); // the terminal sends Ctrl-C to all processes, and npm then passes it on
   expect(await ended).toEqual([0, null]);

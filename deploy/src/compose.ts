@@ -136,24 +136,25 @@ async function untilHealthy(service: string, started: number): Promise<void> {
   tell(`${service}: healthy after ${((performance.now() - started) / 1_000).toFixed(1)} s`);
 }
 
-/** The first operator, as the page has it: a link, a password, a sign-in, and something only they may see. */
+/** The first operator, as the page has it: a link, a password, a sign-in, and what only operators are asked for. */
 async function askOperator(): Promise<void> {
   const link = podman("exec", containerOf("api"), ...SERVER, "operator", "grant", EMAIL);
   const token = /#(\S+)/.exec(link)?.[1];
   await send("POST", "/v1/password-resets/complete", { token, new_password: PASSWORD });
   const { headers } = await send("POST", "/v1/sessions", { email: EMAIL, password: PASSWORD });
   const [cookie = ""] = headers.getSetCookie()[0]!.split(";");
-  const pool = await send("GET", "/operator/v1/pool", undefined, cookie);
-  tell(`the operator asks for the pool: ${await pool.text()}`);
+  const pool = await fetch(`http://127.0.0.1:${port}/operator/v1/pool`, { headers: { cookie } });
+  const { code } = (await pool.json()) as { code: string };
+  if (code !== "second_factor_required") throw new Error(`The operator was refused otherwise: ${code}`);
+  tell("the operator is asked to add a second factor");
 }
 
-async function send(method: string, path: string, body?: object, cookie?: string): Promise<Response> {
+async function send(method: string, path: string, body?: object): Promise<Response> {
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
     headers: {
       "sec-fetch-site": "same-origin",
       ...(body && { "content-type": "application/json" }),
-      ...(cookie && { cookie }),
     },
     ...(body && { body: JSON.stringify(body) }),
   });

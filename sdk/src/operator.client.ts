@@ -1,6 +1,9 @@
 import { OPERATIONS, type Operations } from "./generated/operator-wire.ts";
+import { heldNumbersClient } from "./held-numbers.client.ts";
+import { organisationsClient } from "./organisations.client.ts";
 import { poolClient } from "./pool.client.ts";
 import type { CallOptions, Settings } from "./transport.ts";
+import { usersClient } from "./users.client.ts";
 import { type Body, type Query, type WireApi, wireApi } from "./wire-api.ts";
 
 export type * from "./generated/operator-wire.ts";
@@ -14,13 +17,9 @@ export function createOperatorClient(settings: Settings): OperatorClient {
 
 function nouns(api: WireApi<Operations>) {
   return {
-    organisations: {
-      list: (query?: Query<"listOrganisations", Operations>, options?: CallOptions) =>
-        api.list("listOrganisations", { query }, options),
-      get: (id: string, options?: CallOptions) => api.call("getOrganisation", { path: { id } }, options),
-      create: (body: Body<"createOrganisation", Operations>, options?: CallOptions) =>
-        api.call("createOrganisation", { body }, options),
-    },
+    organisations: organisationsClient(api),
+    numbers: heldNumbersClient(api),
+    users: usersClient(api),
     switchGroups: {
       list: (query?: Query<"listSwitchGroups", Operations>, options?: CallOptions) =>
         api.list("listSwitchGroups", { query }, options),

@@ -123,7 +123,8 @@ begin
     select found_key.id, found_key.name, found_key.environment, found_key.hint, found_key.scopes,
       found_key.allowed_networks::text[], found_key.expires_at, found_key.revoked_at,
       coalesce((
-        select json_agg(json_build_object('organisationId', o.id, 'organisationName', o.name, 'role', null) order by o.name, o.id)
+        select json_agg(json_build_object('organisationId', o.id, 'organisationName', o.name, 'role', null,
+          'isSuspended', o.suspended_at is not null) order by o.name, o.id)
         from api_key_organisations a join organisations o on o.id = a.organisation_id
         where a.api_key_id = found_key.id), '[]');
 end
@@ -146,7 +147,8 @@ begin
     select found_session.id, found_session.kind, found_session.reauthenticated_at, found_session.last_seen_at,
       found_session.expires_at, u.id, u.name, u.email, u.is_operator,
       coalesce((
-        select json_agg(json_build_object('organisationId', o.id, 'organisationName', o.name, 'role', m.role) order by o.name, o.id)
+        select json_agg(json_build_object('organisationId', o.id, 'organisationName', o.name, 'role', m.role,
+          'isSuspended', o.suspended_at is not null) order by o.name, o.id)
         from memberships m join organisations o on o.id = m.organisation_id
         where m.user_id = u.id), '[]')
     from users u
@@ -3355,12 +3357,21 @@ CREATE TABLE public.organisations (
     id uuid NOT NULL,
     name text NOT NULL,
     created_at timestamp with time zone NOT NULL,
-    CONSTRAINT organisations_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
+    suspended_at timestamp with time zone,
+    suspension_reason text,
+    suspends_numbers boolean DEFAULT false NOT NULL,
+    numbers_due boolean DEFAULT false NOT NULL,
+    CONSTRAINT organisations_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
+    CONSTRAINT organisations_suspension_reason_check CHECK (((length(suspension_reason) >= 1) AND (length(suspension_reason) <= 500)))
 );
 
 ALTER TABLE ONLY public.organisations FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.organisations IS 'Who holds numbers. Everything a tenant has hangs below one of these.';
+
+COMMENT ON COLUMN public.organisations.suspends_numbers IS 'Whether its numbers are suspended with it.';
+
+COMMENT ON COLUMN public.organisations.numbers_due IS 'Whether a worker still has numbers to suspend or to resume.';
 
 CREATE TABLE public.passkeys (
     id uuid NOT NULL,
@@ -3991,6 +4002,9 @@ ALTER TABLE ONLY public.organisation_usage_hours
 ALTER TABLE ONLY public.organisations
     ADD CONSTRAINT organisations_pkey PRIMARY KEY (id);
 
+ALTER TABLE public.organisations
+    ADD CONSTRAINT organisations_suspension CHECK (((suspended_at IS NOT NULL) OR ((suspension_reason IS NULL) AND (NOT suspends_numbers)))) NOT VALID;
+
 ALTER TABLE ONLY public.passkeys
     ADD CONSTRAINT passkeys_credential_id_key UNIQUE (credential_id);
 
@@ -4270,6 +4284,8 @@ CREATE INDEX orders_by_reservation ON public.orders USING btree (organisation_id
 
 CREATE UNIQUE INDEX orders_one_per_key ON public.orders USING btree (organisation_id, environment, idempotency_key);
 
+CREATE INDEX organisations_with_numbers_due ON public.organisations USING btree (id) WHERE numbers_due;
+
 CREATE INDEX passkeys_by_user ON public.passkeys USING btree (user_id, id);
 
 CREATE INDEX pool_purchases_by_buyer ON public.pool_purchases USING btree (sold_to);
@@ -4396,7 +4412,7 @@ CREATE TRIGGER order_items_stay_ended BEFORE UPDATE ON public.order_items FOR EA
 
 CREATE TRIGGER orders_stay_ended BEFORE UPDATE ON public.orders FOR EACH ROW WHEN (((old.finished_at IS NOT NULL) AND ((new.status IS DISTINCT FROM old.status) OR (new.finished_at IS DISTINCT FROM old.finished_at)))) EXECUTE FUNCTION public.refuse_order_move();
 
-CREATE TRIGGER organisations_announce AFTER DELETE OR UPDATE OF name ON public.organisations FOR EACH STATEMENT EXECUTE FUNCTION public.announce_credential();
+CREATE TRIGGER organisations_announce AFTER DELETE OR UPDATE OF name, suspended_at ON public.organisations FOR EACH STATEMENT EXECUTE FUNCTION public.announce_credential();
 
 CREATE TRIGGER releases_move_forward BEFORE UPDATE OF step ON public.releases FOR EACH ROW WHEN ((((((((((old.step <> 'unrouting'::text) OR (new.step <> 'telling'::text)) AND ((old.step <> 'unrouting'::text) OR (new.step <> 'failed'::text))) AND ((old.step <> 'telling'::text) OR (new.step <> 'quarantined'::text))) AND ((old.step <> 'telling'::text) OR (new.step <> 'failed'::text))) AND ((old.step <> 'quarantined'::text) OR (new.step <> 'restoring'::text))) AND ((old.step <> 'restoring'::text) OR (new.step <> 'quarantined'::text))) AND ((old.step <> 'restoring'::text) OR (new.step <> 'restored'::text))) AND ((old.step <> 'quarantined'::text) OR (new.step <> 'released'::text)))) EXECUTE FUNCTION public.refuse_release_move();
 
@@ -5126,6 +5142,8 @@ CREATE POLICY system ON public.applied_watermarks TO dialplane_system USING ((( 
 
 CREATE POLICY system ON public.audit_entries TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
+CREATE POLICY system ON public.authenticators TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
 CREATE POLICY system ON public.authorisation_codes TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.bulk_changes TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
@@ -5213,6 +5231,8 @@ CREATE POLICY system ON public.pool_purchases TO dialplane_system USING ((( SELE
 CREATE POLICY system ON public.reconciliation_findings TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.reconciliations TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.recovery_codes TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.rejected_records TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
@@ -5662,6 +5682,7 @@ GRANT UPDATE(last_used_at) ON TABLE public.api_keys TO dialplane_system;
 GRANT UPDATE(last_used_from) ON TABLE public.api_keys TO dialplane_system;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.authenticators TO dialplane_caller;
+GRANT SELECT,DELETE ON TABLE public.authenticators TO dialplane_system;
 
 GRANT UPDATE(id) ON TABLE public.authenticators TO dialplane_caller;
 
@@ -5878,6 +5899,14 @@ GRANT SELECT,INSERT ON TABLE public.organisations TO dialplane_system;
 
 GRANT UPDATE(name) ON TABLE public.organisations TO dialplane_organisation;
 
+GRANT UPDATE(suspended_at) ON TABLE public.organisations TO dialplane_system;
+
+GRANT UPDATE(suspension_reason) ON TABLE public.organisations TO dialplane_system;
+
+GRANT UPDATE(suspends_numbers) ON TABLE public.organisations TO dialplane_system;
+
+GRANT UPDATE(numbers_due) ON TABLE public.organisations TO dialplane_system;
+
 GRANT SELECT,INSERT,DELETE ON TABLE public.passkeys TO dialplane_caller;
 
 GRANT UPDATE(sign_count) ON TABLE public.passkeys TO dialplane_caller;
@@ -5915,6 +5944,7 @@ GRANT UPDATE(error) ON TABLE public.reconciliations TO dialplane_system;
 GRANT UPDATE(finished_at) ON TABLE public.reconciliations TO dialplane_system;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.recovery_codes TO dialplane_caller;
+GRANT SELECT,DELETE ON TABLE public.recovery_codes TO dialplane_system;
 
 GRANT INSERT ON TABLE public.rejected_records TO dialplane_switch;
 GRANT SELECT,DELETE ON TABLE public.rejected_records TO dialplane_system;
@@ -6007,6 +6037,7 @@ GRANT UPDATE(password_hash) ON TABLE public.users TO dialplane_caller;
 GRANT UPDATE(is_operator) ON TABLE public.users TO dialplane_system;
 
 GRANT SELECT(disabled_at) ON TABLE public.users TO dialplane_organisation;
+GRANT UPDATE(disabled_at) ON TABLE public.users TO dialplane_system;
 
 GRANT SELECT ON TABLE public.webhook_deliveries TO dialplane_organisation;
 GRANT SELECT,INSERT,DELETE ON TABLE public.webhook_deliveries TO dialplane_system;

@@ -4,11 +4,13 @@ import type { App } from "./app.ts";
 import { registerPages } from "./contract/contract.pages.ts";
 import { ApiKeyCache, isKeyLike } from "./features/api-keys/api-keys.ts";
 import { openRefusalJournal } from "./features/audit/audit.ts";
+import { hasAuthenticator } from "./features/authenticators/authenticators.ts";
+import { listPasskeys } from "./features/passkeys/passkeys.ts";
 import { callerOfSession } from "./features/sessions/sessions.ts";
 import { openSwitchCredentials } from "./features/switches/switches.ts";
 import { OPERATIONS } from "./operations.ts";
 import { newestMigration } from "./platform/db/migrate.ts";
-import type { Caller } from "./platform/http/access.ts";
+import type { Caller, SessionCaller } from "./platform/http/access.ts";
 import { originOf } from "./platform/http/admission.ts";
 import type { Credential } from "./platform/http/credential.ts";
 import { registerHealth } from "./platform/http/health.ts";
@@ -55,6 +57,7 @@ export async function buildApi(app: App): Promise<Api> {
       baseUrl: app.config.baseUrl,
       trustedProxies: app.config.trustedProxies,
       authenticate,
+      hasSecondFactor: (operator) => mayOperate(app, operator),
       authenticateSwitch: openSwitchCredentials(app),
       site: openStaticSite(DASHBOARD),
       onRefusal: (refusal, request) =>
@@ -79,4 +82,13 @@ export async function buildApi(app: App): Promise<Api> {
       await Promise.all([refusals.close(), apiKeys.close()]);
     },
   };
+}
+
+async function mayOperate(app: App, operator: SessionCaller): Promise<boolean> {
+  if (app.config.operatorSecondFactor === "optional") return true;
+  const { userId } = operator;
+  return (
+    (await app.db.forCaller({ userId }, (tx) => hasAuthenticator(tx, userId))) ||
+    (await listPasskeys(app, operator)).length > 0
+  );
 }

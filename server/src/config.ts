@@ -1,3 +1,4 @@
+import { accessSync, constants } from "node:fs";
 import type { CarrierSettings } from "./carriers/carriers.ts";
 import { type ForwardPrefix, readForwardPrefixes } from "./features/routing/routing.destinations.ts";
 import { type DoorName, roleOf } from "./platform/db/database.ts";
@@ -20,8 +21,11 @@ export interface Config {
     listenUrlOf(door: DoorName): string;
     connections: Record<DoorName, number>;
     connectionsPerOrganisation: number;
+    writesPerOrganisation: number;
   };
   secrets: Secrets;
+  operatorSecondFactor: "required" | "optional";
+  breachedPasswordsFile: string | undefined;
   apiKeyPepperVersion: number;
   trustedProxies: string[];
   mail: { from: string; smtpUrl: string | undefined; directory: string };
@@ -50,6 +54,9 @@ export interface LimitSettings {
   writesPerSecond: number;
   floodPerSecond: number;
   signInsPerMinute: number;
+  /** From one address: challenges for passkeys and identity providers, which a whole office may need at nine o'clock. */
+  challengesPerMinute: number;
+  invitationsPerDay: number;
   ordersPerSecond: number;
   orderedNumbersPerDay: number;
 }
@@ -84,23 +91,19 @@ export function readConfig(given: Settings = process.env): Config {
         switch: Math.ceil(connections / 2),
         system: Math.ceil(connections / 2),
       },
-      connectionsPerOrganisation: shareOf(connections, get("DATABASE_CONNECTIONS_PER_ORGANISATION")),
+      ...shares(connections, get),
     },
     secrets,
     apiKeyPepperVersion: positive("API_KEY_PEPPER_VERSION", get("API_KEY_PEPPER_VERSION")),
     trustedProxies: networks("TRUSTED_PROXIES", get("TRUSTED_PROXIES")),
     mail: { from: get("MAIL_FROM"), smtpUrl, directory: get("MAIL_DIRECTORY") },
-    limits: {
-      replicas: positive("REPLICAS", get("REPLICAS")),
-      requestsPerSecond: positive("LIMIT_REQUESTS_PER_SECOND", get("LIMIT_REQUESTS_PER_SECOND")),
-      requestBurst: positive("LIMIT_REQUEST_BURST", get("LIMIT_REQUEST_BURST")),
-      writesPerSecond: positive("LIMIT_WRITES_PER_SECOND", get("LIMIT_WRITES_PER_SECOND")),
-      floodPerSecond: positive("LIMIT_FLOOD_PER_SECOND", get("LIMIT_FLOOD_PER_SECOND")),
-      signInsPerMinute: positive("LIMIT_SIGN_INS_PER_MINUTE", get("LIMIT_SIGN_INS_PER_MINUTE")),
-      ordersPerSecond: positive("LIMIT_ORDERS_PER_SECOND", get("LIMIT_ORDERS_PER_SECOND")),
-      orderedNumbersPerDay: positive("LIMIT_ORDERED_NUMBERS_PER_DAY", get("LIMIT_ORDERED_NUMBERS_PER_DAY")),
-    },
+    limits: limits(get),
     carriers: carriers(get, mode),
+    operatorSecondFactor: oneOf("OPERATOR_SECOND_FACTOR", get("OPERATOR_SECOND_FACTOR"), [
+      "required",
+      "optional",
+    ]),
+    breachedPasswordsFile: readableFile("BREACHED_PASSWORDS_FILE", get("BREACHED_PASSWORDS_FILE")),
     egress: readBy("EGRESS_ALLOW", get("EGRESS_ALLOW"), readEgress),
     forwardPrefixes: readBy("FORWARD_PREFIXES", get("FORWARD_PREFIXES"), readForwardPrefixes),
     feedPollMs: positive("FEED_POLL_MS", get("FEED_POLL_MS")),
@@ -205,8 +208,47 @@ function readBy<Value>(name: SettingName, text: string, read: (text: string) => 
   }
 }
 
-function shareOf(connections: number, text: string): number {
-  return text ? positive("DATABASE_CONNECTIONS_PER_ORGANISATION", text) : Math.ceil(connections / 2);
+/** What one organisation can use of a process's connections. */
+function shares(
+  connections: number,
+  get: (name: SettingName) => string,
+): Pick<Config["database"], "connectionsPerOrganisation" | "writesPerOrganisation"> {
+  const share = "DATABASE_CONNECTIONS_PER_ORGANISATION";
+  const writes = "DATABASE_WRITES_PER_ORGANISATION";
+  return {
+    connectionsPerOrganisation: get(share) ? positive(share, get(share)) : Math.ceil(connections / 2),
+    writesPerOrganisation: positive(writes, get(writes)),
+  };
+}
+
+function readableFile(name: SettingName, path: string): string | undefined {
+  if (!path) return undefined;
+  try {
+    accessSync(path, constants.R_OK);
+    return path;
+  } catch {
+    throw new ConfigError(`${name}: the file ${path} cannot be read.`);
+  }
+}
+
+function limits(get: (name: SettingName) => string): LimitSettings {
+  return {
+    replicas: positive("REPLICAS", get("REPLICAS")),
+    requestsPerSecond: positive("LIMIT_REQUESTS_PER_SECOND", get("LIMIT_REQUESTS_PER_SECOND")),
+    requestBurst: positive("LIMIT_REQUEST_BURST", get("LIMIT_REQUEST_BURST")),
+    writesPerSecond: positive("LIMIT_WRITES_PER_SECOND", get("LIMIT_WRITES_PER_SECOND")),
+    floodPerSecond: positive("LIMIT_FLOOD_PER_SECOND", get("LIMIT_FLOOD_PER_SECOND")),
+    ...signInLimits(positive("LIMIT_SIGN_INS_PER_MINUTE", get("LIMIT_SIGN_INS_PER_MINUTE"))),
+    invitationsPerDay: positive("LIMIT_INVITATIONS_PER_DAY", get("LIMIT_INVITATIONS_PER_DAY")),
+    ordersPerSecond: positive("LIMIT_ORDERS_PER_SECOND", get("LIMIT_ORDERS_PER_SECOND")),
+    orderedNumbersPerDay: positive("LIMIT_ORDERED_NUMBERS_PER_DAY", get("LIMIT_ORDERED_NUMBERS_PER_DAY")),
+  };
+}
+
+function signInLimits(
+  signInsPerMinute: number,
+): Pick<LimitSettings, "signInsPerMinute" | "challengesPerMinute"> {
+  return { signInsPerMinute, challengesPerMinute: 6 * signInsPerMinute };
 }
 
 function positive(name: SettingName, text: string): number {

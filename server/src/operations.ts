@@ -80,6 +80,12 @@ import {
   listNumbersOperation,
 } from "./features/numbers/numbers.routes.ts";
 import {
+  listHeldNumbersOperation,
+  getHeldNumberOperation,
+  resumeNumberOperation,
+  suspendNumberOperation,
+} from "./features/numbers/numbers.suspension.routes.ts";
+import {
   getOrderOperation,
   listOrdersOperation,
   placeOrderOperation,
@@ -88,6 +94,8 @@ import {
   createOrganisationOperation,
   getOrganisationOperation,
   listOrganisationsOperation,
+  resumeOrganisationOperation,
+  suspendOrganisationOperation,
 } from "./features/organisations/organisations.routes.ts";
 import { releaseNumberOperation, restoreNumberOperation } from "./features/releases/releases.routes.ts";
 import {
@@ -125,6 +133,14 @@ import {
   listSwitchGroupsOperation,
   rotateSwitchCredentialOperation,
 } from "./features/switches/switches.routes.ts";
+import {
+  disableUserOperation,
+  enableUserOperation,
+  endUserSessionsOperation,
+  getUserOperation,
+  listUsersOperation,
+  removeUserAuthenticatorOperation,
+} from "./features/users/users.routes.ts";
 import type { Operation } from "./platform/http/operation.ts";
 import {
   changeWebhookEndpointOperation,
@@ -213,6 +229,18 @@ export const OPERATIONS: readonly Operation<App>[] = [
   createOrganisationOperation,
   listOrganisationsOperation,
   getOrganisationOperation,
+  suspendOrganisationOperation,
+  resumeOrganisationOperation,
+  listUsersOperation,
+  getUserOperation,
+  disableUserOperation,
+  enableUserOperation,
+  endUserSessionsOperation,
+  removeUserAuthenticatorOperation,
+  listHeldNumbersOperation,
+  getHeldNumberOperation,
+  suspendNumberOperation,
+  resumeNumberOperation,
   getPoolOperation,
   listPoolNumbersOperation,
   importPoolOperation,

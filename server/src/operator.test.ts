@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { runOperator } from "./operator.ts";
 import { cookieIn, mailTo, signIn, tokenIn } from "./testing/account.ts";
-import { browser, type Service, startService } from "./testing/service.ts";
+import { bearer, browser, type Service, startService } from "./testing/service.ts";
 
 const PASSWORD = "the kettle hums at noon";
 
@@ -103,3 +103,43 @@ test.each(["no-address", "two words@example.com", "a@example.com\nBcc: b@example
     ).toEqual([]);
   },
 );
+
+test("people are disabled, enabled and signed out, and lose their authenticator, by email address", async () => {
+  const person = await service.person();
+  const status = async (): Promise<number> =>
+    (await service.send("GET", "/v1/me", { headers: bearer(person.token) })).status;
+  expect(await status()).toBe(200);
+
+  expect(await operator("disable-user", person.email.toUpperCase(), "Laptop stolen")).toBe(0);
+  expect(await status()).toBe(401);
+  expect((await signIn(service, person.email)).status).toBe(401);
+  expect(await operator("enable-user", person.email)).toBe(0);
+  expect((await signIn(service, person.email)).status).toBeLessThan(300);
+  expect(await operator("end-sessions", person.email)).toBe(0);
+  expect(await operator("remove-authenticator", person.email)).toBe(1);
+  expect(said).toEqual([
+    `${person.email} is disabled and signed out.`,
+    `${person.email} can sign in.`,
+    `${person.email} is signed out everywhere.`,
+    "This user has no authenticator app.",
+  ]);
+  expect(await operator("end-sessions", "nobody@example.com")).toBe(1);
+  expect(await operator("end-sessions")).toBe(2);
+});
+
+test("organisations are suspended and resumed, with their numbers if wanted", async () => {
+  const id = await service.organisation("Lumen");
+  const { token } = await service.person({ [id]: "owner" });
+  const status = async (): Promise<number> =>
+    (await service.send("GET", "/v1/numbers", { headers: bearer(token) })).status;
+  expect(await operator("suspend-organisation", id, "--numbers", "--reason", "Key leaked")).toBe(0);
+  expect(await status()).toBe(403);
+  expect(await operator("resume-organisation", id)).toBe(0);
+  expect(await status()).toBe(200);
+  expect(said).toEqual([
+    "Lumen is suspended. Calls to its numbers are rejected. A worker changes its numbers now.",
+    "Lumen is active. A worker changes its numbers now.",
+  ]);
+  expect(await operator("suspend-organisation", "01890a5d-ac96-774b-bcce-b302099a8057")).toBe(1);
+  expect(await operator("suspend-organisation")).toBe(2);
+});

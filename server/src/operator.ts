@@ -6,7 +6,9 @@ import { addUser, findUserByEmail, normalEmail, setOperator } from "./features/u
 import { isEmail } from "./platform/http/shapes.ts";
 import { CARRIERS_USAGE, runCarriersCommand } from "./operator-carriers.ts";
 import { NUMBERS_USAGE, runNumbersCommand } from "./operator-numbers.ts";
+import { ORGANISATIONS_USAGE, runOrganisationsCommand } from "./operator-organisations.ts";
 import { runSwitchesCommand, SWITCHES_USAGE } from "./operator-switches.ts";
+import { runUsersCommand, USERS_USAGE } from "./operator-users.ts";
 import { openApp } from "./start.ts";
 
 const USAGE = `Usage: npm run operator -- <command>
@@ -14,6 +16,8 @@ const USAGE = `Usage: npm run operator -- <command>
   grant <email>                          make this person an operator, with a link to set a password if they are new
   revoke <email>                         take the flag away
   create-organisation <name> <email>     make an organisation and invite its first owner
+${ORGANISATIONS_USAGE}
+${USERS_USAGE}
 ${NUMBERS_USAGE}
 ${SWITCHES_USAGE}
 ${CARRIERS_USAGE}`;
@@ -26,6 +30,8 @@ export async function runOperator(config: Config, [command, ...args]: string[]):
   const app = await openApp(config);
   try {
     const ended =
+      (await runUsersCommand(app, [command ?? "", ...args])) ??
+      (await runOrganisationsCommand(app, [command ?? "", ...args])) ??
       (await runNumbersCommand(app, [command ?? "", ...args])) ??
       (await runSwitchesCommand(app, [command ?? "", ...args])) ??
       (await runCarriersCommand(app, [command ?? "", ...args]));

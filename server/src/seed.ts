@@ -95,6 +95,7 @@ export async function seedKey(
     memberships: wanted.organisationIds.map((organisationId) => ({
       organisationId,
       organisationName: "",
+      isSuspended: false,
       role: "owner",
     })),
   };

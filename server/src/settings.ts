@@ -38,6 +38,11 @@ export const SETTINGS = [
     what: "Connections per process that one organisation can use at the same time. Its other requests wait. Default: half of DATABASE_CONNECTIONS.",
     fallback: "",
   },
+  {
+    name: "DATABASE_WRITES_PER_ORGANISATION",
+    what: "Changes of one organisation that a process makes at the same time. Its other changes wait. Raise it if one organisation makes most of the changes.",
+    fallback: "1",
+  },
   { name: "HOST", what: "Address to listen on.", fallback: "127.0.0.1" },
   { name: "PORT", what: "Port of the API.", fallback: "8080" },
   { name: "METRICS_HOST", what: "Address of the metrics listener; keep it inside.", fallback: "127.0.0.1" },
@@ -86,8 +91,23 @@ export const SETTINGS = [
   },
   {
     name: "LIMIT_SIGN_INS_PER_MINUTE",
-    what: "Failed sign-ins per minute from one address, and for one account; exact over all replicas.",
+    what: "Failed sign-ins per minute from one address, and for one account; exact over all replicas. A browser that has signed in to the account before has as many of its own. One address can start six times as many sign-ins with passkeys or identity providers.",
     fallback: "10",
+  },
+  {
+    name: "OPERATOR_SECOND_FACTOR",
+    what: "Whether operators need an authenticator app or a passkey before they can use the operator API: `required` or `optional`.",
+    fallback: "required",
+  },
+  {
+    name: "BREACHED_PASSWORDS_FILE",
+    what: "File of SHA-1 hashes of breached passwords in ascending order, as Pwned Passwords publishes them. New passwords in the file are rejected. If empty, only well-known passwords are rejected.",
+    fallback: "",
+  },
+  {
+    name: "LIMIT_INVITATIONS_PER_DAY",
+    what: "Invitations that one organisation can send in a day, at most three of them to the same address; exact over all replicas.",
+    fallback: "100",
   },
   {
     name: "LIMIT_ORDERS_PER_SECOND",

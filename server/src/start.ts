@@ -30,6 +30,7 @@ export async function openApp(
     urlOf: config.database.urlOf,
     connections: config.database.connections,
     connectionsPerOrganisation: config.database.connectionsPerOrganisation,
+    writesPerOrganisation: config.database.writesPerOrganisation,
     onError: (error) => log.warn({ err: error }, "database connection lost"),
   });
   metrics.watchPools(db);

@@ -10,6 +10,7 @@ import { sweepChallenges } from "./features/challenges/challenges.ts";
 import { sweepLinks } from "./features/one-time-links/one-time-links.ts";
 import { sweepFeedJob } from "./features/feed/feed.jobs.ts";
 import { advanceOrderJob } from "./features/orders/orders.jobs.ts";
+import { alignNumbersJob, sweepNumbersDueJob } from "./features/organisations/organisations.jobs.ts";
 import { advanceReleaseJob, endRestsChore } from "./features/releases/releases.jobs.ts";
 import { reconcileJob } from "./features/reconciliations/reconciliations.jobs.ts";
 import { sweepSessions } from "./features/sessions/sessions.ts";
@@ -53,6 +54,8 @@ export const JOBS: readonly JobDefinition<App>[] = [
   reconcileJob,
   applyBulkChangeJob,
   sweepBulkChangesJob,
+  alignNumbersJob,
+  sweepNumbersDueJob,
   keepCallPartitionsJob,
 ];
 

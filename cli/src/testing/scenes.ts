@@ -17,6 +17,8 @@ export interface CliScene {
 const SALES = "+493010000001";
 const SUPPORT = "+493010000002";
 const WAREHOUSE = "+493010000003";
+const PERSON = "member@lumen.example";
+const DEVELOPER = "developer@northwind.example";
 /** On the test side, with the carrier that exists only there. */
 const ORDERED = "+12125550150";
 const TEST = ["-e", "test"];
@@ -36,6 +38,8 @@ interface WithId {
 }
 const firstId = async ({ ask }: Stage, ...argv: string[]): Promise<string> =>
   (await ask<WithId[]>(...argv))[0]!.id;
+const firstOrganisation = (stage: Stage): Promise<string> =>
+  firstId(stage, "operator", "organisations", "list");
 
 /** One call of each command, in this order, on data that is the same every time. */
 export const SCENES: CliScene[] = [
@@ -94,7 +98,7 @@ export const SCENES: CliScene[] = [
   { name: "operator organisations list", args: () => [], asOperator: true },
   {
     name: "operator organisations show",
-    args: async (stage) => [await firstId(stage, "operator", "organisations", "list")],
+    args: async (stage) => [await firstOrganisation(stage)],
     asOperator: true,
   },
   {
@@ -131,6 +135,27 @@ export const SCENES: CliScene[] = [
     args: () => ["--prefix", "+4930902", "--status", "free", "--limit", "2"],
     asOperator: true,
   },
+  {
+    name: "operator organisations suspend",
+    args: async (stage) => [await firstOrganisation(stage), "--reason", "Key leaked"],
+    asOperator: true,
+  },
+  {
+    name: "operator organisations resume",
+    args: async (stage) => [await firstOrganisation(stage)],
+    asOperator: true,
+  },
+  { name: "operator numbers show", args: () => [SALES], asOperator: true },
+  { name: "operator numbers suspend", args: () => [SALES, "--reason", "fraud_suspected"], asOperator: true },
+  { name: "operator numbers resume", args: () => [SALES], asOperator: true },
+  { name: "operator users list", args: () => ["--limit", "1"], asOperator: true },
+  { name: "operator users show", args: () => [PERSON], asOperator: true },
+  { name: "operator users disable", args: () => [PERSON, "--reason", "Laptop stolen"], asOperator: true },
+  { name: "operator users enable", args: () => [PERSON], asOperator: true },
+  { name: "operator users end-sessions", args: () => [PERSON], asOperator: true },
+  { name: "members list", args: () => ["--limit", "1"] },
+  { name: "members role", args: () => [DEVELOPER, "member"] },
+  { name: "members remove", args: () => [DEVELOPER], isOnce: true },
   { name: "operator trunks check", args: ({ file }) => [file(SWITCH_SETTINGS)], asOperator: true },
 ];
 
@@ -139,6 +164,7 @@ export const WITHOUT_ANSWER = [
   "completion",
   "demo",
   "operator repair",
+  "operator users remove-authenticator",
 
   "login",
   "logout",

@@ -12,8 +12,10 @@ import { dayOf, wordFor } from "../numbers/words.ts";
 import { meQuery, withSession } from "../session/session.ts";
 import { type OpenPlace, useOpenPlace } from "../shell/use-place.ts";
 import { useTitle } from "../shell/use-title.ts";
+import { DemoteDialog } from "./DemoteDialog.tsx";
 import { Invitations } from "./Invitations.tsx";
 import { InviteDialog } from "./InviteDialog.tsx";
+import type { KeyPolicy } from "./MemberKeys.tsx";
 import { RemoveMemberDialog } from "./RemoveMemberDialog.tsx";
 import { type Role, rolesGivenBy } from "./roles.ts";
 
@@ -87,10 +89,14 @@ function Row({ place, member, isMe, onRemove }: RowProps) {
   const queries = useQueryClient();
   const roles = rolesGivenBy(place.role);
   const isAbove = !roles.some((role) => role === member.role);
+  const [isDemoting, setDemoting] = useState(false);
   const change = useMutation({
-    mutationFn: (role: Role) => withSession(() => place.client.members.changeRole(member.user_id, { role })),
+    mutationFn: (wanted: { role: Role; keys?: KeyPolicy }) =>
+      withSession(() => place.client.members.changeRole(member.user_id, wanted)),
+    meta: { isShownInPlace: isDemoting },
     onSuccess: ({ name, role }) => {
       tellDone(`${name} is now ${role}`);
+      setDemoting(false);
       return queries.invalidateQueries({ queryKey: [place.organisation, "members"] });
     },
   });
@@ -109,24 +115,52 @@ function Row({ place, member, isMe, onRemove }: RowProps) {
         <span className="text-sm text-muted">{wordFor(member.role)}</span>
       ) : (
         <>
-          <select
-            aria-label={`Role of ${member.name}`}
-            value={member.role}
-            disabled={change.isPending}
-            onChange={({ target }) => change.mutate(target.value as Role)}
-            className="h-8 rounded-md border border-line-strong bg-surface px-2 text-sm"
-          >
-            {roles.map((role) => (
-              <option key={role} value={role}>
-                {wordFor(role)}
-              </option>
-            ))}
-          </select>
+          <RoleSelect
+            member={member}
+            roles={roles}
+            isPending={change.isPending}
+            onChange={(role) => (role === "member" ? setDemoting(true) : change.mutate({ role }))}
+          />
           <Button size="small" aria-label={`Remove ${member.name}`} onClick={onRemove}>
             Remove
           </Button>
+          {isDemoting && (
+            <DemoteDialog
+              place={place}
+              member={member}
+              isPending={change.isPending}
+              error={change.error}
+              onConfirm={(keys) => change.mutate({ role: "member", keys })}
+              onClose={() => setDemoting(false)}
+            />
+          )}
         </>
       )}
     </li>
+  );
+}
+
+interface RoleSelectProps {
+  member: Member;
+  roles: readonly Role[];
+  isPending: boolean;
+  onChange(role: Role): void;
+}
+
+function RoleSelect({ member, roles, isPending, onChange }: RoleSelectProps) {
+  return (
+    <select
+      aria-label={`Role of ${member.name}`}
+      value={member.role}
+      disabled={isPending}
+      onChange={({ target }) => onChange(target.value as Role)}
+      className="h-8 rounded-md border border-line-strong bg-surface px-2 text-sm"
+    >
+      {roles.map((role) => (
+        <option key={role} value={role}>
+          {wordFor(role)}
+        </option>
+      ))}
+    </select>
   );
 }

@@ -1,9 +1,11 @@
 import type { Member } from "../../../sdk/src/index.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { ConfirmDialog } from "../components/ConfirmDialog.tsx";
 import { tellDone } from "../components/Toaster.tsx";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
+import { type KeyPolicy, MemberKeys } from "./MemberKeys.tsx";
 
 interface RemoveMemberDialogProps {
   place: OpenPlace;
@@ -13,14 +15,15 @@ interface RemoveMemberDialogProps {
 
 export function RemoveMemberDialog({ place, member, onClose }: RemoveMemberDialogProps) {
   const queries = useQueryClient();
+  const [policy, setPolicy] = useState<KeyPolicy>("end");
   const remove = useMutation({
-    mutationFn: () => withSession(() => place.client.members.remove(member.user_id)),
+    mutationFn: () => withSession(() => place.client.members.remove(member.user_id, { keys: policy })),
     meta: { isShownInPlace: true },
     onSuccess: async ({ keys }) => {
       const ending = keys.filter(({ outcome }) => outcome === "expires").length;
       tellDone(
         `${member.name} is removed`,
-        ending > 0 ? `${ending} keys they made end within a day: replace them.` : undefined,
+        ending > 0 ? `${ending} of their API keys end in 24 hours: replace them.` : undefined,
       );
       onClose();
       await queries.invalidateQueries({ queryKey: [place.organisation] });
@@ -34,12 +37,12 @@ export function RemoveMemberDialog({ place, member, onClose }: RemoveMemberDialo
       error={remove.error}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
-      asCode={() => ({ operation: "removeMember", path: { id: member.user_id } })}
+      asCode={() => ({ operation: "removeMember", path: { id: member.user_id }, query: { keys: policy } })}
     >
       <p>
         {member.name} can no longer see or change anything of {place.name}. Their account stays theirs.
       </p>
-      <p>API keys they made here go on for a day and then end; rotate those you need before that.</p>
+      <MemberKeys place={place} member={member} policy={policy} onChange={setPolicy} />
     </ConfirmDialog>
   );
 }

@@ -1,8 +1,10 @@
-import { ShieldX } from "lucide-react";
+import { Link } from "@tanstack/react-router";
+import { ShieldAlert, ShieldX } from "lucide-react";
 import type { ReactNode } from "react";
+import { buttonClass } from "../components/Button.tsx";
 import { EmptyState } from "../components/EmptyState.tsx";
 import { useTitle } from "../shell/use-title.ts";
-import { isNotOperator } from "./operator-list.ts";
+import { isNotOperator, lacksSecondFactor } from "./operator-list.ts";
 
 interface OperatorPageProps {
   title: string;
@@ -20,6 +22,21 @@ export function OperatorPage({ title, says, aside, error, children }: OperatorPa
     return (
       <EmptyState isPage icon={ShieldX} title="These pages are the operator's">
         Whoever has access to the server makes somebody one: npm run operator -- grant with their address.
+      </EmptyState>
+    );
+  if (lacksSecondFactor(error))
+    return (
+      <EmptyState
+        isPage
+        icon={ShieldAlert}
+        title="Add a second factor first"
+        action={
+          <Link to="/account/security" className={buttonClass("primary")}>
+            Security settings
+          </Link>
+        }
+      >
+        Operators need an authenticator app or a passkey. Add one, then come back.
       </EmptyState>
     );
   return (

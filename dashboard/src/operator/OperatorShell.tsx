@@ -1,8 +1,9 @@
 import { Link, Outlet } from "@tanstack/react-router";
-import { Building2, Cable, ChevronLeft, Database, Server } from "lucide-react";
+import { Building2, Cable, ChevronLeft, Database, Server, Users } from "lucide-react";
 
 const PAGES = [
   { label: "Organisations", icon: Building2, to: "/operator/organisations" },
+  { label: "Users", icon: Users, to: "/operator/users" },
   { label: "Switches", icon: Server, to: "/operator/switches" },
   { label: "Carriers", icon: Cable, to: "/operator/carriers" },
   { label: "Pool", icon: Database, to: "/operator/pool" },

@@ -1,3 +1,4 @@
+import type { Organisation } from "../../../sdk/src/operator.client.ts";
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
@@ -15,13 +16,23 @@ import { operator } from "../session/client.ts";
 import { withSession } from "../session/session.ts";
 import { operatorList } from "./operator-list.ts";
 import { OperatorPage } from "./OperatorPage.tsx";
+import { ResumeDialog, SuspendDialog } from "./OrganisationDialogs.tsx";
+import { StatusMark } from "./StatusMark.tsx";
 
 const list = operatorList("organisations", operator.organisations.list);
+const FOLLOW_MS = 2_000;
 
 /** Who uses the installation. */
 export function OrganisationsPage() {
-  const organisations = useInfiniteQuery(list);
+  const organisations = useInfiniteQuery({
+    ...list,
+    // Followed while numbers are being suspended or resumed.
+    refetchInterval: ({ state: { data, error } }) =>
+      !error && rowsOf(data).some((one) => one.numbers_pending) && FOLLOW_MS,
+  });
   const [isCreating, setCreating] = useState(false);
+  const [opened, setOpened] = useState<Organisation>();
+  const OrganisationDialog = opened?.suspended_at ? ResumeDialog : SuspendDialog;
   return (
     <OperatorPage
       title="Organisations"
@@ -38,21 +49,45 @@ export function OrganisationsPage() {
       }
     >
       <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
-        {rowsOf(organisations.data).map(({ id, name, created_at }) => (
-          <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
-            <span className="min-w-0 grow basis-48 truncate font-medium">{name}</span>
-            <span className="text-xs text-muted">since {dayOf(created_at)}</span>
-            <span className="flex min-w-0 items-center gap-1 text-xs text-muted">
-              <code className="truncate font-mono">{id}</code>
-              <CopyButton text={id} label={`Copy the id of ${name}`} />
-            </span>
-          </li>
+        {rowsOf(organisations.data).map((one) => (
+          <Row key={one.id} one={one} onOpen={() => setOpened(one)} />
         ))}
       </ul>
       <MoreRows list={organisations} />
       {isCreating && <CreateDialog onClose={() => setCreating(false)} />}
+      {opened && (
+        <OrganisationDialog one={opened} listKey={list.queryKey} onClose={() => setOpened(undefined)} />
+      )}
     </OperatorPage>
   );
+}
+
+function Row({ one, onOpen }: { one: Organisation; onOpen(): void }) {
+  const { id, name, created_at, suspended_at, suspension_reason } = one;
+  const action = suspended_at ? "Resume" : "Suspend";
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
+      <div className="grid min-w-0 grow basis-48">
+        <span className="truncate font-medium">{name}</span>
+        {suspension_reason && <span className="text-xs text-muted">{suspension_reason}</span>}
+      </div>
+      <StatusMark look={suspended_at ? "stopped" : "active"}>{statusOf(one)}</StatusMark>
+      <span className="text-xs text-muted">since {dayOf(created_at)}</span>
+      <span className="flex min-w-0 items-center gap-1 text-xs text-muted">
+        <code className="truncate font-mono">{id}</code>
+        <CopyButton text={id} label={`Copy the id of ${name}`} />
+      </span>
+      <Button size="small" aria-label={`${action} ${name}`} onClick={onOpen}>
+        {action}
+      </Button>
+    </li>
+  );
+}
+
+function statusOf({ suspended_at, numbers_suspended, numbers_pending }: Organisation): string {
+  if (numbers_pending) return numbers_suspended ? "Suspending numbers" : "Resuming numbers";
+  if (!suspended_at) return "Active";
+  return numbers_suspended ? "Suspended with its numbers" : "Suspended";
 }
 
 function CreateDialog({ onClose }: { onClose(): void }) {

@@ -6,6 +6,7 @@ import { Section } from "../components/Section.tsx";
 import { wordFor } from "../numbers/words.ts";
 import { operator } from "../session/client.ts";
 import { withSession } from "../session/session.ts";
+import { HeldNumberSection } from "./HeldNumberSection.tsx";
 import { OperatorPage } from "./OperatorPage.tsx";
 import { PoolImportForm } from "./PoolImportForm.tsx";
 import { ServerCommand } from "./ServerCommand.tsx";
@@ -22,18 +23,11 @@ export function PoolPage() {
     <OperatorPage title="Pool" says="Numbers of yours that organisations order." error={error}>
       {pool && <Counts pool={pool} />}
       <PoolImportForm poolKey={poolQuery.queryKey} />
+      <HeldNumberSection />
       <Section title="On the server">
         <ServerCommand
           says="Give an organisation numbers it has already (columns: number, label, tags)."
           command="npm run operator -- import-numbers numbers.csv --organisation <uuid> --dry-run"
-        />
-        <ServerCommand
-          says="Send the calls of a number nowhere."
-          command="npm run operator -- suspend-number +493010000001"
-        />
-        <ServerCommand
-          says="Let the calls of a suspended number through again."
-          command="npm run operator -- resume-number +493010000001"
         />
       </Section>
     </OperatorPage>

@@ -35,6 +35,11 @@ export interface CreateSwitchGroup {
   shards?: number | undefined;
 }
 
+export interface DisableUser {
+  /** Recorded in the audit log. */
+  reason?: string | undefined;
+}
+
 export interface Epoch {
   id: string;
   /** One of first, rollback, operator; more may come. */
@@ -78,6 +83,27 @@ export interface GroupOfSwitch {
   name: string;
 }
 
+export interface HeldNumber {
+  id: string;
+  e164: string;
+  /** One of active, suspended, releasing; more may come. */
+  status: Open<"active" | "suspended" | "releasing">;
+  /** Shown to the holder as `status_reason`. */
+  status_reason: string | null;
+  acquired_at: string;
+  /** The holder. */
+  organisation: {
+    id: string;
+    name: string;
+  };
+}
+
+export interface HeldNumberPage {
+  data: HeldNumber[];
+  /** Present while there is more. */
+  next_cursor: string | null;
+}
+
 export interface ImportPool {
   /** Numbers and ranges, 10,000 numbers in all; what is beyond that is a fault and waits for another request. */
   entries: PoolEntry[];
@@ -93,6 +119,14 @@ export interface Organisation {
   id: string;
   name: string;
   created_at: string;
+  /** When an operator suspended it. Requests in it are rejected until an operator resumes it. */
+  suspended_at: string | null;
+  /** Shown to operators and recorded in the audit log. */
+  suspension_reason: string | null;
+  /** Whether its live numbers are suspended with it. */
+  numbers_suspended: boolean;
+  /** Whether numbers are still being suspended or resumed. */
+  numbers_pending: boolean;
 }
 
 export interface OrganisationPage {
@@ -276,6 +310,18 @@ export interface SavedStatePage {
   next_cursor: string | null;
 }
 
+export interface SuspendNumber {
+  /** Shown to the holder as `status_reason`. */
+  reason?: string | undefined;
+}
+
+export interface SuspendOrganisation {
+  /** Shown to operators and recorded in the audit log. */
+  reason?: string | undefined;
+  /** Also suspend its live numbers, so that their calls are rejected. If left out, calls continue. */
+  suspend_numbers?: boolean | undefined;
+}
+
 export interface Switch {
   id: string;
   name: string;
@@ -347,6 +393,35 @@ export interface SwitchWithCredential {
   credential: string;
 }
 
+export interface User {
+  id: string;
+  email: string;
+  name: string;
+  /** Whether this person runs the installation. */
+  is_operator: boolean;
+  created_at: string;
+  /** When an operator disabled the account. The person cannot sign in until it is enabled. */
+  disabled_at: string | null;
+  /** Whether signing in asks for a code of an authenticator app. */
+  has_authenticator: boolean;
+  /** Sessions that have not ended. */
+  session_count: number;
+  /** Active API keys that this person created. They belong to organisations and keep working. */
+  api_key_count: number;
+  organisations: ({
+    id: string;
+    name: string;
+    /** One of owner, admin, developer, member; more may come. */
+    role: Open<"owner" | "admin" | "developer" | "member">;
+  })[];
+}
+
+export interface UserPage {
+  data: User[];
+  /** Present while there is more. */
+  next_cursor: string | null;
+}
+
 /** What each operation takes and answers. */
 export interface Operations {
   /** List all organisations */
@@ -374,6 +449,106 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: Organisation;
+  };
+  /** Suspend an organisation */
+  suspendOrganisation: {
+    path: { id: string };
+    query: undefined;
+    body: SuspendOrganisation;
+    answer: Organisation;
+  };
+  /** Resume an organisation */
+  resumeOrganisation: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: Organisation;
+  };
+  /** List users */
+  listUsers: {
+    path: undefined;
+    query: {
+      /** How many at most. */
+      limit?: number | undefined;
+      /** next_cursor of the page before. */
+      cursor?: string | undefined;
+      email?: string | undefined;
+    };
+    body: undefined;
+    answer: UserPage;
+  };
+  /** Read a user */
+  getUser: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: User;
+  };
+  /** Disable a user */
+  disableUser: {
+    path: { id: string };
+    query: undefined;
+    body: DisableUser;
+    answer: User;
+  };
+  /** Enable a user */
+  enableUser: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: User;
+  };
+  /** End a user's sessions */
+  endUserSessions: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: User;
+  };
+  /** Remove a user's authenticator app */
+  removeUserAuthenticator: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: User;
+  };
+  /** List live numbers that organisations hold */
+  listHeldNumbers: {
+    path: undefined;
+    query: {
+      /** How many at most. */
+      limit?: number | undefined;
+      /** next_cursor of the page before. */
+      cursor?: string | undefined;
+      /** The whole number, with the plus. */
+      e164?: string | undefined;
+      /** The holder. */
+      organisation_id?: string | undefined;
+      status?: "active" | "suspended" | "releasing" | undefined;
+    };
+    body: undefined;
+    answer: HeldNumberPage;
+  };
+  /** Read a live number that an organisation holds */
+  getHeldNumber: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: HeldNumber;
+  };
+  /** Suspend a number */
+  suspendNumber: {
+    path: { id: string };
+    query: undefined;
+    body: SuspendNumber;
+    answer: HeldNumber;
+  };
+  /** Resume a number */
+  resumeNumber: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: HeldNumber;
   };
   /** Count the numbers of the pool */
   getPool: {
@@ -570,6 +745,18 @@ export const OPERATIONS = {
   listOrganisations: ["GET", "/operator/v1/organisations", "read"],
   createOrganisation: ["POST", "/operator/v1/organisations", "once"],
   getOrganisation: ["GET", "/operator/v1/organisations/{id}", "read"],
+  suspendOrganisation: ["POST", "/operator/v1/organisations/{id}/suspend", "once"],
+  resumeOrganisation: ["POST", "/operator/v1/organisations/{id}/resume", "once"],
+  listUsers: ["GET", "/operator/v1/users", "read"],
+  getUser: ["GET", "/operator/v1/users/{id}", "read"],
+  disableUser: ["POST", "/operator/v1/users/{id}/disable", "once"],
+  enableUser: ["POST", "/operator/v1/users/{id}/enable", "once"],
+  endUserSessions: ["POST", "/operator/v1/users/{id}/end-sessions", "once"],
+  removeUserAuthenticator: ["POST", "/operator/v1/users/{id}/remove-authenticator", "once"],
+  listHeldNumbers: ["GET", "/operator/v1/numbers", "read"],
+  getHeldNumber: ["GET", "/operator/v1/numbers/{id}", "read"],
+  suspendNumber: ["POST", "/operator/v1/numbers/{id}/suspend", "once"],
+  resumeNumber: ["POST", "/operator/v1/numbers/{id}/resume", "once"],
   getPool: ["GET", "/operator/v1/pool", "read"],
   listPoolNumbers: ["GET", "/operator/v1/pool/numbers", "read"],
   importPool: ["POST", "/operator/v1/pool/imports", "once"],

@@ -336,6 +336,8 @@ export interface ChangePassword {
 
 export interface ChangeRole {
   role: "owner" | "admin" | "developer" | "member";
+  /** What happens to API keys that the person created and could not create in the new role: they end at once (`end`), in 24 hours (`grace`) or not at all (`keep`, the default). A key of several organisations loses this one instead. */
+  keys?: "end" | "grace" | "keep" | undefined;
 }
 
 export interface ChangeWebhookEndpoint {
@@ -345,6 +347,17 @@ export interface ChangeWebhookEndpoint {
   /** Types of events to deliver. `order.*` stands for every type that begins with `order.`. Leave it empty for all events, including types that are added later. */
   event_types?: string[] | undefined;
   status?: "active" | "disabled" | undefined;
+}
+
+export interface ChangedMember {
+  user_id: string;
+  name: string;
+  email: string;
+  /** One of owner, admin, developer, member; more may come. */
+  role: Open<"owner" | "admin" | "developer" | "member">;
+  joined_at: string;
+  /** Active API keys that the person created and could not create in the new role, and what happens to them. */
+  keys: LeftBehindKey[];
 }
 
 export interface CompleteEmailChange {
@@ -672,8 +685,8 @@ export interface LeftBehindKey {
   id: string;
   name: string;
   hint: string;
-  /** One of kept, expires, detached; more may come. */
-  outcome: Open<"kept" | "expires" | "detached">;
+  /** One of kept, ended, expires, detached; more may come. */
+  outcome: Open<"kept" | "ended" | "expires" | "detached">;
   expires_at: string | null;
 }
 
@@ -1147,7 +1160,7 @@ export interface ReleaseInProgressProblem {
 
 export interface RemovedMember {
   user_id: string;
-  /** Keys of the organisation this person had made, and what becomes of them. */
+  /** Active API keys of the organisation that this person created, and what happens to them. */
   keys: LeftBehindKey[];
 }
 
@@ -1927,13 +1940,15 @@ export interface Operations {
     path: { id: string };
     query: undefined;
     body: ChangeRole;
-    answer: Member;
+    answer: ChangedMember;
   };
   /** Remove a member */
   removeMember: {
     path: { id: string };
     query: {
-      /** Keys this person made that should go on working. The others end in 24 hours. */
+      /** What happens to API keys that this person created: they end at once (`end`), in 24 hours (`grace`, the default) or not at all (`keep`). A key of several organisations always loses this one. */
+      keys?: "end" | "grace" | "keep" | undefined;
+      /** Keys that keep working, whatever `keys` says. */
       keep_key?: string[] | undefined;
     };
     body: undefined;

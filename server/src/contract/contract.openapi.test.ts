@@ -78,6 +78,7 @@ describe("who may call", () => {
       "address_not_allowed",
       "scope_missing",
       "organisation_not_allowed",
+      "organisation_suspended",
       "environment_not_allowed",
       "role_not_allowed",
     ]);
@@ -123,6 +124,7 @@ describe("who may call", () => {
       "address_not_allowed",
       "caller_kind_not_allowed",
       "operator_only",
+      "second_factor_required",
       "reauthentication_required",
     ]);
     expect(parameterNames(operation)).toEqual([]);

@@ -48,12 +48,13 @@ function* refusalsOfAccess(operation: Declaration): Generator<ErrorCode> {
   yield "address_not_allowed";
   if (isClosedToSomeKind(access)) yield "caller_kind_not_allowed";
   if (access.callers === "operator") {
-    yield* ["operator_only", "reauthentication_required"] as const;
+    yield* ["operator_only", "second_factor_required", "reauthentication_required"] as const;
     return;
   }
   if (access.keys !== "none" && access.keys !== "any") yield "scope_missing";
   if (access.callers === "organisation") {
     yield* ["organisation_required", "organisation_header_invalid", "organisation_not_allowed"] as const;
+    yield "organisation_suspended";
   }
   yield "environment_header_invalid";
   if (access.keys !== "none") yield "environment_not_allowed";

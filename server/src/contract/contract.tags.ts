@@ -27,6 +27,8 @@ const TAGS: Record<string, string> = {
   Tools: "How a tool on your machine, or one without a browser, gets a session of its own.",
   Account: "Your own password and e-mail address, and whatever else you sign in with.",
   Organisations: "The customers of this installation.",
+  Users: "People with an account: who they are, and how to contain a compromised one.",
+  "Held numbers": "Live numbers that organisations hold: who holds one, and how to suspend it.",
   Pool: "The operator's own numbers: how many there are, which, and how more come in.",
   Reconciliation: "What this installation holds beside what each carrier says it has.",
   Switches: "The machines that route calls, the groups they stand in, and how far each of them is.",

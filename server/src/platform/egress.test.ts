@@ -101,6 +101,8 @@ test.each([
   ["x.test", true],
   ["x.invalid", true],
   ["nas.lan", true],
+  ["api.default.svc", true],
+  ["db.service.consul", true],
   ["1.2.3", true],
   ["x.0x7f", true],
   ["", true],

@@ -42,9 +42,12 @@ export function isOpened(rules: EgressRules, use: Use, address?: string): boolea
   );
 }
 
-/** Reserved, or used inside networks only: RFC 6761, 6762, 7686, 8375, 9476, and ICANN's list of collisions. */
+/**
+ * Reserved, or used inside networks only: RFC 6761, 6762, 7686, 8375, 9476, ICANN's list of collisions, and the services
+ * of Kubernetes and Consul.
+ */
 const INSIDE_ENDINGS = new Set(
-  "local localhost localdomain internal intranet private lan home corp arpa onion alt test invalid".split(
+  "local localhost localdomain internal intranet private lan home corp arpa onion alt test invalid svc consul".split(
     " ",
   ),
 );

@@ -120,6 +120,18 @@ const PRODUCERS: Record<Exclude<ErrorCode, (typeof OF_JOBS)[number]>, () => Prom
   role_not_allowed: () => get("/v1/members", bearer(member.token)),
   scope_missing: async () => probe("GET", "/v1/probes/probeNoSessionsScoped", bearer((await keyOf()).secret)),
   organisation_not_allowed: () => get("/v1/members", { ...bearer(owner.token), "x-service-org": SOME_ID }),
+  second_factor_required: async () => {
+    await using strict = await startService({ settings: { OPERATOR_SECOND_FACTOR: "required" } });
+    const { token } = await strict.person();
+    await strict.database.admin("update users set is_operator = true");
+    return await strict.send("GET", "/operator/v1/pool", { headers: bearer(token) });
+  },
+  organisation_suspended: async () => {
+    const id = await service.organisation();
+    const { token } = await service.person({ [id]: "owner" });
+    await service.database.admin("update organisations set suspended_at = now() where id = $1", [id]);
+    return get("/v1/members", bearer(token));
+  },
   environment_not_allowed: async () =>
     get("/v1/me", { ...bearer((await keyOf()).secret), "x-service-environment": "test" }),
   address_not_allowed: async () => {
@@ -156,10 +168,12 @@ const PRODUCERS: Record<Exclude<ErrorCode, (typeof OF_JOBS)[number]>, () => Prom
     service.send("DELETE", `/v1/sessions/${SOME_ID}`, { headers: bearer(owner.token) }),
   api_key_not_found: () =>
     service.send("DELETE", `/v1/api-keys/${SOME_ID}`, { headers: bearer(owner.token) }),
-  organisation_not_found: async () => {
+  organisation_not_found: () => asOperator("GET", `/operator/v1/organisations/${SOME_ID}`, undefined),
+  user_not_found: () => asOperator("POST", `/operator/v1/users/${SOME_ID}/enable`, undefined),
+  own_account: async () => {
     const operator = await service.person();
     await service.database.admin("update users set is_operator = true where id = $1", [operator.userId]);
-    return get(`/operator/v1/organisations/${SOME_ID}`, bearer(operator.token));
+    return post(`/operator/v1/users/${operator.userId}/disable`, {}, bearer(operator.token));
   },
   switch_not_found: () => asOperator("PATCH", `/operator/v1/switches/${SOME_ID}`, { state: "draining" }),
   switch_group_not_found: () =>

@@ -84,6 +84,11 @@ export const ERRORS = {
     "Not an organisation of yours",
     "X-Service-Org must name one of the organisations in GET /v1/me.",
   ),
+  organisation_suspended: entry(
+    403,
+    "The organisation is suspended",
+    "Contact the operator of this installation. Calls continue unless the operator also suspended the numbers.",
+  ),
   environment_not_allowed: entry(
     403,
     "The key belongs to the other environment",
@@ -93,6 +98,11 @@ export const ERRORS = {
     403,
     "The key may not be used from this address",
     "The key is limited to certain networks; use it from there or create another.",
+  ),
+  second_factor_required: entry(
+    403,
+    "Operators need a second factor",
+    "Sign in to the dashboard, add an authenticator app or a passkey under Security, and try again.",
   ),
   operator_only: entry(
     403,
@@ -137,6 +147,12 @@ export const ERRORS = {
     404,
     "No such API key",
     "List the organisation's keys; keys of the other environment are listed there, not here.",
+  ),
+  user_not_found: entry(404, "No such user", "List the users of the installation to find the ID."),
+  own_account: entry(
+    409,
+    "You cannot do this to your own account",
+    "Ask another operator, or change your own account on the account page.",
   ),
   organisation_not_found: entry(404, "No such organisation", "List the organisations."),
 

@@ -38,6 +38,8 @@ export function isWithin(networks: readonly string[], address: string): boolean 
 /** 2000::/3 is all of IPv6 that is handed out so far; these parts of it lead elsewhere or nowhere (RFC 6890, RFC 9637). */
 const HANDED_OUT = "2000::/3";
 const NOT_PUBLIC = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"];
+/** Azure's host, which serves each machine its own certificates and settings (WireServer). */
+const CLOUD_HOSTS = ["168.63.129.16/32"];
 
 /**
  * Whether anybody on the internet could mean this address. The library's word alone is not enough: it calls
@@ -50,5 +52,5 @@ export function isPublicAddress(address: string): boolean {
   const parsed = ipaddr.process(address);
   if (parsed.kind() === "ipv6" && (!isWithin([HANDED_OUT], address) || isWithin(NOT_PUBLIC, address)))
     return false;
-  return parsed.range() === "unicast";
+  return parsed.range() === "unicast" && !isWithin(CLOUD_HOSTS, address);
 }

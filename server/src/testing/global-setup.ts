@@ -22,6 +22,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
           synchronous_commit: "off",
           full_page_writes: "off",
           max_connections: "400",
+          jit: "off",
         },
       });
   const clusterUrl = given ?? cluster!.url;

@@ -1,13 +1,15 @@
-import { randomInt, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Settings } from "../config.ts";
 import { systemAuthor } from "../features/audit/audit.ts";
 import { recordChanges } from "../features/events/events.ts";
 import { seedNumbers } from "../seed.ts";
+import { startWriters } from "./noisy-writers.ts";
 import { quantile } from "./quantile.ts";
 import { send, type Sent } from "./send.ts";
 import { startProcess } from "./server-process.ts";
-import { bearer, type Service, startService, until } from "./service.ts";
-import { receiveWebhooks } from "./webhook-receiver.ts";
+import { bearer, type Service, startService } from "./service.ts";
 
 /** The limits of a new installation, which the settings of tests raise. */
 export const DEFAULT_LIMITS: Settings = {
@@ -42,12 +44,13 @@ export interface NoisyRun {
 
 /** Half of them changes: fewer than the default limit of 25 per second. */
 const PER_SECOND = 40;
-/** The first requests of a process are slow, with or without a neighbour. */
-const WARM_UP = 200;
+/** The first requests of a process, and of each connection, are slow, with or without a neighbour. */
+const WARM_UP = { rounds: 20, atOnce: 20, paced: 200 };
 
 interface Tenant {
   organisationId: string;
   numbers: string[];
+  headers: Record<string, string>;
   call(method: string, path: string, body?: object): Promise<Sent>;
 }
 
@@ -60,25 +63,28 @@ export async function runNoisyTenant(size: Size): Promise<NoisyRun> {
   await using api = await startProcess({ databaseUrl: service.database.url, settings: size.settings });
   const quiet = await tenantOf(service, api.url, 200);
   const noisy = await tenantOf(service, api.url, size.numbers);
-  await using receiver = await receiveWebhooks();
-  receiver.answer = () => "hang";
+  await using blackHole = await startBlackHole();
   await using _worker = await startProcess({
     databaseUrl: service.database.url,
     role: "worker",
     settings: { ...size.settings, EGRESS_ALLOW: "127.0.0.0/8:1024-65535+http,198.18.0.0/15" },
   });
   await service.database.admin("vacuum (analyze)");
-  await requestAtPace(quiet, WARM_UP);
+  await warmUp(quiet, noisy);
   const alone = await requestAtPace(quiet, size.requests / 2);
 
-  await backUpDeliveries(service, noisy, receiver.url, size.deliveries);
+  await backUpDeliveries(service, noisy, blackHole.url, size.deliveries);
   const over = new AbortController();
-  const noisyStatuses: Record<string, number> = {};
   const bulkChanges = changeInBulk(noisy, over.signal);
-  const writers = Array.from({ length: size.writers }, () => writeOn(noisy, over.signal, noisyStatuses));
+  const writers = startWriters({
+    url: api.url,
+    headers: noisy.headers,
+    numbers: noisy.numbers,
+    writers: size.writers,
+  });
   const beside = await requestAtPace(quiet, size.requests);
   over.abort();
-  await Promise.all(writers);
+  const noisyStatuses = await writers.stop();
   return {
     statuses: beside.statuses,
     aloneMs: alone.ms,
@@ -88,16 +94,24 @@ export async function runNoisyTenant(size: Size): Promise<NoisyRun> {
   };
 }
 
+async function warmUp(quiet: Tenant, noisy: Tenant): Promise<void> {
+  for (let round = 0; round < WARM_UP.rounds; round++) {
+    const tenantOf = (at: number): Tenant => (at % 4 < 2 ? quiet : noisy);
+    await Promise.all(
+      Array.from({ length: WARM_UP.atOnce }, (_, at) => requestOnce(tenantOf(at), at, {}, [])),
+    );
+    await pause(200);
+  }
+  await requestAtPace(quiet, WARM_UP.paced);
+}
+
 /** One bulk change after the other. Returns how long each took. */
 async function changeInBulk(tenant: Tenant, signal: AbortSignal): Promise<number[]> {
   const seconds: number[] = [];
   do {
     const beganAt = performance.now();
     const id = await beginBulkChange(tenant, `bulk${seconds.length}`);
-    await until(
-      async () => (await tenant.call("GET", `/v1/numbers/bulk/${id}`)).body.status === "finished",
-      600_000,
-    );
+    while ((await tenant.call("GET", `/v1/numbers/bulk/${id}`)).body.status !== "finished") await pause(500);
     seconds.push(Math.round((performance.now() - beganAt) / 100) / 10);
   } while (!signal.aborted);
   return seconds;
@@ -107,12 +121,14 @@ async function tenantOf(service: Service, url: string, count: number): Promise<T
   const organisationId = await service.organisation();
   const { token } = await service.person({ [organisationId]: "owner" });
   const numbers = (await seedNumbers(service.app, organisationId, "live", count)).map(({ id }) => id);
+  const headers = bearer(token);
   return {
     organisationId,
     numbers,
+    headers,
     call: (method, path, body) =>
       send(url, method, path, {
-        headers: { ...bearer(token), "idempotency-key": randomUUID() },
+        headers: { ...headers, "idempotency-key": randomUUID() },
         ...(body && { body }),
       }),
   };
@@ -129,7 +145,7 @@ async function requestAtPace(
   const requests: Promise<void>[] = [];
   for (let at = 0; at < count; at++) {
     const dueInMs = startedAt + (at * 1000) / PER_SECOND - performance.now();
-    if (dueInMs > 0) await new Promise((resolve) => setTimeout(resolve, dueInMs));
+    if (dueInMs > 0) await pause(dueInMs);
     requests.push(requestOnce(tenant, at, statuses, tookMs));
   }
   await Promise.all(requests);
@@ -149,19 +165,21 @@ async function requestOnce(
   statuses[status] = (statuses[status] ?? 0) + 1;
 }
 
-async function writeOn(
-  { numbers, call }: Tenant,
-  signal: AbortSignal,
-  statuses: Record<string, number>,
-): Promise<void> {
-  for (let at = 0; !signal.aborted; at++) {
-    const path = `/v1/numbers/${numbers[randomInt(numbers.length)]}/routing`;
-    const { status, headers } = await call("PUT", path, sip(`a${at}`));
-    statuses[status] = (statuses[status] ?? 0) + 1;
-    // Waits as the response says, as a client should.
-    if (status === 429)
-      await new Promise((resolve) => setTimeout(resolve, 1000 * Number(headers["retry-after"])));
-  }
+/** Accepts connections and never responds. */
+async function startBlackHole(): Promise<{ url: string } & AsyncDisposable> {
+  const open = new Set<Socket>();
+  const server = createServer((socket) => {
+    open.add(socket);
+    socket.on("error", () => {}).on("close", () => open.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
+    async [Symbol.asyncDispose]() {
+      for (const socket of open) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
 }
 
 async function backUpDeliveries(service: Service, tenant: Tenant, url: string, count: number): Promise<void> {
@@ -196,7 +214,7 @@ async function retried(attempt: () => Promise<Sent>): Promise<Sent> {
     const sent = await attempt();
     if (sent.status < 300) return sent;
     if (sent.status !== 429) throw new Error(`${sent.status} ${sent.text}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await pause(100);
   }
 }
 

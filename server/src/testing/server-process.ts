@@ -51,6 +51,8 @@ export async function startProcess({
       LIMIT_REQUEST_BURST: "100000",
       LIMIT_WRITES_PER_SECOND: "100000",
       LIMIT_FLOOD_PER_SECOND: "100000",
+      LIMIT_INVITATIONS_PER_DAY: "100000",
+      OPERATOR_SECOND_FACTOR: "optional",
       ...settings,
     },
     stdio: ["ignore", "pipe", "pipe"],

@@ -5,6 +5,7 @@ import { insertLiveReport } from "../features/live/live.reports.store.ts";
 import { listWatched } from "../features/live/live.store.ts";
 import {
   endRouting,
+  findHeldBy,
   findRouteStanding,
   lockNumber,
   setNumberRest,
@@ -12,7 +13,7 @@ import {
   setSuspension,
 } from "../features/numbers/numbers.lifecycle.store.ts";
 import { insertHoldings, insertStock } from "../features/numbers/numbers.stock.store.ts";
-import { findLiveHolding, publishRoute } from "../features/numbers/numbers.store.ts";
+import { publishRoute } from "../features/numbers/numbers.store.ts";
 import {
   findFinding,
   findHoldingStatus,
@@ -35,7 +36,7 @@ export const SYSTEM_OPERATIONS: Record<string, NumberOperation> = {
     most: 80,
     run: (tx, given) => addNumber(tx, given, given.number.e164),
   },
-  "find a live number by its digits": { most: 20, run: (tx, { number }) => findLiveHolding(tx, number.e164) },
+  "find a live number by its digits": { most: 20, run: (tx, { number }) => findHeldBy(tx, number.e164) },
   "lock a number and its routing": {
     most: 30,
     run: (tx, { scope, number }) => lockNumber(tx, scope, number.id),

@@ -11,6 +11,8 @@ export function testConfig(databaseUrl: string, settings: Settings = {}): Config
     DATABASE_URL: databaseUrl,
     DATABASE_CONNECTIONS: "4",
     DATABASE_CONNECTIONS_PER_ORGANISATION: "4",
+    // So that changes race in the database, as those of several processes do.
+    DATABASE_WRITES_PER_ORGANISATION: "4",
     PORT: "0",
     METRICS_PORT: "0",
     LOG_LEVEL: "silent",
@@ -20,6 +22,8 @@ export function testConfig(databaseUrl: string, settings: Settings = {}): Config
     LIMIT_WRITES_PER_SECOND: "100000",
     LIMIT_FLOOD_PER_SECOND: "100000",
     LIMIT_SIGN_INS_PER_MINUTE: "1000",
+    OPERATOR_SECOND_FACTOR: "optional",
+    LIMIT_INVITATIONS_PER_DAY: "100000",
     LIMIT_ORDERS_PER_SECOND: "100000",
     LIMIT_ORDERED_NUMBERS_PER_DAY: "1000000",
     ...settings,

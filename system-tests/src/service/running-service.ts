@@ -108,6 +108,7 @@ export async function startService({
 function settingsOf(of: { url: string; port: number; databaseUrl: string; folder: string }): Environment {
   return {
     DIALPLANE_MODE: "development",
+    OPERATOR_SECOND_FACTOR: "optional",
     BASE_URL: of.url,
     PORT: String(of.port),
     MASTER_SECRET: randomBytes(48).toString("base64"),

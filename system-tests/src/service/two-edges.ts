@@ -68,7 +68,9 @@ export async function startTwoEdges(count: number): Promise<TwoEdges> {
   const edges = kamailios.map((kamailio, place) => ({
     name: `edge-${place + 1}`,
     kamailio,
-    agent: stack.use(service.startAgent(/svc_switch_\S+/.exec(told[place]!)![0], kamailio.folder)),
+    agent: stack.use(
+      service.startAgent(/svc_switch_\S+/.exec(told[place]!)![0], kamailio.folder, { AUDIT_SECONDS: "10" }),
+    ),
   })) as [Edge, Edge];
   const owned = stack.move();
   return {

@@ -160,8 +160,9 @@ export async function countMakerMemberships(
   organisationIds: readonly string[],
 ): Promise<number> {
   const [row] = await tx.query<{ count: number }>(
-    `select count(*)::int as count from memberships
-     where user_id = $1 and organisation_id = any($2::uuid[]) and role in ('owner', 'admin', 'developer')`,
+    `select count(*)::int as count from memberships m join organisations o on o.id = m.organisation_id
+     where m.user_id = $1 and m.organisation_id = any($2::uuid[]) and m.role in ('owner', 'admin', 'developer')
+       and o.suspended_at is null`,
     [userId, organisationIds],
   );
   return row!.count;

@@ -20,13 +20,13 @@ import {
   findApiKey,
   lockApiKeyOf,
   insertApiKey,
-  listActiveApiKeysMadeBy,
   listApiKeysAfter,
   lockApiKey,
   setApiKeyExpiry,
   setApiKeyRevoked,
 } from "./api-keys.store.ts";
 
+export { KEY_POLICIES, type KeyPolicy, type SettledKey, settleKeysOf } from "./api-keys.maker.ts";
 export { ApiKeyCache, type ApiKeyRow, isKeyLike };
 type Needs = Pick<App, "db" | "clock" | "config">;
 type Person = Actor & { caller: SessionCaller };
@@ -34,8 +34,6 @@ type Person = Actor & { caller: SessionCaller };
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 90;
 export const MOST_PER_ORGANISATION = 50;
-/** What a person made goes on this long after they left, unless somebody decides otherwise. */
-const LEFT_BEHIND_MS = DAY_MS;
 
 /** The secret is in the answer and nowhere else. */
 export async function createApiKey(
@@ -125,46 +123,6 @@ export async function detachApiKey(
   if (!(await lockApiKey(tx, id))) noSuchKey();
   await deleteApiKeyOrganisation(tx, id);
   await recordKeyChange(tx, app, actor, { type: "api_key.detached", subject: id });
-}
-
-export interface LeftBehindKey {
-  id: string;
-  name: string;
-  hint: string;
-  outcome: "kept" | "expires" | "detached";
-  expires_at: Date | null;
-}
-
-/** What becomes of the keys a person made when they leave. */
-export async function leaveKeysBehind(
-  tx: OrganisationTx,
-  app: Pick<App, "clock">,
-  userId: string,
-  keep: readonly string[],
-): Promise<LeftBehindKey[]> {
-  const now = app.clock.now();
-  const endsAt = new Date(now.getTime() + LEFT_BEHIND_MS);
-  const kept = new Set(keep.map((id) => id.toLowerCase()));
-  const left: LeftBehindKey[] = [];
-  for (const key of await listActiveApiKeysMadeBy(tx, userId, now)) {
-    const { id, name, hint } = key;
-    if (key.organisation_count > 1) {
-      await deleteApiKeyOrganisation(tx, id);
-      left.push({ id, name, hint, outcome: "detached", expires_at: key.expires_at });
-    } else if (kept.has(id)) {
-      left.push({ id, name, hint, outcome: "kept", expires_at: key.expires_at });
-    } else {
-      await setApiKeyExpiry(tx, id, endsAt);
-      left.push({
-        id,
-        name,
-        hint,
-        outcome: "expires",
-        expires_at: key.expires_at && key.expires_at < endsAt ? key.expires_at : endsAt,
-      });
-    }
-  }
-  return left;
 }
 
 export function isActive(key: Pick<ApiKeyRow, "revoked_at" | "expires_at">, now: Date): boolean {

@@ -93,11 +93,17 @@ export async function confirmAuthenticator(
 
 export async function removeAuthenticator(app: Needs, caller: SessionCaller, origin: Origin): Promise<void> {
   await app.db.forCaller({ userId: caller.userId }, async (tx) => {
-    if (!(await deleteAuthenticator(tx, caller.userId))) throw noAuthenticator();
-    await deleteRecoveryCodes(tx, caller.userId);
+    if (!(await dropAuthenticator(tx, caller.userId))) throw noAuthenticator();
     await endOtherSessions(tx, caller.userId, caller.id);
     await tell(tx, app, { caller, origin, action: "authenticator.removed", mail: "authenticator_removed" });
   });
+}
+
+/** With its recovery codes. False if there is none. */
+export async function dropAuthenticator(tx: Tx, userId: string): Promise<boolean> {
+  if (!(await deleteAuthenticator(tx, userId))) return false;
+  await deleteRecoveryCodes(tx, userId);
+  return true;
 }
 
 /** The ones before are worth nothing any more. */

@@ -42,6 +42,8 @@ export const EVENT_TYPES = [
   "order.created",
   "order.failed",
   "organisation.created",
+  "organisation.resumed",
+  "organisation.suspended",
   "reservation.cancelled",
   "reservation.created",
   "reservation.ordered",

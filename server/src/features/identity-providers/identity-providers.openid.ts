@@ -117,7 +117,27 @@ export async function askProvider(
   }
 }
 
-async function configurationOf({ config }: Needs, provider: SealedProviderRow): Promise<Configuration> {
+/** Provider metadata changes rarely. The library fetches signing keys again by itself. */
+const KEPT_MS = 600_000;
+const MOST_KEPT = 1_000;
+const kept = new Map<string, { configuration: Promise<Configuration>; until: number }>();
+
+/** Fetches the metadata once in ten minutes, however many people sign in at the same time. Failures are not cached. */
+async function configurationOf(app: Needs, provider: SealedProviderRow): Promise<Configuration> {
+  // Everything that the configuration depends on, so that a changed provider takes effect at once.
+  const { id, issuer, client_id, sealed_secret } = provider;
+  const name = [app.config.baseUrl, id, issuer, client_id, sealed_secret.toString("base64")].join(" ");
+  const found = kept.get(name);
+  if (found && found.until > performance.now()) return found.configuration;
+  if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value!);
+  const configuration = discover(app, provider);
+  kept.delete(name);
+  kept.set(name, { configuration, until: performance.now() + KEPT_MS });
+  configuration.catch(() => kept.delete(name));
+  return configuration;
+}
+
+async function discover({ config }: Needs, provider: SealedProviderRow): Promise<Configuration> {
   const secret = unseal(config.secrets.derive(SECRET_PURPOSE), provider.id, provider.sealed_secret);
   if (secret === undefined)
     throw unavailable("Its client secret cannot be read any more; an owner has to enter it again.");

@@ -4,6 +4,7 @@ import type { OrganisationTx, Tx } from "../../platform/db/database.ts";
 import type { Actor, Caller, Origin, Role } from "../../platform/http/access.ts";
 import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
+import { spend } from "../../platform/limits/limits.ts";
 import { oneTimeToken, rowOfToken } from "../../platform/one-time-tokens.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { type Author, authorOf } from "../audit/audit.ts";
@@ -27,11 +28,16 @@ import {
 export { findOpenInvitation, type InvitationRow };
 type Needs = Pick<App, "clock" | "jobs">;
 
+/** Enough for a mistyped role and a lost mail, and too few to annoy somebody with. */
+const TO_ONE_RECIPIENT_PER_DAY = 3;
+/** By all organisations together. */
+const TO_ONE_ADDRESS_PER_DAY = 20;
+
 const LIFETIME_MS = 7 * 86_400_000;
 
 export async function inviteMember(
   tx: OrganisationTx,
-  app: Needs,
+  app: Needs & Pick<App, "db" | "config">,
   actor: Actor,
   wanted: InviteMember,
 ): Promise<InvitationRow> {
@@ -41,11 +47,42 @@ export async function inviteMember(
   if (await findMemberByEmail(tx, email))
     throw new Refusal("already_member", "This person is a member already.");
   const invitedBy = actor.caller.kind === "session" ? actor.caller.userId : null;
-  return addInvitation(tx, app, authorOf(actor.caller, actor.origin), {
+  const invitation = await addInvitation(tx, app, authorOf(actor.caller, actor.origin), {
     organisationId: tx.organisationId,
     email,
     role: wanted.role,
     invitedBy,
+  });
+  await spendInvitation(app, actor, email);
+  return invitation;
+}
+
+/** Counted although it may be withdrawn: the mail is sent. */
+async function spendInvitation(
+  app: Pick<App, "db" | "clock" | "config">,
+  { organisationId, origin }: Actor,
+  email: string,
+): Promise<void> {
+  const day = { windowSeconds: 86_400 };
+  const { invitationsPerDay } = app.config.limits;
+  await spend(app, origin, {
+    ...day,
+    name: "invitations_to_recipient",
+    perWindow: TO_ONE_RECIPIENT_PER_DAY,
+    subject: `${organisationId} ${email}`,
+  });
+  await spend(app, origin, {
+    ...day,
+    name: "invitations",
+    perWindow: invitationsPerDay,
+    subject: organisationId,
+  });
+  await spend(app, origin, {
+    ...day,
+    name: "invitations_to_address",
+    perWindow: TO_ONE_ADDRESS_PER_DAY,
+    subject: email,
+    isHidden: true,
   });
 }
 
@@ -138,7 +175,11 @@ export async function acceptInvitation(
   await app.db.forSystem("invitations", async (tx) => {
     const open = await findOpenInvitation(tx, id, now);
     if (!open) throw noSuchInvitation();
-    if (!caller) await refuseAccount(tx, open.email, given.account);
+    if (!caller) {
+      await refuseAccount(tx, open.email, given.account);
+      const { password } = given.account!;
+      await refuseGuessable(app, { password, email: open.email, field: "account/password" });
+    }
   });
   const passwordHash = caller ? undefined : await hashPassword(given.account!.password);
   return app.db.forSystem("invitations", async (tx) => {
@@ -212,7 +253,6 @@ async function refuseAccount(tx: Tx, email: string, account: AcceptInvitation["a
       errors: [{ pointer: "#/account", code: "required", detail: "Name and password of the new account." }],
     });
   }
-  refuseGuessable(account.password, email, "account/password");
 }
 
 function newAccount(tx: Tx, now: Date, person: Parameters<typeof addUser>[2]): Promise<string> {

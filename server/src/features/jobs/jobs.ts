@@ -52,7 +52,7 @@ export async function getJob({ db }: Pick<App, "db">, caller: Caller, id: string
   const scope = caller.kind === "session" ? { userId: caller.userId } : { apiKeyId: caller.id };
   const [job] = await db.forCaller.read<JobRow>(scope, JOB_OF_CALLER, [
     id,
-    caller.memberships.map(({ organisationId }) => organisationId),
+    caller.memberships.flatMap((one) => (one.isSuspended ? [] : [one.organisationId])),
     caller.kind === "session" ? null : caller.environment,
   ]);
   if (!job) throw new Refusal("job_not_found", "There is no such thing here.");

@@ -27,6 +27,10 @@ const SECURITY_NEWS = {
     "Your organisation's sign-in now opens your account",
     "From now on whoever its identity provider says is you gets in.",
   ],
+  browser_signed_in: [
+    "A new browser signed in to your account",
+    "It stays signed in until you end its session in the security settings.",
+  ],
   tool_signed_in: [
     "A tool was let in with your account",
     "It can act for you until you end its session in the security settings.",

@@ -14,6 +14,7 @@ export const MAIL_KINDS = [
   "passkey_added",
   "passkey_removed",
   "tool_signed_in",
+  "browser_signed_in",
   "identity_linked",
   "database_rolled_back",
 ] as const;

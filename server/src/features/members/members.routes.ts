@@ -3,8 +3,10 @@ import { operation } from "../../app.ts";
 import { pageOf } from "../../platform/http/page.ts";
 import { ById, PageQuery } from "../../platform/http/shapes.ts";
 import {
+  type ChangedMember as Changed,
+  ChangedMember,
   ChangeRole,
-  Member,
+  type Member,
   MemberPage,
   type RemovedMember as Removed,
   RemovedMember,
@@ -40,17 +42,19 @@ export const changeRoleOperation = operation({
   tag: "Members",
   summary: "Change a member's role",
   description:
-    "Nobody can give, change or take a role above their own. It counts from the member's next request on.",
+    "Nobody can give, change or take a role above their own. It counts from the member's next request on. API keys that the person created keep working unless `keys` says otherwise; the response names those that they could not create in the new role.",
   access: MANAGERS,
   idempotency: "none",
   params: ById,
   notFound: "member_not_found",
   body: ChangeRole,
-  answers: { 200: Member },
+  answers: { 200: ChangedMember },
   refusals: ["role_too_high", "last_owner"],
   async change(tx, { actor, params, body }, app) {
-    const member = await changeRole(tx, app, actor, { userId: params.id, role: body.role });
-    return { status: 200, body: shownMember(member) };
+    const { role, keys: policy = "keep" } = body;
+    const { member, keys } = await changeRole(tx, app, actor, { userId: params.id, role, keys: policy });
+    const shown: Changed = { ...shownMember(member), keys: keys.map(shownKey) };
+    return { status: 200, body: shown };
   },
 });
 
@@ -67,7 +71,11 @@ export const leaveOrganisationOperation = operation({
   answers: { 200: RemovedMember },
   refusals: ["last_owner"],
   async change(tx, { actor, caller }, app) {
-    const keys = await removeMember(tx, app, actor, { userId: caller.userId, keepKeys: [] });
+    const keys = await removeMember(tx, app, actor, {
+      userId: caller.userId,
+      keys: "grace",
+      keepKeys: [],
+    });
     return { status: 200, body: { user_id: caller.userId, keys: keys.map(shownKey) } };
   },
 });
@@ -79,7 +87,7 @@ export const removeMemberOperation = operation({
   tag: "Members",
   summary: "Remove a member",
   description:
-    "Lists the keys this person made. Those not named in keep_key end in 24 hours; a key of several organisations loses this one.",
+    "The response names the API keys that this person created, and what happens to them. A key of several organisations loses this one.",
   access: MANAGERS,
   idempotency: "none",
   params: ById,
@@ -88,7 +96,9 @@ export const removeMemberOperation = operation({
   answers: { 200: RemovedMember },
   refusals: ["role_too_high", "last_owner"],
   async change(tx, { actor, params, query }, app) {
-    const keys = await removeMember(tx, app, actor, { userId: params.id, keepKeys: query.keep_key ?? [] });
+    const { keys: policy = "grace", keep_key = [] } = query;
+    const removal = { userId: params.id, keys: policy, keepKeys: keep_key };
+    const keys = await removeMember(tx, app, actor, removal);
     return { status: 200, body: { user_id: params.id, keys: keys.map(shownKey) } };
   },
 });

@@ -33,8 +33,9 @@ function remove(by: Person, who: Person, query = "", on: Service = service): Pro
   return on.send("DELETE", `/v1/members/${who.userId}${query}`, { headers: bearer(by.token) });
 }
 
-function giveRole(by: Person, to: Person, role: Role): Promise<Sent> {
-  return service.send("PATCH", `/v1/members/${to.userId}`, { headers: bearer(by.token), body: { role } });
+function giveRole(by: Person, to: Person, role: Role, keys?: string): Promise<Sent> {
+  const body = { role, ...(keys && { keys }) };
+  return service.send("PATCH", `/v1/members/${to.userId}`, { headers: bearer(by.token), body });
 }
 
 async function statusOf(secret: string, on: Service = service): Promise<number> {
@@ -108,6 +109,84 @@ describe("the last owner", () => {
     );
     expect((await remove(admin, admin)).body.code).toBe("last_owner");
   });
+});
+
+/** One key of the organisation and one that it shares with another. */
+async function keysOf({ organisation, developer }: Team): Promise<{ own: Key; shared: Key }> {
+  const elsewhere = await service.organisation("Elsewhere");
+  await service.database.admin("insert into memberships values ($1, $2, 'owner', now())", [
+    elsewhere,
+    developer.userId,
+  ]);
+  return {
+    own: await service.key(developer, organisation, ["full"]),
+    shared: await service.key(developer, [organisation, elsewhere], ["full"]),
+  };
+}
+
+type Key = Awaited<ReturnType<Service["key"]>>;
+
+const outcomesIn = ({ body }: Sent): unknown[] =>
+  body.keys.map(({ id, outcome }: { id: string; outcome: string }) => [id, outcome]);
+
+describe.each([
+  { keys: "end", own: "ended", status: 401 },
+  { keys: "grace", own: "expires", status: 200 },
+  { keys: "keep", own: "kept", status: 200 },
+])("with keys=$keys", ({ keys, own: outcome, status }) => {
+  test(`AK-10 the keys of a removed person are ${outcome}, and shared ones lose the organisation`, async () => {
+    const people = await team();
+    const { own, shared } = await keysOf(people);
+    const removed = await remove(people.owner, people.developer, `?keys=${keys}`);
+    expect(outcomesIn(removed)).toEqual([
+      [own.id, outcome],
+      [shared.id, "detached"],
+    ]);
+    await expect.poll(() => statusOf(own.secret), { timeout: 2_000 }).toBe(status);
+    expect(await statusOf(shared.secret)).toBe(200);
+  });
+
+  test(`AK-10 the keys of somebody who becomes a plain member are ${outcome}`, async () => {
+    const people = await team();
+    const { own, shared } = await keysOf(people);
+    const changed = await giveRole(people.owner, people.developer, "member", keys);
+    expect(changed.body.role).toBe("member");
+    expect(outcomesIn(changed)).toEqual([
+      [own.id, outcome],
+      [shared.id, keys === "keep" ? "kept" : "detached"],
+    ]);
+    await expect.poll(() => statusOf(own.secret), { timeout: 2_000 }).toBe(status);
+  });
+});
+
+test("AK-10 a key named in keep_key is kept, whatever happens to the others", async () => {
+  const people = await team();
+  const [kept, ended] = [
+    await service.key(people.developer, people.organisation, ["full"]),
+    await service.key(people.developer, people.organisation, ["full"], "test"),
+  ];
+  const removed = await remove(people.owner, people.developer, `?keys=end&keep_key=${kept.id}`);
+  expect(removed.status, removed.text).toBe(200);
+  expect(outcomesIn(removed)).toEqual([
+    [kept.id, "kept"],
+    [ended.id, "ended"],
+  ]);
+  const events = await service.database.admin(
+    "select environment, subject from events where organisation_id = $1 and type = 'api_key.revoked'",
+    [people.organisation],
+  );
+  expect(events).toEqual([{ environment: null, subject: ended.id }]);
+});
+
+test("a role that can create keys leaves keys alone, and keys can be ended after a demotion", async () => {
+  const people = await team();
+  const { id, secret } = await service.key(people.developer, people.organisation, ["full"]);
+  const { owner, developer } = people;
+  expect(outcomesIn(await giveRole(owner, developer, "admin", "end"))).toEqual([]);
+  expect(outcomesIn(await giveRole(owner, developer, "member"))).toEqual([[id, "kept"]]);
+  expect(await statusOf(secret)).toBe(200);
+  expect(outcomesIn(await giveRole(owner, developer, "member", "end"))).toEqual([[id, "ended"]]);
+  await expect.poll(() => statusOf(secret), { timeout: 2_000 }).toBe(401);
 });
 
 describe("the keys of somebody who goes", () => {

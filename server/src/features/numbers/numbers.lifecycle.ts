@@ -5,17 +5,28 @@ import {
   endRouting,
   findRouteStanding,
   type HeldNumber,
+  listHoldingsToAlign,
   lockNumber,
   type NumberMove,
   type RouteStanding,
   setNumberRest,
   setNumberStatus,
   setSuspension,
+  type Suspending,
+  WITH_ORGANISATION,
 } from "./numbers.lifecycle.store.ts";
 import { publishRoute } from "./numbers.store.ts";
 
 /** What becomes of a number as a whole; what leads there is decided by releases. */
-export { endRouting, findRouteStanding, type HeldNumber, lockNumber, type RouteStanding };
+export {
+  endRouting,
+  findRouteStanding,
+  type HeldNumber,
+  listHoldingsToAlign,
+  lockNumber,
+  type RouteStanding,
+  WITH_ORGANISATION,
+};
 
 /**
  * Moves a number from one status to another and tells the switches what that means for its calls. Locks the shard
@@ -50,10 +61,10 @@ function toldOf(status: NumberMove["from"]): string {
 export async function suspendHolding(
   tx: Tx,
   author: Author,
-  holding: { id: string; isSuspended: boolean; reason?: string; at: Date },
+  holding: Omit<Suspending, "reason"> & { reason?: string | undefined },
 ): Promise<boolean> {
   const { id, isSuspended, reason, at } = holding;
-  const row = await setSuspension(tx, { id, isSuspended, reason: reason ?? null, at });
+  const row = await setSuspension(tx, { ...holding, reason: reason ?? null });
   if (!row) return false;
   await recordChange(tx, author, at, {
     type: isSuspended ? "number.suspended" : "number.resumed",

@@ -48,16 +48,6 @@ export async function setHolding(
   );
 }
 
-/** The live number with these digits, whoever holds it: for the operator. */
-export async function findLiveHolding(tx: Tx, e164: string): Promise<string | undefined> {
-  const [row] = await tx.query<{ id: string }>(
-    `select h.id from numbers n join holdings h on h.number_id = n.id and h.environment = 'live' and h.is_held
-     where n.environment = 'live' and n.e164 = $1`,
-    [e164],
-  );
-  return row?.id;
-}
-
 /** The switches hear of the number's effective route. Locks the shard until the commit, so it comes last. */
 export async function publishRoute(tx: Tx, id: string, at: Date): Promise<void> {
   await tx.query("select publish_route($1, $2)", [id, at]);

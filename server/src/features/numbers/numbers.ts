@@ -3,15 +3,13 @@ import type { OrganisationTx } from "../../platform/db/database.ts";
 import type { Actor } from "../../platform/http/access.ts";
 import type { Page } from "../../platform/http/page.ts";
 import { Refusal } from "../../platform/refusal.ts";
-import { type Author, authorOf } from "../audit/audit.ts";
+import { authorOf } from "../audit/audit.ts";
 import { recordChange } from "../events/events.ts";
-import { suspendHolding } from "./numbers.lifecycle.ts";
 import { type NumberFilters, type NumberPageRow, numberPageStatement } from "./numbers.list.store.ts";
 import { searchTermsOf, tidyTags } from "./numbers.rules.ts";
 import type { ChangeNumber, NumberListFilters } from "./numbers.schema.ts";
 import { findLiveGroup } from "./numbers.stock.store.ts";
 import {
-  findLiveHolding,
   findNumberJson,
   type HoldingRow,
   lockHolding,
@@ -26,16 +24,19 @@ export {
   endRouting,
   findRouteStanding,
   type HeldNumber,
+  listHoldingsToAlign,
   lockNumber,
   moveNumber,
   type RouteStanding,
   suspendHolding,
+  WITH_ORGANISATION,
 } from "./numbers.lifecycle.ts";
 export { addMagicNumbers } from "./numbers.magic.ts";
 export { changePlannedNumbers, listMatchingIds } from "./numbers.many.ts";
 export { tidyTags } from "./numbers.rules.ts";
 export { Flapping, Label, NumberFilter, Tag } from "./numbers.schema.ts";
 export { addHoldings } from "./numbers.stock.ts";
+export { suspendNumber } from "./numbers.suspension.ts";
 export { stockNumbers } from "./numbers.stocking.ts";
 export type { AddedHolding } from "./numbers.stock.store.ts";
 
@@ -111,19 +112,6 @@ export async function changeNumber(
     });
   }
   return (await findNumberJson(tx, id))!;
-}
-
-/** The operator stops or lets go on what a number's calls do. */
-export async function suspendNumber(
-  { db, clock }: Pick<App, "db" | "clock">,
-  author: Author,
-  e164: string,
-  isSuspended: boolean,
-): Promise<boolean> {
-  return db.forSystem("stock", async (tx) => {
-    const id = await findLiveHolding(tx, e164);
-    return id !== undefined && suspendHolding(tx, author, { id, isSuspended, at: clock.now() });
-  });
 }
 
 export async function isLiveGroup({ db }: Pick<App, "db">, name: string): Promise<boolean> {

@@ -3,7 +3,13 @@ import { operation } from "../../app.ts";
 import { pageOf } from "../../platform/http/page.ts";
 import { ById, PageQuery } from "../../platform/http/shapes.ts";
 import { operatorOf } from "../audit/audit.ts";
-import { CreateOrganisation, Organisation, OrganisationPage } from "./organisations.schema.ts";
+import {
+  CreateOrganisation,
+  Organisation,
+  OrganisationPage,
+  SuspendOrganisation,
+} from "./organisations.schema.ts";
+import { resumeOrganisation, suspendOrganisation } from "./organisations.suspension.ts";
 import {
   createOrganisation,
   getOrganisation,
@@ -64,6 +70,53 @@ export const getOrganisationOperation = operation({
   },
 });
 
+export const suspendOrganisationOperation = operation({
+  id: "suspendOrganisation",
+  method: "POST",
+  path: "/operator/v1/organisations/{id}/suspend",
+  tag: "Organisations",
+  summary: "Suspend an organisation",
+  description:
+    "Rejects every request in it, by session or API key, with `organisation_suspended`, everywhere within a second. Its calls continue, and so does work that it started before. With `suspend_numbers`, its live numbers are suspended too; `numbers_pending` is true until all of them are.",
+  access: { callers: "operator" },
+  idempotency: "none",
+  params: ById,
+  body: SuspendOrganisation,
+  notFound: "organisation_not_found",
+  answers: { 200: Organisation },
+  async run(app, { caller, params, body, origin }) {
+    const row = await suspendOrganisation(app, operatorOf(caller, origin), params.id, body);
+    return { status: 200, body: shownOrganisation(row) };
+  },
+});
+
+export const resumeOrganisationOperation = operation({
+  id: "resumeOrganisation",
+  method: "POST",
+  path: "/operator/v1/organisations/{id}/resume",
+  tag: "Organisations",
+  summary: "Resume an organisation",
+  description:
+    "Accepts its requests again and resumes the numbers that were suspended with it. Numbers that were suspended for another reason stay suspended.",
+  access: { callers: "operator" },
+  idempotency: "none",
+  params: ById,
+  notFound: "organisation_not_found",
+  answers: { 200: Organisation },
+  async run(app, { caller, params, origin }) {
+    const row = await resumeOrganisation(app, operatorOf(caller, origin), params.id);
+    return { status: 200, body: shownOrganisation(row) };
+  },
+});
+
 function shownOrganisation(row: OrganisationRow): Organisation {
-  return { id: row.id, name: row.name, created_at: row.created_at.toISOString() };
+  return {
+    id: row.id,
+    name: row.name,
+    created_at: row.created_at.toISOString(),
+    suspended_at: row.suspended_at?.toISOString() ?? null,
+    suspension_reason: row.suspension_reason,
+    numbers_suspended: row.suspends_numbers,
+    numbers_pending: row.numbers_due,
+  };
 }

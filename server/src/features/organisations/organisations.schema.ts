@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { DateTime, Email, Id, Name, pageShape, shape } from "../../platform/http/shapes.ts";
+import { DateTime, Email, Id, Name, nullable, pageShape, shape } from "../../platform/http/shapes.ts";
 
 export const CreateOrganisation = shape("CreateOrganisation", {
   name: Name,
@@ -7,10 +7,37 @@ export const CreateOrganisation = shape("CreateOrganisation", {
 });
 export type CreateOrganisation = Static<typeof CreateOrganisation>;
 
+const Reason = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  description: "Shown to operators and recorded in the audit log.",
+  examples: ["API key leaked"],
+});
+
+export const SuspendOrganisation = shape("SuspendOrganisation", {
+  reason: Type.Optional(Reason),
+  suspend_numbers: Type.Optional(
+    Type.Boolean({
+      description:
+        "Also suspend its live numbers, so that their calls are rejected. If left out, calls continue.",
+    }),
+  ),
+});
+export type SuspendOrganisation = Static<typeof SuspendOrganisation>;
+
 export const Organisation = shape("Organisation", {
   id: Id,
   name: Type.String({ maxLength: 200 }),
   created_at: DateTime,
+  suspended_at: nullable({
+    ...DateTime,
+    description: "When an operator suspended it. Requests in it are rejected until an operator resumes it.",
+  }),
+  suspension_reason: nullable(Reason),
+  numbers_suspended: Type.Boolean({ description: "Whether its live numbers are suspended with it." }),
+  numbers_pending: Type.Boolean({
+    description: "Whether numbers are still being suspended or resumed.",
+  }),
 });
 export type Organisation = Static<typeof Organisation>;
 

@@ -4,13 +4,22 @@ export interface OrganisationRow {
   id: string;
   name: string;
   created_at: Date;
+  suspended_at: Date | null;
+  suspension_reason: string | null;
+  suspends_numbers: boolean;
+  numbers_due: boolean;
 }
 
-export async function insertOrganisation(tx: Tx, organisation: OrganisationRow): Promise<void> {
+const COLUMNS = "id, name, created_at, suspended_at, suspension_reason, suspends_numbers, numbers_due";
+
+export async function insertOrganisation(
+  tx: Tx,
+  { id, name, created_at }: Pick<OrganisationRow, "id" | "name" | "created_at">,
+): Promise<void> {
   await tx.query("insert into organisations (id, name, created_at) values ($1, $2, $3)", [
-    organisation.id,
-    organisation.name,
-    organisation.created_at,
+    id,
+    name,
+    created_at,
   ]);
 }
 
@@ -21,15 +30,60 @@ export async function listOrganisationsAfter(
   limit: number,
 ): Promise<OrganisationRow[]> {
   return tx.query<OrganisationRow>(
-    "select id, name, created_at from organisations where ($1::uuid is null or id > $1) order by id limit $2",
+    `select ${COLUMNS} from organisations where ($1::uuid is null or id > $1) order by id limit $2`,
     [after ?? null, limit + 1],
   );
 }
 
 export async function findOrganisation(tx: Tx, id: string): Promise<OrganisationRow | undefined> {
   const [organisation] = await tx.query<OrganisationRow>(
-    "select id, name, created_at from organisations where id = $1",
+    `select ${COLUMNS} from organisations where id = $1`,
     [id],
   );
   return organisation;
+}
+
+export async function lockOrganisation(tx: Tx, id: string): Promise<OrganisationRow | undefined> {
+  const [organisation] = await tx.query<OrganisationRow>(
+    `select ${COLUMNS} from organisations where id = $1 for no key update`,
+    [id],
+  );
+  return organisation;
+}
+
+export type Suspension = Pick<
+  OrganisationRow,
+  "suspended_at" | "suspension_reason" | "suspends_numbers" | "numbers_due"
+>;
+
+export async function setOrganisationSuspension(
+  tx: Tx,
+  id: string,
+  suspension: Suspension,
+): Promise<OrganisationRow> {
+  const [organisation] = await tx.query<OrganisationRow>(
+    `update organisations set suspended_at = $2, suspension_reason = $3, suspends_numbers = $4, numbers_due = $5
+     where id = $1 returning ${COLUMNS}`,
+    [
+      id,
+      suspension.suspended_at,
+      suspension.suspension_reason,
+      suspension.suspends_numbers,
+      suspension.numbers_due,
+    ],
+  );
+  return organisation!;
+}
+
+/** Has no effect if an operator has changed what is to happen to the numbers. */
+export async function setNumbersDone(tx: Tx, id: string, suspendsNumbers: boolean): Promise<void> {
+  await tx.query("update organisations set numbers_due = false where id = $1 and suspends_numbers = $2", [
+    id,
+    suspendsNumbers,
+  ]);
+}
+
+export async function listOrganisationsWithNumbersDue(tx: Tx): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>("select id from organisations where numbers_due limit 100");
+  return rows.map(({ id }) => id);
 }

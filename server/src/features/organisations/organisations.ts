@@ -24,7 +24,7 @@ export async function createOrganisation(
   wanted: CreateOrganisation,
 ): Promise<OrganisationRow> {
   const organisation = { id: newId(), name: wanted.name, created_at: app.clock.now() };
-  await app.db.forSystem("operator", async (tx) => {
+  return app.db.forSystem("operator", async (tx) => {
     await insertOrganisation(tx, organisation);
     await startEvents(tx, organisation.id);
     if (wanted.owner_email) {
@@ -43,8 +43,8 @@ export async function createOrganisation(
       data: { name: organisation.name },
     });
     await addMagicNumbers(tx, author, organisation.created_at, organisation.id);
+    return (await findOrganisation(tx, organisation.id))!;
   });
-  return organisation;
 }
 
 export async function listOrganisations({ db }: Pick<App, "db">, page: Page): Promise<OrganisationRow[]> {

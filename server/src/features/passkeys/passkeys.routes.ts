@@ -119,8 +119,8 @@ export const askForPasskeyOperation = operation({
   access: { callers: "anyone" },
   idempotency: "none",
   answers: { 201: PasskeyChallenge },
-  async run(app) {
-    return { status: 201, body: { options: await askForPasskey(app) } };
+  async run(app, { origin }) {
+    return { status: 201, body: { options: await askForPasskey(app, origin) } };
   },
 });
 

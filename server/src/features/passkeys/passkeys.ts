@@ -3,6 +3,7 @@ import { violatedConstraint } from "../../platform/db/database-error.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Origin, SessionCaller } from "../../platform/http/access.ts";
 import { newId } from "../../platform/ids.ts";
+import { networkOf, spend } from "../../platform/limits/limits.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { authorOf, recordAct } from "../audit/audit.ts";
 import { openChallenge, useChallenge } from "../challenges/challenges.ts";
@@ -112,7 +113,10 @@ export async function removePasskey(
 }
 
 /** For whoever wants to sign in, or to prove once more who they are. */
-export async function askForPasskey(app: Needs): Promise<Record<string, unknown>> {
+export async function askForPasskey(app: Needs, origin: Origin): Promise<Record<string, unknown>> {
+  const perWindow = app.config.limits.challengesPerMinute;
+  const subject = networkOf(origin.address);
+  await spend(app, origin, { name: "passkey_challenge_address", perWindow, windowSeconds: 60, subject });
   const { token } = await app.db.forCaller("unknown", (tx) => openChallenge(tx, app, { purpose: "passkey" }));
   return requestOptions(app, token);
 }

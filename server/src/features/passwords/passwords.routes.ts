@@ -13,8 +13,8 @@ export const requestPasswordResetOperation = operation({
   idempotency: "none",
   body: RequestPasswordReset,
   answers: { 202: null },
-  async run(app, { body, origin }) {
-    await requestPasswordReset(app, body.email, origin);
+  async run(app, { body, origin, deviceToken }) {
+    await requestPasswordReset(app, body.email, { origin, deviceToken });
     return { status: 202 };
   },
 });

@@ -2,6 +2,7 @@ import type { App } from "../../app.ts";
 import type { Origin, SessionCaller } from "../../platform/http/access.ts";
 import { networkOf, spend } from "../../platform/limits/limits.ts";
 import { authorOf, recordAct } from "../audit/audit.ts";
+import { knownDevice } from "../devices/devices.ts";
 import { queueMail } from "../mails/mails.ts";
 import { endLinks, useLink } from "../one-time-links/one-time-links.ts";
 import { endOtherSessions } from "../sessions/sessions.ts";
@@ -10,16 +11,32 @@ import { findUser, hashPassword, normalEmail, refuseGuessable, setPasswordHash }
 type Needs = Pick<App, "db" | "clock" | "config" | "jobs">;
 
 /** The worker finds out whether there is such an account, so that nobody can tell from the answer or its time. */
-export async function requestPasswordReset(app: Needs, email: string, origin: Origin): Promise<void> {
-  const perWindow = app.config.limits.signInsPerMinute;
-  const ofAddress = { name: "reset_address", perWindow, windowSeconds: 60 };
-  await spend(app, origin, { ...ofAddress, subject: networkOf(origin.address) });
-  const ofAccount = { name: "reset_account", perWindow, windowSeconds: 3600, isHidden: true };
-  await spend(app, origin, { ...ofAccount, subject: normalEmail(email) });
+export async function requestPasswordReset(
+  app: Needs,
+  email: string,
+  { origin, deviceToken }: { origin: Origin; deviceToken: string | undefined },
+): Promise<void> {
+  await spendReset(app, normalEmail(email), origin, knownDevice(app, deviceToken, email));
   await app.db.forCaller("unknown", async (tx) => {
     await recordAct(tx, authorOf(undefined, origin), app.clock.now(), { action: "password.reset_requested" });
     await queueMail(tx, app, { kind: "reset_password", recipient: normalEmail(email) });
   });
+}
+
+/** A browser that has signed in to the account has requests of its own, which strangers cannot use up. */
+async function spendReset(
+  app: Needs,
+  account: string,
+  origin: Origin,
+  device: string | undefined,
+): Promise<void> {
+  const perWindow = app.config.limits.signInsPerMinute;
+  if (device !== undefined)
+    return spend(app, origin, { name: "reset_device", perWindow, windowSeconds: 3600, subject: device });
+  const subject = networkOf(origin.address);
+  await spend(app, origin, { name: "reset_address", perWindow, windowSeconds: 60, subject });
+  const ofAccount = { name: "reset_account", perWindow, windowSeconds: 3600, isHidden: true };
+  await spend(app, origin, { ...ofAccount, subject: account });
 }
 
 export async function completePasswordReset(
@@ -31,7 +48,7 @@ export async function completePasswordReset(
   await app.db.forCaller("unknown", async (tx) => {
     const link = await useLink(tx, app, "reset_password", given.token);
     const user = await findUser(tx, link.user_id);
-    refuseGuessable(given.newPassword, user!.email, "new_password");
+    await refuseGuessable(app, { password: given.newPassword, email: user!.email, field: "new_password" });
     await setPasswordHash(tx, link.user_id, await hashPassword(given.newPassword));
     await endOtherSessions(tx, link.user_id, undefined);
     await endLinks(tx, link.user_id);
@@ -50,7 +67,7 @@ export async function changePassword(
   newPassword: string,
   origin: Origin,
 ): Promise<void> {
-  refuseGuessable(newPassword, caller.email, "new_password");
+  await refuseGuessable(app, { password: newPassword, email: caller.email, field: "new_password" });
   const passwordHash = await hashPassword(newPassword);
   await app.db.forCaller({ userId: caller.userId }, async (tx) => {
     await setPasswordHash(tx, caller.userId, passwordHash);

@@ -60,7 +60,7 @@ export const endSessionOperation = operation({
 function signedOut(): Answer {
   return {
     status: 204,
-    headers: { "set-cookie": ENDED_SESSION_COOKIE, "clear-site-data": '"cache", "cookies", "storage"' },
+    headers: { "set-cookie": ENDED_SESSION_COOKIE, "clear-site-data": '"cache", "storage"' },
   };
 }
 

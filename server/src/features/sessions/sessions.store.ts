@@ -37,7 +37,8 @@ export async function authenticateSession(
   now: Date,
   seenSince: Date,
 ): Promise<AuthenticatedSession | undefined> {
-  const [found] = await db.authenticate<AuthenticatedSession>(
+  const [found] = await db.authenticateFairly<AuthenticatedSession>(
+    tokenHash,
     "select * from authenticate_session($1, $2, $3)",
     [tokenHash, now, seenSince],
   );
@@ -70,7 +71,7 @@ export interface Standing {
   role: Role;
 }
 
-/** Of these sessions, those that last, with every membership of their people. */
+/** Of these sessions, those that last, with every membership of their people in an organisation that is not suspended. */
 export async function listStandings(
   tx: Tx,
   ids: readonly string[],
@@ -80,7 +81,9 @@ export async function listStandings(
   return tx.query<Standing>(
     `select s.id as session_id, s.reauthenticated_at, m.organisation_id, m.role
      from sessions s join users u on u.id = s.user_id join memberships m on m.user_id = s.user_id
-     where s.id = any ($1) and s.expires_at > $2 and s.last_seen_at > $3 and u.disabled_at is null`,
+       join organisations o on o.id = m.organisation_id
+     where s.id = any ($1) and s.expires_at > $2 and s.last_seen_at > $3
+       and u.disabled_at is null and o.suspended_at is null`,
     [ids, now, seenSince],
   );
 }

@@ -187,6 +187,9 @@ describe("tokens", () => {
 
     expect(cookies).toEqual([
       `__Host-svc_session=${token}; Path=/; Max-Age=2592000; Secure; HttpOnly; SameSite=Lax`,
+      expect.stringMatching(
+        /^__Host-svc_device=[\w.-]+; Path=\/; Max-Age=15552000; Secure; HttpOnly; SameSite=Lax$/,
+      ),
     ]);
     expect(ended.headers["set-cookie"]).toEqual([
       "__Host-svc_session=; Path=/; Max-Age=0; Secure; HttpOnly; SameSite=Lax",

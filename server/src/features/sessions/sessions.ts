@@ -204,6 +204,6 @@ export function shownToolSession({ token, expiresAt, user }: ToolEntered): Stati
   };
 }
 
-function idleSince(now: Date): Date {
+export function idleSince(now: Date): Date {
   return new Date(now.getTime() - IDLE_MS);
 }

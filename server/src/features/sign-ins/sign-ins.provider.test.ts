@@ -62,6 +62,7 @@ test("a member signs in through the company, is told by mail once, and has a ses
     expect.stringMatching(
       /^__Host-svc_session=[\w-]{43}; Path=\/; Max-Age=2592000; Secure; HttpOnly; SameSite=Lax$/,
     ),
+    expect.stringMatching(/^__Host-svc_device=/),
   ]);
   const me = await service.send("GET", "/v1/me", { headers: browser(cookieIn(second)) });
   expect(me.body.memberships).toMatchObject([{ organisation: { id: home.organisation }, role: "member" }]);
@@ -117,6 +118,22 @@ test("an authenticator app is asked for as after a password, and a disabled pers
   await service.database.admin("update users set disabled_at = now() where id = $1", [ada.userId]);
   const disabled = await signInThrough(service, ada.email);
   expect(disabled).toMatchObject({ status: 403, body: { code: "identity_not_accepted" } });
+});
+
+test("RL-05 a provider is asked about itself once, however many begin to sign in, and again after a failure", async () => {
+  const { email } = await member("ada");
+  let asked = 0;
+  company.lies.metadata = (said) => {
+    asked++;
+    return asked === 1 ? { issuer: "https://elsewhere.example.com" } : said;
+  };
+  const begin = (): Promise<Sent> =>
+    service.send("POST", "/v1/sessions/provider-challenges", { body: { email } });
+  expect((await begin()).body.code).toBe("identity_provider_unavailable");
+  const answers = await Promise.all(Array.from({ length: 30 }, begin));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+  expect((await signInThrough(service, email)).status).toBe(201);
+  expect(asked).toBe(2);
 });
 
 test("AU-04 the beginning tells of domains, never of people, and stores nothing that would finish it", async () => {

@@ -1,5 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Origin } from "../../platform/http/access.ts";
+import { networkOf, spend } from "../../platform/limits/limits.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { isSameMac, macOf } from "../../platform/secrets.ts";
 import { authorOf, recordAct } from "../audit/audit.ts";
@@ -34,17 +35,18 @@ export async function beginProviderSignIn(
   origin: Origin,
 ): Promise<Departure | undefined> {
   const email = normalEmail(given);
-  return countingFailures(app, { origin }, async () => {
-    const provider = await app.db.forSystem("sign-ins", (tx) => findProviderOfDomain(tx, domainOf(email)));
-    if (!provider) return undefined;
-    const { token } = await app.db.forCaller("unknown", (tx) =>
-      openChallenge(tx, app, { purpose: "provider", reference: provider.id }),
-    );
-    return {
-      redirectTo: await providerAddress(app, provider, { ...tripOf(app, token), email }),
-      browserToken: browserTokenOf(app, token),
-    };
-  });
+  const perWindow = app.config.limits.challengesPerMinute;
+  const subject = networkOf(origin.address);
+  await spend(app, origin, { name: "provider_challenge_address", perWindow, windowSeconds: 60, subject });
+  const provider = await app.db.forSystem("sign-ins", (tx) => findProviderOfDomain(tx, domainOf(email)));
+  if (!provider) return undefined;
+  const { token } = await app.db.forCaller("unknown", (tx) =>
+    openChallenge(tx, app, { purpose: "provider", reference: provider.id }),
+  );
+  return {
+    redirectTo: await providerAddress(app, provider, { ...tripOf(app, token), email }),
+    browserToken: browserTokenOf(app, token),
+  };
 }
 
 /** Stands for the password, not for the code: whoever has an authenticator app is asked for that as ever. */
@@ -54,7 +56,7 @@ export async function signInWithProvider(
   browserToken: string | undefined,
   visit: Visit,
 ): Promise<SignInStep> {
-  return countingFailures(app, { origin: visit.origin }, async () => {
+  return countingFailures(app, { address: "provider_address", origin: visit.origin }, async () => {
     const provider = await providerOf(app, given.state, browserToken);
     try {
       const claims = await askProvider(app, provider, tripOf(app, given.state), given);

@@ -18,7 +18,7 @@ export async function reauthenticate(
   password: string,
   origin: Origin,
 ): Promise<string> {
-  return countingFailures(app, { account: caller.email, origin }, async () => {
+  return countingFailures(app, { account: caller.email, known: caller.id, origin }, async () => {
     const { userId } = caller;
     const user = await app.db.forCaller({ userId }, (tx) => findUser(tx, userId));
     const isRight = await isPasswordOf(user?.password_hash, password);
@@ -40,7 +40,7 @@ export async function reauthenticateWithCode(
   code: string,
   origin: Origin,
 ): Promise<string> {
-  return countingFailures(app, { code: caller.userId, origin }, async () => {
+  return countingFailures(app, { code: caller.userId, known: caller.id, origin }, async () => {
     const token = await renew(app, caller, origin, async (tx) =>
       Boolean(await useCode(tx, app, caller.userId, code)),
     );
@@ -56,7 +56,7 @@ export async function reauthenticateWithPasskey(
   credential: Assertion,
   origin: Origin,
 ): Promise<string> {
-  return countingFailures(app, { origin }, async () => {
+  return countingFailures(app, { known: caller.id, origin }, async () => {
     const presented = await presentedPasskey(app, credential);
     const token = await renew(
       app,

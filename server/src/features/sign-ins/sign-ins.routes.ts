@@ -1,6 +1,7 @@
-import { operation } from "../../app.ts";
-import { sessionCookie, signInCookie } from "../../platform/http/credential.ts";
+import { type App, operation } from "../../app.ts";
+import { deviceCookie, sessionCookie, signInCookie } from "../../platform/http/credential.ts";
 import type { Answer } from "../../platform/http/operation.ts";
+import { DEVICE_MS, newDeviceToken } from "../devices/devices.ts";
 import { SESSION_MS } from "../sessions/sessions.ts";
 import { beginProviderSignIn, signInWithProvider } from "./sign-ins.provider.ts";
 import {
@@ -23,6 +24,8 @@ import {
 } from "./sign-ins.schema.ts";
 import { type Entered, signIn, type SignInStep, signInWithCode, signInWithPasskey } from "./sign-ins.ts";
 
+type Needs = Pick<App, "config" | "clock">;
+
 const IN_BROWSER = {
   callers: "authenticated",
   sessions: { roles: "any", browser: true },
@@ -36,14 +39,14 @@ export const signInOperation = operation({
   tag: "Sessions",
   summary: "Sign in with e-mail address and password",
   description:
-    "For browsers: the session comes as a cookie and in no other form. Ten failures a minute, per account and per address. Whoever has an authenticator app is answered 202 with a challenge, and signs in with a code.",
+    "For browsers: the session comes as a cookie and in no other form. Ten failures a minute, per account and per address; a browser that has signed in to the account before has ten of its own. Whoever has an authenticator app is answered 202 with a challenge, and signs in with a code.",
   access: { callers: "anyone", session: "optional" },
   idempotency: "none",
   body: SignIn,
   answers: { 201: SignedIn, 202: SecondFactorNeeded },
   refusals: ["sign_in_failed"],
-  async run(app, { body, origin, caller }) {
-    return shownStep(await signIn(app, body, { origin, before: caller }));
+  async run(app, { body, origin, caller, deviceToken }) {
+    return shownStep(app, await signIn(app, body, { origin, before: caller, deviceToken }));
   },
 });
 
@@ -60,8 +63,8 @@ export const signInWithCodeOperation = operation({
   body: SignInWithCode,
   answers: { 201: SignedIn },
   refusals: ["sign_in_failed", "challenge_not_valid"],
-  async run(app, { body, origin, caller }) {
-    return entered(await signInWithCode(app, body, { origin, before: caller }));
+  async run(app, { body, origin, caller, deviceToken }) {
+    return entered(app, await signInWithCode(app, body, { origin, before: caller, deviceToken }));
   },
 });
 
@@ -78,8 +81,9 @@ export const signInWithPasskeyOperation = operation({
   body: SignInWithPasskey,
   answers: { 201: SignedIn },
   refusals: ["sign_in_failed", "challenge_not_valid"],
-  async run(app, { body, origin, caller }) {
-    return entered(await signInWithPasskey(app, body.credential, { origin, before: caller }));
+  async run(app, { body, origin, caller, deviceToken }) {
+    const visit = { origin, before: caller, deviceToken };
+    return entered(app, await signInWithPasskey(app, body.credential, visit));
   },
 });
 
@@ -125,8 +129,9 @@ export const signInWithProviderOperation = operation({
     "identity_not_accepted",
     "identity_provider_unavailable",
   ],
-  async run(app, { body, origin, caller, signInToken }) {
-    return shownStep(await signInWithProvider(app, body, signInToken, { origin, before: caller }));
+  async run(app, { body, origin, caller, signInToken, deviceToken }) {
+    const visit = { origin, before: caller, deviceToken };
+    return shownStep(app, await signInWithProvider(app, body, signInToken, visit));
   },
 });
 
@@ -182,8 +187,8 @@ export const reauthenticateWithPasskeyOperation = operation({
   },
 });
 
-function shownStep(step: SignInStep): Answer {
-  if ("token" in step) return entered(step);
+function shownStep(app: Needs, step: SignInStep): Answer {
+  if ("token" in step) return entered(app, step);
   return {
     status: 202,
     body: {
@@ -194,11 +199,12 @@ function shownStep(step: SignInStep): Answer {
   };
 }
 
-function entered({ token, user }: Entered): Answer {
+function entered(app: Needs, { token, user }: Entered): Answer {
+  const device = deviceCookie(newDeviceToken(app, user.email), DEVICE_MS / 1000);
   return {
     status: 201,
     body: { user: { id: user.id, name: user.name, email: user.email } },
-    headers: { "set-cookie": cookieOf(token) },
+    cookies: [cookieOf(token), device],
   };
 }
 

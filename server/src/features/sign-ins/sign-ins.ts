@@ -5,6 +5,7 @@ import { Refusal } from "../../platform/refusal.ts";
 import { authorOf, recordAct } from "../audit/audit.ts";
 import { hasAuthenticator, useCode } from "../authenticators/authenticators.ts";
 import { openChallenge, readChallenge, useChallenge } from "../challenges/challenges.ts";
+import { knownDevice } from "../devices/devices.ts";
 import { queueMail } from "../mails/mails.ts";
 import { type Assertion, presentedPasskey } from "../passkeys/passkeys.ts";
 import { enterBrowser } from "../sessions/sessions.ts";
@@ -29,6 +30,8 @@ type Needs = Pick<App, "db" | "clock" | "config" | "jobs">;
 export interface Visit {
   origin: Origin;
   before: Caller | undefined;
+  /** Of a browser that somebody has signed in with. */
+  deviceToken?: string | undefined;
 }
 
 export interface Entered {
@@ -44,7 +47,8 @@ export async function signIn(
   visit: Visit,
 ): Promise<SignInStep> {
   const email = normalEmail(given.email);
-  return countingFailures(app, { account: email, origin: visit.origin }, async () => {
+  const known = knownDevice(app, visit.deviceToken, email);
+  return countingFailures(app, { account: email, known, origin: visit.origin }, async () => {
     const user = await app.db.forCaller("unknown", (tx) => findUserByEmail(tx, email));
     const isRight = await isPasswordOf(user?.password_hash, given.password);
     const step = await passPassword(app, isRight ? user : undefined, given.password, visit);
@@ -58,14 +62,15 @@ export async function signIn(
 export async function signInWithCode(
   app: Needs,
   given: { challenge: string; code: string },
-  { origin, before }: Visit,
+  { origin, before, deviceToken }: Visit,
 ): Promise<Entered> {
   const { user_id } = await app.db.forCaller("unknown", (tx) =>
     readChallenge(tx, app, "second_factor", given.challenge),
   );
   const userId = user_id!;
-  return countingFailures(app, { code: userId, origin }, async () => {
-    const now = app.clock.now();
+  const { email } = (await app.db.forCaller({ userId }, (tx) => findUser(tx, userId)))!;
+  const known = knownDevice(app, deviceToken, email);
+  return countingFailures(app, { code: userId, known, origin }, async () => {
     const entered = await app.db.forCaller({ userId }, async (tx) => {
       const user = (await findUser(tx, userId))!;
       const factor = user.disabled_at ? undefined : await useCode(tx, app, userId, given.code);
@@ -73,8 +78,7 @@ export async function signInWithCode(
       await useChallenge(tx, app, "second_factor", given.challenge);
       if (factor === "recovery_code")
         await queueMail(tx, app, { kind: "recovery_code_used", recipient: user.email });
-      const token = await enterBrowser(tx, now, { userId, name: user.name, origin, before });
-      return { token, user };
+      return enter(tx, app, user, { origin, before, deviceToken });
     });
     if (entered) return entered;
     await recordFailure(app, userId, origin, "code");
@@ -83,20 +87,16 @@ export async function signInWithCode(
 }
 
 /** No password and no code: the device has verified the person, and proves that it is here. */
-export async function signInWithPasskey(
-  app: Needs,
-  credential: Assertion,
-  { origin, before }: Visit,
-): Promise<Entered> {
-  return countingFailures(app, { origin }, async () => {
+export async function signInWithPasskey(app: Needs, credential: Assertion, visit: Visit): Promise<Entered> {
+  const { origin } = visit;
+  return countingFailures(app, { address: "passkey_address", origin }, async () => {
     const presented = await presentedPasskey(app, credential);
     const entered =
       presented &&
       (await app.db.forCaller({ userId: presented.userId }, async (tx) => {
         const user = await findUser(tx, presented.userId);
         if (!user || user.disabled_at || !(await presented.take(tx))) return undefined;
-        const person = { userId: user.id, name: user.name, origin, before };
-        return { token: await enterBrowser(tx, app.clock.now(), person), user };
+        return enter(tx, app, user, visit);
       }));
     if (entered) return entered;
     await recordFailure(app, presented?.userId, origin, "passkey");
@@ -128,18 +128,26 @@ async function passPassword(
 }
 
 /** Whoever has an authenticator app is asked for a code; everybody else is in. */
-export async function passFirstFactor(
-  tx: Tx,
-  app: Needs,
-  user: User,
-  { origin, before }: Visit,
-): Promise<SignInStep> {
+export async function passFirstFactor(tx: Tx, app: Needs, user: User, visit: Visit): Promise<SignInStep> {
   const userId = user.id;
   if (await hasAuthenticator(tx, userId)) {
     const { token, expiresAt } = await openChallenge(tx, app, { purpose: "second_factor", userId });
     return { challenge: token, expiresAt };
   }
-  const token = await enterBrowser(tx, app.clock.now(), { userId, name: user.name, origin, before });
+  return enter(tx, app, user, visit);
+}
+
+/** Emails the person if this browser has not signed in to the account before. */
+async function enter(
+  tx: Tx,
+  app: Needs,
+  user: User,
+  { origin, before, deviceToken }: Visit,
+): Promise<Entered> {
+  const person = { userId: user.id, name: user.name, origin, before };
+  const token = await enterBrowser(tx, app.clock.now(), person);
+  if (!knownDevice(app, deviceToken, user.email))
+    await queueMail(tx, app, { kind: "browser_signed_in", recipient: user.email });
   return { token, user };
 }
 

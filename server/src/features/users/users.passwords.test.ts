@@ -1,16 +1,24 @@
+import { hash } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { mkdtempDisposable } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { dictionary } from "@zxcvbn-ts/language-common";
 import { expect, test } from "vitest";
+import type { App } from "../../app.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { hashPassword, isPasswordOf, needsRehash, refuseGuessable } from "./users.passwords.ts";
 import { isGuessable, MAX_PASSWORD_LENGTH } from "./users.rules.ts";
 
 const EMAIL = "ada@example.com";
 
-test("AU-02 every well-known password that is long enough is refused, also in capitals", () => {
+test("AU-02 every well-known password that is long enough is refused, also in capitals", async () => {
   const known = dictionary["passwords-common"].filter((word) => word.length >= 12);
   expect(known.length).toBeGreaterThan(300);
 
-  const taken = known.flatMap((word) => [word, word.toUpperCase()]).filter((word) => !isRefused(word));
+  const taken: string[] = [];
+  for (const word of known.flatMap((one) => [one, one.toUpperCase()]))
+    if (!(await isRefused(word))) taken.push(word);
 
   expect(taken).toEqual([]);
 });
@@ -32,13 +40,13 @@ test.each([
 
 test.each(["password12345", "!!Dragon2026!!", "00monkey00000"])(
   "a well-known word with something around it is refused: %s",
-  (password) => {
-    expect(isRefused(password)).toBe(true);
+  async (password) => {
+    expect(await isRefused(password)).toBe(true);
   },
 );
 
-test("the refusal points at the field and does not repeat the password", () => {
-  const refusal = catching(() => refuseGuessable("password1234", EMAIL, "account/password"));
+test("the refusal points at the field and does not repeat the password", async () => {
+  const refusal = await refusalOf("password1234", "account/password");
 
   expect(refusal).toBeInstanceOf(Refusal);
   expect(refusal).toMatchObject({
@@ -65,13 +73,34 @@ test("the same password is never stored twice alike", async () => {
   expect(needsRehash(first)).toBe(false);
 });
 
-function isRefused(password: string): boolean {
-  return catching(() => refuseGuessable(password, EMAIL, "new_password")) !== undefined;
+test("AU-18 a password that stands in the operator's file of breached ones is refused", async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), "dialplane-breached-"));
+  const file = join(folder.path, "hashes.txt");
+  const words = Array.from({ length: 1_000 }, (_, at) => `the kettle hums ${at}`);
+  const hashes = words.map((word) => hash("sha1", word, "hex").toUpperCase()).toSorted();
+  for (const text of [
+    hashes.map((one, at) => `${one}:${at}\r\n`).join(""),
+    hashes.map((one) => `${one}\n`).join(""),
+    hashes.join("\n"),
+  ]) {
+    writeFileSync(file, text);
+    const found = await Promise.all(words.map((word) => isRefused(word, file)));
+    expect(found.filter((one) => !one)).toEqual([]);
+    const others = words.map((word) => `${word} again`);
+    expect((await Promise.all(others.map((word) => isRefused(word, file)))).filter(Boolean)).toEqual([]);
+  }
+  writeFileSync(file, "");
+  expect(await isRefused(words[0]!, file)).toBe(false);
+});
+
+async function isRefused(password: string, file?: string): Promise<boolean> {
+  return (await refusalOf(password, "new_password", file)) !== undefined;
 }
 
-function catching(work: () => void): Error | undefined {
+async function refusalOf(password: string, field: string, file?: string): Promise<Error | undefined> {
+  const app = { config: { breachedPasswordsFile: file } } as Pick<App, "config">;
   try {
-    work();
+    await refuseGuessable(app, { password, email: EMAIL, field });
     return undefined;
   } catch (error) {
     return error as Error;

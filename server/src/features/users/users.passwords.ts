@@ -1,6 +1,8 @@
 import { hash, verify } from "@node-rs/argon2";
 import { dictionary } from "@zxcvbn-ts/language-common";
+import type { App } from "../../app.ts";
 import { Refusal } from "../../platform/refusal.ts";
+import { isBreached } from "./users.breached.ts";
 import { isGuessable, MIN_PASSWORD_LENGTH } from "./users.rules.ts";
 
 /** OWASP's first choice for argon2id. Raising these rehashes each password at its next sign-in. */
@@ -26,16 +28,25 @@ export async function isPasswordOf(
 }
 
 /** Before a password is taken: at an invitation, a change and a reset. */
-export function refuseGuessable(password: string, email: string, field: string): void {
+export async function refuseGuessable(
+  { config }: Pick<App, "config">,
+  { password, email, field }: { password: string; email: string; field: string },
+): Promise<void> {
   known ??= new Set(dictionary["passwords-common"].map((word) => word.toLowerCase()));
-  if (!isGuessable(password, email, known)) return;
-  throw new Refusal(
-    "password_too_weak",
-    `Use at least ${MIN_PASSWORD_LENGTH} characters that are hard to guess.`,
-    {
-      errors: [{ pointer: `#/${field}`, code: "too_weak", detail: "Too short, or too well known." }],
-    },
-  );
+  const faults = [{ pointer: `#/${field}`, code: "too_weak", detail: "Too short, or too well known." }];
+  if (isGuessable(password, email, known))
+    throw new Refusal(
+      "password_too_weak",
+      `Use at least ${MIN_PASSWORD_LENGTH} characters that are hard to guess.`,
+      { errors: faults },
+    );
+  const file = config.breachedPasswordsFile;
+  if (file && (await isBreached(file, password)))
+    throw new Refusal(
+      "password_too_weak",
+      "This password appears in a known data breach. Choose one that you use nowhere else.",
+      { errors: faults },
+    );
 }
 
 let known: Set<string> | undefined;

@@ -25,19 +25,22 @@ const MOST_AT_ONCE = { all: 64, ofOrganisation: 16, ofEndpoint: 8 };
 /** The last places are for organisations with none in progress whose endpoints respond: slow ones cannot fill them. */
 const RESERVED = 16;
 const ANSWER_MS = 10_000;
+/** After this many failures in a row an endpoint rests after each attempt, however many deliveries are due. */
+const MOST_FAILURES = 8;
+const REST_MS = 250;
 /** Longer than an answer may take, and short enough that a killed worker's deliveries go on soon. */
 const TAKEN_MS = 30_000;
 
 /** Carries events to those who want to hear of them, until closed; closing waits for those under way. */
 export function startWebhooks(app: Needs): { close(): Promise<void> } {
-  const underWay = new Map<Promise<void>, DueDelivery>();
+  const progress: Progress = { underWay: new Map(), failures: new Map(), resting: new Set() };
   let looking: Promise<void> | undefined;
   let isFreed = false;
   let isClosing = false;
   const look = (): Promise<void> => {
     if (looking) return looking;
     isFreed = false;
-    looking = sendDue(app, underWay, onFree).finally(() => {
+    looking = sendDue(app, progress, onFree).finally(() => {
       looking = undefined;
       if (isFreed) onFree();
     });
@@ -58,9 +61,17 @@ export function startWebhooks(app: Needs): { close(): Promise<void> } {
       isClosing = true;
       await chores.close();
       await looking;
-      await Promise.all(underWay.keys());
+      await Promise.all(progress.underWay.keys());
     },
   };
+}
+
+/** Of one process. */
+interface Progress {
+  underWay: Map<Promise<void>, DueDelivery>;
+  /** In a row, by endpoint. */
+  failures: Map<string, number>;
+  resting: Set<string>;
 }
 
 /** Reads the log of events, so that requests do not wait for it. */
@@ -69,11 +80,8 @@ async function makeOut({ db, clock }: Needs): Promise<void> {
   await unmarkCaughtUp(db);
 }
 
-async function sendDue(
-  app: Needs,
-  underWay: Map<Promise<void>, DueDelivery>,
-  onFree: () => void,
-): Promise<void> {
+async function sendDue(app: Needs, progress: Progress, onFree: () => void): Promise<void> {
+  const { underWay, resting } = progress;
   if (underWay.size >= MOST_AT_ONCE.all) return;
   const now = app.clock.now();
   const until = new Date(now.getTime() + TAKEN_MS);
@@ -81,11 +89,14 @@ async function sendDue(
   const places = {
     limits: { ...MOST_AT_ONCE, all: isReserve ? MOST_AT_ONCE.all : MOST_AT_ONCE.all - RESERVED },
     underWay: [...underWay.values()],
+    resting: [...resting],
     isReserve,
   };
   const due = await app.db.forSystem("webhooks", (tx) => takeDeliveries(tx, { now, until }, places));
   for (const one of due) {
-    const sent = deliver(app, one).finally(() => {
+    const sent = deliver(app, one).then((isDelivered) => {
+      if (isDelivered) progress.failures.delete(one.endpoint_id);
+      else noteFailure(progress, one.endpoint_id);
       underWay.delete(sent);
       onFree();
     });
@@ -93,14 +104,26 @@ async function sendDue(
   }
 }
 
-async function deliver(app: Needs, one: DueDelivery): Promise<void> {
+function noteFailure({ failures, resting }: Progress, endpointId: string): void {
+  const inARow = (failures.get(endpointId) ?? 0) + 1;
+  failures.set(endpointId, inARow);
+  if (inARow < MOST_FAILURES) return;
+  resting.add(endpointId);
+  setTimeout(() => resting.delete(endpointId), REST_MS).unref();
+}
+
+/** Returns false if the delivery failed. */
+async function deliver(app: Needs, one: DueDelivery): Promise<boolean> {
   try {
-    await writeDown(app, one, await send(app, one));
+    const outcome = await send(app, one);
+    await writeDown(app, one, outcome);
+    return outcome.error === null;
   } catch (error) {
     app.log.error(
       { err: error, delivery: one.id },
       "a delivery could not be written down; it will be made again",
     );
+    return false;
   }
 }
 

@@ -53,6 +53,8 @@ export interface DueDelivery {
 export interface Places {
   limits: { all: number; ofOrganisation: number; ofEndpoint: number };
   underWay: readonly Pick<DueDelivery, "endpoint_id" | "organisation_id">[];
+  /** Endpoints that get none for now. */
+  resting: readonly string[];
   /** If true, only organisations without a delivery in progress, and endpoints that do not fail, get a place. */
   isReserve: boolean;
 }
@@ -85,7 +87,7 @@ export async function takeDeliveries(
 async function lockDueEndpoints(
   tx: Tx,
   now: Date,
-  { limits, underWay, isReserve }: Places,
+  { limits, underWay, resting, isReserve }: Places,
 ): Promise<string[]> {
   const counts = countBy(underWay.map(({ organisation_id }) => organisation_id));
   const endpointCounts = countBy(underWay.map(({ endpoint_id }) => endpoint_id));
@@ -97,7 +99,7 @@ async function lockDueEndpoints(
     [
       now,
       idsFrom(counts, isReserve ? 1 : limits.ofOrganisation),
-      idsFrom(endpointCounts, limits.ofEndpoint),
+      [...idsFrom(endpointCounts, limits.ofEndpoint), ...resting],
       idsFrom(endpointCounts, 1),
       isReserve,
       MOST_ENDPOINTS,

@@ -62,7 +62,7 @@ test("WH-01 hundreds of events reach a receiver that fails at random and stops f
   const webhooks = startWebhooks(service.app);
   // One at a time while it fails, so this takes a while.
   await until(() => isStopped);
-  await until(async () => (await pendingTries(endpoints[0]!)) === 0);
+  await until(() => receiver.received.length >= EVENTS * 0.3 + 20);
   isStopped = false;
   // Once more at most: after two failures the pauses grow longer than the library believes a signature.
   const refused = new Set<string>();

@@ -62,6 +62,54 @@ test("a change without rows to give is made", async () => {
   expect(labels).toEqual([{ label: "z" }]);
 });
 
+test("an organisation's changes take turns, and hold up neither its reads nor another organisation", async () => {
+  const { urlOf } = service.app.config.database;
+  const connections = { organisation: 4, caller: 1, switch: 1, system: 1 };
+  const shared = connect({ urlOf, connections, writesPerOrganisation: 1, onError() {} });
+  const order: string[] = [];
+  const release = Promise.withResolvers<void>();
+  const entered = Promise.withResolvers<void>();
+  const note = async (name: string, work: Promise<unknown>): Promise<void> => {
+    await work;
+    order.push(name);
+  };
+  const held = shared.forOrganisation(first, async (tx) => {
+    await tx.query("select 1");
+    entered.resolve();
+    await release.promise;
+  });
+  await entered.promise;
+  const waiting = [
+    note("write", shared.forOrganisation.write(first, "select 1")),
+    note(
+      "transaction",
+      shared.forOrganisation(first, (tx) => tx.query("select 1")),
+    ),
+  ];
+  await note("read", shared.forOrganisation.read(first, "select 1"));
+  await note("another organisation", shared.forOrganisation.write(second, "select 1"));
+  expect(shared.pools().find(({ door }) => door === "organisation")).toMatchObject({ waiting: 2 });
+  release.resolve();
+  await Promise.all([held, ...waiting]);
+  expect(order).toEqual(["read", "another organisation", "write", "transaction"]);
+  await shared.close();
+});
+
+test("one credential's lookups wait for each other, and not another's for them", async () => {
+  const { urlOf } = service.app.config.database;
+  const connections = { organisation: 1, caller: 4, switch: 1, system: 1 };
+  const shared = connect({ urlOf, connections, onError() {} });
+  const busy = Buffer.from("busy");
+  const slow = Array.from({ length: 6 }, () =>
+    shared.authenticateFairly(busy, "select pg_sleep(0.2)::text", []),
+  );
+  const others = ["a", "b"].map((name) => shared.authenticateFairly(Buffer.from(name), "select 1", []));
+  await Promise.all(others);
+  expect(shared.pools().find(({ door }) => door === "caller")).toMatchObject({ waiting: 4 });
+  await Promise.all(slow);
+  await shared.close();
+});
+
 test("a connection that is lost is replaced", async () => {
   await service.database.admin(
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'dialplane_organisation' and datname = current_database()",

@@ -2,12 +2,9 @@ import pg from "pg";
 import { FairSlots } from "./fair-slots.ts";
 import { queryAfter } from "./scoped-query.ts";
 import { statementName } from "./statement-name.ts";
+import { giveBack, query, sendTogether, type Tx, txOn } from "./transaction.ts";
 
-export interface Tx {
-  query<Row>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** Runs work behind a savepoint: when it throws, only what it did is undone and the transaction lives on. */
-  attempt<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
-}
+export type { Tx };
 
 /** A transaction of one organisation's side. Every statement names both again: the policies are the second wall. */
 export interface OrganisationTx extends Tx, OrganisationScope {
@@ -63,6 +60,8 @@ export interface Database {
   forSystem: Door<SystemTask>;
   /** The caller's door for a function that finds out by itself who calls: one statement, one round trip. */
   authenticate<Row>(text: string, values: unknown[]): Promise<Row[]>;
+  /** The same for one credential of many requests. Those beyond its share wait, so that others need not. */
+  authenticateFairly<Row>(credential: Buffer, text: string, values: unknown[]): Promise<Row[]>;
   /** How the pools stand, for the metrics. */
   pools(): { door: DoorName; total: number; idle: number; waiting: number }[];
   close(): Promise<void>;
@@ -95,6 +94,8 @@ export interface DatabaseOptions {
   connections: Record<DoorName, number>;
   /** All of them if left out. */
   connectionsPerOrganisation?: number;
+  /** Of these, for transactions that can write. All of them if left out. */
+  writesPerOrganisation?: number;
   /** For work that looks at everything; requests never wait this long. */
   statementTimeoutMs?: number;
   onError(error: Error): void;
@@ -102,13 +103,12 @@ export interface DatabaseOptions {
 
 /** An organisation's requests wait this long for a connection, then they fail as busy. */
 const SLOT_WAIT_MS = 5_000;
+/** Its changes wait longer: the one before them can be the plan of a bulk change with 50,000 numbers. */
+const WRITE_WAIT_MS = 15_000;
+/** A session with many requests at once delays its own requests, and not those of other sessions. */
+const LOOKUPS_PER_CREDENTIAL = 2;
 
 export function connect(options: DatabaseOptions): Database {
-  const slots = new FairSlots({
-    slots: options.connections.organisation,
-    share: options.connectionsPerOrganisation ?? options.connections.organisation,
-    waitMs: SLOT_WAIT_MS,
-  });
   const pools = new Map<DoorName, pg.Pool>();
   const poolOf = (door: DoorName): pg.Pool => {
     let pool = pools.get(door);
@@ -118,11 +118,16 @@ export function connect(options: DatabaseOptions): Database {
     }
     return pool;
   };
+  const authenticate = async <Row>(text: string, values: unknown[]): Promise<Row[]> => {
+    const { rows } = await poolOf("caller").query({ name: statementName(text), text, values });
+    return rows as Row[];
+  };
+  const { connections, writes, lookups, waitingFor } = sharesOf(options);
 
   return {
     forOrganisation: openDoor(() => poolOf("organisation"), {
-      // Its writes queue on the row of its event head while they hold a connection.
-      takeSlot: (scope: OrganisationScope) => slots.take(scope.organisationId),
+      takeConnection: ({ organisationId }: OrganisationScope) => connections.take(organisationId),
+      takeWrite: ({ organisationId }: OrganisationScope) => writes.take(organisationId),
       settings: SETTINGS.organisation,
       valuesOf: (scope: OrganisationScope) => [scope.organisationId, scope.environment],
       inside: (client, { organisationId, environment }) =>
@@ -144,21 +149,49 @@ export function connect(options: DatabaseOptions): Database {
       valuesOf: (task: SystemTask) => [task],
       inside: (client) => txOn(client, {}),
     }),
-    authenticate: async <Row>(text: string, values: unknown[]) => {
-      const { rows } = await poolOf("caller").query({ name: statementName(text), text, values });
-      return rows as Row[];
+    authenticate,
+    async authenticateFairly<Row>(credential: Buffer, text: string, values: unknown[]) {
+      using _slot = await lookups.take(credential.toString("base64"));
+      return await authenticate<Row>(text, values);
     },
     pools: () =>
       [...pools].map(([door, pool]) => ({
         door,
         total: pool.totalCount,
         idle: pool.idleCount,
-        waiting: pool.waitingCount + (door === "organisation" ? slots.waiting : 0),
+        waiting: pool.waitingCount + waitingFor(door),
       })),
     async close() {
       await Promise.all([...pools.values()].map((pool) => pool.end()));
     },
   };
+}
+
+interface Shares {
+  /** By organisation. */
+  connections: FairSlots;
+  /** By organisation. More at once would wait for each other at the row of its event head, with a connection each. */
+  writes: FairSlots;
+  /** By credential. */
+  lookups: FairSlots;
+  waitingFor(door: DoorName): number;
+}
+
+function sharesOf({
+  connections: { organisation, caller },
+  connectionsPerOrganisation,
+  writesPerOrganisation,
+}: DatabaseOptions): Shares {
+  const share = (slots: number, most = slots, waitMs = SLOT_WAIT_MS): FairSlots =>
+    new FairSlots({ slots, share: most, waitMs });
+  const connections = share(organisation, connectionsPerOrganisation);
+  const writes = share(organisation, writesPerOrganisation, WRITE_WAIT_MS);
+  const lookups = share(caller, LOOKUPS_PER_CREDENTIAL);
+  const waitingFor = (door: DoorName): number => {
+    if (door === "organisation") return connections.waiting + writes.waiting;
+    return door === "caller" ? lookups.waiting : 0;
+  };
+  return { connections, writes, lookups, waitingFor };
 }
 
 function openPool(options: DatabaseOptions, door: DoorName): pg.Pool {
@@ -169,7 +202,8 @@ function openPool(options: DatabaseOptions, door: DoorName): pg.Pool {
     max: options.connections[door],
     pipeline: true,
     connectionTimeoutMillis: 2_000,
-    idleTimeoutMillis: 30_000,
+    // A new connection plans every statement again, and would do so in the middle of the next burst.
+    idleTimeoutMillis: 600_000,
     keepAlive: true,
     statement_timeout: timeoutMs,
     // On our side too: a server that has frozen does not time its statements.
@@ -186,7 +220,9 @@ function openPool(options: DatabaseOptions, door: DoorName): pg.Pool {
 
 interface Entrance<Who, Inside extends Tx> {
   /** Waits until a connection may be used. */
-  takeSlot?(who: Who): Promise<Disposable>;
+  takeConnection?(who: Who): Promise<Disposable>;
+  /** Waits, before that, until a transaction may begin that can write. */
+  takeWrite?(who: Who): Promise<Disposable>;
   settings: string;
   valuesOf(who: Who): string[];
   inside(client: pg.PoolClient, who: Who): Inside;
@@ -194,10 +230,11 @@ interface Entrance<Who, Inside extends Tx> {
 
 function openDoor<Who, Inside extends Tx>(
   pool: () => pg.Pool,
-  { takeSlot, settings, valuesOf, inside }: Entrance<Who, Inside>,
+  { takeConnection, takeWrite, settings, valuesOf, inside }: Entrance<Who, Inside>,
 ): Door<Who, Inside> {
   const door = async <Result>(who: Who, work: (tx: Inside) => Promise<Result>): Promise<Result> => {
-    using _slot = await takeSlot?.(who);
+    using _write = await takeWrite?.(who);
+    using _connection = await takeConnection?.(who);
     const client = await pool().connect();
     try {
       sendTogether(client);
@@ -224,7 +261,7 @@ function openDoor<Who, Inside extends Tx>(
     text: string,
     values: unknown[] = [],
   ): Promise<Row[]> => {
-    using _slot = await takeSlot?.(who);
+    using _connection = await takeConnection?.(who);
     const client = await pool().connect();
     try {
       const rows = await queryAfter<Row>(client, { text: before, values: valuesOf(who) }, { text, values });
@@ -240,7 +277,10 @@ function openDoor<Who, Inside extends Tx>(
   return Object.assign(door, {
     read: <Row>(who: Who, text: string, values?: unknown[]) =>
       inOneTrip<Row>(readingSettings, who, text, values),
-    write: <Row>(who: Who, text: string, values?: unknown[]) => inOneTrip<Row>(settings, who, text, values),
+    async write<Row>(who: Who, text: string, values?: unknown[]) {
+      using _write = await takeWrite?.(who);
+      return await inOneTrip<Row>(settings, who, text, values);
+    },
   });
 }
 
@@ -251,45 +291,4 @@ function prepareSettings(client: pg.PoolClient, door: DoorName): void {
     const values = [...text.matchAll(/\$\d/g)].map(() => "");
     query(client, text, values).catch(() => connection.stream.destroy());
   }
-}
-
-/** What is asked before the next tick leaves as one packet: each packet wakes PostgreSQL once more. */
-function sendTogether(client: pg.PoolClient): void {
-  const { stream } = (client as unknown as pg.Client).connection;
-  stream.cork();
-  process.nextTick(() => stream.uncork());
-}
-
-async function giveBack(client: pg.PoolClient): Promise<void> {
-  try {
-    await client.query("rollback");
-    client.release();
-  } catch (error) {
-    client.release(error instanceof Error ? error : true);
-  }
-}
-
-function txOn<Inside extends Tx>(client: pg.PoolClient, scope: Omit<Inside, keyof Tx>): Inside {
-  const tx = {
-    ...scope,
-    query: <Row>(text: string, values?: unknown[]) => query<Row>(client, text, values),
-    async attempt<Result>(work: (tx: Inside) => Promise<Result>): Promise<Result> {
-      await client.query("savepoint attempt");
-      try {
-        const result = await work(tx);
-        await client.query("release savepoint attempt");
-        return result;
-      } catch (error) {
-        await client.query("rollback to savepoint attempt");
-        await client.query("release savepoint attempt");
-        throw error;
-      }
-    },
-  } as unknown as Inside;
-  return tx;
-}
-
-async function query<Row>(client: pg.PoolClient, text: string, values: unknown[] = []): Promise<Row[]> {
-  const { rows } = await client.query({ name: statementName(text), text, values });
-  return rows as Row[];
 }

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -232,17 +233,20 @@ export function binary(name: string, folder?: string): string {
   return found ?? name;
 }
 
-/** The wanted one, if nobody has it. */
-export async function freePort(wanted = 0): Promise<number> {
+/** The system gives out ports from 32768 on: below that, no other program is given the same one meanwhile. */
+const FIRST_PORT = 10_000;
+const LAST_PORT = 30_000;
+
+/** The wanted one, if it is free. */
+export async function freePort(wanted = randomInt(FIRST_PORT, LAST_PORT)): Promise<number> {
   const probe = createServer().listen(wanted, "127.0.0.1");
   try {
     await once(probe, "listening");
   } catch (error) {
-    if (wanted === 0) throw error;
+    if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
     return freePort();
   }
-  const { port } = probe.address() as { port: number };
   probe.close();
   await once(probe, "close");
-  return port;
+  return wanted;
 }

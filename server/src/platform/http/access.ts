@@ -36,6 +36,8 @@ export interface Membership {
   organisationName: string;
   /** Null for a key, whose power is its scopes. */
   role: Role | null;
+  /** By an operator: requests in it are rejected. */
+  isSuspended: boolean;
 }
 
 export interface SessionCaller {

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from "fastify";
 import type { Clock } from "../clock.ts";
-import { isId } from "../ids.ts";
 import { type Limits, tooMany } from "../limits/limits.ts";
 import type { Allowance } from "../limits/token-bucket.ts";
 import { isWithin, plainAddress } from "../networks.ts";
@@ -18,6 +17,7 @@ import {
   type SwitchCaller,
 } from "./access.ts";
 import { type Credential, credentialOf, refuseCrossSite } from "./credential.ts";
+import { chooseMembership } from "./membership.ts";
 
 export interface AdmissionNeeds {
   clock: Clock;
@@ -25,6 +25,8 @@ export interface AdmissionNeeds {
   baseUrl: string;
   /** Whose credential it is; nothing when it is unknown, expired or revoked. */
   authenticate(credential: Credential & { address: string }): Promise<Caller | undefined>;
+  /** Whether this operator has the second factor that operators need. */
+  hasSecondFactor(operator: SessionCaller): Promise<boolean>;
   /** Which switch a bearer token belongs to; nothing when it is unknown. For a flood nobody is looked up. */
   authenticateSwitch(
     token: string,
@@ -132,7 +134,13 @@ async function identify(
     checkRole(actor, access.sessions);
     actor.environment = chooseEnvironment(caller!, request);
   }
-  if (caller!.kind === "session") checkRecency(caller!, access, needs.clock);
+  if (caller!.kind !== "session") return;
+  if (access.callers === "operator" && !(await needs.hasSecondFactor(caller!)))
+    throw new Refusal(
+      "second_factor_required",
+      "Operators need an authenticator app or a passkey. Add one in the security settings of your account.",
+    );
+  checkRecency(caller!, access, needs.clock);
 }
 
 export function retiredSwitch(): Refusal {
@@ -222,39 +230,6 @@ function checkRecency(session: SessionCaller, access: Access, clock: Clock): voi
       "Enter your password again, or a code; you last did more than ten minutes ago.",
     );
   }
-}
-
-function chooseMembership(caller: Caller, wanted: string | undefined): Caller["memberships"][number] {
-  const { memberships } = caller;
-  if (wanted === undefined) {
-    if (memberships.length === 1) return memberships[0]!;
-    if (memberships.length === 0)
-      throw new Refusal("organisation_not_allowed", "You belong to no organisation.");
-    throw new Refusal(
-      "organisation_required",
-      "You belong to several organisations; X-Service-Org must name one.",
-      {
-        members: {
-          organisations: memberships.map((one) => ({ id: one.organisationId, name: one.organisationName })),
-        },
-        errors: [
-          { header: "X-Service-Org", code: "required", detail: "Name one of the organisations listed." },
-        ],
-      },
-    );
-  }
-  if (!isId(wanted)) {
-    throw new Refusal(
-      "organisation_header_invalid",
-      "X-Service-Org must be sent once, with an organisation's UUID.",
-      {
-        errors: [{ header: "X-Service-Org", code: "malformed", detail: "Not one UUID." }],
-      },
-    );
-  }
-  const found = memberships.find((one) => one.organisationId === wanted.toLowerCase());
-  if (!found) throw new Refusal("organisation_not_allowed", "X-Service-Org names no organisation of yours.");
-  return found;
 }
 
 function chooseEnvironment(caller: Caller, request: FastifyRequest): Actor["environment"] {

@@ -13,7 +13,7 @@ import type { Metrics } from "../metrics.ts";
 import { Refusal } from "../refusal.ts";
 import type { Caller } from "./access.ts";
 import { originOf } from "./admission.ts";
-import { signInTokenOf } from "./credential.ts";
+import { deviceTokenOf, signInTokenOf } from "./credential.ts";
 import type { Answer, Call, KeyedAnswer, Operation } from "./operation.ts";
 import { ifMatchOf, waitSecondsOf } from "./preferences.ts";
 import { PROBLEM_TYPE, problemOf } from "./problem.ts";
@@ -207,11 +207,13 @@ function callOf(
     switch: request.admission.switch,
     origin: originOf(request),
     signInToken: signInTokenOf(request),
+    deviceToken: deviceTokenOf(request),
   };
 }
 
 function send<App>(reply: FastifyReply, { media }: Operation<App>, answer: Answer): FastifyReply {
   reply.code(answer.status).headers(answer.headers ?? {});
+  if (answer.cookies) reply.header("set-cookie", answer.cookies);
   if (answer.stream) {
     // To HEAD nothing is said; Fastify would read on to an end that may never come.
     if (reply.request.method === "HEAD") answer.stream.destroy();

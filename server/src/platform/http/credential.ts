@@ -35,6 +35,17 @@ export function signInTokenOf(request: FastifyRequest): string | undefined {
   return cookieOf(request.headers.cookie ?? "", SIGN_IN_COOKIE);
 }
 
+const DEVICE_COOKIE = "__Host-svc_device";
+
+/** Lets devices.ts recognise this browser at the next sign-in. */
+export function deviceCookie(token: string, maxAgeSeconds: number): string {
+  return `${DEVICE_COOKIE}=${token}; Path=/; Max-Age=${maxAgeSeconds}; Secure; HttpOnly; SameSite=Lax`;
+}
+
+export function deviceTokenOf(request: FastifyRequest): string | undefined {
+  return cookieOf(request.headers.cookie ?? "", DEVICE_COOKIE);
+}
+
 export const ENDED_SESSION_COOKIE = sessionCookie("", 0);
 
 /**

@@ -1,7 +1,9 @@
 import { once } from "node:events";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { expect, test } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
 import { startService } from "../../testing/service.ts";
+import { serveProbes } from "../../testing/walls/probe-operations.ts";
 
 test("what is no HTTP is answered with a problem too, and the connection ends", async () => {
   await using service = await startService();
@@ -17,4 +19,58 @@ test("what is no HTTP is answered with a problem too, and the connection ends", 
   expect(head).toContain("application/problem+json");
   expect(head).toContain(`Request-Id: ${String(problem["request_id"])}`);
   expect(problem).toMatchObject({ status: 400, code: "invalid_request" });
+});
+
+/** The first line of the answer, and the code of the problem, once the connection has ended. */
+async function answerOn(
+  socket: Socket,
+): Promise<[status: string, code: string | undefined, detail: string | undefined]> {
+  let answer = "";
+  socket.on("data", (chunk) => (answer += chunk.toString()));
+  await once(socket, "close");
+  const said = (name: string): string | undefined => new RegExp(`"${name}":"([^"]+)"`).exec(answer)?.[1];
+  return [answer.split("\r\n", 1)[0]!, said("code"), said("detail")];
+}
+
+test.each([
+  ["different", "evil.example", "HTTP/1.1 400 Bad Request"],
+  ["equal", "localhost", "HTTP/1.1 400 Bad Request"],
+])("RL-06 two Host lines are rejected, also if they are %s", async (_, second, status) => {
+  await using service = await startService();
+  const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
+  socket.write(`GET /livez HTTP/1.1\r\nHost: localhost\r\nHost: ${second}\r\nConnection: close\r\n\r\n`);
+  expect(await answerOn(socket)).toEqual([status, "invalid_request", "Send one Host header."]);
+});
+
+test("a request of HTTP/1.0 needs no Host line, as health checks send it", async () => {
+  await using service = await startService();
+  const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
+  socket.write("GET /livez HTTP/1.0\r\n\r\n");
+  expect(await answerOn(socket)).toEqual(["HTTP/1.1 200 OK", undefined, undefined]);
+});
+
+test("RL-06 a body that comes drop by drop ends with the time that a request may take", async () => {
+  await using service = await startService();
+  const { token } = await service.person({ [await service.organisation()]: "owner" });
+  await using probes = await serveProbes(service, { requestTimeoutMs: 2_000 });
+  const socket = connect(Number(new URL(probes.url).port), "127.0.0.1");
+  socket.on("error", () => undefined);
+  const beganAt = performance.now();
+  socket.write(
+    `PUT /v1/probes/keyed/01890a5d-ac96-774b-bcce-b302099a8057 HTTP/1.1\r\nHost: localhost\r\n` +
+      `Authorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`,
+  );
+  let isOpen = true;
+  const dripping = (async () => {
+    while (isOpen) {
+      socket.write(" ");
+      await sleep(100);
+    }
+  })();
+  const [status, , detail] = await answerOn(socket);
+  isOpen = false;
+  await dripping;
+  expect([status, detail]).toEqual(["HTTP/1.1 400 Bad Request", "The request did not arrive in time."]);
+  // Without a shorter interval, Node looks every 30 seconds.
+  expect(performance.now() - beganAt).toBeLessThan(15_000);
 });

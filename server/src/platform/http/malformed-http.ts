@@ -7,7 +7,9 @@ import { PROBLEM_TYPE, problemOf } from "./problem.ts";
 export function answerMalformed(baseUrl: string, error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   const requestId = newId();
-  const refusal = new Refusal("invalid_request", "This is not a well-formed HTTP request.");
+  const isLate = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
+  const detail = isLate ? "The request did not arrive in time." : "This is not a well-formed HTTP request.";
+  const refusal = new Refusal("invalid_request", detail);
   const body = JSON.stringify(problemOf(refusal, baseUrl, requestId));
   socket.end(
     `HTTP/1.1 400 Bad Request\r\nContent-Type: ${PROBLEM_TYPE}\r\nRequest-Id: ${requestId}\r\n` +

@@ -23,6 +23,8 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   switch: SwitchCaller | undefined;
   /** What a browser was given when it began to sign in elsewhere. */
   signInToken: string | undefined;
+  /** What a browser was given when somebody signed in with it. */
+  deviceToken: string | undefined;
   /** The tags of If-Match; absent without one and with `*`. */
   ifMatch: readonly string[] | undefined;
   /** The Idempotency-Key, for what keeps it longer than answers are kept; absent without one. */
@@ -40,6 +42,8 @@ export interface Answer {
   /** A body of the operation's own media type, sent as it comes. */
   stream?: Readable;
   headers?: Record<string, string>;
+  /** Set-Cookie lines. */
+  cookies?: string[];
 }
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

@@ -34,11 +34,15 @@ export interface ServerNeeds extends AdmissionNeeds, AnswerNeeds {
   trustedProxies: string[];
   /** Answers what no operation takes, where it is a page. */
   site?: StaticSite;
+  requestTimeoutMs?: number;
   /** Told of every refusal, for the audit. */
   onRefusal(refusal: Refusal, request: FastifyRequest): void;
 }
 
 const BODY_LIMIT_BYTES = 256 * 1024;
+/** For headers and body together. */
+const REQUEST_TIMEOUT_MS = 30_000;
+const HEADERS_TIMEOUT_MS = 10_000;
 
 /** The whole HTTP side: every operation of the table, and the same manners for all of them. */
 export function createServer<App>(
@@ -59,6 +63,9 @@ export function createServer<App>(
   http.addHook("onRequest", async (request, reply) => {
     request.admission ??= { allowances: [], exactAllowances: [] };
     reply.headers({ "request-id": request.id, ...securityHeaders("api") });
+    // Node takes the first one. A proxy may have taken the other (RFC 9112, section 3.2).
+    if ((request.raw.headersDistinct["host"]?.length ?? 0) > 1)
+      throw new Refusal("invalid_request", "Send one Host header.");
     // Here and not in the handler: route and method come before anything the body could be refused for.
     if (request.is404 ? !needs.site?.takes(request) : routes.isFixed(request))
       throw routes.refusalOf(request);
@@ -83,6 +90,7 @@ export function createServer<App>(
 }
 
 function newInstance(needs: ServerNeeds): FastifyInstance {
+  const requestTimeout = needs.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
   return Fastify({
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newId,
@@ -92,7 +100,13 @@ function newInstance(needs: ServerNeeds): FastifyInstance {
     // Longer than any request line Node takes: an overlong name is answered like any other that does not exist.
     routerOptions: { maxParamLength: 65_536, querystringParser: parseQuery },
     rewriteUrl: ({ url }) => decodable(url!),
-    requestTimeout: 30_000,
+    requestTimeout,
+    http: {
+      // Node swaps the two if headers may take longer, and its default for headers is 60 seconds.
+      headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeout),
+      // How often Node looks for requests that take too long; the default is 30 seconds.
+      connectionsCheckingInterval: 1_000,
+    },
     keepAliveTimeout: 65_000,
     forceCloseConnections: "idle",
     exposeHeadRoutes: true,

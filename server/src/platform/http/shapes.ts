@@ -24,7 +24,8 @@ export const Name = Type.String({
   examples: ["Ada Lovelace"],
 });
 
-const EMAIL = /^[^\s\p{C}@"(),:;<>[\\\]]{1,64}@[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?\.[a-z]{2,63}$/iu;
+const EMAIL =
+  /^[^\s\p{C}@"(),:;<>[\\\]]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?\.[A-Za-z]{2,63}$/u;
 
 export function isEmail(text: string): boolean {
   return text.length <= 254 && EMAIL.test(text);

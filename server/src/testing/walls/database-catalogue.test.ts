@@ -324,6 +324,7 @@ const GRANTS: Grants = {
     bulk_changes: "select, delete",
     call_parties: "select",
     call_records: "select",
+    authenticators: "select, delete",
     authorisation_codes: "select, delete",
     challenges: "select, delete",
     database_instances: "select, insert",
@@ -364,10 +365,11 @@ const GRANTS: Grants = {
     order_items:
       "select, update (e164, step, round, reference, return_reference, refusals, number_id, is_routed, error_code, error_detail)",
     orders: "select, update (status, finished_at)",
-    organisations: "select, insert",
+    organisations: "select, insert, update (suspended_at, suspension_reason, suspends_numbers, numbers_due)",
     pool_purchases: "select, insert, update (returned_at, returned_by)",
     routing_revisions: "select, insert",
     reconciliation_findings: "select, insert, update (is_untold, told_at, claimed_until, repaired_at)",
+    recovery_codes: "select, delete",
     reconciliations: "select, insert, update (status, held, owned, error, finished_at)",
     rejected_records: "select, delete",
     releases: "select, update (step, quarantined_until, ended_at)",
@@ -388,7 +390,7 @@ const GRANTS: Grants = {
     switch_groups: "select, insert",
     switches: "select, insert, update",
     target_health: "select, delete",
-    users: "select, insert, update (is_operator)",
+    users: "select, insert, update (is_operator, disabled_at)",
   },
 };
 

@@ -71,7 +71,7 @@ export async function foreignAttempts(
     attempts.push({
       name: "of something else",
       request: withId(
-        neighbours.home.organisationId === own.params[name]
+        operation.path.includes("/organisations/{")
           ? neighbours.home.owner.userId
           : neighbours.home.organisationId,
       ),

@@ -102,7 +102,10 @@ export const PROBE_FIXTURES: Fixtures = {
 };
 
 /** The probes behind the same server as the real operations, on the service's own database. */
-export async function serveProbes({ app, server }: Service): Promise<AsyncDisposable & { url: string }> {
+export async function serveProbes(
+  { app, server }: Service,
+  settings: { requestTimeoutMs?: number } = {},
+): Promise<AsyncDisposable & { url: string }> {
   const { apiKeys } = server.api!;
   const http = createServer(
     {
@@ -114,8 +117,10 @@ export async function serveProbes({ app, server }: Service): Promise<AsyncDispos
         transport === "bearer" && isKeyLike(token)
           ? apiKeys.callerOf(token, address)
           : callerOfSession(app, token, transport),
+      hasSecondFactor: async () => true,
       authenticateSwitch: openSwitchCredentials(app),
       onRefusal() {},
+      ...settings,
     },
     app,
     PROBES,

@@ -9,6 +9,8 @@ import { makeSwitch } from "./switch-callers.ts";
 import type { Fixture, Fixtures } from "./fixture.ts";
 import { SIGN_IN_FIXTURES } from "./sign-in-requests.ts";
 import { SWITCH_FIXTURES, switchOf } from "./switch-requests.ts";
+import { OPERATED_FIXTURES } from "./operated-requests.ts";
+import { USER_FIXTURES } from "./user-requests.ts";
 import {
   connectionOf,
   findingOf,
@@ -182,10 +184,8 @@ export const FIXTURES: Fixtures = {
   rotateSwitchCredential: { params: switchOf },
   changeSwitch: { params: switchOf, body: () => ({ state: "draining" }) },
   ...SWITCH_FIXTURES,
-
-  createOrganisation: { body: () => ({ name: "One more" }) },
-  listOrganisations: { query: "limit=2" },
-  getOrganisation: { params: async (_, { organisationId }) => ({ id: organisationId }) },
+  ...USER_FIXTURES,
+  ...OPERATED_FIXTURES,
 };
 
 /** What is missing before every operation can be tried; and what is there for no operation. */

@@ -1,0 +1,130 @@
+import type { ApiKey, Client, Member } from "../../sdk/src/index.ts";
+import type { Context } from "./cli-context.ts";
+import { CliFailure, usageFailure } from "./cli-failure.ts";
+import { command } from "./cli-command.ts";
+import { EXIT } from "./exit-codes.ts";
+import { momentOf } from "./moments.ts";
+import { LIST_OPTIONS, several } from "./several.ts";
+
+const ROLES = ["owner", "admin", "developer", "member"] as const;
+const POLICIES = ["end", "grace", "keep"] as const;
+type Policy = (typeof POLICIES)[number];
+
+const KEYS_OPTION = {
+  type: "string",
+  value: POLICIES,
+  summary: "API keys they created: end now (default), in 24 hours, or keep",
+} as const;
+
+const EFFECTS: Record<Policy, string> = {
+  end: "end now",
+  grace: "end in 24 hours",
+  keep: "keep working",
+};
+
+export const MEMBER_COMMANDS = [
+  command({
+    name: "members list",
+    summary: "people of the organisation and their roles",
+    options: LIST_OPTIONS,
+    async run({ context, options }) {
+      const client = await context.client();
+      const members = await several(context, options, (query) => client.members.list(query));
+      await context.output.list(members, [
+        { title: "email", of: ({ email }) => email, isFlexible: true },
+        { title: "name", of: ({ name }) => name, isFlexible: true },
+        { title: "role", of: ({ role }) => role },
+        {
+          title: "joined at",
+          of: ({ joined_at }) => joined_at,
+          show: ({ joined_at }) => momentOf(joined_at),
+        },
+        { title: "id", of: ({ user_id }) => user_id, isHidden: true },
+      ]);
+    },
+  }),
+  command({
+    name: "members role",
+    summary: "change the role of a member",
+    args: ["email or id", "role"],
+    options: { keys: KEYS_OPTION },
+    details:
+      "Plain members cannot create API keys, so this ends the keys of somebody who becomes one, unless you pass --keys.",
+    examples: ["dialplane members role ada@example.com member --keys grace"],
+    async run({ context, args: [named, wanted], options }) {
+      const role = ROLES.find((one) => one === wanted);
+      if (!role) throw usageFailure(`The role is ${ROLES.join(", ")}, not “${wanted}”.`);
+      const client = await context.client();
+      const member = await findMember(client, named!);
+      const keys = policyOf(options.keys);
+      if (role === "member") {
+        await showKeys(context, client, member, keys);
+        await context.confirm(`Make ${member.name} a plain member?`, member.email);
+      }
+      const changed = await client.members.changeRole(member.user_id, { role, keys });
+      await showOutcomes(context, changed, `${changed.name} is ${changed.role}.`);
+    },
+  }),
+  command({
+    name: "members remove",
+    summary: "remove a member from the organisation",
+    args: ["email or id"],
+    options: { keys: KEYS_OPTION },
+    examples: ["dialplane members remove ada@example.com --keys grace"],
+    async run({ context, args: [named], options }) {
+      const client = await context.client();
+      const member = await findMember(client, named!);
+      const keys = policyOf(options.keys);
+      await showKeys(context, client, member, keys);
+      await context.confirm(`Remove ${member.name}?`, member.email);
+      const removed = await client.members.remove(member.user_id, { keys });
+      await showOutcomes(context, removed, `${member.name} is removed.`);
+    },
+  }),
+];
+
+function policyOf(text = "end"): Policy {
+  const policy = POLICIES.find((one) => one === text);
+  if (!policy) throw usageFailure(`--keys is ${POLICIES.join(", ")}, not “${text}”.`);
+  return policy;
+}
+
+async function findMember(client: Client, named: string): Promise<Member> {
+  for await (const member of client.members.list({ limit: 100 }))
+    if (member.user_id === named || member.email.toLowerCase() === named.toLowerCase()) return member;
+  throw new CliFailure(`No member has the email address or ID ${named}.`, {
+    exitCode: EXIT.notFound,
+    next: "dialplane members list",
+  });
+}
+
+/** Before anything happens: which keys this person created. */
+async function showKeys(context: Context, client: Client, member: Member, policy: Policy): Promise<void> {
+  const keys = await activeKeysOf(client, member);
+  if (keys.length === 0) return;
+  context.terminal.say(`API keys that ${member.name} created, which ${EFFECTS[policy]}:`);
+  for (const { name, hint, environment, last_used_at, is_shared } of keys) {
+    const used = last_used_at ? `last used ${momentOf(last_used_at)}` : "never used";
+    const shared = is_shared && policy !== "keep" ? "; loses this organisation, stays in its others" : "";
+    context.terminal.say(`  ${name} (…${hint}), ${environment}, ${used}${shared}`);
+  }
+}
+
+async function activeKeysOf(client: Client, { user_id }: Member): Promise<ApiKey[]> {
+  const keys: ApiKey[] = [];
+  for (const environment of ["live", "test"] as const)
+    for await (const key of client.with({ environment }).apiKeys.list({ limit: 100 }))
+      if (key.created_by === user_id && key.status === "active") keys.push(key);
+  return keys;
+}
+
+interface Settled {
+  keys: { name: string; hint: string; outcome: string }[];
+}
+
+async function showOutcomes(context: Context, settled: Settled, says: string): Promise<void> {
+  await context.output.record(settled, [
+    ["Done", says],
+    ...settled.keys.map(({ name, hint, outcome }) => [`Key …${hint}`, `${name}: ${outcome}`] as const),
+  ]);
+}

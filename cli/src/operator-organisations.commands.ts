@@ -1,0 +1,101 @@
+import type { Organisation } from "../../sdk/src/operator.client.ts";
+import type { Context } from "./cli-context.ts";
+import { command } from "./cli-command.ts";
+import { momentOf } from "./moments.ts";
+import { LIST_OPTIONS, several } from "./several.ts";
+
+export const OPERATOR_ORGANISATIONS_COMMANDS = [
+  command({
+    name: "operator organisations list",
+    summary: "all organisations of the installation",
+    options: LIST_OPTIONS,
+    async run({ context, options }) {
+      const organisations = await several(context, options, (query) =>
+        context.operator().organisations.list(query),
+      );
+      await context.output.list(organisations, [
+        { title: "id", of: ({ id }) => id },
+        { title: "name", of: ({ name }) => name, isFlexible: true },
+        { title: "status", of: statusOf },
+        {
+          title: "created at",
+          of: ({ created_at }) => created_at,
+          show: ({ created_at }) => momentOf(created_at),
+        },
+      ]);
+    },
+  }),
+  command({
+    name: "operator organisations show",
+    summary: "one organisation",
+    args: ["organisation id"],
+    async run({ context, args: [id] }) {
+      await show(context, await context.operator().organisations.get(id!));
+    },
+  }),
+  command({
+    name: "operator organisations create",
+    summary: "make an organisation, and invite its first owner",
+    args: ["name", "owner e-mail?"],
+    async run({ context, args: [name, owner] }) {
+      const made = await context.operator().organisations.create({
+        name: name!,
+        ...(owner ? { owner_email: owner } : {}),
+      });
+      await context.output.record(made, [
+        ["Organisation", made.name],
+        ["Id", made.id],
+      ]);
+    },
+  }),
+  command({
+    name: "operator organisations suspend",
+    summary: "reject every request in an organisation, by session or API key",
+    args: ["organisation id"],
+    options: {
+      reason: { type: "string", value: "text", summary: "shown to operators, and in the audit log" },
+      numbers: { type: "boolean", summary: "suspend its live numbers too: their calls are rejected" },
+    },
+    details: "Its calls continue unless you pass --numbers.",
+    async run({ context, args: [id], options: { reason, numbers } }) {
+      const { name } = await context.operator().organisations.get(id!);
+      const calls = numbers ? "Calls to its numbers are rejected." : "Its calls continue.";
+      await context.confirm(`Reject all requests in ${name}? ${calls}`, name);
+      const suspended = await context.operator().organisations.suspend(id!, {
+        ...(reason ? { reason } : {}),
+        ...(numbers ? { suspend_numbers: true } : {}),
+      });
+      await show(context, suspended);
+    },
+  }),
+  command({
+    name: "operator organisations resume",
+    summary: "accept requests in an organisation again",
+    args: ["organisation id"],
+    details:
+      "Resumes the numbers that were suspended with it. Numbers that were suspended for another reason stay suspended.",
+    async run({ context, args: [id] }) {
+      await show(context, await context.operator().organisations.resume(id!));
+    },
+  }),
+];
+
+function statusOf({ suspended_at }: Organisation): string {
+  return suspended_at ? "suspended" : "active";
+}
+
+async function show(context: Context, organisation: Organisation): Promise<void> {
+  const { id, name, created_at, suspended_at, suspension_reason } = organisation;
+  const { numbers_suspended, numbers_pending } = organisation;
+  await context.output.record(organisation, [
+    ["Organisation", name],
+    ["Id", id],
+    ["Created", momentOf(created_at)],
+    ["Status", suspended_at ? `suspended since ${momentOf(suspended_at)}` : "active"],
+    ...(suspension_reason ? [["Reason", suspension_reason] as const] : []),
+    [
+      "Numbers",
+      (numbers_suspended ? "suspended" : "not suspended") + (numbers_pending ? ", in progress" : ""),
+    ],
+  ]);
+}

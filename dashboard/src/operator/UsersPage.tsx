@@ -1,0 +1,114 @@
+import type { User } from "../../../sdk/src/operator.client.ts";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Search } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { Button } from "../components/Button.tsx";
+import { EmptyState } from "../components/EmptyState.tsx";
+import { MoreRows } from "../components/MoreRows.tsx";
+import { rowsOf } from "../components/paging.ts";
+import { TextField } from "../components/TextField.tsx";
+import { wordFor } from "../numbers/words.ts";
+import { operator } from "../session/client.ts";
+import { operatorList } from "./operator-list.ts";
+import { OperatorPage } from "./OperatorPage.tsx";
+import { StatusMark } from "./StatusMark.tsx";
+import { type UserAction, UserDialog } from "./UserDialog.tsx";
+
+const listOf = (email: string) =>
+  operatorList(`users ${email}`, (query) => operator.users.list({ ...query, ...(email && { email }) }));
+
+/** People with an account, and how to contain a compromised one. */
+export function UsersPage() {
+  const [email, setEmail] = useState("");
+  const list = listOf(email);
+  const users = useInfiniteQuery(list);
+  const [opened, setOpened] = useState<{ action: UserAction; one: User }>();
+  const all = rowsOf(users.data);
+  return (
+    <OperatorPage
+      title="Users"
+      says="People with an account on this installation. Contain an account here if it is compromised."
+      error={users.error}
+    >
+      <FindForm onFind={setEmail} />
+      {users.data && all.length === 0 && (
+        <EmptyState icon={Search} title="No user found">
+          No account has this email address.
+        </EmptyState>
+      )}
+      <ul className="grid gap-3">
+        {all.map((one) => (
+          <Card key={one.id} one={one} onOpen={(action) => setOpened({ action, one })} />
+        ))}
+      </ul>
+      <MoreRows list={users} />
+      {opened && <UserDialog {...opened} listKey={list.queryKey} onClose={() => setOpened(undefined)} />}
+    </OperatorPage>
+  );
+}
+
+function FindForm({ onFind }: { onFind(email: string): void }) {
+  const [typed, setTyped] = useState("");
+  return (
+    <form
+      role="search"
+      className="flex max-w-md items-end gap-2"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        onFind(typed.trim());
+      }}
+    >
+      <TextField
+        label="Email address"
+        type="email"
+        className="grow"
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+      <Button type="submit">Find</Button>
+    </form>
+  );
+}
+
+function Card({ one, onOpen }: { one: User; onOpen(action: UserAction): void }) {
+  const act = (action: UserAction, label: string): ReactNode => (
+    <Button size="small" aria-label={`${label}: ${one.email}`} onClick={() => onOpen(action)}>
+      {label}
+    </Button>
+  );
+  return (
+    <li className="grid gap-3 rounded-lg border border-line bg-surface p-4">
+      <div className="flex flex-wrap items-start justify-between gap-2">
+        <div className="grid min-w-0">
+          <h2 className="truncate font-medium">{one.name}</h2>
+          <p className="truncate text-xs text-muted">{one.email}</p>
+        </div>
+        <StatusMark look={one.disabled_at ? "stopped" : "active"}>
+          {one.disabled_at ? "Disabled" : "Enabled"}
+        </StatusMark>
+      </div>
+      <p className="text-sm text-muted">{reachOf(one)}</p>
+      <div className="flex flex-wrap gap-2">
+        {one.disabled_at ? act("enable", "Enable") : act("disable", "Disable")}
+        {one.session_count > 0 && act("end-sessions", "End sessions")}
+        {one.has_authenticator && act("remove-authenticator", "Remove authenticator")}
+      </div>
+    </li>
+  );
+}
+
+/** What somebody who has this account can reach. */
+function reachOf({ is_operator, session_count, api_key_count, organisations }: User): string {
+  return [
+    ...(is_operator ? ["Operator"] : []),
+    organisations.map(({ name, role }) => `${name} (${wordFor(role).toLowerCase()})`).join(", ") ||
+      "No organisation",
+    countOf(session_count, "session"),
+    countOf(api_key_count, "API key"),
+  ].join(" · ");
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count.toLocaleString()} ${noun}${count === 1 ? "" : "s"}`;
+}

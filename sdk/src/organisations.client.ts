@@ -1,0 +1,18 @@
+import type { Operations } from "./generated/operator-wire.ts";
+import type { CallOptions } from "./transport.ts";
+import type { Body, Query, WireApi } from "./wire-api.ts";
+
+/** Everybody who uses the installation. */
+export function organisationsClient(api: WireApi<Operations>) {
+  return {
+    list: (query?: Query<"listOrganisations", Operations>, options?: CallOptions) =>
+      api.list("listOrganisations", { query }, options),
+    get: (id: string, options?: CallOptions) => api.call("getOrganisation", { path: { id } }, options),
+    create: (body: Body<"createOrganisation", Operations>, options?: CallOptions) =>
+      api.call("createOrganisation", { body }, options),
+    /** Rejects every request in it. Its calls continue, unless you suspend its numbers too. */
+    suspend: (id: string, body: Body<"suspendOrganisation", Operations> = {}, options?: CallOptions) =>
+      api.call("suspendOrganisation", { path: { id }, body }, options),
+    resume: (id: string, options?: CallOptions) => api.call("resumeOrganisation", { path: { id } }, options),
+  };
+}

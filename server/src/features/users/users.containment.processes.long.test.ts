@@ -1,0 +1,2 @@
+/** The same with 100 tries. */
+import "./users.containment.processes.test.ts";

@@ -1,0 +1,53 @@
+import type pg from "pg";
+import { statementName } from "./statement-name.ts";
+
+export interface Tx {
+  query<Row>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** Runs work behind a savepoint: when it throws, only what it did is undone and the transaction lives on. */
+  attempt<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+}
+
+/** What is asked before the next tick leaves as one packet: each packet wakes PostgreSQL once more. */
+export function sendTogether(client: pg.PoolClient): void {
+  const { stream } = (client as unknown as pg.Client).connection;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
+}
+
+export async function giveBack(client: pg.PoolClient): Promise<void> {
+  try {
+    await client.query("rollback");
+    client.release();
+  } catch (error) {
+    client.release(error instanceof Error ? error : true);
+  }
+}
+
+export function txOn<Inside extends Tx>(client: pg.PoolClient, scope: Omit<Inside, keyof Tx>): Inside {
+  const tx = {
+    ...scope,
+    query: <Row>(text: string, values?: unknown[]) => query<Row>(client, text, values),
+    async attempt<Result>(work: (tx: Inside) => Promise<Result>): Promise<Result> {
+      await client.query("savepoint attempt");
+      try {
+        const result = await work(tx);
+        await client.query("release savepoint attempt");
+        return result;
+      } catch (error) {
+        await client.query("rollback to savepoint attempt");
+        await client.query("release savepoint attempt");
+        throw error;
+      }
+    },
+  } as unknown as Inside;
+  return tx;
+}
+
+export async function query<Row>(
+  client: pg.PoolClient,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const { rows } = await client.query({ name: statementName(text), text, values });
+  return rows as Row[];
+}

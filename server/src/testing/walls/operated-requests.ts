@@ -1,0 +1,24 @@
+import type { Fixtures } from "./fixture.ts";
+import { numberOf } from "./made-things.ts";
+import type { Holder, Neighbours } from "./neighbours.ts";
+
+/** What an operator does with organisations and their numbers. */
+export const OPERATED_FIXTURES: Fixtures = {
+  createOrganisation: { body: () => ({ name: "One more" }) },
+  listOrganisations: { query: "limit=2" },
+  getOrganisation: { params: async (_, { organisationId }) => ({ id: organisationId }) },
+  suspendOrganisation: { params: newOrganisation, body: () => ({ reason: "Fixture" }) },
+  resumeOrganisation: { params: newOrganisation },
+  listHeldNumbers: { query: "limit=2" },
+  getHeldNumber: { params: liveNumber },
+  suspendNumber: { params: liveNumber, body: () => ({ reason: "fixture" }) },
+  resumeNumber: { params: liveNumber },
+};
+
+async function newOrganisation({ service }: Neighbours): Promise<{ id: string }> {
+  return { id: await service.organisation() };
+}
+
+async function liveNumber(neighbours: Neighbours, of: Holder): Promise<{ id: string }> {
+  return numberOf(neighbours, { ...of, environment: "live" });
+}
