@@ -11,12 +11,24 @@ import { CONTRACT, OPERATOR_CONTRACT, REPOSITORY, SWITCH_CONTRACT } from "./cont
 
 /** The contract and its reference, for people and programs; no credential is asked for. */
 export function registerPages(http: FastifyInstance, config: Pick<Config, "baseUrl">): void {
-  const stylesheet = readFileSync(new URL("contract.pages.css", import.meta.url), "utf8");
+  const stylesheet = new URL("contract.pages.css", import.meta.url);
   for (const [url, file] of CONTRACTS)
-    servePage(http, url, { policy: "api", type: "application/json", text: committed(file) });
-  servePage(http, "/docs", { policy: "docs", type: "text/html", text: referencePage(config.baseUrl) });
-  servePage(http, "/docs/errors", { policy: "page", type: "text/html", text: errorPage() });
-  servePage(http, "/docs/pages.css", { policy: "page", type: "text/css", text: stylesheet });
+    servePage(http, url, {
+      policy: "api",
+      type: "application/json",
+      load: () => readFileSync(join(REPOSITORY, file), "utf8"),
+    });
+  servePage(http, "/docs", {
+    policy: "docs",
+    type: "text/html",
+    load: () => referencePage(config.baseUrl),
+  });
+  servePage(http, "/docs/errors", { policy: "page", type: "text/html", load: errorPage });
+  servePage(http, "/docs/pages.css", {
+    policy: "page",
+    type: "text/css",
+    load: () => readFileSync(stylesheet, "utf8"),
+  });
   serveScalar(http);
 }
 
@@ -29,12 +41,18 @@ const CONTRACTS = [
 interface Page {
   policy: Parameters<typeof securityHeaders>[0];
   type: string;
-  text: string;
+  load(): string;
 }
 
-function servePage(http: FastifyInstance, url: string, { policy, type, text }: Page): void {
-  const etag = etagOf(text);
+/** Loaded at the first request and kept: reading and hashing 1.7 MB would delay the start of every process. */
+function servePage(http: FastifyInstance, url: string, { policy, type, load }: Page): void {
+  let loaded: { text: string; etag: string } | undefined;
+  const page = (): { text: string; etag: string } => {
+    const text = load();
+    return { text, etag: etagOf(text) };
+  };
   http.get(url, (request, reply) => {
+    const { text, etag } = (loaded ??= page());
     reply.headers({ ...securityHeaders(policy), "cache-control": "no-cache", etag });
     return isFresh(request, etag) ? reply.code(304).send() : reply.type(`${type}; charset=utf-8`).send(text);
   });
@@ -119,10 +137,6 @@ function referencePage(baseUrl: string): string {
 
 /** The keys of a telephone, one of them pressed. */
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3.5" fill="#0b68cb"/><g fill="#fff"><circle cx="4.5" cy="4.5" r="1.3"/><circle cx="8" cy="4.5" r="1.3"/><circle cx="11.5" cy="4.5" r="1.3"/><circle cx="4.5" cy="8" r="1.3"/><circle cx="8" cy="8" r="1.3" fill="#ffc53d"/><circle cx="11.5" cy="8" r="1.3"/><circle cx="4.5" cy="11.5" r="1.3"/><circle cx="8" cy="11.5" r="1.3"/><circle cx="11.5" cy="11.5" r="1.3"/></g></svg>`;
-
-function committed(file: string): string {
-  return readFileSync(join(REPOSITORY, file), "utf8");
-}
 
 function etagOf(content: string | Buffer): string {
   return `"${createHash("sha256").update(content).digest("base64url").slice(0, 22)}"`;

@@ -33,7 +33,8 @@ export function openStaticSite({ directory, reserved, buildCommand }: SiteOption
   return {
     takes: (request) => isReading(request) && fileOf(request) !== undefined,
     async answer(request, reply) {
-      const { content, etag, type, status, isHashed, packed } = fileOf(request)!;
+      const { content, type, status, isHashed, ...file } = fileOf(request)!;
+      const etag = file.etag();
       reply.code(status).headers({
         ...securityHeaders("dashboard"),
         // A name with a hash in it never means anything else.
@@ -44,7 +45,9 @@ export function openStaticSite({ directory, reserved, buildCommand }: SiteOption
       if (String(request.headers["if-none-match"] ?? "").includes(etag)) return reply.code(304).send();
       reply.type(type);
       const canUnpack = /\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""));
-      return canUnpack ? reply.header("content-encoding", "gzip").send(await packed()) : reply.send(content);
+      return canUnpack
+        ? reply.header("content-encoding", "gzip").send(await file.packed())
+        : reply.send(content);
     },
   };
 }
@@ -60,7 +63,7 @@ const TYPES: Record<string, string> = {
 
 interface SiteFile {
   content: Buffer;
-  etag: string;
+  etag(): string;
   type: string;
   status: number;
   isHashed: boolean;
@@ -81,11 +84,18 @@ function readFiles(directory: string): Map<string, SiteFile> {
   );
 }
 
-/** Packed when first asked for, and kept. */
+/** Hashed and packed at the first request for it, and kept. */
 function siteFile(content: Buffer, type: string, { isHashed = false, status = 200 }): SiteFile {
   let packing: Promise<Buffer> | undefined;
-  const etag = `"${createHash("sha256").update(content).digest("base64url").slice(0, 22)}"`;
-  return { content, etag, type, status, isHashed, packed: () => (packing ??= promisify(gzip)(content)) };
+  let hash: string | undefined;
+  return {
+    content,
+    etag: () => (hash ??= `"${createHash("sha256").update(content).digest("base64url").slice(0, 22)}"`),
+    type,
+    status,
+    isHashed,
+    packed: () => (packing ??= promisify(gzip)(content)),
+  };
 }
 
 function missing(buildCommand: string): SiteFile {
