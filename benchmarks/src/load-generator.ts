@@ -17,6 +17,8 @@ export interface Load {
   clusterPid: number;
 }
 
+const FIRST_ANSWER_WITHIN_MS = 60_000;
+
 export type LoadOutcome = { leg: Leg } | { error: string };
 
 process.once("disconnect", () => process.exit(1)); // nobody is left to tell
@@ -52,6 +54,9 @@ async function drive(load: Load): Promise<Leg> {
   const startedAt = performance.now();
   const before = cpuSoFar(load);
   await Promise.race([pause(load.seconds * 1000), failure.promise]);
+  // A machine with other things to do may need longer for one answer than a short leg takes.
+  while (latenciesMs.length === 0 && performance.now() - startedAt < FIRST_ANSWER_WITHIN_MS)
+    await Promise.race([pause(10), failure.promise]);
   const after = cpuSoFar(load);
   const seconds = (performance.now() - startedAt) / 1000;
   isMeasuring = false;

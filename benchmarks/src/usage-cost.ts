@@ -188,9 +188,10 @@ function usageLegsOf({
   const { seconds, signal } = options;
   const time = { seconds, warmUpSeconds: warmUpSecondsOf(seconds), clusterPid: cluster.pid };
   const alone = { ...time, connections: 1 };
-  // A batch takes a tenth of a second and more.
-  const batchSeconds = Math.max(seconds, LEAST_BATCH_SECONDS);
-  const batches = { ...time, connections: SWITCHES, seconds: batchSeconds, warmUpSeconds: 1 };
+  // A batch takes a tenth of a second and more; a short run only shows that each leg works.
+  const isShort = seconds < 1;
+  const longer = isShort ? {} : { seconds: Math.max(seconds, LEAST_BATCH_SECONDS), warmUpSeconds: 1 };
+  const batches = { ...time, connections: SWITCHES, ...longer };
   const over = (
     templates: RequestTemplate[],
     how = { ...time, connections: HTTP_CONNECTIONS },

@@ -23,7 +23,8 @@ export interface Loads {
 
 /** Months before those that are looked at, and days of who called: what retention takes away. */
 const OLD_MONTHS = 24;
-const OLD_ROWS = 20_000;
+const MOST_OLD_ROWS = 20_000;
+const CALLS_PER_OLD_ROW = 100;
 const EVERY_MS = 100;
 
 interface Needs {
@@ -34,7 +35,9 @@ interface Needs {
 }
 
 export async function measureUpkeep(needs: Needs): Promise<Upkeep> {
-  const old = await fillOldMonths(needs);
+  const { calls } = needs.population.counted.at(-1)!;
+  const rows = Math.min(MOST_OLD_ROWS, Math.ceil(calls / CALLS_PER_OLD_ROW));
+  const old = await fillOldMonths(needs, rows);
   const quiet = await needs.runLoads();
   const client = new pg.Client(needs.databaseUrl);
   await client.connect();
@@ -42,7 +45,7 @@ export async function measureUpkeep(needs: Needs): Promise<Upkeep> {
     // As the service has it: rather than keep everybody waiting it gives up.
     await client.query("set lock_timeout = '3s'");
     const keeping = new AbortController();
-    const kept = keepPartitions(client, { old, signal: keeping.signal });
+    const kept = keepPartitions(client, { old, rows, signal: keeping.signal });
     const busy = await needs.runLoads().finally(() => keeping.abort());
     return { quiet, busy, ...(await kept) };
   } finally {
@@ -51,7 +54,7 @@ export async function measureUpkeep(needs: Needs): Promise<Upkeep> {
 }
 
 /** First days, oldest first. */
-async function fillOldMonths({ databaseUrl, population, signal }: Needs): Promise<string[]> {
+async function fillOldMonths({ databaseUrl, population, signal }: Needs, rows: number): Promise<string[]> {
   const [year, month] = population.year.firsts[0]!.split("-").map(Number);
   const firsts = Array.from({ length: OLD_MONTHS }, (_, at) =>
     new Date(Date.UTC(year!, month! - 1 - OLD_MONTHS + at, 1)).toISOString().slice(0, 10),
@@ -67,7 +70,7 @@ async function fillOldMonths({ databaseUrl, population, signal }: Needs): Promis
              ${table === "call_records" ? ", ending, result, received_at" : ", caller, called, target"})
            select gen_random_uuid(), '${switches[0]!.id}', day + n * interval '1 millisecond', '${organisationId}', 'live', ${numberIdSql("0")}
              ${table === "call_records" ? ", 'hung_up', 'answered', now()" : ", '+15550009999', '+4930901820', 'sip:alice@192.0.2.9'"}
-           from unnest(array[${firsts.map((day) => `'${day} 00:00+00'`).join(", ")}]::timestamptz[]) day, generate_series(1, ${OLD_ROWS}) n`,
+           from unnest(array[${firsts.map((day) => `'${day} 00:00+00'`).join(", ")}]::timestamptz[]) day, generate_series(1, ${rows}) n`,
       ),
       "vacuum analyze call_records, call_parties",
     ],
@@ -79,7 +82,7 @@ async function fillOldMonths({ databaseUrl, population, signal }: Needs): Promis
 /** Month by month, until told to stop: the next one ahead is made, the oldest goes. */
 async function keepPartitions(
   client: pg.Client,
-  { old, signal }: { old: readonly string[]; signal: AbortSignal },
+  { old, rows, signal }: { old: readonly string[]; rows: number; signal: AbortSignal },
 ): Promise<Omit<Upkeep, "quiet" | "busy">> {
   const kept = { made: 0, dropped: 0, droppedRows: 0, longestMs: 0 };
   const timed = async (text: string, values: unknown[]): Promise<number> => {
@@ -111,7 +114,7 @@ async function keepPartitions(
     ]) {
       const dropped = await timed("select * from drop_call_partitions($1::date, $2::date)", before);
       kept.dropped += dropped;
-      kept.droppedRows += dropped * OLD_ROWS;
+      kept.droppedRows += dropped * rows;
     }
     await pause(EVERY_MS);
   }
