@@ -62,7 +62,8 @@ export async function runProgram(file: URL, args: string[], settings: Environmen
   return stdout;
 }
 
-/** Compiled code of earlier starts: a program is the same with it, and starts in half the processor time. */
+/** Compiled code of earlier starts, of other files if the run keeps it: a program is the same with it, and starts in half the processor time. */
 function withCompileCache(settings: Environment): NodeJS.ProcessEnv {
-  return { NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...settings };
+  const ofThisRun = process.env["NODE_COMPILE_CACHE"];
+  return { ...settings, ...(ofThisRun && { NODE_COMPILE_CACHE: ofThisRun }) };
 }
