@@ -1,8 +1,6 @@
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+import type {
+  VerifyAuthenticationResponseOpts,
+  VerifyRegistrationResponseOpts,
 } from "@simplewebauthn/server";
 import type { App } from "../../app.ts";
 import type { SessionCaller } from "../../platform/http/access.ts";
@@ -11,6 +9,9 @@ import type { Assertion, Attestation } from "./passkeys.schema.ts";
 import type { PasskeyRow } from "./passkeys.store.ts";
 
 type Needs = Pick<App, "config">;
+
+/** Loaded at the first use of a passkey: it is a tenth of the processor time that loading costs, also for a command. */
+const webauthn = async () => import("@simplewebauthn/server");
 
 /** The person is verified by the device, so a passkey is two factors in one; and it is found without a name. */
 const SELECTION = { residentKey: "required", userVerification: "required" } as const;
@@ -24,6 +25,7 @@ export async function creationOptions(
   challenge: string,
   known: readonly PasskeyRow[],
 ): Promise<Record<string, unknown>> {
+  const { generateRegistrationOptions } = await webauthn();
   const options = await generateRegistrationOptions({
     rpName: "Dialplane",
     rpID: rpIdOf(config.baseUrl),
@@ -40,6 +42,7 @@ export async function creationOptions(
 }
 
 export async function requestOptions({ config }: Needs, challenge: string): Promise<Record<string, unknown>> {
+  const { generateAuthenticationOptions } = await webauthn();
   const options = await generateAuthenticationOptions({
     rpID: rpIdOf(config.baseUrl),
     challenge: bytesOf(Buffer.from(challenge, "base64url")),
@@ -73,8 +76,9 @@ export async function verifiedAttestation(
   { config }: Needs,
   attestation: Attestation,
 ): Promise<Verified | undefined> {
+  const { verifyRegistrationResponse } = await webauthn();
   const answer = await verifyRegistrationResponse({
-    response: attestation as Parameters<typeof verifyRegistrationResponse>[0]["response"],
+    response: attestation as VerifyRegistrationResponseOpts["response"],
     expectedChallenge: challengeIn(attestation),
     expectedOrigin: new URL(config.baseUrl).origin,
     expectedRPID: rpIdOf(config.baseUrl),
@@ -97,8 +101,9 @@ export async function verifiedCount(
   passkey: PasskeyRow,
   assertion: Assertion,
 ): Promise<number | undefined> {
+  const { verifyAuthenticationResponse } = await webauthn();
   const answer = await verifyAuthenticationResponse({
-    response: assertion as Parameters<typeof verifyAuthenticationResponse>[0]["response"],
+    response: assertion as VerifyAuthenticationResponseOpts["response"],
     expectedChallenge: challengeIn(assertion),
     expectedOrigin: new URL(config.baseUrl).origin,
     expectedRPID: rpIdOf(config.baseUrl),
