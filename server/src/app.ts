@@ -10,6 +10,7 @@ import type { Jobs } from "./platform/jobs/job-queue.ts";
 import type { Log } from "./platform/log.ts";
 import type { Mailer } from "./platform/mail/mailer.ts";
 import type { Metrics } from "./platform/metrics.ts";
+import type { Secrets } from "./platform/secrets.ts";
 
 /** What the program is made of. Built once at the start, handed down, never imported as a global. */
 export interface App {
@@ -18,6 +19,7 @@ export interface App {
   log: Log;
   metrics: Metrics;
   db: Database;
+  secrets: Secrets;
   jobs: Jobs;
   mailer: Mailer;
   feed: Feed;

@@ -1,6 +1,10 @@
 import { randomBytes } from "node:crypto";
+import { mkdtempDisposableSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ConfigError, readConfig, rolePassword, type Settings } from "./config.ts";
+import { rolePasswords } from "./config-secrets.ts";
+import { ConfigError, readConfig, type Settings } from "./config.ts";
 import { SETTINGS } from "./settings.ts";
 
 const GOOD: Settings = {
@@ -120,25 +124,48 @@ test("live numbers are ordered from the pool unless Telnyx is named, which takes
 });
 
 test("each door signs in as its own role, with a password nobody has to keep", () => {
-  const { database, secrets } = readConfig(GOOD);
-  const urls = (["organisation", "caller", "switch", "system"] as const).map(
-    (door) => new URL(database.urlOf(door)),
-  );
+  const { database, masterSecrets } = readConfig(GOOD);
+  const logins = (["organisation", "caller", "switch", "system"] as const).map(database.loginOf);
 
-  expect(urls.map(({ username }) => username)).toEqual([
+  expect(logins.map(({ user }) => user)).toEqual([
     "dialplane_organisation",
     "dialplane_caller",
     "dialplane_switch",
     "dialplane_system",
   ]);
-  expect(new Set(urls.map(({ password }) => password)).size).toBe(4);
-  expect(urls[0]!.password).toBe(rolePassword(secrets, "organisation"));
-  expect(urls[0]!.host).toBe("db.example.com:5432");
+  expect(new Set(logins.map(({ password }) => password)).size).toBe(4);
+  expect(logins[0]!.password).toBe(rolePasswords(masterSecrets, "organisation")[0]);
+  expect(logins[0]).toMatchObject({ host: "db.example.com", port: 5432 });
   expect(database.ownerUrl).toBe(GOOD.DATABASE_URL);
 });
 
 test("another master secret makes other passwords", () => {
   const other = readConfig({ ...GOOD, MASTER_SECRET: randomBytes(48).toString("base64") });
 
-  expect(other.database.urlOf("caller")).not.toBe(readConfig(GOOD).database.urlOf("caller"));
+  expect(other.database.loginOf("caller").password).not.toBe(
+    readConfig(GOOD).database.loginOf("caller").password,
+  );
+});
+
+test("the master secret can be in a file, with the one before it on the second line", () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), "dialplane-config-"));
+  const path = join(folder.path, "master-secret");
+  const { MASTER_SECRET: current, ...others } = GOOD;
+  const previous = randomBytes(48).toString("base64");
+  const read = (text: string): unknown => {
+    writeFileSync(path, text);
+    return readConfig({ ...others, MASTER_SECRET_FILE: path }).masterSecrets;
+  };
+
+  expect(read(`${current}\n`)).toEqual({ current, previous: undefined });
+  expect(read(`${current}\n${previous}\n`)).toEqual({ current, previous });
+  expect(readConfig({ ...GOOD, MASTER_SECRET_PREVIOUS: previous }).masterSecrets).toEqual({
+    current,
+    previous,
+  });
+  expect(() => read(`${current}\nchangeme\n`)).toThrow(/^MASTER_SECRET_FILE is too short/);
+  expect(() => read(`${current}\n${previous}\n${previous}\n`)).toThrow(/has 3 secrets/);
+  expect(() => read(`${current}\n${current}\n`)).toThrow(/the same as the current one/);
+  expect(() => read("")).toThrow(/^MASTER_SECRET_FILE is too short/);
+  expect(refusalOf({ MASTER_SECRET_FILE: path })).toMatch(/^Set either MASTER_SECRET_FILE, or/);
 });

@@ -1,12 +1,14 @@
-import { accessSync, constants } from "node:fs";
 import type { CarrierSettings } from "./carriers/carriers.ts";
 import { type ForwardPrefix, readForwardPrefixes } from "./features/routing/routing.destinations.ts";
 import { type DoorName, roleOf } from "./platform/db/database.ts";
+import { type Login, loginOf } from "./platform/db/door-login.ts";
 import { type EgressRules, readEgress } from "./platform/egress-rules.ts";
 import { isNetwork } from "./platform/networks.ts";
-import { secretsFrom, type Secrets } from "./platform/secrets.ts";
+import type { MasterSecrets } from "./platform/master-secret.ts";
+import { ConfigError, readableFile, readMasterSecrets, rolePasswords } from "./config-secrets.ts";
 import { type Setting, type SettingName, SETTINGS, type Settings } from "./settings.ts";
 
+export { ConfigError };
 export type { Settings };
 
 /** Everything that can be set from outside. Read here and nowhere else, checked before anything starts. */
@@ -17,13 +19,13 @@ export interface Config {
   metrics: { host: string; port: number };
   database: {
     ownerUrl: string;
-    urlOf(door: DoorName): string;
-    listenUrlOf(door: DoorName): string;
+    loginOf(door: DoorName): Login;
+    listenLoginOf(door: DoorName): Login;
     connections: Record<DoorName, number>;
     connectionsPerOrganisation: number;
     writesPerOrganisation: number;
   };
-  secrets: Secrets;
+  masterSecrets: MasterSecrets;
   operatorSecondFactor: "required" | "optional";
   breachedPasswordsFile: string | undefined;
   apiKeyPepperVersion: number;
@@ -61,12 +63,10 @@ export interface LimitSettings {
   orderedNumbersPerDay: number;
 }
 
-export class ConfigError extends Error {}
-
 export function readConfig(given: Settings = process.env): Config {
   const get = (name: SettingName): string => valueOf(given, name);
   const mode = oneOf("DIALPLANE_MODE", get("DIALPLANE_MODE"), ["production", "development"]);
-  const secrets = secretsFrom(strongSecret(get("MASTER_SECRET")));
+  const masterSecrets = readMasterSecrets(get);
   const databaseUrl = postgresUrl("DATABASE_URL", get("DATABASE_URL"));
   const listenUrl = get("DATABASE_LISTEN_URL")
     ? postgresUrl("DATABASE_LISTEN_URL", get("DATABASE_LISTEN_URL"))
@@ -83,8 +83,8 @@ export function readConfig(given: Settings = process.env): Config {
     metrics: { host: get("METRICS_HOST"), port: port("METRICS_PORT", get("METRICS_PORT")) },
     database: {
       ownerUrl: databaseUrl,
-      urlOf: (door) => asRole(databaseUrl, door, secrets),
-      listenUrlOf: (door) => asRole(listenUrl, door, secrets),
+      loginOf: (door) => loginOf(databaseUrl, roleOf(door), rolePasswords(masterSecrets, door)),
+      listenLoginOf: (door) => loginOf(listenUrl, roleOf(door), rolePasswords(masterSecrets, door)),
       connections: {
         organisation: connections,
         caller: Math.ceil(connections / 2),
@@ -93,7 +93,7 @@ export function readConfig(given: Settings = process.env): Config {
       },
       ...shares(connections, get),
     },
-    secrets,
+    masterSecrets,
     apiKeyPepperVersion: positive("API_KEY_PEPPER_VERSION", get("API_KEY_PEPPER_VERSION")),
     trustedProxies: networks("TRUSTED_PROXIES", get("TRUSTED_PROXIES")),
     mail: { from: get("MAIL_FROM"), smtpUrl, directory: get("MAIL_DIRECTORY") },
@@ -153,27 +153,11 @@ function drain(
   return { drainSeconds, announceDrainSeconds };
 }
 
-/** The password of a door's role; `migrate` sets it, the service uses it, nobody has to keep it. */
-export function rolePassword(secrets: Secrets, door: DoorName): string {
-  return secrets.derive(`database-role/${door}`).export().toString("base64url");
-}
-
 function valueOf(given: Settings, name: SettingName): string {
   const setting: Setting = SETTINGS.find((one) => one.name === name)!;
   const value = given[name]?.trim() || setting.fallback;
   if (value === undefined) throw new ConfigError(`${name} is not set: ${setting.what}`);
   return value;
-}
-
-/** Refuses what people type when a field is in the way. */
-function strongSecret(secret: string): string {
-  const bytes = Buffer.from(secret, /^[0-9a-f]+$/i.test(secret) ? "hex" : "base64");
-  if (bytes.length < 32)
-    throw new ConfigError("MASTER_SECRET is too short: 32 random bytes at least (openssl rand -base64 48).");
-  if (new Set(bytes).size < 16 || /change.?me|secret|password|example|default/i.test(secret)) {
-    throw new ConfigError("MASTER_SECRET is not random: make one with openssl rand -base64 48.");
-  }
-  return secret;
 }
 
 function publicUrl(text: string, mode: Config["mode"]): string {
@@ -191,13 +175,6 @@ function postgresUrl(name: SettingName, text: string): string {
   if (!URL.parse(text)?.protocol.startsWith("postgres"))
     throw new ConfigError(`${name} must look like postgres://user@host:5432/database.`);
   return text;
-}
-
-function asRole(url: string, door: DoorName, secrets: Secrets): string {
-  const role = new URL(url);
-  role.username = roleOf(door);
-  role.password = rolePassword(secrets, door);
-  return role.href;
 }
 
 function readBy<Value>(name: SettingName, text: string, read: (text: string) => Value): Value {
@@ -219,16 +196,6 @@ function shares(
     connectionsPerOrganisation: get(share) ? positive(share, get(share)) : Math.ceil(connections / 2),
     writesPerOrganisation: positive(writes, get(writes)),
   };
-}
-
-function readableFile(name: SettingName, path: string): string | undefined {
-  if (!path) return undefined;
-  try {
-    accessSync(path, constants.R_OK);
-    return path;
-  } catch {
-    throw new ConfigError(`${name}: the file ${path} cannot be read.`);
-  }
 }
 
 function limits(get: (name: SettingName) => string): LimitSettings {

@@ -213,7 +213,7 @@ export async function examine(db: Database): Promise<Finding[]> {
 /** With time for queries that read whole tables, which a service's own connections do not have. */
 export async function examineWith(config: Config): Promise<Finding[]> {
   const db = connect({
-    urlOf: config.database.urlOf,
+    loginOf: config.database.loginOf,
     connections: config.database.connections,
     statementTimeoutMs: 600_000,
     onError: () => {},

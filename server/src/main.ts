@@ -3,6 +3,7 @@ import { runDev } from "./dev.ts";
 import { runDoctor } from "./doctor.ts";
 import { EPOCHS_USAGE, runEpochsCommand } from "./epochs-commands.ts";
 import { runOperator } from "./operator.ts";
+import { ROOT_KEYS_USAGE, runReseal, runRootsCommand } from "./root-keys-commands.ts";
 import { runSavedStatesCommand, SAVED_STATES_USAGE } from "./saved-states-commands.ts";
 import { migrateDatabase, type ProcessRole, startServer } from "./start.ts";
 
@@ -14,6 +15,7 @@ const USAGE = `Usage: node server/src/main.ts <command>
   operator …           grant or take the operator's flag, create an organisation
 ${EPOCHS_USAGE}
 ${SAVED_STATES_USAGE}
+${ROOT_KEYS_USAGE}
   dev                  everything at once on a PostgreSQL of its own
 
 Settings come from the environment; docs/configuration.md lists them.`;
@@ -43,6 +45,10 @@ async function main([command = "", ...rest]: string[]): Promise<number | undefin
     case "request-state":
     case "show-state":
       return runSavedStatesCommand(readConfig(), command, rest[0]);
+    case "reseal":
+      return runReseal(readConfig());
+    case "roots":
+      return runRootsCommand(readConfig(), rest);
     case "operator":
       return runOperator(readConfig(), rest);
     case "dev":

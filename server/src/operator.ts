@@ -1,6 +1,6 @@
 import type { Config } from "./config.ts";
 import { recordAct, systemAuthor } from "./features/audit/audit.ts";
-import { makeLink, tokenOfLink } from "./features/one-time-links/one-time-links.ts";
+import { findTagOfLink, makeLink, tokenOfLink } from "./features/one-time-links/one-time-links.ts";
 import { createOrganisation } from "./features/organisations/organisations.ts";
 import { addUser, findUserByEmail, normalEmail, setOperator } from "./features/users/users.ts";
 import { isEmail } from "./platform/http/shapes.ts";
@@ -69,7 +69,8 @@ async function grant(app: App, email: string): Promise<string> {
     await recordAct(tx, AUTHOR, now, { action: "operator.granted", subject: userId });
     if (known?.password_hash) return `${email} is an operator.`;
     const link = await makeLink(tx, now, { userId, purpose: "reset_password", lifetimeMs: FIRST_LINK_MS });
-    return `${email} is an operator. Set a password within 24 hours:\n${app.config.baseUrl}/reset-password#${tokenOfLink(app, "reset_password", link)}`;
+    const token = tokenOfLink(app, "reset_password", link, await findTagOfLink(tx, link));
+    return `${email} is an operator. Set a password within 24 hours:\n${app.config.baseUrl}/reset-password#${token}`;
   });
 }
 

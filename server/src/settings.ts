@@ -17,7 +17,18 @@ export const SETTINGS = [
   },
   {
     name: "MASTER_SECRET",
-    what: "At least 32 random bytes as base64 or hex (`openssl rand -base64 48`). Every other key is derived from it: losing it ends all API keys and sessions' links, so keep a copy apart from the database's backups.",
+    what: "At least 32 random bytes as base64 or hex (`openssl rand -base64 48`). It seals the root keys in the database, from which every other key is derived. If you lose it, all API keys, switch credentials and webhook secrets stop working, so keep a copy apart from the database's backups.",
+    fallback: "",
+  },
+  {
+    name: "MASTER_SECRET_PREVIOUS",
+    what: "The master secret before this one, while you change it. See [key-rotation.md](key-rotation.md).",
+    fallback: "",
+  },
+  {
+    name: "MASTER_SECRET_FILE",
+    what: "A file with the master secret, in place of MASTER_SECRET. While you change it, the previous secret stands on the second line.",
+    fallback: "",
   },
   {
     name: "DATABASE_URL",

@@ -2,14 +2,17 @@ import type { Server } from "node:http";
 import { type Api, buildApi } from "./api.ts";
 import type { App } from "./app.ts";
 import { openCarriers } from "./carriers/carriers.ts";
-import { type Config, rolePassword } from "./config.ts";
+import { ConfigError, rolePasswords } from "./config-secrets.ts";
+import type { Config } from "./config.ts";
 import { declareRollback } from "./features/epochs/epochs.ts";
 import { openFeed } from "./features/feed/feed.ts";
 import { openLive } from "./features/live/live.ts";
+import { openSecrets, resealRootKeys, setUpRootKeys } from "./features/root-keys/root-keys.ts";
 import { findStandings } from "./features/sessions/sessions.ts";
 import { type Clock, systemClock } from "./platform/clock.ts";
 import { connect } from "./platform/db/database.ts";
-import { migrate } from "./platform/db/migrate.ts";
+import { isWrongPassword } from "./platform/db/door-login.ts";
+import { changeSecrets, migrate, type SecretsOptions } from "./platform/db/migrate.ts";
 import { listSockets } from "./features/switches/switches.ts";
 import { openNames } from "./platform/egress-names.ts";
 import { installJobs, openJobs } from "./platform/jobs/job-queue.ts";
@@ -27,14 +30,15 @@ export async function openApp(
   const log = overrides.log ?? openLog(config.logLevel);
   const metrics = openMetrics();
   const db = connect({
-    urlOf: config.database.urlOf,
+    loginOf: config.database.loginOf,
     connections: config.database.connections,
     connectionsPerOrganisation: config.database.connectionsPerOrganisation,
     writesPerOrganisation: config.database.writesPerOrganisation,
     onError: (error) => log.warn({ err: error }, "database connection lost"),
   });
   metrics.watchPools(db);
-  const jobs = await openJobs({ url: config.database.urlOf("system"), log, metrics });
+  const secrets = await openSecrets({ db, log, master: config.masterSecrets }).catch(explainWrongSecret);
+  const jobs = await openJobs({ login: config.database.loginOf("system"), log, metrics });
   const mailer = openMailer(config.mail);
   const { carriers, inventory } = openCarriers({ db, clock, metrics }, config.carriers);
   const names = openNames({ clock, egress: config.egress });
@@ -56,6 +60,7 @@ export async function openApp(
     log,
     metrics,
     db,
+    secrets,
     jobs,
     mailer,
     feed,
@@ -69,6 +74,7 @@ export async function openApp(
   return {
     ...app,
     async close() {
+      secrets[Symbol.dispose]();
       await Promise.all([feed.close(), live.close()]);
       await jobs.close();
       await db.close();
@@ -79,8 +85,7 @@ export async function openApp(
 /** Brings the database up to date: our schema, the doors' passwords, the job queue. */
 export async function migrateDatabase(config: Config): Promise<string[]> {
   return migrate({
-    url: config.database.ownerUrl,
-    passwordOf: (door) => rolePassword(config.secrets, door),
+    ...secretsOptions(config),
     async afterwards(query) {
       await query(
         await installJobs(
@@ -90,6 +95,35 @@ export async function migrateDatabase(config: Config): Promise<string[]> {
       );
     },
   });
+}
+
+/** Makes the current MASTER_SECRET the only one that is needed. Returns how many root keys were sealed under another. */
+export async function resealDatabase(config: Config): Promise<number> {
+  let resealed = 0;
+  await changeSecrets({
+    ...secretsOptions(config),
+    async setUpRootKeys(query) {
+      await setUpRootKeys(query, config.masterSecrets);
+      resealed = await resealRootKeys(query, config.masterSecrets);
+    },
+  });
+  return resealed;
+}
+
+function secretsOptions({ database, masterSecrets }: Config): SecretsOptions {
+  return {
+    url: database.ownerUrl,
+    passwordOf: (door) => rolePasswords(masterSecrets, door)[0],
+    setUpRootKeys: (query) => setUpRootKeys(query, masterSecrets),
+  };
+}
+
+/** Role passwords are derived from it too, and are the first thing that does not fit. */
+function explainWrongSecret(error: unknown): never {
+  if (!isWrongPassword(error)) throw error;
+  throw new ConfigError(
+    "PostgreSQL rejects the password that MASTER_SECRET gives to the role dialplane_system. Set the MASTER_SECRET that this database was migrated with. If you are changing the secret, set the one before as MASTER_SECRET_PREVIOUS too.",
+  );
 }
 
 export type ProcessRole = "api" | "worker" | "all";

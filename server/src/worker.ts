@@ -63,7 +63,7 @@ const CHORES: readonly Chore<App>[] = [sweepJobsChore, endRestsChore, checkClock
 
 export async function startWorker(app: App): Promise<{ close(): Promise<void> }> {
   const jobs = await workOff(
-    { url: app.config.database.listenUrlOf("system"), log: app.log, metrics: app.metrics },
+    { login: app.config.database.listenLoginOf("system"), log: app.log, metrics: app.metrics },
     app,
     JOBS,
   );

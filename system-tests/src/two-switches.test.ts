@@ -76,7 +76,7 @@ const load = async (
     ({ result, refusals }) => result.successful === placed || !areSilence(refusals, result.failed),
   );
   // Whether a callee was silent or the switch refused is in its rows alone.
-  if (result.successful < placed) console.log(`${name}:`, refusals);
+  if (result.successful < placed) console.log(`${name}:`, refusals, result.errors);
   return result;
 };
 const refusalsIn = (rows: RecordRow[]): Record<string, number> => {

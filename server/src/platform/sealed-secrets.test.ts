@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { seal, unseal } from "./sealed-secrets.ts";
-import { secretsFrom } from "./secrets.ts";
+import { deriveKey } from "./secrets.ts";
 
-const key = secretsFrom("one").derive("secrets of others");
+const key = deriveKey("one", "secrets of others");
 
 test("what was sealed opens again, and says nothing until then", () => {
   const sealed = seal(key, "row", "hunter2 ä");
@@ -20,7 +20,7 @@ test("it opens with no other key, for no other row, and not when a bit of it has
     return unseal(key, "row", copy);
   });
 
-  expect(unseal(secretsFrom("other").derive("secrets of others"), "row", sealed)).toBeUndefined();
+  expect(unseal(deriveKey("other", "secrets of others"), "row", sealed)).toBeUndefined();
   expect(unseal(key, "other row", sealed)).toBeUndefined();
   expect(new Set(changed)).toEqual(new Set([undefined]));
 });

@@ -8,24 +8,113 @@ import {
   timingSafeEqual,
 } from "node:crypto";
 
-/** Keys derived from the one master secret, each for a single purpose. */
-export interface Secrets {
-  /** A key object, prepared once: preparing it costs four times as much as the MAC itself. */
-  derive(purpose: string): KeyObject;
+/**
+ * What each derived key is for, and from which kind of root key it comes: `fleet` for what belongs to organisations and
+ * people, `cell` for what belongs to this installation.
+ */
+const KIND_OF = {
+  "api-key-pepper": "fleet",
+  authenticator: "fleet",
+  cursor: "fleet",
+  "device/v1": "fleet",
+  "device-user-code": "fleet",
+  "domain-proof": "fleet",
+  "identity-provider-secret": "fleet",
+  "one-time-token": "fleet",
+  "provider-sign-in": "fleet",
+  "recovery-code": "fleet",
+  "routing-webhook": "fleet",
+  "webhook-endpoint": "fleet",
+  "switch-credential": "cell",
+} as const;
+
+/** Their secrets are in customers' hands and cannot be made anew: the keys stay when their root key is retired. */
+export const KEPT_PURPOSES = [
+  "authenticator",
+  "domain-proof",
+  "routing-webhook",
+  "webhook-endpoint",
+] as const;
+
+/** As migration 0055 sets it for what existed before. */
+export const FIRST_FLEET_ROOT = 1;
+
+export type RootKind = "fleet" | "cell";
+export type Purpose = Exclude<keyof typeof KIND_OF, "api-key-pepper"> | `api-key-pepper/v${number}`;
+
+export interface RootKey {
+  id: number;
+  kind: RootKind;
+  /** Undefined once it is retired. */
+  value: string | undefined;
+  /** Whether new secrets may use it. Before that, secrets of other processes may. */
+  isUsed: boolean;
+  /** Keys that stay when it is retired, by purpose. */
+  kept: ReadonlyMap<string, KeyObject>;
 }
 
-export function secretsFrom(masterSecret: string): Secrets {
-  const derived = new Map<string, KeyObject>();
-  return {
-    derive(purpose) {
-      let key = derived.get(purpose);
-      if (!key) {
-        key = createSecretKey(Buffer.from(hkdfSync("sha256", masterSecret, "dialplane", purpose, 32)));
-        derived.set(purpose, key);
-      }
-      return key;
-    },
-  };
+/** A key for one purpose, and the root key it comes from. */
+export interface DerivedKey {
+  rootId: number;
+  key: KeyObject;
+}
+
+/** Keys derived from the root keys, each for a single purpose. */
+export interface Secrets {
+  /** For what is made now. */
+  current(purpose: Purpose): DerivedKey;
+  /** For what may have been made with any root key that is not retired: the current one first. */
+  all(purpose: Purpose): readonly DerivedKey[];
+  /** For what names its root key. */
+  of(purpose: Purpose, rootId: number): KeyObject;
+}
+
+/** Key objects are prepared once: preparing one costs four times as much as the MAC itself. */
+export class SecretRing implements Secrets {
+  #roots: readonly RootKey[] = [];
+  readonly #all = new Map<Purpose, readonly DerivedKey[]>();
+
+  constructor(roots: readonly RootKey[]) {
+    this.replace(roots);
+  }
+
+  replace(roots: readonly RootKey[]): void {
+    this.#roots = roots;
+    this.#all.clear();
+  }
+
+  current(purpose: Purpose): DerivedKey {
+    return this.all(purpose)[0]!;
+  }
+
+  all(purpose: Purpose): readonly DerivedKey[] {
+    let keys = this.#all.get(purpose);
+    if (!keys) {
+      const usable = this.#roots.filter((root) => root.kind === kindOf(purpose) && root.value !== undefined);
+      const [used, coming] = [usable.filter(({ isUsed }) => isUsed), usable.filter(({ isUsed }) => !isUsed)];
+      const inOrder = [...used.toSorted((one, other) => other.id - one.id), ...coming];
+      keys = inOrder.map(({ id, value }) => ({ rootId: id, key: deriveKey(value!, purpose) }));
+      this.#all.set(purpose, keys);
+    }
+    return keys;
+  }
+
+  of(purpose: Purpose, rootId: number): KeyObject {
+    const usable = this.all(purpose).find((one) => one.rootId === rootId);
+    const kept = usable?.key ?? this.#roots.find(({ id }) => id === rootId)?.kept.get(purpose);
+    if (!kept) throw new Error(`Root key ${rootId} is retired, or was made after this process read them.`);
+    return kept;
+  }
+}
+
+export function deriveKey(value: string, purpose: string): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync("sha256", value, "dialplane", purpose, 32)));
+}
+
+function kindOf(purpose: Purpose): RootKind {
+  return KIND_OF[
+    purpose.startsWith("api-key-pepper/") ? "api-key-pepper" : (purpose as keyof typeof KIND_OF)
+  ];
 }
 
 /** 256 random bits for a session; only its digest is ever stored. */

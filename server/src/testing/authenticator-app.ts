@@ -15,13 +15,14 @@ export async function giveAuthenticator(
   { isConfirmed = true } = {},
 ): Promise<AuthenticatorApp> {
   const id = newId();
+  const { key, rootId } = app.secrets.current("authenticator");
   const confirmedAt = isConfirmed ? clock.now() : null;
   await database.admin(
-    `insert into authenticators (id, user_id, created_at, confirmed_at) values ($1, $2, $3, $4)
-     on conflict (user_id) do update set id = $1, last_step = 0, created_at = $3, confirmed_at = $4`,
-    [id, userId, clock.now(), confirmedAt],
+    `insert into authenticators (id, user_id, created_at, confirmed_at, root_id) values ($1, $2, $3, $4, $5)
+     on conflict (user_id) do update set id = $1, last_step = 0, created_at = $3, confirmed_at = $4, root_id = $5`,
+    [id, userId, clock.now(), confirmedAt, rootId],
   );
-  const secret = macOf(app.config.secrets.derive("authenticator"), id).subarray(0, 20);
+  const secret = macOf(key, id).subarray(0, 20);
   return { code: (later = 0) => codeAt(secret, stepAt(clock.now()) + later) };
 }
 

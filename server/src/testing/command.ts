@@ -20,7 +20,7 @@ export async function runCommand(args: readonly string[], settings: Settings): P
       ...settings,
     },
     stdio: ["ignore", "pipe", "pipe"],
-    timeout: 20_000,
+    timeout: 120_000,
   });
   const ended: Ended = { code: null, stdout: "", stderr: "" };
   child.stdout.on("data", (chunk: Buffer) => (ended.stdout += chunk));

@@ -74,10 +74,10 @@ class Scene {
   static async open(service: Service): Promise<Scene> {
     const { app, database } = service;
     const group = await createSwitchGroup(app, systemAuthor("test"), { name: "model", shards: 2 });
-    const { id, groupId, credentialMac } = await makeSwitch(service, { groupId: group.id });
+    const { id, groupId } = await makeSwitch(service, { groupId: group.id });
     for (const table of TABLES)
       await database.admin(`create table saved_${table} as table ${table} with no data`);
-    const who = { switchId: id, groupId, name: "model", credentialMac };
+    const who = { switchId: id, groupId, name: "model", credentialVersion: 1 };
     return new Scene(service, who, await service.organisation(), await shardsOf(service, groupId));
   }
 

@@ -125,7 +125,7 @@ async function loadOrganisation(count: number): Promise<LoadedOrganisation> {
     [large],
   );
   const db = connect({
-    urlOf: testConfig(database.url).database.urlOf,
+    loginOf: testConfig(database.url).database.loginOf,
     connections: { organisation: 1, caller: 1, switch: 1, system: 1 },
     onError() {},
   });

@@ -73,15 +73,16 @@ export async function startProcess({
 }
 
 async function untilReady(url: string, child: ChildProcess, output: () => string): Promise<void> {
-  const deadline = performance.now() + 120_000;
+  const deadline = performance.now() + 60_000;
   for (;;) {
     if (child.exitCode !== null) throw new Error(`The server ended at once:\n${output()}`);
-    const isReady = await fetch(`${url}/readyz`).then(
-      (answer) => answer.ok,
-      () => false,
+    const answer = await fetch(`${url}/readyz`).then(
+      async (given) => ({ ok: given.ok, text: await given.text() }),
+      (error: unknown) => ({ ok: false, text: String(error) }),
     );
-    if (isReady) return;
-    if (performance.now() > deadline) throw new Error(`The server did not get ready:\n${output()}`);
+    if (answer.ok) return;
+    if (performance.now() > deadline)
+      throw new Error(`The server did not get ready: ${answer.text}\n${output()}`);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }

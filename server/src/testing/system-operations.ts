@@ -141,7 +141,7 @@ export const SWITCH_OPERATIONS: Record<string, NumberOperation> = {
     run: (tx, { number, seededSwitch }) =>
       insertLiveReport(
         tx,
-        { ...seededSwitch, name: "buffers", credentialMac: null },
+        { ...seededSwitch, name: "buffers", credentialVersion: 1 },
         {
           session: newId(),
           sequence: 1,

@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Peer } from "./sip-transport.ts";
 
+const MOST_ERRORS = 4_000;
 const SCENARIOS = fileURLToPath(new URL("../../../kamailio/scenarios/", import.meta.url));
 
 export interface Load {
@@ -24,6 +25,8 @@ export interface LoadResult {
   successful: number;
   failed: number;
   retransmissions: number;
+  /** What the caller noted about calls that failed: the beginning of it. */
+  errors: string;
 }
 
 /** Answers every call until it is disposed of; `callee-of-number` only those that went where their number says. */
@@ -44,7 +47,7 @@ export async function placeCalls({
   const folder = mkdtempSync(join(tmpdir(), "dialplane-sipp-"));
   try {
     writeFileSync(join(folder, "numbers.csv"), ["SEQUENTIAL", ...numbers.map((one) => `${one};`)].join("\n"));
-    const statistics = join(folder, "statistics.csv");
+    const [statistics, errors] = [join(folder, "statistics.csv"), join(folder, "errors.log")];
     const load = [
       "-inf",
       join(folder, "numbers.csv"),
@@ -61,6 +64,9 @@ export async function placeCalls({
       statistics,
       "-fd",
       "1",
+      "-trace_err",
+      "-error_file",
+      errors,
       "-timeout",
       `${withinSeconds}`,
       "-l",
@@ -70,7 +76,8 @@ export async function placeCalls({
       stdio: "ignore",
     });
     await once(child, "exit");
-    return readStatistics(readFileSync(statistics, "utf8"));
+    const noted = existsSync(errors) ? readFileSync(errors, "utf8").slice(0, MOST_ERRORS) : "";
+    return { ...readStatistics(readFileSync(statistics, "utf8")), errors: noted };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -82,7 +89,7 @@ function common(scenario: string, { address, port }: Peer): string[] {
 }
 
 /** The last line has the sums; columns that end in (C) count from the start. */
-function readStatistics(text: string): LoadResult {
+function readStatistics(text: string): Omit<LoadResult, "errors"> {
   const [names = "", ...lines] = text.trim().split("\n");
   const values = (lines.at(-1) ?? "").split(";");
   const count = (name: string): number => Number(values[names.split(";").indexOf(`${name}(C)`)] ?? 0);

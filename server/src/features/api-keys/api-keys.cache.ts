@@ -1,12 +1,18 @@
-import type { KeyObject } from "node:crypto";
 import type { App } from "../../app.ts";
 import { type Listener, listen } from "../../platform/db/listener.ts";
 import type { KeyCaller } from "../../platform/http/access.ts";
-import { macOf } from "../../platform/secrets.ts";
+import { type DerivedKey, macOf } from "../../platform/secrets.ts";
 import { environmentOfKey } from "./api-keys.format.ts";
-import { type AuthenticatedKey, authenticateApiKey, setApiKeysUsed } from "./api-keys.store.ts";
+import {
+  type ApiKeySecret,
+  type ApiKeyUse,
+  type AuthenticatedKey,
+  authenticateApiKey,
+  moveApiKeySecret,
+  setApiKeysUsed,
+} from "./api-keys.store.ts";
 
-type Needs = Pick<App, "db" | "clock" | "config" | "log" | "metrics">;
+type Needs = Pick<App, "db" | "clock" | "config" | "secrets" | "log" | "metrics">;
 
 interface Entry {
   key: AuthenticatedKey | undefined;
@@ -28,14 +34,14 @@ export class ApiKeyCache {
   readonly #timer: NodeJS.Timeout;
   readonly #entries = new Map<string, Entry>();
   readonly #loading = new Map<string, Promise<AuthenticatedKey | undefined>>();
-  readonly #uses = new Map<string, { at: Date; from: string }>();
+  readonly #uses = new Map<string, Omit<ApiKeyUse, "id">>();
   /** Grows with every change heard of: what was being read meanwhile may be old and is not kept. */
   #generation = 0;
 
   constructor(app: Needs) {
     this.#app = app;
     this.#listener = listen({
-      url: app.config.database.listenUrlOf("caller"),
+      login: app.config.database.listenLoginOf("caller"),
       channel: "credentials",
       log: app.log,
       onGap: () => this.#forget(""),
@@ -51,12 +57,13 @@ export class ApiKeyCache {
 
   async callerOf(text: string, address: string): Promise<KeyCaller | undefined> {
     if (!environmentOfKey(text)) return undefined; // mistyped or made up: the database is not asked
-    for (const pepper of peppers(this.#app.config)) {
-      const key = await this.#find(macOf(pepper, text));
+    for (const [place, pepper] of peppersOf(this.#app).entries()) {
+      const key = await this.#find(macOf(pepper.key, text));
       if (!key) continue;
       const now = this.#app.clock.now();
       if (!isUsable(key, now)) return undefined;
-      this.#uses.set(key.id, { at: now, from: address });
+      const moved = place === 0 ? undefined : secretOf(this.#app, text);
+      this.#uses.set(key.id, { at: now, from: address, ...(moved && { moved }) });
       return callerOf(key);
     }
     return undefined;
@@ -71,7 +78,10 @@ export class ApiKeyCache {
     if (this.#uses.size === 0) return 0;
     const batch = [...this.#uses].map(([id, use]) => ({ id, ...use }));
     this.#uses.clear();
-    return this.#app.db.forSystem("api-key-usage", (tx) => setApiKeysUsed(tx, batch));
+    return this.#app.db.forSystem("api-key-usage", async (tx) => {
+      for (const { id, moved } of batch) if (moved) await moveApiKeySecret(tx, id, moved);
+      return setApiKeysUsed(tx, batch);
+    });
   }
 
   async close(): Promise<void> {
@@ -124,13 +134,20 @@ export class ApiKeyCache {
   }
 }
 
-export function pepperOf(config: App["config"], version: number): KeyObject {
-  return config.secrets.derive(`api-key-pepper/v${version}`);
+/** What is kept of a key: with the newest pepper and root key. */
+export function secretOf({ config, secrets }: Pick<App, "config" | "secrets">, text: string): ApiKeySecret {
+  const pepperVersion = config.apiKeyPepperVersion;
+  const { key, rootId } = secrets.current(`api-key-pepper/v${pepperVersion}`);
+  return { secretMac: macOf(key, text), pepperVersion, rootId };
 }
 
-function peppers(config: App["config"]): KeyObject[] {
+/** Every key that a MAC can have been made with, the newest first. */
+function peppersOf({ config, secrets }: Pick<App, "config" | "secrets">): readonly DerivedKey[] {
   const newest = config.apiKeyPepperVersion;
-  return Array.from({ length: Math.min(PEPPERS_TRIED, newest) }, (_, at) => pepperOf(config, newest - at));
+  if (newest === 1) return secrets.all("api-key-pepper/v1");
+  return Array.from({ length: PEPPERS_TRIED }, (_, at) =>
+    secrets.all(`api-key-pepper/v${newest - at}`),
+  ).flat();
 }
 
 function isUsable(key: AuthenticatedKey, now: Date): boolean {

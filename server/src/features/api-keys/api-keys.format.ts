@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
+import { TAG_LENGTH } from "../../platform/tags.ts";
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const SECRET_LENGTH = 32;
@@ -8,9 +9,9 @@ const CHECKSUM_LENGTH = 6;
 /** Published, so that scanners and editors can recognise a leaked key without asking us. */
 const KEY = /^svc_(live|test)_[0-9A-Za-z]{32}[0-9A-Za-z]{6}$/;
 
-/** Prefix, 190 random bits, and a checksum over both: a mistyped key is recognised without the database. */
-export function newKey(environment: "live" | "test"): string {
-  const body = `svc_${environment}_${randomSymbols(SECRET_LENGTH)}`;
+/** Prefix, tag, 166 random bits, and a checksum over all: a mistyped key is recognised without the database. */
+export function newKey(environment: "live" | "test", tag: string): string {
+  const body = `svc_${environment}_${tag}${randomSymbols(SECRET_LENGTH - TAG_LENGTH)}`;
   return body + checksumOf(body);
 }
 

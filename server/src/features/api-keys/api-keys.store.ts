@@ -1,5 +1,6 @@
 import type { Database, Environment, OrganisationTx, Tx } from "../../platform/db/database.ts";
 import type { Membership, Scope } from "../../platform/http/access.ts";
+import { NO_TAG } from "../../platform/tags.ts";
 
 export interface ApiKeyRow {
   id: string;
@@ -40,10 +41,15 @@ export async function authenticateApiKey(db: Database, mac: Buffer): Promise<Aut
   return found;
 }
 
-export type NewApiKey = Omit<ApiKeyRow, "organisation_count" | "revoked_at" | "last_used_at"> & {
-  secretMac: Buffer;
-  pepperVersion: number;
-};
+/** Of the organisation that a key is made in. */
+export async function findTag(tx: Tx, organisationId: string): Promise<string> {
+  const [row] = await tx.query<{ tag: string }>("select tag from organisations where id = $1", [
+    organisationId,
+  ]);
+  return row?.tag ?? NO_TAG;
+}
+
+export type NewApiKey = Omit<ApiKeyRow, "organisation_count" | "revoked_at" | "last_used_at"> & ApiKeySecret;
 
 export async function insertApiKey(
   tx: Tx,
@@ -51,14 +57,15 @@ export async function insertApiKey(
   organisationIds: readonly string[],
 ): Promise<void> {
   await tx.query(
-    `insert into api_keys (id, name, environment, secret_mac, pepper_version, hint, scopes, allowed_networks, created_by, created_at, expires_at, replaces_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+    `insert into api_keys (id, name, environment, secret_mac, pepper_version, root_id, hint, scopes, allowed_networks, created_by, created_at, expires_at, replaces_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
     [
       key.id,
       key.name,
       key.environment,
       key.secretMac,
       key.pepperVersion,
+      key.rootId,
       key.hint,
       key.scopes,
       key.allowed_networks,
@@ -177,10 +184,34 @@ export async function countActiveApiKeys(tx: Tx, organisationId: string, now: Da
 }
 
 /** At most once a minute per key, however many replicas saw it. */
-export async function setApiKeysUsed(
+export interface ApiKeySecret {
+  secretMac: Buffer;
+  pepperVersion: number;
+  rootId: number;
+}
+
+export interface ApiKeyUse {
+  id: string;
+  at: Date;
+  from: string;
+  /** Where it was found by an older pepper or root key: what it is kept as from now on. */
+  moved?: ApiKeySecret;
+}
+
+/** To a newer root key or pepper, once the key was used and so is known. */
+export async function moveApiKeySecret(
   tx: Tx,
-  uses: readonly { id: string; at: Date; from: string }[],
-): Promise<number> {
+  id: string,
+  { secretMac, pepperVersion, rootId }: ApiKeySecret,
+): Promise<void> {
+  await tx.query(
+    `update api_keys set secret_mac = $2, pepper_version = $3, root_id = $4
+     where id = $1 and (root_id, pepper_version) < ($4, $3)`,
+    [id, secretMac, pepperVersion, rootId],
+  );
+}
+
+export async function setApiKeysUsed(tx: Tx, uses: readonly ApiKeyUse[]): Promise<number> {
   const changed = await tx.query(
     `update api_keys k set last_used_at = u.at, last_used_from = u.source
      from json_to_recordset($1) as u(id uuid, at timestamptz, source inet)

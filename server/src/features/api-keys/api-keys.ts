@@ -6,10 +6,9 @@ import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
 import { canonicalNetwork } from "../../platform/networks.ts";
 import { Refusal } from "../../platform/refusal.ts";
-import { macOf } from "../../platform/secrets.ts";
 import { authorOf } from "../audit/audit.ts";
 import { type EventType, lockChanges, recordChange } from "../events/events.ts";
-import { ApiKeyCache, pepperOf } from "./api-keys.cache.ts";
+import { ApiKeyCache, secretOf } from "./api-keys.cache.ts";
 import { isKeyLike, newKey } from "./api-keys.format.ts";
 import type { CreateApiKey, RotateApiKey } from "./api-keys.schema.ts";
 import {
@@ -18,6 +17,7 @@ import {
   countMakerMemberships,
   deleteApiKeyOrganisation,
   findApiKey,
+  findTag,
   lockApiKeyOf,
   insertApiKey,
   listApiKeysAfter,
@@ -28,7 +28,7 @@ import {
 
 export { KEY_POLICIES, type KeyPolicy, type SettledKey, settleKeysOf } from "./api-keys.maker.ts";
 export { ApiKeyCache, type ApiKeyRow, isKeyLike };
-type Needs = Pick<App, "db" | "clock" | "config">;
+type Needs = Pick<App, "db" | "clock" | "config" | "secrets">;
 type Person = Actor & { caller: SessionCaller };
 
 const DAY_MS = 86_400_000;
@@ -146,8 +146,7 @@ async function addApiKey(
 ): Promise<{ key: ApiKeyRow; secret: string }> {
   const now = app.clock.now();
   await refuseMaking(tx, now, actor, wanted.organisationIds);
-  const secret = newKey(actor.environment);
-  const pepperVersion = app.config.apiKeyPepperVersion;
+  const secret = newKey(actor.environment, await findTag(tx, actor.organisationId));
   const key = {
     id: newId(),
     name: wanted.name,
@@ -160,13 +159,11 @@ async function addApiKey(
     expires_at: wanted.expiresAt,
     replaces_id: wanted.replacesId,
   };
-  await insertApiKey(
-    tx,
-    { ...key, secretMac: macOf(pepperOf(app.config, pepperVersion), secret), pepperVersion },
-    wanted.organisationIds,
-  ).catch((error: unknown) => {
-    throw violatedConstraint(error) === "api_keys_by_replaced" ? alreadyReplaced() : error;
-  });
+  await insertApiKey(tx, { ...key, ...secretOf(app, secret) }, wanted.organisationIds).catch(
+    (error: unknown) => {
+      throw violatedConstraint(error) === "api_keys_by_replaced" ? alreadyReplaced() : error;
+    },
+  );
   for (const organisationId of wanted.organisationIds.toSorted()) {
     const type = wanted.replacesId ? "api_key.rotated" : "api_key.created";
     const data = {

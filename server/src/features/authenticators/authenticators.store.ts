@@ -3,11 +3,12 @@ import type { Tx } from "../../platform/db/database.ts";
 export interface AuthenticatorRow {
   id: string;
   user_id: string;
+  root_id: number;
   created_at: Date;
   confirmed_at: Date | null;
 }
 
-const COLUMNS = "id, user_id, created_at, confirmed_at";
+const COLUMNS = "id, user_id, root_id, created_at, confirmed_at";
 
 export async function findAuthenticator(tx: Tx, userId: string): Promise<AuthenticatorRow | undefined> {
   const [found] = await tx.query<AuthenticatorRow>(
@@ -20,11 +21,11 @@ export async function findAuthenticator(tx: Tx, userId: string): Promise<Authent
 /** In place of one that was never confirmed; not in place of one that counts. */
 export async function insertAuthenticator(tx: Tx, row: Omit<AuthenticatorRow, "confirmed_at">) {
   const made = await tx.query(
-    `insert into authenticators as a (id, user_id, created_at) values ($1, $2, $3)
-     on conflict (user_id) do update set id = excluded.id, created_at = excluded.created_at, last_step = 0
+    `insert into authenticators as a (id, user_id, root_id, created_at) values ($1, $2, $3, $4)
+     on conflict (user_id) do update set id = excluded.id, root_id = excluded.root_id, created_at = excluded.created_at, last_step = 0
        where a.confirmed_at is null
      returning id`,
-    [row.id, row.user_id, row.created_at],
+    [row.id, row.user_id, row.root_id, row.created_at],
   );
   return made.length === 1;
 }
@@ -62,17 +63,21 @@ export async function deleteAuthenticator(tx: Tx, userId: string): Promise<boole
   return gone.length === 1;
 }
 
-export async function insertRecoveryCodes(tx: Tx, userId: string, macs: readonly Buffer[]): Promise<void> {
-  await tx.query("insert into recovery_codes (user_id, code_mac) select $1, unnest($2::bytea[])", [
-    userId,
-    macs,
-  ]);
+export async function insertRecoveryCodes(
+  tx: Tx,
+  { userId, rootId, macs }: { userId: string; rootId: number; macs: readonly Buffer[] },
+): Promise<void> {
+  await tx.query(
+    "insert into recovery_codes (user_id, root_id, code_mac) select $1, $2, unnest($3::bytea[])",
+    [userId, rootId, macs],
+  );
 }
 
-export async function deleteRecoveryCode(tx: Tx, userId: string, mac: Buffer): Promise<boolean> {
+/** Whichever root key it was made with. */
+export async function deleteRecoveryCode(tx: Tx, userId: string, macs: readonly Buffer[]): Promise<boolean> {
   const gone = await tx.query(
-    "delete from recovery_codes where user_id = $1 and code_mac = $2 returning user_id",
-    [userId, mac],
+    "delete from recovery_codes where user_id = $1 and code_mac = any ($2::bytea[]) returning user_id",
+    [userId, macs],
   );
   return gone.length === 1;
 }

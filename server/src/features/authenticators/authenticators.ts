@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { type KeyObject, randomBytes } from "node:crypto";
 import type { App } from "../../app.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Origin, SessionCaller } from "../../platform/http/access.ts";
@@ -32,7 +32,7 @@ import {
 } from "./authenticators.store.ts";
 
 export { Code } from "./authenticators.schema.ts";
-type Needs = Pick<App, "db" | "clock" | "config" | "jobs">;
+type Needs = Pick<App, "db" | "clock" | "config" | "secrets" | "jobs">;
 
 /** How long an app may take to be set up. */
 const ENROLMENT_MS = 10 * 60_000;
@@ -53,13 +53,13 @@ export async function enrolAuthenticator(
   caller: SessionCaller,
 ): Promise<{ secret: string; uri: string; expiresAt: Date }> {
   const now = app.clock.now();
-  const id = newId();
+  const row = { id: newId(), root_id: app.secrets.current("authenticator").rootId };
   const isMade = await app.db.forCaller({ userId: caller.userId }, (tx) =>
-    insertAuthenticator(tx, { id, user_id: caller.userId, created_at: now }),
+    insertAuthenticator(tx, { ...row, user_id: caller.userId, created_at: now }),
   );
   if (!isMade)
     throw new Refusal("authenticator_exists", "You have an authenticator app; remove it to set up another.");
-  const secret = secretOf(app.config.secrets, id);
+  const secret = secretOf(app.secrets, row);
   return {
     secret: base32(secret),
     uri: otpauthUri(secret, new URL(app.config.baseUrl).hostname, caller.email),
@@ -78,7 +78,7 @@ export async function confirmAuthenticator(
   return app.db.forCaller({ userId: caller.userId }, async (tx) => {
     const found = await findAuthenticator(tx, caller.userId);
     const isOpen = found && !found.confirmed_at && found.created_at.getTime() > now.getTime() - ENROLMENT_MS;
-    const step = isOpen && stepOfCode(secretOf(app.config.secrets, found.id), plainCode(code), now);
+    const step = isOpen && stepOfCode(secretOf(app.secrets, found), plainCode(code), now);
     if (!step || !(await setAuthenticatorConfirmed(tx, found, now, step)))
       throw new Refusal(
         "code_not_valid",
@@ -128,7 +128,7 @@ export async function hasAuthenticator(tx: Tx, userId: string): Promise<boolean>
 /** Takes a code of the app or a recovery code, once; nothing when it is wrong or was used before. */
 export async function useCode(
   tx: Tx,
-  app: Pick<App, "clock" | "config">,
+  app: Pick<App, "clock" | "secrets">,
   userId: string,
   given: string,
 ): Promise<"app" | "recovery_code" | undefined> {
@@ -136,39 +136,41 @@ export async function useCode(
   const found = await findAuthenticator(tx, userId);
   if (!found?.confirmed_at) return undefined;
   if (TOTP_CODE.test(code)) return (await isTaken(tx, app, found, code)) ? "app" : undefined;
-  const isUsed = await deleteRecoveryCode(tx, userId, macOfCode(app.config.secrets, userId, code));
+  const macs = app.secrets.all("recovery-code").map(({ key }) => macOfCode(key, userId, code));
+  const isUsed = await deleteRecoveryCode(tx, userId, macs);
   return isUsed ? "recovery_code" : undefined;
 }
 
 async function isTaken(
   tx: Tx,
-  { clock, config }: Pick<App, "clock" | "config">,
+  { clock, secrets }: Pick<App, "clock" | "secrets">,
   authenticator: AuthenticatorRow,
   code: string,
 ): Promise<boolean> {
-  const step = stepOfCode(secretOf(config.secrets, authenticator.id), code, clock.now());
+  const step = stepOfCode(secretOf(secrets, authenticator), code, clock.now());
   return step !== undefined && setLastStep(tx, authenticator, step);
 }
 
 /** Derived, so that there is nothing to steal from the database; RFC 4226 asks for 160 bits. */
-function secretOf(secrets: Secrets, id: string): Buffer {
-  return macOf(secrets.derive("authenticator"), id).subarray(0, 20);
+function secretOf(secrets: Secrets, { id, root_id }: Pick<AuthenticatorRow, "id" | "root_id">): Buffer {
+  return macOf(secrets.of("authenticator", root_id), id).subarray(0, 20);
 }
 
-function macOfCode(secrets: Secrets, userId: string, plain: string): Buffer {
-  return macOf(secrets.derive("recovery-code"), `${userId}/${plain}`);
+function macOfCode(key: KeyObject, userId: string, plain: string): Buffer {
+  return macOf(key, `${userId}/${plain}`);
 }
 
-async function renewCodes(tx: Tx, { config }: Pick<App, "config">, userId: string): Promise<string[]> {
+async function renewCodes(tx: Tx, { secrets }: Pick<App, "secrets">, userId: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, () =>
     recoveryCodeOf(randomBytes(RECOVERY_CODE_BYTES)),
   );
   await deleteRecoveryCodes(tx, userId);
-  await insertRecoveryCodes(
-    tx,
+  const { key, rootId } = secrets.current("recovery-code");
+  await insertRecoveryCodes(tx, {
     userId,
-    codes.map((code) => macOfCode(config.secrets, userId, plainCode(code))),
-  );
+    rootId,
+    macs: codes.map((code) => macOfCode(key, userId, plainCode(code))),
+  });
   return codes;
 }
 

@@ -5,6 +5,7 @@ import { oneTimeToken, rowOfToken } from "../../platform/one-time-tokens.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { authorOf, recordAct } from "../audit/audit.ts";
 import { enterTool, type ToolEntered, whileSignedIn } from "../sessions/sessions.ts";
+import { findHomeTag } from "../users/users.ts";
 import { CODE_MS, isVerifierOf, redirectTo } from "./authorisation-codes.pkce.ts";
 import {
   deleteAuthorisationCode,
@@ -12,7 +13,7 @@ import {
   insertAuthorisationCode,
 } from "./authorisation-codes.store.ts";
 
-type Needs = Pick<App, "db" | "clock" | "config" | "jobs">;
+type Needs = Pick<App, "db" | "clock" | "config" | "secrets" | "jobs">;
 
 const PURPOSE = "authorisation_code";
 
@@ -41,10 +42,11 @@ export async function letToolIn(
       subject: id,
       detail: { client_name: tool.clientName },
     });
+    return findHomeTag(tx, caller.userId);
   });
   await whileSignedIn(stored);
   return redirectTo(tool.redirectUri, {
-    code: oneTimeToken(app.config.secrets, PURPOSE, id),
+    code: oneTimeToken(app.secrets, PURPOSE, id, await stored),
     state: tool.state,
     iss: app.config.baseUrl,
   });
@@ -57,7 +59,7 @@ export async function redeemCode(
   origin: Origin,
 ): Promise<ToolEntered> {
   const now = app.clock.now();
-  const id = rowOfToken(app.config.secrets, PURPOSE, given.code);
+  const id = rowOfToken(app.secrets, PURPOSE, given.code);
   const entered =
     id &&
     (await app.db.forCaller("unknown", async (tx) => {

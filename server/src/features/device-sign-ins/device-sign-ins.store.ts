@@ -39,7 +39,7 @@ export async function insertDeviceSignIn(
 }
 
 interface Typed {
-  userCodeMac: Buffer;
+  userCodeMacs: readonly Buffer[];
   userId: string;
   sessionId: string;
 }
@@ -47,29 +47,29 @@ interface Typed {
 /** Whoever types the code first has it; for everybody else it is not there any more. */
 export async function claimDeviceSignIn(
   tx: Tx,
-  { userCodeMac, userId, sessionId }: Typed,
+  { userCodeMacs, userId, sessionId }: Typed,
   now: Date,
 ): Promise<DeviceSignInRow | undefined> {
   const [claimed] = await tx.query<DeviceSignInRow>(
     `update device_sign_ins set user_id = $2, session_id = $3
-     where user_code_mac = $1 and status = 'pending' and (user_id is null or user_id = $2) and expires_at > $4
+     where user_code_mac = any ($1::bytea[]) and status = 'pending' and (user_id is null or user_id = $2) and expires_at > $4
      returning ${COLUMNS}`,
-    [userCodeMac, userId, sessionId, now],
+    [userCodeMacs, userId, sessionId, now],
   );
   return claimed;
 }
 
 export async function setDeviceSignInStatus(
   tx: Tx,
-  { userCodeMac, userId, sessionId }: Typed,
+  { userCodeMacs, userId, sessionId }: Typed,
   status: "approved" | "denied",
   now: Date,
 ): Promise<DeviceSignInRow | undefined> {
   const [decided] = await tx.query<DeviceSignInRow>(
     `update device_sign_ins set status = $4, session_id = $3
-     where user_code_mac = $1 and status = 'pending' and user_id = $2 and expires_at > $5
+     where user_code_mac = any ($1::bytea[]) and status = 'pending' and user_id = $2 and expires_at > $5
      returning ${COLUMNS}`,
-    [userCodeMac, userId, sessionId, status, now],
+    [userCodeMacs, userId, sessionId, status, now],
   );
   return decided;
 }

@@ -4,7 +4,7 @@ import { newId } from "../../platform/ids.ts";
 import { networkOf, refund, spend } from "../../platform/limits/limits.ts";
 import { oneTimeToken, rowOfToken } from "../../platform/one-time-tokens.ts";
 import { Refusal } from "../../platform/refusal.ts";
-import { macOf } from "../../platform/secrets.ts";
+import { type DerivedKey, macOf } from "../../platform/secrets.ts";
 import { authorOf, recordAct } from "../audit/audit.ts";
 import { enterTool, type ToolEntered, whileSignedIn } from "../sessions/sessions.ts";
 import { INTERVAL_SECONDS, LIFETIME_MS, type PollOutcome, pollOutcome } from "./device-sign-ins.rules.ts";
@@ -22,7 +22,7 @@ import {
 import { newUserCode, plainUserCode } from "./device-sign-ins.user-codes.ts";
 
 export type { DeviceSignInRow };
-type Needs = Pick<App, "db" | "clock" | "config" | "jobs">;
+type Needs = Pick<App, "db" | "clock" | "config" | "secrets" | "jobs">;
 
 const PURPOSE = "device_code";
 
@@ -42,7 +42,7 @@ export async function beginDeviceSignIn(
   await app.db.forCaller("unknown", (tx) =>
     insertDeviceSignIn(tx, {
       id,
-      user_code_mac: macOfUserCode(app, userCode),
+      user_code_mac: macOfUserCode(app.secrets.current("device-user-code"), userCode),
       status: "pending",
       user_id: null,
       client_name: clientName,
@@ -54,7 +54,7 @@ export async function beginDeviceSignIn(
       expires_at: expiresAt,
     }),
   );
-  return { deviceCode: oneTimeToken(app.config.secrets, PURPOSE, id), userCode, expiresAt };
+  return { deviceCode: oneTimeToken(app.secrets, PURPOSE, id), userCode, expiresAt };
 }
 
 /** Who waits behind a code, for the person who is asked to let them in. From then on it is that person's. */
@@ -70,7 +70,7 @@ export async function lookUpDevice(
     { name: "sign_in_user_code", subject: caller.userId },
   ];
   for (const limit of limits) await spend(app, origin, { ...limit, perWindow, windowSeconds: 60 });
-  const typed = { userCodeMac: macOfUserCode(app, userCode), userId: caller.userId, sessionId: caller.id };
+  const typed = { userCodeMacs: macsOfUserCode(app, userCode), userId: caller.userId, sessionId: caller.id };
   const found = await whileSignedIn(
     app.db.forCaller({ userId: caller.userId }, (tx) => claimDeviceSignIn(tx, typed, app.clock.now())),
   );
@@ -87,7 +87,7 @@ export async function decideDevice(
   origin: Origin,
 ): Promise<void> {
   const now = app.clock.now();
-  const typed = { userCodeMac: macOfUserCode(app, userCode), userId: caller.userId, sessionId: caller.id };
+  const typed = { userCodeMacs: macsOfUserCode(app, userCode), userId: caller.userId, sessionId: caller.id };
   const deciding = app.db.forCaller({ userId: caller.userId }, async (tx) => {
     const decided = await setDeviceSignInStatus(tx, typed, status, now);
     if (!decided) throw noSuchCode();
@@ -102,7 +102,7 @@ export async function decideDevice(
 
 /** What the tool asks again and again, until somebody has decided. */
 export async function redeemDevice(app: Needs, deviceCode: string, origin: Origin): Promise<ToolEntered> {
-  const id = rowOfToken(app.config.secrets, PURPOSE, deviceCode);
+  const id = rowOfToken(app.secrets, PURPOSE, deviceCode);
   const polled = id ? await pollDevice(app, id, origin) : undefined;
   if (polled?.entered) return polled.entered;
   throw refusalOf(polled?.outcome, polled?.intervalSeconds ?? INTERVAL_SECONDS);
@@ -154,8 +154,13 @@ function refusalOf(outcome: PollOutcome | undefined, intervalSeconds: number): R
   }
 }
 
-function macOfUserCode({ config }: Pick<App, "config">, userCode: string): Buffer {
-  return macOf(config.secrets.derive("device-user-code"), plainUserCode(userCode));
+function macOfUserCode({ key }: DerivedKey, userCode: string): Buffer {
+  return macOf(key, plainUserCode(userCode));
+}
+
+/** With every root key that it can have been made with. */
+function macsOfUserCode({ secrets }: Pick<App, "secrets">, userCode: string): Buffer[] {
+  return secrets.all("device-user-code").map((key) => macOfUserCode(key, userCode));
 }
 
 function noSuchCode(): Refusal {

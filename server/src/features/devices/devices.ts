@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { App } from "../../app.ts";
-import { isSameMac, macOf } from "../../platform/secrets.ts";
+import { type DerivedKey, isSameMac, macOf } from "../../platform/secrets.ts";
 import { normalEmail } from "../users/users.ts";
 
-type Needs = Pick<App, "config" | "clock">;
+type Needs = Pick<App, "secrets" | "clock">;
 
 /** How long a browser stays known after a sign-in. */
 export const DEVICE_MS = 180 * 86_400_000;
@@ -15,21 +15,23 @@ export const DEVICE_MS = 180 * 86_400_000;
 export function newDeviceToken(app: Needs, email: string): string {
   const nonce = randomBytes(16).toString("base64url");
   const signedIn = app.clock.now().getTime().toString(36);
-  return `${nonce}.${signedIn}.${macOfDevice(app, { nonce, signedIn, email }).toString("base64url")}`;
+  const mac = macOfDevice(app.secrets.current("device/v1"), { nonce, signedIn, email });
+  return `${nonce}.${signedIn}.${mac.toString("base64url")}`;
 }
 
 /** The name of a browser that has signed in to this account; undefined for any other. */
 export function knownDevice(app: Needs, token: string | undefined, email: string): string | undefined {
   const [nonce = "", signedIn = "", mac = "", ...more] = (token ?? "").split(".");
   if (more.length > 0 || !/^[\w-]{22}$/.test(nonce) || !/^[0-9a-z]{1,11}$/.test(signedIn)) return undefined;
-  const expected = macOfDevice(app, { nonce, signedIn, email });
-  if (!isSameMac(expected, Buffer.from(mac, "base64url"))) return undefined;
+  const given = Buffer.from(mac, "base64url");
+  const isOurs = (key: DerivedKey): boolean => isSameMac(macOfDevice(key, { nonce, signedIn, email }), given);
+  if (!app.secrets.all("device/v1").some(isOurs)) return undefined;
   return app.clock.now().getTime() - parseInt(signedIn, 36) < DEVICE_MS ? nonce : undefined;
 }
 
 function macOfDevice(
-  { config }: Needs,
+  { key }: DerivedKey,
   { nonce, signedIn, email }: { nonce: string; signedIn: string; email: string },
 ): Buffer {
-  return macOf(config.secrets.derive("device/v1"), `${nonce}.${signedIn}.${normalEmail(email)}`);
+  return macOf(key, `${nonce}.${signedIn}.${normalEmail(email)}`);
 }

@@ -9,7 +9,7 @@ import { endLinks, makeLink, useLink } from "../one-time-links/one-time-links.ts
 import { endOtherSessions } from "../sessions/sessions.ts";
 import { findUser, normalEmail, setEmail } from "../users/users.ts";
 
-type Needs = Pick<App, "db" | "clock" | "config" | "jobs">;
+type Needs = Pick<App, "db" | "clock" | "config" | "secrets" | "jobs">;
 
 /** Nothing changes until the link sent to the new address is used. */
 export async function requestEmailChange(

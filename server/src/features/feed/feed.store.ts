@@ -205,8 +205,7 @@ export async function readSnapshots(
 
 export interface Admitted {
   id: string;
-  /** Of its credential; null: it needs none. */
-  mac: string | null;
+  credential_version: number;
   state: ToldState | "retired";
 }
 
@@ -217,7 +216,7 @@ export async function listAdmitted(
 ): Promise<Map<string, Admitted>> {
   const rows = await db.forSystem.read<Admitted>(
     "feed",
-    `select id, encode(credential_mac, 'hex') as mac, case when is_returning and state = 'active' then 'draining' else state end as state
+    `select id, credential_version, case when is_returning and state = 'active' then 'draining' else state end as state
      from switches where id = any ($1)`,
     [switchIds],
   );

@@ -27,10 +27,10 @@ const upTo = (head: number): number[] => Array.from({ length: head }, (_, at) =>
 test("an agent that stops reading costs little memory, does not slow the others, and is given everything when it reads on", async () => {
   await using service = await startService();
   await service.organisation();
-  const { credential, credentialMac, groupId, id } = await makeSwitch(service);
+  const { credential, groupId, id } = await makeSwitch(service);
   const [shard] = (await shardsOf(service, groupId)) as [number];
   const unread = await service.app.feed.open(
-    { switchId: id, groupId, name: "slow", credentialMac },
+    { switchId: id, groupId, name: "slow", credentialVersion: 1 },
     { epoch: null, versions: {} },
   );
   await using slow = await openFeedStream(service.url, credential);
@@ -186,7 +186,7 @@ test("streams go on over the loss of every database connection, and miss nothing
 test("of many agents that begin at once only so many are brought up to date at the same time, and all of them are", async () => {
   await using service = await startService({ settings: { DATABASE_CONNECTIONS: "10" } });
   const organisationId = await service.organisation();
-  const { credentialMac, groupId, id } = await makeSwitch(service);
+  const { groupId, id } = await makeSwitch(service);
   const [shard] = (await shardsOf(service, groupId)) as [number];
   await publish(service.database, { organisationId, shard });
   const { app, database } = service;
@@ -196,7 +196,7 @@ test("of many agents that begin at once only so many are brought up to date at t
     declareRollback: async () => expect.unreachable(),
     catchUps: 2,
   });
-  const who = { switchId: id, groupId, name: "many", credentialMac };
+  const who = { switchId: id, groupId, name: "many", credentialVersion: 1 };
   const reading = async (): Promise<number> =>
     (
       await database.admin(

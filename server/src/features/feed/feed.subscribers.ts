@@ -46,9 +46,12 @@ export class Subscribers {
   }
 
   /** The state it is in, if it may read now with the credential it came with: who let it in may have remembered too long. */
-  async admit({ switchId, credentialMac }: SwitchCaller): Promise<ToldState | typeof RETIRED | undefined> {
+  async admit({
+    switchId,
+    credentialVersion,
+  }: SwitchCaller): Promise<ToldState | typeof RETIRED | undefined> {
     const found = (await listAdmitted(this.#needs.db, [switchId])).get(switchId);
-    return found?.mac === credentialMac ? found.state : undefined;
+    return found?.credential_version === credentialVersion ? found.state : undefined;
   }
 
   add(
@@ -153,7 +156,7 @@ export class Subscribers {
       const admitted = await listAdmitted(this.#needs.db, ids);
       for (const subscriber of asked) {
         const found = admitted.get(subscriber.who.switchId);
-        if (found?.mac === subscriber.who.credentialMac && found.state !== "retired")
+        if (found?.credential_version === subscriber.who.credentialVersion && found.state !== "retired")
           subscriber.tell(found.state);
         else subscriber.end();
       }

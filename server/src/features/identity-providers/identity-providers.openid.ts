@@ -22,7 +22,7 @@ import { normalEmail } from "../users/users.ts";
 import { SECRET_PURPOSE } from "./identity-providers.rules.ts";
 import type { SealedProviderRow } from "./identity-providers.store.ts";
 
-type Needs = Pick<App, "config">;
+type Needs = Pick<App, "config" | "secrets">;
 
 /** The page that people come back to. */
 export const REDIRECT_PATH = "/sign-in/provider";
@@ -137,8 +137,8 @@ async function configurationOf(app: Needs, provider: SealedProviderRow): Promise
   return configuration;
 }
 
-async function discover({ config }: Needs, provider: SealedProviderRow): Promise<Configuration> {
-  const secret = unseal(config.secrets.derive(SECRET_PURPOSE), provider.id, provider.sealed_secret);
+async function discover({ config, secrets }: Needs, provider: SealedProviderRow): Promise<Configuration> {
+  const secret = unseal(secrets.of(SECRET_PURPOSE, provider.root_id), provider.id, provider.sealed_secret);
   if (secret === undefined)
     throw unavailable("Its client secret cannot be read any more; an owner has to enter it again.");
   const issuer = new URL(provider.issuer);

@@ -23,6 +23,9 @@ export interface ProviderWithDomains extends ProviderRow {
 /** With its secret, for signing in; only the system's door can read it. */
 export interface SealedProviderRow extends ProviderRow {
   sealed_secret: Buffer;
+  root_id: number;
+  /** Of its organisation. */
+  tag: string;
 }
 
 const COLUMNS = "p.id, p.organisation_id, p.name, p.issuer, p.client_id, p.created_at";
@@ -30,12 +33,21 @@ const WHOLE = `${COLUMNS}, (select count(*)::integer from identities i where i.o
 
 export async function insertProvider(
   tx: OrganisationTx,
-  row: Omit<SealedProviderRow, "organisation_id">,
+  row: Omit<SealedProviderRow, "organisation_id" | "tag">,
 ): Promise<void> {
   await tx.query(
-    `insert into identity_providers (organisation_id, id, name, issuer, client_id, sealed_secret, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [tx.organisationId, row.id, row.name, row.issuer, row.client_id, row.sealed_secret, row.created_at],
+    `insert into identity_providers (organisation_id, id, name, issuer, client_id, root_id, sealed_secret, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      tx.organisationId,
+      row.id,
+      row.name,
+      row.issuer,
+      row.client_id,
+      row.root_id,
+      row.sealed_secret,
+      row.created_at,
+    ],
   );
 }
 
@@ -89,12 +101,14 @@ export async function setProviderName(tx: OrganisationTx, id: string, name: stri
   ]);
 }
 
-export async function setSealedSecret(tx: OrganisationTx, id: string, sealed: Buffer): Promise<void> {
-  await tx.query("update identity_providers set sealed_secret = $3 where organisation_id = $1 and id = $2", [
-    tx.organisationId,
-    id,
-    sealed,
-  ]);
+export async function setSealedSecret(
+  tx: OrganisationTx,
+  { id, sealed_secret, root_id }: Pick<SealedProviderRow, "id" | "sealed_secret" | "root_id">,
+): Promise<void> {
+  await tx.query(
+    "update identity_providers set sealed_secret = $3, root_id = $4 where organisation_id = $1 and id = $2",
+    [tx.organisationId, id, sealed_secret, root_id],
+  );
 }
 
 export async function deleteProvider(tx: OrganisationTx, id: string): Promise<void> {
@@ -138,8 +152,9 @@ export async function setDomainProved(
 /** Over all organisations: nobody has signed in yet. */
 export async function findProviderOfDomain(tx: Tx, domain: string): Promise<SealedProviderRow | undefined> {
   const [row] = await tx.query<SealedProviderRow>(
-    `select ${COLUMNS}, p.sealed_secret from identity_provider_domains d
+    `select ${COLUMNS}, p.sealed_secret, p.root_id, o.tag from identity_provider_domains d
      join identity_providers p on p.id = d.provider_id
+     join organisations o on o.id = p.organisation_id
      where d.domain = $1 and d.proved_at is not null`,
     [domain],
   );
@@ -148,7 +163,8 @@ export async function findProviderOfDomain(tx: Tx, domain: string): Promise<Seal
 
 export async function findSealedProvider(tx: Tx, id: string): Promise<SealedProviderRow | undefined> {
   const [row] = await tx.query<SealedProviderRow>(
-    `select ${COLUMNS}, p.sealed_secret from identity_providers p where p.id = $1`,
+    `select ${COLUMNS}, p.sealed_secret, p.root_id, o.tag from identity_providers p
+     join organisations o on o.id = p.organisation_id where p.id = $1`,
     [id],
   );
   return row;

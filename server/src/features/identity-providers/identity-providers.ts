@@ -7,7 +7,7 @@ import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { seal } from "../../platform/sealed-secrets.ts";
-import { macOf } from "../../platform/secrets.ts";
+import { FIRST_FLEET_ROOT, macOf } from "../../platform/secrets.ts";
 import { authorOf } from "../audit/audit.ts";
 import { type EventType, lockChanges, recordChange } from "../events/events.ts";
 import {
@@ -41,7 +41,7 @@ export { askProvider, domainOf, personOf, providerAddress, ProviderFault, REDIRE
 export { findProviderOfDomain, findSealedProvider };
 export type { ProviderWithDomains, SealedProviderRow };
 
-type Needs = Pick<App, "clock" | "config">;
+type Needs = Pick<App, "clock" | "config" | "secrets">;
 
 /** A merger or two; everybody else has one. */
 const MOST_PROVIDERS = 10;
@@ -59,8 +59,7 @@ export async function createIdentityProvider(
     throw new Refusal("identity_provider_limit_reached", `There are ${MOST_PROVIDERS} providers already.`);
   const id = newId();
   const created_at = app.clock.now();
-  const sealed_secret = seal(app.config.secrets.derive(SECRET_PURPOSE), id, client_secret);
-  await insertProvider(tx, { ...wanted, id, sealed_secret, created_at });
+  await insertProvider(tx, { ...wanted, id, ...sealedSecret(app, id, client_secret), created_at });
   await setDomains(tx, id, domains, created_at);
   await record(tx, app, actor, {
     type: "identity_provider.created",
@@ -68,6 +67,15 @@ export async function createIdentityProvider(
     data: { issuer: wanted.issuer, client_id: wanted.client_id, domains },
   });
   return (await findProvider(tx, id))!;
+}
+
+function sealedSecret(
+  { secrets }: Pick<App, "secrets">,
+  id: string,
+  clientSecret: string,
+): { root_id: number; sealed_secret: Buffer } {
+  const { key, rootId } = secrets.current(SECRET_PURPOSE);
+  return { root_id: rootId, sealed_secret: seal(key, id, clientSecret) };
 }
 
 /** Not issuer or client: subjects would mean other people from then on. */
@@ -79,8 +87,7 @@ export async function changeIdentityProvider(
 ): Promise<ProviderWithDomains> {
   await locked(tx, id);
   if (name !== undefined) await setProviderName(tx, id, name);
-  if (client_secret !== undefined)
-    await setSealedSecret(tx, id, seal(app.config.secrets.derive(SECRET_PURPOSE), id, client_secret));
+  if (client_secret !== undefined) await setSealedSecret(tx, { id, ...sealedSecret(app, id, client_secret) });
   if (domains !== undefined) await setDomains(tx, id, domains, app.clock.now());
   await record(tx, app, actor, {
     type: "identity_provider.changed",
@@ -122,13 +129,16 @@ export async function listIdentityProviders(
   return db.forOrganisation(actor, (tx) => listProvidersAfter(tx, page.after, page.limit));
 }
 
-/** The TXT record that shows that the organisation has the domain; the same for all its providers. */
+/**
+ * The TXT record that shows that the organisation has the domain; the same for all its providers. It is public, so its
+ * root key never has to change.
+ */
 export function proofOf(
-  { config }: Pick<App, "config">,
+  { secrets }: Pick<App, "secrets">,
   organisationId: string,
   domain: string,
 ): { name: string; value: string } {
-  const mac = macOf(config.secrets.derive("domain-proof"), `${organisationId}/${domain}`);
+  const mac = macOf(secrets.of("domain-proof", FIRST_FLEET_ROOT), `${organisationId}/${domain}`);
   return { name: `${RECORD_LABEL}.${domain}`, value: RECORD_PREFIX + mac.toString("base64url") };
 }
 

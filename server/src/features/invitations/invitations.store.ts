@@ -87,13 +87,16 @@ export async function findInvitationTo(
 }
 
 /** By the id in its token: whoever holds that was sent it. */
-export async function findOpenInvitation(
-  tx: Tx,
-  id: string,
-  now: Date,
-): Promise<(InvitationRow & { organisation_name: string }) | undefined> {
-  const [row] = await tx.query<InvitationRow & { organisation_name: string }>(
-    `select i.id, i.organisation_id, i.email, i.role, i.invited_by, i.created_at, i.expires_at, o.name as organisation_name
+interface OpenInvitation extends InvitationRow {
+  organisation_name: string;
+  /** Of the organisation. */
+  tag: string;
+}
+
+export async function findOpenInvitation(tx: Tx, id: string, now: Date): Promise<OpenInvitation | undefined> {
+  const [row] = await tx.query<OpenInvitation>(
+    `select i.id, i.organisation_id, i.email, i.role, i.invited_by, i.created_at, i.expires_at, o.name as organisation_name,
+       o.tag
      from invitations i join organisations o on o.id = i.organisation_id where i.id = $1 and i.expires_at > $2`,
     [id, now],
   );

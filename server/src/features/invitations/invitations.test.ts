@@ -50,7 +50,7 @@ test("an owner invites, the worker mails, the invited person makes an account an
     body: { email, role: "developer", invited_by: owner.userId },
   });
   expect(invited.headers.location).toBe(`http://127.0.0.1:8080/v1/invitations/${invited.body.id}`);
-  expect(mail).toMatch(/join Alpha as developer[^]*http:\/\/127\.0\.0\.1:8080\/invitation#[\w-]{64}\n/);
+  expect(mail).toMatch(/join Alpha as developer[^]*http:\/\/127\.0\.0\.1:8080\/invitation#[\w-]{68}\n/);
   expect(accepted).toMatchObject({
     status: 200,
     body: { organisation: { id: organisation, name: "Alpha" }, role: "developer" },

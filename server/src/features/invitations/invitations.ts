@@ -154,8 +154,8 @@ export async function withdrawInvitation(
   });
 }
 
-export function tokenOfInvitation({ config }: Pick<App, "config">, id: string): string {
-  return oneTimeToken(config.secrets, "invitation", id);
+export function tokenOfInvitation({ secrets }: Pick<App, "secrets">, id: string, tag?: string): string {
+  return oneTimeToken(secrets, "invitation", id, tag);
 }
 
 /**
@@ -163,13 +163,13 @@ export function tokenOfInvitation({ config }: Pick<App, "config">, id: string): 
  * mailed token proves the address and makes the account.
  */
 export async function acceptInvitation(
-  app: Pick<App, "db" | "clock" | "config">,
+  app: Pick<App, "db" | "clock" | "config" | "secrets">,
   caller: Caller | undefined,
   given: AcceptInvitation,
   origin: Origin,
 ): Promise<{ organisationId: string; organisationName: string; role: Role }> {
   const now = app.clock.now();
-  const id = rowOfToken(app.config.secrets, "invitation", given.token);
+  const id = rowOfToken(app.secrets, "invitation", given.token);
   if (id === undefined) throw noSuchInvitation();
   // Hashing is dear: nobody gets it done for a password or a token that will not be taken.
   await app.db.forSystem("invitations", async (tx) => {

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { findOpenInvitation, tokenOfInvitation } from "../invitations/invitations.ts";
-import { makeLink, tokenOfLink } from "../one-time-links/one-time-links.ts";
+import { findTagOfLink, makeLink, tokenOfLink } from "../one-time-links/one-time-links.ts";
 import { findUserByEmail } from "../users/users.ts";
 import { type Letter, securityLetter } from "./mails.letters.ts";
 import { SEND_MAIL } from "./mails.ts";
@@ -63,7 +63,7 @@ async function writeLetter(app: App, tx: Tx, mail: MailRow): Promise<Letter | un
     case "invitation": {
       const invitation = await findOpenInvitation(tx, mail.reference!, app.clock.now());
       if (!invitation) return undefined;
-      const link = `${baseUrl}/invitation#${tokenOfInvitation(app, invitation.id)}`;
+      const link = `${baseUrl}/invitation#${tokenOfInvitation(app, invitation.id, invitation.tag)}`;
       return {
         subject: `You are invited to ${invitation.organisation_name}`,
         text: `You are invited to join ${invitation.organisation_name} as ${invitation.role}.\n\nAccept within seven days:\n${link}`,
@@ -77,14 +77,21 @@ async function writeLetter(app: App, tx: Tx, mail: MailRow): Promise<Letter | un
         await makeLink(tx, app.clock.now(), { id: mail.id, userId: user.id, purpose: "reset_password" });
         await setMailReference(tx, mail.id, mail.id);
       }
-      const link = `${baseUrl}/reset-password#${tokenOfLink(app, "reset_password", mail.id)}`;
+      const token = tokenOfLink(app, "reset_password", mail.id, await findTagOfLink(tx, mail.id));
+      const link = `${baseUrl}/reset-password#${token}`;
       return {
         subject: "Set a new password",
         text: `Set a new password within one hour:\n${link}\n\nIf you did not ask for this, nothing has changed.`,
       };
     }
     case "change_email": {
-      const link = `${baseUrl}/change-email#${tokenOfLink(app, "change_email", mail.reference!)}`;
+      const token = tokenOfLink(
+        app,
+        "change_email",
+        mail.reference!,
+        await findTagOfLink(tx, mail.reference!),
+      );
+      const link = `${baseUrl}/change-email#${token}`;
       return {
         subject: "Confirm your new e-mail address",
         text: `Confirm this address within a day:\n${link}`,

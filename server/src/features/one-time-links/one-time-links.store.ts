@@ -1,5 +1,6 @@
 import type { Database, Tx } from "../../platform/db/database.ts";
 import { sweepTable } from "../../platform/db/sweep.ts";
+import { NO_TAG } from "../../platform/tags.ts";
 
 export interface LinkRow {
   id: string;
@@ -17,6 +18,15 @@ export async function insertLink(tx: Tx, link: LinkRow): Promise<void> {
      values ($1, $2, $3, $4, $5, $6) on conflict (id) do nothing`,
     [link.id, link.user_id, link.purpose, link.new_email, link.created_at, link.expires_at],
   );
+}
+
+/** Of its person's first organisation. */
+export async function findTagOfLink(tx: Tx, id: string): Promise<string> {
+  const [row] = await tx.query<{ home_tag: string | null }>(
+    "select u.home_tag from one_time_links l join users u on u.id = l.user_id where l.id = $1",
+    [id],
+  );
+  return row?.home_tag ?? NO_TAG;
 }
 
 export async function deleteLink(

@@ -8,9 +8,12 @@ import {
   deleteLink,
   deleteLinksBefore,
   deleteLinksOf,
+  findTagOfLink,
   insertLink,
   type LinkRow,
 } from "./one-time-links.store.ts";
+
+export { findTagOfLink };
 
 /** As a field of the requests that use a link. */
 export const LinkToken = Type.String({
@@ -46,21 +49,22 @@ export async function makeLink(tx: Tx, at: Date, link: NewLink): Promise<string>
 }
 
 export function tokenOfLink(
-  { config }: Pick<App, "config">,
+  { secrets }: Pick<App, "secrets">,
   purpose: LinkRow["purpose"],
   id: string,
+  tag?: string,
 ): string {
-  return oneTimeToken(config.secrets, purpose, id);
+  return oneTimeToken(secrets, purpose, id, tag);
 }
 
 /** Uses the link up. Of many who try at once, one gets it. */
 export async function useLink(
   tx: Tx,
-  app: Pick<App, "config" | "clock">,
+  app: Pick<App, "secrets" | "clock">,
   purpose: LinkRow["purpose"],
   token: string,
 ): Promise<LinkRow> {
-  const id = rowOfToken(app.config.secrets, purpose, token);
+  const id = rowOfToken(app.secrets, purpose, token);
   const link = id && (await deleteLink(tx, id, purpose, app.clock.now()));
   if (!link)
     throw new Refusal(

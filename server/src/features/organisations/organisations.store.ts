@@ -14,12 +14,13 @@ const COLUMNS = "id, name, created_at, suspended_at, suspension_reason, suspends
 
 export async function insertOrganisation(
   tx: Tx,
-  { id, name, created_at }: Pick<OrganisationRow, "id" | "name" | "created_at">,
+  row: Pick<OrganisationRow, "id" | "name" | "created_at"> & { root_id: number },
 ): Promise<void> {
-  await tx.query("insert into organisations (id, name, created_at) values ($1, $2, $3)", [
-    id,
-    name,
-    created_at,
+  await tx.query("insert into organisations (id, name, root_id, created_at) values ($1, $2, $3, $4)", [
+    row.id,
+    row.name,
+    row.root_id,
+    row.created_at,
   ]);
 }
 

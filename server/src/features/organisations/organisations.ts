@@ -15,7 +15,7 @@ import {
 } from "./organisations.store.ts";
 
 export type { OrganisationRow };
-type Needs = Pick<App, "db" | "clock" | "jobs">;
+type Needs = Pick<App, "db" | "clock" | "secrets" | "jobs">;
 
 /** The operator makes organisations; their first owner comes by invitation. */
 export async function createOrganisation(
@@ -25,7 +25,8 @@ export async function createOrganisation(
 ): Promise<OrganisationRow> {
   const organisation = { id: newId(), name: wanted.name, created_at: app.clock.now() };
   return app.db.forSystem("operator", async (tx) => {
-    await insertOrganisation(tx, organisation);
+    const { rootId } = app.secrets.current("routing-webhook");
+    await insertOrganisation(tx, { ...organisation, root_id: rootId });
     await startEvents(tx, organisation.id);
     if (wanted.owner_email) {
       const invitation = {

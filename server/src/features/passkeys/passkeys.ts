@@ -30,7 +30,7 @@ import {
 
 export { Assertion };
 export type { PasskeyRow };
-type Needs = Pick<App, "db" | "clock" | "config" | "jobs">;
+type Needs = Pick<App, "db" | "clock" | "config" | "secrets" | "jobs">;
 
 /** Nobody has more devices than this. */
 const MOST_PASSKEYS = 20;

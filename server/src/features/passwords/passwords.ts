@@ -8,7 +8,7 @@ import { endLinks, useLink } from "../one-time-links/one-time-links.ts";
 import { endOtherSessions } from "../sessions/sessions.ts";
 import { findUser, hashPassword, normalEmail, refuseGuessable, setPasswordHash } from "../users/users.ts";
 
-type Needs = Pick<App, "db" | "clock" | "config" | "jobs">;
+type Needs = Pick<App, "db" | "clock" | "config" | "secrets" | "jobs">;
 
 /** The worker finds out whether there is such an account, so that nobody can tell from the answer or its time. */
 export async function requestPasswordReset(

@@ -7,15 +7,13 @@ import { lockChanges, recordChange } from "../events/events.ts";
 import type { RoutingWebhookSecret, Signers } from "./routing-webhook-secrets.schema.ts";
 import { findSecret, listSigners, type SecretRow, setSecret } from "./routing-webhook-secrets.store.ts";
 
-type Needs = Pick<App, "clock" | "config">;
-
-const FIRST: SecretRow = { secret_version: 1, previous_secrets_until: [] };
+type Needs = Pick<App, "clock" | "config" | "secrets">;
 
 export async function getRoutingWebhookSecret(
   app: Needs & Pick<App, "db">,
   actor: Actor,
 ): Promise<RoutingWebhookSecret> {
-  return shown(app, actor, (await app.db.forOrganisation(actor, findSecret)) ?? FIRST);
+  return shown(app, actor, await app.db.forOrganisation(actor, findSecret));
 }
 
 export async function rotateRoutingWebhookSecret(
@@ -25,12 +23,8 @@ export async function rotateRoutingWebhookSecret(
 ): Promise<RoutingWebhookSecret> {
   // There may be no row to lock: of two at once, the second must see the first.
   await lockChanges(tx, [tx.organisationId]);
-  const before = (await findSecret(tx)) ?? FIRST;
   const now = app.clock.now();
-  const row = {
-    secret_version: before.secret_version + 1,
-    previous_secrets_until: afterRotation(before.previous_secrets_until, now),
-  };
+  const row = afterRotation(await findSecret(tx), app.secrets.current("routing-webhook").rootId, now);
   await setSecret(tx, row);
   await recordChange(tx, authorOf(actor.caller, actor.origin), now, {
     type: "routing_webhook_secret.rotated",
@@ -52,12 +46,12 @@ export async function listSigningSecrets(
   const now = app.clock.now();
   const byOrganisation = Map.groupBy(rows, (row) => row.organisation_id);
   const signers = [...byOrganisation].map(([organisation_id, own]) => {
-    const { environment, secret_version, previous_secrets_until } = own[0]!;
-    const versions = signingVersions(secret_version, previous_secrets_until, now);
+    const { environment } = own[0]!;
+    const versions = signingVersions(own[0]!, now);
     return {
       organisation_id,
       number_ids: own.map(({ holding_id }) => holding_id),
-      secrets: versions.map(({ version, until }) => ({
+      secrets: versions.map(({ until, ...version }) => ({
         secret: secretOf(app, { organisationId: organisation_id, environment }, version),
         until: until?.toISOString() ?? null,
       })),
@@ -72,15 +66,19 @@ interface Owner {
 }
 
 function shown(app: Needs, of: Owner, row: SecretRow): RoutingWebhookSecret {
-  const [, previous] = signingVersions(row.secret_version, row.previous_secrets_until, app.clock.now());
+  const [current, previous] = signingVersions(row, app.clock.now());
   return {
-    secret: secretOf(app, of, row.secret_version),
+    secret: secretOf(app, of, current!),
     version: row.secret_version,
     previous_until: previous?.until?.toISOString() ?? null,
   };
 }
 
-function secretOf({ config }: Needs, { organisationId, environment }: Owner, version: number): string {
+function secretOf(
+  { secrets }: Needs,
+  { organisationId, environment }: Owner,
+  { version, rootId }: { version: number; rootId: number },
+): string {
   const owner = `${organisationId}/${environment}`;
-  return signingSecret(config.secrets, { purpose: "routing-webhook", owner, version });
+  return signingSecret(secrets, { purpose: "routing-webhook", owner, version, rootId });
 }

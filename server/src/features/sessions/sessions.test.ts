@@ -1,3 +1,4 @@
+import { TAG_LENGTH } from "../../platform/tags.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SEED_PASSWORD, seedSession } from "../../seed.ts";
 import { startServer } from "../../start.ts";
@@ -115,7 +116,7 @@ describe("tokens", () => {
     const dump = dumpOf(service.database.url);
 
     for (const token of tokens) {
-      const bytes = Buffer.from(token.replace(/^svc_cli_/, ""), "base64url");
+      const bytes = Buffer.from(token.replace(/^svc_cli_/, "").slice(TAG_LENGTH), "base64url");
       expect(bytes).toHaveLength(32);
       expect(isReadableIn(dump, token)).toBe(false);
       expect(dump.includes(bytes.toString("hex"))).toBe(false);

@@ -9,7 +9,7 @@ import { digestOf, newToken } from "../../platform/secrets.ts";
 import { type Author, authorOf, recordAct } from "../audit/audit.ts";
 import { endChallenges } from "../challenges/challenges.ts";
 import { queueMail } from "../mails/mails.ts";
-import { findUser, type User } from "../users/users.ts";
+import { findHomeTag, findUser, type User } from "../users/users.ts";
 import { ABSOLUTE_MS, IDLE_MS, isSeenStale, TOOL_TOKEN_PREFIX } from "./sessions.rules.ts";
 import { SignedInUser, ToolSession } from "./sessions.schema.ts";
 import {
@@ -116,7 +116,8 @@ export async function openSession(
   at: Date,
   person: { userId: string; name: string; kind: SessionRow["kind"]; origin: Origin; clientName?: string },
 ): Promise<string> {
-  const token = person.kind === "tool" ? TOOL_TOKEN_PREFIX + newToken() : newToken();
+  const token =
+    (person.kind === "tool" ? TOOL_TOKEN_PREFIX : "") + (await newSessionToken(tx, person.userId));
   const id = newId();
   await insertSession(tx, {
     id,
@@ -145,13 +146,17 @@ export async function openSession(
   return token;
 }
 
+async function newSessionToken(tx: Tx, userId: string): Promise<string> {
+  return (await findHomeTag(tx, userId)) + newToken();
+}
+
 /** A new token for a session whose owner has proved once more who they are; nothing when it has ended meanwhile. */
 export async function renewSession(
   tx: Tx,
   at: Date,
   session: Pick<SessionCaller, "id" | "userId">,
 ): Promise<string | undefined> {
-  const token = newToken();
+  const token = await newSessionToken(tx, session.userId);
   return (await setSessionToken(tx, session, digestOf(token), at)) ? token : undefined;
 }
 

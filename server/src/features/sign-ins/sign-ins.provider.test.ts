@@ -60,7 +60,7 @@ test("a member signs in through the company, is told by mail once, and has a ses
   expect(first).toMatchObject({ status: 201, body: { user: { id: userId, email } } });
   expect(first.headers["set-cookie"]).toEqual([
     expect.stringMatching(
-      /^__Host-svc_session=[\w-]{43}; Path=\/; Max-Age=2592000; Secure; HttpOnly; SameSite=Lax$/,
+      /^__Host-svc_session=[\w-]{47}; Path=\/; Max-Age=2592000; Secure; HttpOnly; SameSite=Lax$/,
     ),
     expect.stringMatching(/^__Host-svc_device=/),
   ]);

@@ -4,7 +4,7 @@ import { networkOf, spend } from "../../platform/limits/limits.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { isSameMac, macOf } from "../../platform/secrets.ts";
 import { authorOf, recordAct } from "../audit/audit.ts";
-import { openChallenge, useChallenge } from "../challenges/challenges.ts";
+import { openChallenge, rootOfChallenge, useChallenge } from "../challenges/challenges.ts";
 import {
   askProvider,
   domainOf,
@@ -20,7 +20,7 @@ import { findUser, normalEmail, type User } from "../users/users.ts";
 import { countingFailures } from "./sign-ins.limits.ts";
 import { passFirstFactor, signInFailed, type SignInStep, type Visit } from "./sign-ins.ts";
 
-type Needs = Pick<App, "db" | "clock" | "config" | "jobs">;
+type Needs = Pick<App, "db" | "clock" | "config" | "secrets" | "jobs">;
 
 /** Where to go, and what the browser has to bring back; nothing where no organisation has the address's domain. */
 export interface Departure {
@@ -41,7 +41,7 @@ export async function beginProviderSignIn(
   const provider = await app.db.forSystem("sign-ins", (tx) => findProviderOfDomain(tx, domainOf(email)));
   if (!provider) return undefined;
   const { token } = await app.db.forCaller("unknown", (tx) =>
-    openChallenge(tx, app, { purpose: "provider", reference: provider.id }),
+    openChallenge(tx, app, { purpose: "provider", reference: provider.id, tag: provider.tag }),
   );
   return {
     redirectTo: await providerAddress(app, provider, { ...tripOf(app, token), email }),
@@ -107,12 +107,14 @@ function tripOf(app: Needs, state: string): Trip {
 }
 
 /** What only the browser that has begun holds, as a cookie. */
-export function browserTokenOf(app: Pick<App, "config">, state: string): string {
+export function browserTokenOf(app: Pick<App, "secrets">, state: string): string {
   return derived(app, "browser", state);
 }
 
-function derived({ config }: Pick<App, "config">, what: string, state: string): string {
-  return macOf(config.secrets.derive("provider-sign-in"), `${what}/${state}`).toString("base64url");
+/** With the root key that the state was made with; what was not made here has none, and fits nothing. */
+function derived({ secrets }: Pick<App, "secrets">, what: string, state: string): string {
+  const rootId = rootOfChallenge(secrets, "provider", state) ?? secrets.current("provider-sign-in").rootId;
+  return macOf(secrets.of("provider-sign-in", rootId), `${what}/${state}`).toString("base64url");
 }
 
 /** In the organisation's own audit: only there can somebody do something about it. */

@@ -9,7 +9,7 @@ import { findUser, isPasswordOf, lockPasswordHash } from "../users/users.ts";
 import { countingFailures } from "./sign-ins.limits.ts";
 import { signInFailed } from "./sign-ins.ts";
 
-type Needs = Pick<App, "db" | "clock" | "config" | "jobs">;
+type Needs = Pick<App, "db" | "clock" | "config" | "secrets" | "jobs">;
 
 /** The password once more, for what matters: a new token, and ten minutes of being recent. */
 export async function reauthenticate(

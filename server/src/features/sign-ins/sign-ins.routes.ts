@@ -24,7 +24,7 @@ import {
 } from "./sign-ins.schema.ts";
 import { type Entered, signIn, type SignInStep, signInWithCode, signInWithPasskey } from "./sign-ins.ts";
 
-type Needs = Pick<App, "config" | "clock">;
+type Needs = Pick<App, "config" | "secrets" | "clock">;
 
 const IN_BROWSER = {
   callers: "authenticated",

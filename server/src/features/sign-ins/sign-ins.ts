@@ -24,7 +24,7 @@ import { CODES_PER_DAY, countingFailures } from "./sign-ins.limits.ts";
 
 export { CODES_PER_DAY };
 
-type Needs = Pick<App, "db" | "clock" | "config" | "jobs">;
+type Needs = Pick<App, "db" | "clock" | "config" | "secrets" | "jobs">;
 
 /** Where a sign-in comes from, and the session the browser has already. */
 export interface Visit {

@@ -41,13 +41,13 @@ test("an address that floods with made-up credentials is stopped, and only switc
 });
 
 test("thousands of strangers at once are looked up together, and nobody is forgotten because of them", async () => {
-  const { db, config } = service.app;
+  const { db, secrets, log } = service.app;
   let lookUps = 0;
   const authenticate: typeof db.authenticate = (...asked) => {
     lookUps++;
     return db.authenticate(...asked);
   };
-  const whose = openSwitchCredentials({ db: { ...db, authenticate }, config });
+  const whose = openSwitchCredentials({ db: { ...db, authenticate }, secrets, log });
   const { id, credential } = await makeSwitch(service);
   const askAsSwitch = () => whose(credential, { isFlooding: false });
   expect(await askAsSwitch()).toMatchObject({ switchId: id });

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const owner = await service.person({ [organisationId]: "owner" });
   key = (await service.key(owner, organisationId, ["full"])).secret;
   const { row } = await createSwitch(service.app, systemAuthor("test"), { name: "edge-1" });
-  who = { switchId: row.id, groupId: row.group_id, name: row.name, credentialMac: null };
+  who = { switchId: row.id, groupId: row.group_id, name: row.name, credentialVersion: 1 };
 });
 afterAll(() => service[Symbol.asyncDispose]());
 

@@ -26,7 +26,7 @@ const AUDIT_MS = 3_000;
 /** The switch of the test sides: the real agent on a switch in memory. Of all workers one runs it at a time. */
 export function startSimulatedSwitch(app: Needs): { close(): Promise<void> } {
   return lead({
-    url: app.config.database.listenUrlOf("system"),
+    login: app.config.database.listenLoginOf("system"),
     name: "simulated-switch",
     log: app.log,
     async begin() {
@@ -93,6 +93,6 @@ async function simulatedCaller(app: Needs): Promise<SwitchCaller> {
         subject: id,
         detail: { name: NAME },
       });
-    return { switchId: id, groupId: group.id, name: NAME, credentialMac: null };
+    return { switchId: id, groupId: group.id, name: NAME, credentialVersion: 1 };
   });
 }

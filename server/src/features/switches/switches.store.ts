@@ -109,21 +109,35 @@ export async function listSwitchIdsByName(tx: Tx, name: string): Promise<string[
   return rows.map(({ id }) => id);
 }
 
+/** What is kept of a credential. */
+export interface KeptCredential {
+  mac: Buffer;
+  rootId: number;
+}
+
 export async function insertSwitch(
   tx: Tx,
   row: {
     id: string;
     groupId: string;
     name: string;
-    credentialMac: Buffer | null;
+    credential: KeptCredential;
     unreachableAfterSeconds: number;
     at: Date;
   },
 ): Promise<void> {
   await tx.query(
-    `insert into switches (id, group_id, name, credential_mac, unreachable_after_seconds, created_at)
-     values ($1, $2, $3, $4, $5, $6)`,
-    [row.id, row.groupId, row.name, row.credentialMac, row.unreachableAfterSeconds, row.at],
+    `insert into switches (id, group_id, name, credential_mac, root_id, unreachable_after_seconds, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      row.id,
+      row.groupId,
+      row.name,
+      row.credential.mac,
+      row.credential.rootId,
+      row.unreachableAfterSeconds,
+      row.at,
+    ],
   );
 }
 
@@ -145,12 +159,28 @@ export async function findOrInsertOwnSwitch(
   return { id: found!.id, isNew: false };
 }
 
-export async function setCredential(tx: Tx, id: string, mac: Buffer): Promise<boolean> {
+export async function setCredential(tx: Tx, id: string, { mac, rootId }: KeptCredential): Promise<boolean> {
   const set = await tx.query(
-    "update switches set credential_mac = $2 where id = $1 and state <> 'retired' and credential_mac is not null returning id",
-    [id, mac],
+    `update switches set credential_mac = $2, root_id = $3, credential_version = credential_version + 1
+     where id = $1 and state <> 'retired' and credential_mac is not null returning id`,
+    [id, mac, rootId],
   );
   return set.length === 1;
+}
+
+/** The same credential under a newer root key. Not where it was replaced meanwhile: that one has the newer key already. */
+export async function moveCredential(
+  db: Database,
+  id: string,
+  { mac, rootId }: KeptCredential,
+): Promise<void> {
+  await db.forSystem("root-keys", (tx) =>
+    tx.query("update switches set credential_mac = $2, root_id = $3 where id = $1 and root_id < $3", [
+      id,
+      mac,
+      rootId,
+    ]),
+  );
 }
 
 export async function lockSwitch(
@@ -207,10 +237,16 @@ export async function confirmGroup(tx: Tx, groupId: string, at: Date): Promise<v
 export async function authenticateSwitches(
   db: Database,
   macs: readonly Buffer[],
-): Promise<({ mac: string; id: string; group_id: string; name: string } | { mac: string; id: null })[]> {
+): Promise<
+  (
+    | { mac: string; id: string; group_id: string; name: string; credential_version: number }
+    | { mac: string; id: null }
+  )[]
+> {
   return db.authenticate(
-    `select encode(m.mac, 'hex') as mac, s.id, s.group_id, s.name
+    `select encode(m.mac, 'hex') as mac, s.id, s.group_id, s.name, w.credential_version
      from unnest($1::bytea[]) as m (mac) left join lateral authenticate_switch(m.mac) s on true
+     left join switches w on w.id = s.id
      where s.id is not null or is_retired_switch(m.mac)`,
     [macs],
   );

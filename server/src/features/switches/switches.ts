@@ -6,7 +6,7 @@ import { newId } from "../../platform/ids.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { type Author, recordAct } from "../audit/audit.ts";
 import { setJobsDueAfterSwitch } from "../jobs/jobs.ts";
-import { credentialMac, openSwitchCredentials } from "./switches.credentials.ts";
+import { credentialOf, openSwitchCredentials } from "./switches.credentials.ts";
 import { newSwitchCredential } from "./switches.format.ts";
 import type { ChangeSwitch, CreateSwitch, CreateSwitchGroup } from "./switches.schema.ts";
 import {
@@ -71,7 +71,7 @@ export async function listSwitches({ db }: Pick<App, "db">, page: Page): Promise
 
 /** The credential is given out here and kept nowhere. */
 export async function createSwitch(
-  app: Pick<App, "db" | "clock" | "config">,
+  app: Pick<App, "db" | "clock" | "secrets">,
   author: Author,
   wanted: CreateSwitch | (Omit<CreateSwitch, "group_id"> & { groupName: string }),
 ): Promise<{ row: SwitchRow; credential: string }> {
@@ -84,7 +84,7 @@ export async function createSwitch(
       id,
       groupId,
       name: wanted.name,
-      credentialMac: credentialMac(app, credential),
+      credential: credentialOf(app, credential),
       unreachableAfterSeconds: wanted.unreachable_after_seconds ?? USUAL_LIMIT_SECONDS,
       at,
     };
@@ -97,13 +97,13 @@ export async function createSwitch(
 
 /** The old credential ends with this; the agent's stream within a second. */
 export async function rotateCredential(
-  app: Pick<App, "db" | "clock" | "config">,
+  app: Pick<App, "db" | "clock" | "secrets">,
   author: Author,
   id: string,
 ): Promise<{ row: SwitchRow; credential: string }> {
   const credential = newSwitchCredential();
   return app.db.forSystem("operator", async (tx) => {
-    if (!(await setCredential(tx, id, credentialMac(app, credential)))) throw noSuchSwitch();
+    if (!(await setCredential(tx, id, credentialOf(app, credential)))) throw noSuchSwitch();
     await recordAct(tx, author, app.clock.now(), { action: "switch.credential_rotated", subject: id });
     return { row: await requireSwitch(tx, id), credential };
   });

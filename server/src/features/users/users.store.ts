@@ -1,4 +1,5 @@
 import type { Tx } from "../../platform/db/database.ts";
+import { NO_TAG } from "../../platform/tags.ts";
 
 export interface UserRow {
   id: string;
@@ -20,6 +21,12 @@ export async function findUserByEmail(tx: Tx, email: string): Promise<UserRow | 
 export async function findUser(tx: Tx, id: string): Promise<UserRow | undefined> {
   const [user] = await tx.query<UserRow>(`select ${COLUMNS} from users where id = $1`, [id]);
   return user;
+}
+
+/** Of the first organisation the person joined. */
+export async function findHomeTag(tx: Tx, id: string): Promise<string> {
+  const [row] = await tx.query<{ home_tag: string | null }>("select home_tag from users where id = $1", [id]);
+  return row?.home_tag ?? NO_TAG;
 }
 
 export async function insertUser(tx: Tx, user: Omit<UserRow, "is_operator" | "disabled_at">): Promise<void> {

@@ -3,6 +3,7 @@ import { newId } from "../../platform/ids.ts";
 import { hashPassword, isPasswordOf, needsRehash, refuseGuessable } from "./users.passwords.ts";
 import { MAX_PASSWORD_LENGTH } from "./users.rules.ts";
 import {
+  findHomeTag,
   findUser,
   findUserByEmail,
   insertUser,
@@ -17,6 +18,7 @@ import {
 /** A person with an account. */
 export type User = UserRow;
 export {
+  findHomeTag,
   findUser,
   findUserByEmail,
   listOperatorEmails,

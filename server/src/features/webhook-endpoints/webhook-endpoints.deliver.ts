@@ -15,7 +15,7 @@ import { askedPauseMs, GIVEN_UP_MS, meaningOf, nextAttemptAt } from "./webhook-e
 import { secretOf, signedHeaders } from "./webhook-endpoints.signature.ts";
 import { disableEndpoint, endFailing, setFailingSince } from "./webhook-endpoints.store.ts";
 
-type Needs = Pick<App, "db" | "clock" | "config" | "log">;
+type Needs = Pick<App, "db" | "clock" | "config" | "secrets" | "log">;
 
 const EVERY_MS = 250;
 /** In one transaction: a fraction of a second's work. */
@@ -134,7 +134,7 @@ interface Outcome {
   askedMs?: number | undefined;
 }
 
-async function send({ clock, config }: Needs, one: DueDelivery): Promise<Outcome> {
+async function send({ clock, config, secrets }: Needs, one: DueDelivery): Promise<Outcome> {
   const at = clock.now();
   const body = JSON.stringify({
     id: one.event_id,
@@ -146,12 +146,14 @@ async function send({ clock, config }: Needs, one: DueDelivery): Promise<Outcome
     subject: one.subject,
     data: one.data,
   });
-  const versions = signingVersions(one.secret_version, one.previous_secrets_until, at);
-  const secrets = versions.map(({ version }) => secretOf(config.secrets, { id: one.endpoint_id, version }));
+  const versions = signingVersions(one, at);
+  const signing = versions.map(({ version, rootId }) =>
+    secretOf(secrets, { id: one.endpoint_id, version, rootId }),
+  );
   const headers = {
     "content-type": "application/json",
     "user-agent": "Dialplane-Webhooks",
-    ...signedHeaders(secrets, { id: one.event_id, at, body }),
+    ...signedHeaders(signing, { id: one.event_id, at, body }),
   };
   try {
     // The status says it all: who has taken it is not asked again because the rest of the answer is long or late.

@@ -39,6 +39,7 @@ export interface DueDelivery {
   url: string;
   secret_version: number;
   previous_secrets_until: Date[];
+  secret_roots: number[];
   organisation_id: string;
   environment: Environment;
   event_id: string;
@@ -151,7 +152,7 @@ async function takeDeliveriesOf(
        update webhook_deliveries d set attempts = attempts + 1, next_attempt_at = $2, attempted_at = $1
        from due where d.id = due.id returning d.*
      )
-     select t.id, t.attempts, t.endpoint_id, e.url, e.secret_version, e.previous_secrets_until, t.organisation_id,
+     select t.id, t.attempts, t.endpoint_id, e.url, e.secret_version, e.previous_secrets_until, e.secret_roots, t.organisation_id,
        t.environment, v.id as event_id, v.sequence, v.type, v.subject, v.data, v.created_at as event_at
      from taken t join webhook_endpoints e on e.id = t.endpoint_id
      join events v on v.organisation_id = t.organisation_id and v.sequence = t.sequence

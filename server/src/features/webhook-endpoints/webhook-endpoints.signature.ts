@@ -2,8 +2,11 @@ import { createHmac } from "node:crypto";
 import type { Secrets } from "../../platform/secrets.ts";
 import { signingSecret } from "../../platform/signing-secrets.ts";
 
-export function secretOf(secrets: Secrets, { id, version }: { id: string; version: number }): string {
-  return signingSecret(secrets, { purpose: "webhook-endpoint", owner: id, version });
+export function secretOf(
+  secrets: Secrets,
+  { id, ...of }: { id: string; version: number; rootId: number },
+): string {
+  return signingSecret(secrets, { purpose: "webhook-endpoint", owner: id, ...of });
 }
 
 /** Standard Webhooks: one signature per secret that is good now, so that receivers can change over in their own time. */

@@ -9,22 +9,32 @@ export interface EndpointRow {
   disabled_reason: string | null;
   secret_version: number;
   previous_secrets_until: Date[];
+  secret_roots: number[];
   failing_since: Date | null;
   created_at: Date;
 }
 
 const COLUMNS =
-  "id, url, description, event_types, status, disabled_reason, secret_version, previous_secrets_until, failing_since, created_at";
+  "id, url, description, event_types, status, disabled_reason, secret_version, previous_secrets_until, secret_roots, failing_since, created_at";
 
 /** It hears of what happens from now on. */
 export async function insertEndpoint(
   tx: OrganisationTx,
-  row: Pick<EndpointRow, "id" | "url" | "description" | "event_types" | "created_at">,
+  row: Pick<EndpointRow, "id" | "url" | "description" | "event_types" | "secret_roots" | "created_at">,
 ): Promise<void> {
   await tx.query(
-    `insert into webhook_endpoints (id, organisation_id, environment, url, description, event_types, position, created_at)
-     select $3, $1, $2, $4, $5, $6, head, $7 from event_heads where organisation_id = $1`,
-    [tx.organisationId, tx.environment, row.id, row.url, row.description, row.event_types, row.created_at],
+    `insert into webhook_endpoints (id, organisation_id, environment, url, description, event_types, secret_roots, position, created_at)
+     select $3, $1, $2, $4, $5, $6, $7, head, $8 from event_heads where organisation_id = $1`,
+    [
+      tx.organisationId,
+      tx.environment,
+      row.id,
+      row.url,
+      row.description,
+      row.event_types,
+      row.secret_roots,
+      row.created_at,
+    ],
   );
 }
 
@@ -67,7 +77,7 @@ export async function listEndpointsAfter(
 export async function setEndpoint(tx: OrganisationTx, row: EndpointRow): Promise<void> {
   await tx.query(
     `update webhook_endpoints set url = $4, description = $5, event_types = $6, status = $7, disabled_reason = $8,
-       secret_version = $9, previous_secrets_until = $10, failing_since = $11
+       secret_version = $9, previous_secrets_until = $10, failing_since = $11, secret_roots = $12
      where organisation_id = $1 and environment = $2 and id = $3`,
     [
       tx.organisationId,
@@ -81,6 +91,7 @@ export async function setEndpoint(tx: OrganisationTx, row: EndpointRow): Promise
       row.secret_version,
       row.previous_secrets_until,
       row.failing_since,
+      row.secret_roots,
     ],
   );
 }

@@ -33,7 +33,7 @@ import {
 
 export type { DeliveryRow, EndpointRow };
 
-type Needs = Pick<App, "clock" | "config">;
+type Needs = Pick<App, "clock" | "config" | "secrets">;
 
 const MOST_ENDPOINTS = 50;
 
@@ -51,9 +51,10 @@ export async function createWebhookEndpoint(
     throw new Refusal("webhook_endpoint_limit_reached", `There are ${MOST_ENDPOINTS} endpoints already.`);
   const id = newId();
   const created_at = app.clock.now();
-  await insertEndpoint(tx, { id, url, description, event_types, created_at });
+  const { rootId } = app.secrets.current("webhook-endpoint");
+  await insertEndpoint(tx, { id, url, description, event_types, secret_roots: [rootId], created_at });
   await record(tx, app, actor, { type: "webhook_endpoint.created", id, data: { url, event_types } });
-  return { row: (await findEndpoint(tx, id))!, secret: secretOf(app.config.secrets, { id, version: 1 }) };
+  return { row: (await findEndpoint(tx, id))!, secret: secretOf(app.secrets, { id, version: 1, rootId }) };
 }
 
 /** What was made out while it was disabled goes out when it is active again. */
@@ -86,15 +87,12 @@ export async function rotateWebhookSecret(
   id: string,
 ): Promise<{ row: EndpointRow; secret: string }> {
   const row = await locked(tx, id);
-  const version = row.secret_version + 1;
-  const changed = {
-    ...row,
-    secret_version: version,
-    previous_secrets_until: afterRotation(row.previous_secrets_until, app.clock.now()),
-  };
+  const { rootId } = app.secrets.current("webhook-endpoint");
+  const changed = { ...row, ...afterRotation(row, rootId, app.clock.now()) };
   await setEndpoint(tx, changed);
   await record(tx, app, actor, { type: "webhook_endpoint.secret_rotated", id });
-  return { row: changed, secret: secretOf(app.config.secrets, { id, version }) };
+  const secret = secretOf(app.secrets, { id, version: changed.secret_version, rootId });
+  return { row: changed, secret };
 }
 
 export async function deleteWebhookEndpoint(

@@ -11,9 +11,9 @@ let second: OrganisationScope;
 
 beforeAll(async () => {
   service = await startService();
-  const { urlOf } = service.app.config.database;
+  const { loginOf } = service.app.config.database;
   const connections = { organisation: 1, caller: 1, switch: 1, system: 1 };
-  db = connect({ urlOf, connections, statementTimeoutMs: 500, onError() {} });
+  db = connect({ loginOf, connections, statementTimeoutMs: 500, onError() {} });
   first = { organisationId: await service.organisation(), environment: "live" };
   second = { organisationId: await service.organisation(), environment: "live" };
   await seedNumbers(service.app, first.organisationId, "live", 3);
@@ -63,9 +63,9 @@ test("a change without rows to give is made", async () => {
 });
 
 test("an organisation's changes take turns, and hold up neither its reads nor another organisation", async () => {
-  const { urlOf } = service.app.config.database;
+  const { loginOf } = service.app.config.database;
   const connections = { organisation: 4, caller: 1, switch: 1, system: 1 };
-  const shared = connect({ urlOf, connections, writesPerOrganisation: 1, onError() {} });
+  const shared = connect({ loginOf, connections, writesPerOrganisation: 1, onError() {} });
   const order: string[] = [];
   const release = Promise.withResolvers<void>();
   const entered = Promise.withResolvers<void>();
@@ -96,9 +96,9 @@ test("an organisation's changes take turns, and hold up neither its reads nor an
 });
 
 test("one credential's lookups wait for each other, and not another's for them", async () => {
-  const { urlOf } = service.app.config.database;
+  const { loginOf } = service.app.config.database;
   const connections = { organisation: 1, caller: 4, switch: 1, system: 1 };
-  const shared = connect({ urlOf, connections, onError() {} });
+  const shared = connect({ loginOf, connections, onError() {} });
   const busy = Buffer.from("busy");
   const slow = Array.from({ length: 6 }, () =>
     shared.authenticateFairly(busy, "select pg_sleep(0.2)::text", []),

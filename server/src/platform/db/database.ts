@@ -1,4 +1,5 @@
 import pg from "pg";
+import { againIfMoved, type Login } from "./door-login.ts";
 import { FairSlots } from "./fair-slots.ts";
 import { queryAfter } from "./scoped-query.ts";
 import { statementName } from "./statement-name.ts";
@@ -36,6 +37,7 @@ export type SystemTask =
   | "sweep"
   | "health"
   | "doctor"
+  | "root-keys"
   | "limits"
   | "api-key-usage"
   | "refusals"
@@ -89,8 +91,8 @@ const forReading = (settings: string): string =>
   `${settings} or set_config('transaction_read_only', 'on', true) is null`;
 
 export interface DatabaseOptions {
-  /** Address of a door: the same database, signed in as the door's role. */
-  urlOf(door: DoorName): string;
+  /** How to sign in as a door's role. */
+  loginOf(door: DoorName): Login;
   connections: Record<DoorName, number>;
   /** All of them if left out. */
   connectionsPerOrganisation?: number;
@@ -119,7 +121,8 @@ export function connect(options: DatabaseOptions): Database {
     return pool;
   };
   const authenticate = async <Row>(text: string, values: unknown[]): Promise<Row[]> => {
-    const { rows } = await poolOf("caller").query({ name: statementName(text), text, values });
+    const query = { name: statementName(text), text, values };
+    const { rows } = await againIfMoved(() => poolOf("caller").query(query));
     return rows as Row[];
   };
   const { connections, writes, lookups, waitingFor } = sharesOf(options);
@@ -197,7 +200,7 @@ function sharesOf({
 function openPool(options: DatabaseOptions, door: DoorName): pg.Pool {
   const timeoutMs = options.statementTimeoutMs ?? 5_000;
   const pool = new pg.Pool({
-    connectionString: options.urlOf(door),
+    ...options.loginOf(door),
     application_name: roleOf(door),
     max: options.connections[door],
     pipeline: true,
@@ -235,7 +238,7 @@ function openDoor<Who, Inside extends Tx>(
   const door = async <Result>(who: Who, work: (tx: Inside) => Promise<Result>): Promise<Result> => {
     using _write = await takeWrite?.(who);
     using _connection = await takeConnection?.(who);
-    const client = await pool().connect();
+    const client = await againIfMoved(() => pool().connect());
     try {
       sendTogether(client);
       // "begin" and the door's settings travel in one flight with work's first statement. Should either
@@ -262,7 +265,7 @@ function openDoor<Who, Inside extends Tx>(
     values: unknown[] = [],
   ): Promise<Row[]> => {
     using _connection = await takeConnection?.(who);
-    const client = await pool().connect();
+    const client = await againIfMoved(() => pool().connect());
     try {
       const rows = await queryAfter<Row>(client, { text: before, values: valuesOf(who) }, { text, values });
       client.release();

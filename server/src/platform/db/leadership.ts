@@ -1,9 +1,10 @@
 import pg from "pg";
 import type { Log } from "../log.ts";
+import type { Login } from "./door-login.ts";
 import { pause } from "../pause.ts";
 
 interface LeadershipOptions {
-  url: string;
+  login: Login;
   /** Of what only one process does at a time. */
   name: string;
   log: Log;
@@ -45,9 +46,9 @@ async function run(options: LeadershipOptions, closing: AbortSignal): Promise<vo
   }
 }
 
-async function serve({ url, name, begin, log }: LeadershipOptions, closing: AbortSignal): Promise<void> {
+async function serve({ login, name, begin, log }: LeadershipOptions, closing: AbortSignal): Promise<void> {
   const client = new pg.Client({
-    connectionString: url,
+    ...login,
     application_name: `dialplane_lead_${name}`,
     keepAlive: true,
     connectionTimeoutMillis: 2_000,

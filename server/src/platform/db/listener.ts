@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { Log } from "../log.ts";
+import type { Login } from "./door-login.ts";
 
 /**
  * One connection that hears notifications, and knows when it might not. Every PING_MS a query crosses the
@@ -12,7 +13,7 @@ export interface Listener {
 }
 
 interface ListenerOptions {
-  url: string;
+  login: Login;
   channel: string;
   log: Log;
   onNotification(payload: string): void;
@@ -73,7 +74,7 @@ export function listen(options: ListenerOptions): Listener {
 
 async function subscribe(options: ListenerOptions, onLost: () => void): Promise<pg.Client> {
   const client = new pg.Client({
-    connectionString: options.url,
+    ...options.login,
     application_name: `dialplane_listen_${options.channel}`,
     keepAlive: true,
     connectionTimeoutMillis: 2_000,

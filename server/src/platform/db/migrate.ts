@@ -7,9 +7,14 @@ const MIGRATIONS = new URL("../../../database/migrations/", import.meta.url);
 /** Any fixed number: all that migrate this database at once must agree on it. */
 const MIGRATION_LOCK = 7_203_114;
 
-export interface MigrateOptions {
+export interface SecretsOptions {
   url: string;
   passwordOf(door: DoorName): string;
+  /** Runs as dialplane_system. Throws where the master secret is not the one that belongs to this database. */
+  setUpRootKeys(query: <Row>(text: string, values?: unknown[]) => Promise<Row[]>): Promise<void>;
+}
+
+export interface MigrateOptions extends SecretsOptions {
   /** Runs last, still under the lock: what others keep in the same database (the job queue). */
   afterwards?(query: (text: string) => Promise<void>): Promise<void>;
 }
@@ -23,15 +28,47 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     await client.query(`create table if not exists schema_migrations (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
     const done = await applyNew(client);
-    for (const door of DOORS) {
-      const password = client.escapeLiteral(options.passwordOf(door));
-      await client.query(`alter role ${roleOf(door)} password ${password}`);
-    }
+    await setSecrets(client, options);
     await client.query("grant select on schema_migrations to dialplane_system");
     await options.afterwards?.(async (text) => void (await client.query(text)));
     return done;
   } finally {
     await client.end();
+  }
+}
+
+/** Changes root keys and passwords of a database whose schema stays as it is. */
+export async function changeSecrets(options: SecretsOptions): Promise<void> {
+  const client = new pg.Client({ connectionString: options.url, application_name: "dialplane_migrate" });
+  await client.connect();
+  try {
+    await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
+    await setSecrets(client, options);
+  } finally {
+    await client.end();
+  }
+}
+
+/** In one transaction, so that a wrong secret changes no password. */
+async function setSecrets(client: pg.Client, options: SecretsOptions): Promise<void> {
+  const system = roleOf("system");
+  await client.query("begin");
+  try {
+    // Row policies hold for the owner too. It takes membership to act as another role.
+    await client.query(`grant ${system} to current_user`);
+    await client.query(`set local role ${system}`);
+    await client.query("select set_config('app.task', 'root-keys', true)");
+    await options.setUpRootKeys(async (text, values) => (await client.query(text, values)).rows);
+    await client.query("set local role none");
+    await client.query(`revoke ${system} from current_user`);
+    for (const door of DOORS) {
+      const password = client.escapeLiteral(options.passwordOf(door));
+      await client.query(`alter role ${roleOf(door)} password ${password}`);
+    }
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback");
+    throw error;
   }
 }
 

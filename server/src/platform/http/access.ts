@@ -76,8 +76,8 @@ export interface SwitchCaller {
   switchId: string;
   groupId: string;
   name: string;
-  /** The MAC of the credential it came with, in hexadecimal; null within the service itself. */
-  credentialMac: string | null;
+  /** Of the credential it came with. */
+  credentialVersion: number;
 }
 
 /** A caller acting within one organisation and environment. */

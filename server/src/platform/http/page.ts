@@ -1,5 +1,5 @@
 import { Refusal } from "../refusal.ts";
-import { isSameMac, macOf, type Secrets } from "../secrets.ts";
+import { type DerivedKey, isSameMac, macOf, type Secrets } from "../secrets.ts";
 import type { Actor } from "./access.ts";
 import type { Answer } from "./operation.ts";
 
@@ -11,7 +11,8 @@ export interface List {
 }
 
 interface PageNeeds {
-  config: { baseUrl: string; secrets: Secrets };
+  config: { baseUrl: string };
+  secrets: Secrets;
 }
 
 /** What to read: rows after a position, and how many at most. */
@@ -87,17 +88,16 @@ function stringsOf(filters: Record<string, unknown> = {}): Record<string, string
 }
 
 function cursorOf(needs: PageNeeds, list: List, position: string): string {
-  const mac = cursorMac(needs, list, position).subarray(0, 16);
+  const mac = cursorMac(needs.secrets.current("cursor"), list, position);
   return Buffer.concat([mac, Buffer.from(position)]).toString("base64url");
 }
 
 function positionOf(needs: PageNeeds, list: List, cursor: string): string {
   const bytes = Buffer.from(cursor, "base64url");
   const position = bytes.toString("utf8", 16);
-  if (
-    bytes.length <= 16 ||
-    !isSameMac(cursorMac(needs, list, position).subarray(0, 16), bytes.subarray(0, 16))
-  ) {
+  const isOurs = (key: DerivedKey): boolean =>
+    isSameMac(cursorMac(key, list, position), bytes.subarray(0, 16));
+  if (bytes.length <= 16 || !needs.secrets.all("cursor").some(isOurs)) {
     throw new Refusal("invalid_cursor", "This cursor does not belong to this list.", {
       errors: [
         { parameter: "cursor", code: "malformed", detail: "Not a cursor of this list with these filters." },
@@ -107,10 +107,7 @@ function positionOf(needs: PageNeeds, list: List, cursor: string): string {
   return position;
 }
 
-function cursorMac(needs: PageNeeds, { path, of, filters }: List, position: string): Buffer {
+function cursorMac({ key }: DerivedKey, { path, of, filters }: List, position: string): Buffer {
   const whose = of === "installation" ? of : [of.organisationId, of.environment];
-  return macOf(
-    needs.config.secrets.derive("cursor"),
-    JSON.stringify([path, whose, stringsOf(filters), position]),
-  );
+  return macOf(key, JSON.stringify([path, whose, stringsOf(filters), position])).subarray(0, 16);
 }

@@ -27,7 +27,7 @@ async function working(run: (number: number) => Promise<void>, log = service.app
     run: (_app, { number }: Probe) => run(number),
   };
   const options = {
-    url: service.app.config.database.listenUrlOf("system"),
+    login: service.app.config.database.listenLoginOf("system"),
     log,
     metrics: service.app.metrics,
   };

@@ -1,5 +1,6 @@
-import { type JobResult, PgBoss } from "pg-boss";
+import { type ConstructorOptions, type JobResult, PgBoss } from "pg-boss";
 import type { Tx } from "../db/database.ts";
+import type { Login } from "../db/door-login.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { pause } from "../pause.ts";
@@ -34,7 +35,7 @@ export interface Chore<App> {
 }
 
 interface JobsOptions {
-  url: string;
+  login: Login;
   log: Log;
   metrics: Metrics;
 }
@@ -167,7 +168,7 @@ function newBoss(
   role: { supervise: boolean; schedule: boolean; useListenNotify: boolean; max: number },
 ): PgBoss {
   const boss = new PgBoss({
-    connectionString: options.url,
+    ...(options.login as ConstructorOptions),
     application_name: "dialplane_jobs",
     schema: SCHEMA,
     migrate: false,

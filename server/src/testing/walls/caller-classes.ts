@@ -3,6 +3,7 @@ import { TOOL_TOKEN_PREFIX } from "../../features/sessions/sessions.ts";
 import { newSwitchCredential } from "../../features/switches/switches.ts";
 import { type Role, ROLES, type Scope, SCOPES } from "../../platform/http/access.ts";
 import { newToken } from "../../platform/secrets.ts";
+import { NO_TAG } from "../../platform/tags.ts";
 import { bearer, browser, type Person } from "../service.ts";
 import { type Holder, holderOf, type Neighbours } from "./neighbours.ts";
 import { makeSwitch } from "./switch-callers.ts";
@@ -83,7 +84,7 @@ const UNKNOWN: readonly CallerClass[] = [
   nobody("an empty Authorization header", async () => ({ authorization: "" })),
   nobody("garbage as bearer", async () => bearer("garbage")),
   nobody("another scheme", async ({ home }) => ({ authorization: `Basic ${home.owner.token}` })),
-  nobody("a key nobody made", async () => bearer(newKey("live"))),
+  nobody("a key nobody made", async () => bearer(newKey("live", NO_TAG))),
   nobody("a tool's session nobody opened", async () => bearer(TOOL_TOKEN_PREFIX + newToken())),
   nobody("a browser's session nobody opened", async () => browser(newToken())),
   nobody("a browser's session sent as bearer", async ({ home }) => bearer(home.owner.cookie)),

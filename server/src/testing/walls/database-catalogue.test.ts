@@ -65,6 +65,7 @@ describe("AZ-09 the database's own catalogue", () => {
       { name: "roll_up_calls", owner: CALLS_ROLE, callers: [] },
       { name: "search_holdings", owner: SEARCH_ROLE, callers: ["dialplane_organisation"] },
       { name: "signers_of_calls", owner: CALLS_ROLE, callers: ["dialplane_switch"] },
+      { name: "signing_secrets_of_calls", owner: CALLS_ROLE, callers: ["dialplane_switch"] },
     ]);
     const owned = `select count(*)::int from pg_shdepend where refobjid = $1::regrole and deptype = 'o'
       and dbid in (0, (select oid from pg_database where datname = current_database()))`;
@@ -144,7 +145,7 @@ describe("AZ-09 the database's own catalogue", () => {
   });
 
   test.each(DOORS)("the %s door can neither change nor remove an entry of the audit", async (door) => {
-    const client = new pg.Client({ connectionString: testConfig(database.url).database.urlOf(door) });
+    const client = new pg.Client(testConfig(database.url).database.loginOf(door));
     await client.connect();
     try {
       for (const statement of [
@@ -217,7 +218,7 @@ const GRANTS: Grants = {
     identities: "select",
     identity_provider_domains: "select, insert, update (proved_at), delete",
     identity_providers:
-      "select (id, organisation_id, name, issuer, client_id, created_at), insert, update (name, sealed_secret), delete",
+      "select (id, organisation_id, name, issuer, client_id, created_at), insert, update (name, sealed_secret, root_id), delete",
     invitations: "select, insert, delete",
     jobs: "select, insert",
     mails: "insert",
@@ -227,12 +228,12 @@ const GRANTS: Grants = {
     organisations: "select, update (name)",
     webhook_deliveries: "select, update (status, attempts, next_attempt_at)",
     webhook_endpoints:
-      "select, insert, update (url, description, event_types, status, disabled_reason, secret_version, previous_secrets_until, failing_since, next_due_at), delete",
+      "select, insert, update (url, description, event_types, status, disabled_reason, secret_version, previous_secrets_until, failing_since, next_due_at, secret_roots), delete",
     releases:
       "select, insert, update (restore_job_id, step, restored_by_kind, restored_by_id, restored_by_name)",
     reservations: "select, insert, update (status)",
     routing_revisions: "select, insert",
-    routing_webhook_secrets: "select, insert, update (secret_version, previous_secrets_until)",
+    routing_webhook_secrets: "select, insert, update (secret_version, previous_secrets_until, secret_roots)",
     routings:
       "select, update (mode, sip_uri, connection_id, forward_to, webhook_url, fallback_mode, fallback_sip_uri, fallback_connection_id, generation, set_at, set_by_kind, set_by_id, set_by_name, reason, version)",
     switch_groups: "select (id, name, environment)",
@@ -245,7 +246,7 @@ const GRANTS: Grants = {
     api_key_organisations: "select, insert",
     api_keys: "select, insert, update (organisation_count, expires_at)",
     audit_entries: "insert",
-    authenticators: "select, insert, update (id, last_step, created_at, confirmed_at), delete",
+    authenticators: "select, insert, update (id, last_step, created_at, confirmed_at, root_id), delete",
     authorisation_codes: "select, insert, delete",
     challenges: "select, insert, delete",
     device_sign_ins:
@@ -260,7 +261,7 @@ const GRANTS: Grants = {
     passkeys: "select, insert, update (sign_count, name, last_used_at), delete",
     recovery_codes: "select, insert, delete",
     sessions: "select, insert, update (token_hash, last_seen_at, reauthenticated_at), delete",
-    switches: "select (id, group_id, name, state, credential_mac)",
+    switches: "select (id, group_id, name, state, credential_mac, credential_version)",
     users: "select, insert, update (email, name, password_hash)",
   },
   dialplane_switch: {
@@ -296,6 +297,7 @@ const GRANTS: Grants = {
     call_records: "select",
     routing_webhook_secrets: "select",
     last_calls: "select, insert, update",
+    organisations: "select (id, root_id)",
     organisation_usage_hours: "select, insert, update",
     usage_days: "select, insert, update",
     usage_hours: "select, insert, update",
@@ -317,7 +319,8 @@ const GRANTS: Grants = {
   },
   dialplane_system: {
     api_key_organisations: "select",
-    api_keys: "select, update (last_used_at, last_used_from)",
+    api_keys:
+      "select, update (secret_mac, pepper_version, revoked_at, last_used_at, last_used_from, root_id)",
     applied_exceptions: "select, insert, delete",
     applied_watermarks: "select, insert, delete",
     audit_entries: "select, insert",
@@ -350,10 +353,11 @@ const GRANTS: Grants = {
     idempotency_keys: "select, delete",
     identities: "select, insert",
     identity_provider_domains: "select",
-    identity_providers: "select",
+    identity_providers: "select, update (sealed_secret, root_id)",
     invitations: "select, insert, delete",
     jobs: "select, update (status, reason, succeeded, failed, error_code, error_detail, attempts, waits, next_check_at, queued_at, started_at, finished_at), delete",
     limit_counters: "select, insert, update, delete",
+    kept_keys: "select, insert, update",
     last_calls: "select",
     live_calls: "select",
     live_changes: "select",
@@ -374,6 +378,7 @@ const GRANTS: Grants = {
     rejected_records: "select, delete",
     releases: "select, update (step, quarantined_until, ended_at)",
     reservations: "select (id, status)",
+    root_keys: "select, insert, update",
     routings:
       "select, insert, update (mode, sip_uri, connection_id, forward_to, webhook_url, fallback_mode, fallback_sip_uri, fallback_connection_id, generation, set_at, set_by_kind, set_by_id, set_by_name, reason, version)",
     webhook_deliveries:
@@ -390,7 +395,7 @@ const GRANTS: Grants = {
     switch_groups: "select, insert",
     switches: "select, insert, update",
     target_health: "select, delete",
-    users: "select, insert, update (is_operator, disabled_at)",
+    users: "select, insert, update (is_operator, disabled_at, home_tag)",
   },
 };
 

@@ -326,14 +326,14 @@ function sorted(rows: Row[]): string[] {
 }
 
 function singleConnections(): Database & AsyncDisposable {
-  const { urlOf } = neighbours.service.app.config.database;
+  const { loginOf } = neighbours.service.app.config.database;
   const connections = { organisation: 1, caller: 1, switch: 1, system: 1 };
-  const single = connect({ urlOf, connections, onError() {} });
+  const single = connect({ loginOf, connections, onError() {} });
   return { ...single, [Symbol.asyncDispose]: () => single.close() };
 }
 
 async function signedInAs(door: DoorName): Promise<pg.Client & AsyncDisposable> {
-  const client = new pg.Client({ connectionString: neighbours.service.app.config.database.urlOf(door) });
+  const client = new pg.Client(neighbours.service.app.config.database.loginOf(door));
   await client.connect();
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
 }

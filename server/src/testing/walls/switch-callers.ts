@@ -1,4 +1,4 @@
-import { credentialMac } from "../../features/switches/switches.credentials.ts";
+import { credentialOf } from "../../features/switches/switches.credentials.ts";
 import { newSwitchCredential } from "../../features/switches/switches.ts";
 import type { Environment } from "../../platform/db/database.ts";
 import { newId } from "../../platform/ids.ts";
@@ -8,8 +8,6 @@ export interface TestSwitch {
   id: string;
   groupId: string;
   credential: string;
-  /** In hexadecimal. */
-  credentialMac: string;
 }
 
 interface SwitchWish {
@@ -26,12 +24,12 @@ export async function makeSwitch(
 ): Promise<TestSwitch> {
   const id = newId();
   const credential = newSwitchCredential();
-  const mac = credentialMac(app, credential);
+  const { mac, rootId } = credentialOf(app, credential);
   const [added] = await database.admin<{ group_id: string }>(
-    `insert into switches (id, group_id, name, state, credential_mac, created_at)
-     select $1, id, $2, $3, $4, now() from switch_groups
+    `insert into switches (id, group_id, name, state, credential_mac, root_id, created_at)
+     select $1, id, $2, $3, $4, $7, now() from switch_groups
      where case when $6::uuid is null then is_default and environment = $5 else id = $6 end returning group_id`,
-    [id, `switch ${id.slice(-8)}`, state, mac, environment, groupId ?? null],
+    [id, `switch ${id.slice(-8)}`, state, mac, environment, groupId ?? null, rootId],
   );
-  return { id, groupId: added!.group_id, credential, credentialMac: mac.toString("hex") };
+  return { id, groupId: added!.group_id, credential };
 }

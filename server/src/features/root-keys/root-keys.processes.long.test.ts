@@ -1,0 +1,2 @@
+/** The same with 100 tries. */
+import "./root-keys.processes.test.ts";
