@@ -148,7 +148,7 @@ begin
       found_session.expires_at, u.id, u.name, u.email, u.is_operator,
       coalesce((
         select json_agg(json_build_object('organisationId', o.id, 'organisationName', o.name, 'role', m.role,
-          'isSuspended', o.suspended_at is not null) order by o.name, o.id)
+          'isSuspended', o.suspended_at is not null, 'unmet', unmet_policy(found_session, o, m.role, at)) order by o.name, o.id)
         from memberships m join organisations o on o.id = m.organisation_id
         where m.user_id = u.id), '[]')
     from users u
@@ -785,6 +785,51 @@ CREATE FUNCTION public.found_epoch() RETURNS text
     LANGUAGE sql
     RETURN (SELECT feed_epoch.epoch FROM public.feed_epoch);
 
+CREATE TABLE public.authenticators (
+    id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    last_step bigint DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    confirmed_at timestamp with time zone
+);
+
+ALTER TABLE ONLY public.authenticators FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.authenticators IS 'Authenticator apps (RFC 6238), one a person. The secret is a MAC over the id and is stored nowhere.';
+
+COMMENT ON COLUMN public.authenticators.last_step IS 'The newest time step a code was taken for: neither it nor an older one counts again.';
+
+COMMENT ON COLUMN public.authenticators.confirmed_at IS 'Null until a first code has shown that the app has the secret; until then signing in does not ask for codes.';
+
+CREATE TABLE public.passkeys (
+    id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    credential_id text NOT NULL,
+    public_key bytea NOT NULL,
+    sign_count bigint NOT NULL,
+    transports text[] NOT NULL,
+    name text NOT NULL,
+    is_synced boolean NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    last_used_at timestamp with time zone,
+    CONSTRAINT passkeys_credential_id_check CHECK (((length(credential_id) >= 1) AND (length(credential_id) <= 1400))),
+    CONSTRAINT passkeys_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
+);
+
+ALTER TABLE ONLY public.passkeys FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.passkeys IS 'Credentials of WebAuthn: the public half of a key that a device keeps.';
+
+COMMENT ON COLUMN public.passkeys.credential_id IS 'The name the device gave it, in base64url.';
+
+COMMENT ON COLUMN public.passkeys.sign_count IS 'What the device counted last; one that counts backwards has been copied. Zero for devices that do not count.';
+
+COMMENT ON COLUMN public.passkeys.is_synced IS 'Whether it can be on several devices of its owner.';
+
+CREATE FUNCTION public.has_second_factor(of_user uuid) RETURNS boolean
+    LANGUAGE sql STABLE
+    RETURN ((EXISTS (SELECT FROM public.authenticators a WHERE ((a.user_id = has_second_factor.of_user) AND (a.confirmed_at IS NOT NULL)))) OR (EXISTS (SELECT FROM public.passkeys p WHERE (p.user_id = has_second_factor.of_user))));
+
 CREATE FUNCTION public.holders_of_calls(of_holdings uuid[]) RETURNS TABLE(holding_id uuid, organisation_id uuid, environment text)
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
@@ -885,6 +930,29 @@ CREATE FUNCTION public.keep_number_free() RETURNS trigger
 begin
   update numbers set is_free = (new.status = 'released')
     where id = new.number_id and is_stock and is_free <> (new.status = 'released');
+  return null;
+end
+$$;
+
+CREATE FUNCTION public.keep_single_sign_on() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  of_organisation uuid;
+begin
+  if tg_table_name = 'organisations' then
+    of_organisation := new.id;
+  else
+    of_organisation := old.organisation_id;
+    perform from organisations where id = of_organisation and require_single_sign_on for no key update;
+    if not found then
+      return null;
+    end if;
+  end if;
+  if not exists (select from identity_provider_domains where organisation_id = of_organisation and proved_at is not null) then
+    raise exception 'single sign-on needs an identity provider with a verified domain'
+      using errcode = 'check_violation', constraint = 'organisations_single_sign_on';
+  end if;
   return null;
 end
 $$;
@@ -2497,6 +2565,65 @@ CREATE FUNCTION public.unmark_caught_up() RETURNS integer
   select count(*)::integer from unmarked
 $$;
 
+CREATE TABLE public.organisations (
+    id uuid NOT NULL,
+    name text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    suspended_at timestamp with time zone,
+    suspension_reason text,
+    suspends_numbers boolean DEFAULT false NOT NULL,
+    numbers_due boolean DEFAULT false NOT NULL,
+    require_second_factor boolean DEFAULT false NOT NULL,
+    require_single_sign_on boolean DEFAULT false NOT NULL,
+    max_session_age_hours integer,
+    CONSTRAINT organisations_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
+    CONSTRAINT organisations_suspension_reason_check CHECK (((length(suspension_reason) >= 1) AND (length(suspension_reason) <= 500)))
+);
+
+ALTER TABLE ONLY public.organisations FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.organisations IS 'Who holds numbers. Everything a tenant has hangs below one of these.';
+
+COMMENT ON COLUMN public.organisations.suspends_numbers IS 'Whether its numbers are suspended with it.';
+
+COMMENT ON COLUMN public.organisations.numbers_due IS 'Whether a worker still has numbers to suspend or to resume.';
+
+COMMENT ON COLUMN public.organisations.max_session_age_hours IS 'Null if sessions may be as old as the service allows, which is 30 days.';
+
+CREATE TABLE public.sessions (
+    id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    token_hash bytea NOT NULL,
+    kind text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    last_seen_at timestamp with time zone NOT NULL,
+    reauthenticated_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    address inet,
+    user_agent text,
+    method text DEFAULT 'password'::text NOT NULL,
+    has_second_factor boolean DEFAULT false NOT NULL,
+    signed_in_at timestamp with time zone,
+    identity_organisation_id uuid,
+    identity_provider_id uuid,
+    CONSTRAINT sessions_kind_check CHECK ((kind = ANY (ARRAY['browser'::text, 'tool'::text]))),
+    CONSTRAINT sessions_user_agent_check CHECK ((length(user_agent) <= 400))
+);
+
+ALTER TABLE ONLY public.sessions FORCE ROW LEVEL SECURITY;
+
+COMMENT ON COLUMN public.sessions.token_hash IS 'SHA-256 of a 256-bit random token; the token itself is never stored.';
+
+COMMENT ON COLUMN public.sessions.has_second_factor IS 'Whether a code or a passkey was used, at the sign-in or since.';
+
+COMMENT ON COLUMN public.sessions.signed_in_at IS 'Of a tool''s session: when the browser''s session that authorised it was opened. Null for created_at.';
+
+COMMENT ON COLUMN public.sessions.identity_organisation_id IS 'Whose identity provider the person signed in through; null if it was none, or if it has been deleted.';
+
+CREATE FUNCTION public.unmet_policy(s public.sessions, o public.organisations, member_role text, at timestamp with time zone) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    RETURN CASE WHEN ((o).require_single_sign_on AND ((s).identity_organisation_id IS DISTINCT FROM (o).id) AND (NOT ((member_role = 'owner'::text) AND (s).has_second_factor))) THEN 'single_sign_on'::text WHEN ((o).require_second_factor AND (NOT (s).has_second_factor)) THEN 'second_factor'::text WHEN ((COALESCE((s).signed_in_at, (s).created_at) + make_interval(hours => (o).max_session_age_hours)) <= at) THEN 'session_age'::text ELSE NULL::text END;
+
 CREATE FUNCTION public.unplaced_connections(of_numbers uuid[], wanted jsonb) RETURNS TABLE(connection_id uuid, group_id uuid)
     LANGUAGE plpgsql STABLE
     AS $$
@@ -2798,22 +2925,6 @@ COMMENT ON COLUMN public.api_keys.secret_mac IS 'HMAC-SHA256 of the key under th
 
 COMMENT ON COLUMN public.api_keys.organisation_count IS 'Kept by a trigger: an organisation cannot see the others a key belongs to, only that there are some.';
 
-CREATE TABLE public.authenticators (
-    id uuid NOT NULL,
-    user_id uuid NOT NULL,
-    last_step bigint DEFAULT 0 NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    confirmed_at timestamp with time zone
-);
-
-ALTER TABLE ONLY public.authenticators FORCE ROW LEVEL SECURITY;
-
-COMMENT ON TABLE public.authenticators IS 'Authenticator apps (RFC 6238), one a person. The secret is a MAC over the id and is stored nowhere.';
-
-COMMENT ON COLUMN public.authenticators.last_step IS 'The newest time step a code was taken for: neither it nor an older one counts again.';
-
-COMMENT ON COLUMN public.authenticators.confirmed_at IS 'Null until a first code has shown that the app has the secret; until then signing in does not ask for codes.';
-
 CREATE TABLE public.authorisation_codes (
     id uuid NOT NULL,
     user_id uuid NOT NULL,
@@ -3075,6 +3186,11 @@ CREATE TABLE public.identity_provider_domains (
     domain text NOT NULL,
     created_at timestamp with time zone NOT NULL,
     proved_at timestamp with time zone,
+    checked_at timestamp with time zone,
+    next_check_at timestamp with time zone,
+    missing_since timestamp with time zone,
+    missing_checks integer DEFAULT 0 NOT NULL,
+    lapsed_at timestamp with time zone,
     CONSTRAINT identity_provider_domains_domain_check CHECK (((domain = lower(domain)) AND ((length(domain) >= 3) AND (length(domain) <= 253))))
 );
 
@@ -3083,6 +3199,12 @@ ALTER TABLE ONLY public.identity_provider_domains FORCE ROW LEVEL SECURITY;
 COMMENT ON TABLE public.identity_provider_domains IS 'Domains of the e-mail addresses a provider may speak for. What its TXT record has to say is a MAC over organisation and domain, stored nowhere.';
 
 COMMENT ON COLUMN public.identity_provider_domains.proved_at IS 'Null until the TXT record was seen: whoever only claims a domain neither has it nor is in anybody''s way.';
+
+COMMENT ON COLUMN public.identity_provider_domains.checked_at IS 'When name servers last said whether the record is there. A lookup that failed does not count.';
+
+COMMENT ON COLUMN public.identity_provider_domains.next_check_at IS 'Null for a proof that has never been checked again: it is due.';
+
+COMMENT ON COLUMN public.identity_provider_domains.lapsed_at IS 'When a proof ended because its record was gone. The domain can be proved again, here or elsewhere.';
 
 CREATE TABLE public.identity_providers (
     id uuid NOT NULL,
@@ -3352,51 +3474,6 @@ WITH (fillfactor='70');
 ALTER TABLE ONLY public.organisation_usage_hours FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.organisation_usage_hours IS 'Calls of all numbers of an organisation, by switch: two switches that report at once wait for each other only where they took calls of one number.';
-
-CREATE TABLE public.organisations (
-    id uuid NOT NULL,
-    name text NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    suspended_at timestamp with time zone,
-    suspension_reason text,
-    suspends_numbers boolean DEFAULT false NOT NULL,
-    numbers_due boolean DEFAULT false NOT NULL,
-    CONSTRAINT organisations_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
-    CONSTRAINT organisations_suspension_reason_check CHECK (((length(suspension_reason) >= 1) AND (length(suspension_reason) <= 500)))
-);
-
-ALTER TABLE ONLY public.organisations FORCE ROW LEVEL SECURITY;
-
-COMMENT ON TABLE public.organisations IS 'Who holds numbers. Everything a tenant has hangs below one of these.';
-
-COMMENT ON COLUMN public.organisations.suspends_numbers IS 'Whether its numbers are suspended with it.';
-
-COMMENT ON COLUMN public.organisations.numbers_due IS 'Whether a worker still has numbers to suspend or to resume.';
-
-CREATE TABLE public.passkeys (
-    id uuid NOT NULL,
-    user_id uuid NOT NULL,
-    credential_id text NOT NULL,
-    public_key bytea NOT NULL,
-    sign_count bigint NOT NULL,
-    transports text[] NOT NULL,
-    name text NOT NULL,
-    is_synced boolean NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    last_used_at timestamp with time zone,
-    CONSTRAINT passkeys_credential_id_check CHECK (((length(credential_id) >= 1) AND (length(credential_id) <= 1400))),
-    CONSTRAINT passkeys_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
-);
-
-ALTER TABLE ONLY public.passkeys FORCE ROW LEVEL SECURITY;
-
-COMMENT ON TABLE public.passkeys IS 'Credentials of WebAuthn: the public half of a key that a device keeps.';
-
-COMMENT ON COLUMN public.passkeys.credential_id IS 'The name the device gave it, in base64url.';
-
-COMMENT ON COLUMN public.passkeys.sign_count IS 'What the device counted last; one that counts backwards has been copied. Zero for devices that do not count.';
-
-COMMENT ON COLUMN public.passkeys.is_synced IS 'Whether it can be on several devices of its owner.';
 
 CREATE TABLE public.pool_purchases (
     reference uuid NOT NULL,
@@ -3673,25 +3750,6 @@ CREATE TABLE public.schema_migrations (
     applied_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
-CREATE TABLE public.sessions (
-    id uuid NOT NULL,
-    user_id uuid NOT NULL,
-    token_hash bytea NOT NULL,
-    kind text NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    last_seen_at timestamp with time zone NOT NULL,
-    reauthenticated_at timestamp with time zone NOT NULL,
-    expires_at timestamp with time zone NOT NULL,
-    address inet,
-    user_agent text,
-    CONSTRAINT sessions_kind_check CHECK ((kind = ANY (ARRAY['browser'::text, 'tool'::text]))),
-    CONSTRAINT sessions_user_agent_check CHECK ((length(user_agent) <= 400))
-);
-
-ALTER TABLE ONLY public.sessions FORCE ROW LEVEL SECURITY;
-
-COMMENT ON COLUMN public.sessions.token_hash IS 'SHA-256 of a 256-bit random token; the token itself is never stored.';
-
 CREATE TABLE public.stock_reservations (
     number_id uuid NOT NULL,
     test_side_of uuid,
@@ -3921,6 +3979,12 @@ ALTER TABLE ONLY public.identities
 ALTER TABLE ONLY public.identities
     ADD CONSTRAINT identities_provider_id_user_id_key UNIQUE (provider_id, user_id);
 
+ALTER TABLE public.identity_provider_domains
+    ADD CONSTRAINT identity_provider_domains_lapsed CHECK (((lapsed_at IS NULL) OR ((proved_at IS NULL) AND (missing_since IS NULL)))) NOT VALID;
+
+ALTER TABLE public.identity_provider_domains
+    ADD CONSTRAINT identity_provider_domains_missing CHECK ((((missing_since IS NULL) = (missing_checks = 0)) AND (missing_checks >= 0))) NOT VALID;
+
 ALTER TABLE ONLY public.identity_provider_domains
     ADD CONSTRAINT identity_provider_domains_pkey PRIMARY KEY (provider_id, domain);
 
@@ -3999,6 +4063,9 @@ ALTER TABLE ONLY public.orders
 ALTER TABLE ONLY public.organisation_usage_hours
     ADD CONSTRAINT organisation_usage_hours_pkey PRIMARY KEY (organisation_id, environment, hour, switch_id);
 
+ALTER TABLE public.organisations
+    ADD CONSTRAINT organisations_max_session_age CHECK (((max_session_age_hours >= 1) AND (max_session_age_hours <= 720))) NOT VALID;
+
 ALTER TABLE ONLY public.organisations
     ADD CONSTRAINT organisations_pkey PRIMARY KEY (id);
 
@@ -4071,8 +4138,14 @@ ALTER TABLE ONLY public.saved_states
 ALTER TABLE ONLY public.schema_migrations
     ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (name);
 
+ALTER TABLE public.sessions
+    ADD CONSTRAINT sessions_method CHECK ((method = ANY (ARRAY['password'::text, 'passkey'::text, 'provider'::text]))) NOT VALID;
+
 ALTER TABLE ONLY public.sessions
     ADD CONSTRAINT sessions_pkey PRIMARY KEY (id);
+
+ALTER TABLE public.sessions
+    ADD CONSTRAINT sessions_provider CHECK ((((identity_provider_id IS NULL) = (identity_organisation_id IS NULL)) AND ((identity_provider_id IS NULL) OR (method = 'provider'::text)))) NOT VALID;
 
 ALTER TABLE ONLY public.sessions
     ADD CONSTRAINT sessions_token_hash_key UNIQUE (token_hash);
@@ -4240,6 +4313,8 @@ CREATE INDEX identities_by_provider ON public.identities USING btree (organisati
 
 CREATE INDEX identity_provider_domains_by_organisation ON public.identity_provider_domains USING btree (organisation_id, provider_id);
 
+CREATE INDEX identity_provider_domains_due ON public.identity_provider_domains USING btree (next_check_at) WHERE (proved_at IS NOT NULL);
+
 CREATE UNIQUE INDEX identity_provider_domains_proved ON public.identity_provider_domains USING btree (domain) WHERE (proved_at IS NOT NULL);
 
 CREATE INDEX invitations_by_inviter ON public.invitations USING btree (invited_by);
@@ -4350,6 +4425,8 @@ CREATE INDEX saved_state_items_by_number ON public.saved_state_items USING btree
 
 CREATE INDEX sessions_by_expiry ON public.sessions USING btree (expires_at);
 
+CREATE INDEX sessions_by_provider ON public.sessions USING btree (identity_organisation_id, identity_provider_id) WHERE (identity_provider_id IS NOT NULL);
+
 CREATE INDEX sessions_by_user ON public.sessions USING btree (user_id);
 
 CREATE INDEX stock_reservations_by_reference ON public.stock_reservations USING btree (reference);
@@ -4413,6 +4490,10 @@ CREATE TRIGGER order_items_stay_ended BEFORE UPDATE ON public.order_items FOR EA
 CREATE TRIGGER orders_stay_ended BEFORE UPDATE ON public.orders FOR EACH ROW WHEN (((old.finished_at IS NOT NULL) AND ((new.status IS DISTINCT FROM old.status) OR (new.finished_at IS DISTINCT FROM old.finished_at)))) EXECUTE FUNCTION public.refuse_order_move();
 
 CREATE TRIGGER organisations_announce AFTER DELETE OR UPDATE OF name, suspended_at ON public.organisations FOR EACH STATEMENT EXECUTE FUNCTION public.announce_credential();
+
+CREATE TRIGGER organisations_single_sign_on AFTER DELETE ON public.identity_provider_domains FOR EACH ROW WHEN ((old.proved_at IS NOT NULL)) EXECUTE FUNCTION public.keep_single_sign_on();
+
+CREATE TRIGGER organisations_single_sign_on AFTER UPDATE OF require_single_sign_on ON public.organisations FOR EACH ROW WHEN ((new.require_single_sign_on AND (NOT old.require_single_sign_on))) EXECUTE FUNCTION public.keep_single_sign_on();
 
 CREATE TRIGGER releases_move_forward BEFORE UPDATE OF step ON public.releases FOR EACH ROW WHEN ((((((((((old.step <> 'unrouting'::text) OR (new.step <> 'telling'::text)) AND ((old.step <> 'unrouting'::text) OR (new.step <> 'failed'::text))) AND ((old.step <> 'telling'::text) OR (new.step <> 'quarantined'::text))) AND ((old.step <> 'telling'::text) OR (new.step <> 'failed'::text))) AND ((old.step <> 'quarantined'::text) OR (new.step <> 'restoring'::text))) AND ((old.step <> 'restoring'::text) OR (new.step <> 'quarantined'::text))) AND ((old.step <> 'restoring'::text) OR (new.step <> 'restored'::text))) AND ((old.step <> 'quarantined'::text) OR (new.step <> 'released'::text)))) EXECUTE FUNCTION public.refuse_release_move();
 
@@ -4670,6 +4751,9 @@ ALTER TABLE ONLY public.saved_state_items
 
 ALTER TABLE ONLY public.saved_states
     ADD CONSTRAINT saved_states_switch_id_fkey FOREIGN KEY (switch_id) REFERENCES public.switches(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.sessions
+    ADD CONSTRAINT sessions_provider_fkey FOREIGN KEY (identity_organisation_id, identity_provider_id) REFERENCES public.identity_providers(organisation_id, id) ON DELETE SET NULL NOT VALID;
 
 ALTER TABLE ONLY public.sessions
     ADD CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id);
@@ -5274,6 +5358,8 @@ CREATE POLICY system ON public.webhook_deliveries TO dialplane_system USING ((( 
 
 CREATE POLICY system ON public.webhook_endpoints TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
+CREATE POLICY system_rechecks ON public.identity_provider_domains FOR UPDATE TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
 ALTER TABLE public.target_health ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.usage_days ENABLE ROW LEVEL SECURITY;
@@ -5478,6 +5564,25 @@ GRANT SELECT(group_id) ON TABLE public.routings TO dialplane_calls;
 GRANT UPDATE(version) ON TABLE public.routings TO dialplane_organisation;
 GRANT UPDATE(version) ON TABLE public.routings TO dialplane_system;
 
+GRANT SELECT,INSERT,DELETE ON TABLE public.authenticators TO dialplane_caller;
+GRANT SELECT,DELETE ON TABLE public.authenticators TO dialplane_system;
+
+GRANT UPDATE(id) ON TABLE public.authenticators TO dialplane_caller;
+
+GRANT UPDATE(last_step) ON TABLE public.authenticators TO dialplane_caller;
+
+GRANT UPDATE(created_at) ON TABLE public.authenticators TO dialplane_caller;
+
+GRANT UPDATE(confirmed_at) ON TABLE public.authenticators TO dialplane_caller;
+
+GRANT SELECT,INSERT,DELETE ON TABLE public.passkeys TO dialplane_caller;
+
+GRANT UPDATE(sign_count) ON TABLE public.passkeys TO dialplane_caller;
+
+GRANT UPDATE(name) ON TABLE public.passkeys TO dialplane_caller;
+
+GRANT UPDATE(last_used_at) ON TABLE public.passkeys TO dialplane_caller;
+
 REVOKE ALL ON FUNCTION public.holders_of_calls(of_holdings uuid[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.holders_of_calls(of_holdings uuid[]) TO dialplane_switch;
 
@@ -5616,6 +5721,37 @@ GRANT SELECT ON TABLE public.connection_placements TO dialplane_search;
 
 GRANT UPDATE(version) ON TABLE public.connection_placements TO dialplane_organisation;
 
+GRANT SELECT ON TABLE public.organisations TO dialplane_organisation;
+GRANT SELECT ON TABLE public.organisations TO dialplane_caller;
+GRANT SELECT,INSERT ON TABLE public.organisations TO dialplane_system;
+
+GRANT UPDATE(name) ON TABLE public.organisations TO dialplane_organisation;
+
+GRANT UPDATE(suspended_at) ON TABLE public.organisations TO dialplane_system;
+
+GRANT UPDATE(suspension_reason) ON TABLE public.organisations TO dialplane_system;
+
+GRANT UPDATE(suspends_numbers) ON TABLE public.organisations TO dialplane_system;
+
+GRANT UPDATE(numbers_due) ON TABLE public.organisations TO dialplane_system;
+
+GRANT UPDATE(require_second_factor) ON TABLE public.organisations TO dialplane_organisation;
+
+GRANT UPDATE(require_single_sign_on) ON TABLE public.organisations TO dialplane_organisation;
+
+GRANT UPDATE(max_session_age_hours) ON TABLE public.organisations TO dialplane_organisation;
+
+GRANT SELECT,INSERT,DELETE ON TABLE public.sessions TO dialplane_caller;
+GRANT SELECT,DELETE ON TABLE public.sessions TO dialplane_system;
+
+GRANT UPDATE(token_hash) ON TABLE public.sessions TO dialplane_caller;
+
+GRANT UPDATE(last_seen_at) ON TABLE public.sessions TO dialplane_caller;
+
+GRANT UPDATE(reauthenticated_at) ON TABLE public.sessions TO dialplane_caller;
+
+GRANT UPDATE(has_second_factor) ON TABLE public.sessions TO dialplane_caller;
+
 REVOKE ALL ON TABLE public.usage_days FROM dialplane_calls;
 GRANT SELECT,INSERT,UPDATE ON TABLE public.usage_days TO dialplane_calls;
 GRANT SELECT ON TABLE public.usage_days TO dialplane_organisation;
@@ -5680,17 +5816,6 @@ GRANT UPDATE(revoked_at) ON TABLE public.api_keys TO dialplane_organisation;
 GRANT UPDATE(last_used_at) ON TABLE public.api_keys TO dialplane_system;
 
 GRANT UPDATE(last_used_from) ON TABLE public.api_keys TO dialplane_system;
-
-GRANT SELECT,INSERT,DELETE ON TABLE public.authenticators TO dialplane_caller;
-GRANT SELECT,DELETE ON TABLE public.authenticators TO dialplane_system;
-
-GRANT UPDATE(id) ON TABLE public.authenticators TO dialplane_caller;
-
-GRANT UPDATE(last_step) ON TABLE public.authenticators TO dialplane_caller;
-
-GRANT UPDATE(created_at) ON TABLE public.authenticators TO dialplane_caller;
-
-GRANT UPDATE(confirmed_at) ON TABLE public.authenticators TO dialplane_caller;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.authorisation_codes TO dialplane_caller;
 GRANT SELECT,DELETE ON TABLE public.authorisation_codes TO dialplane_system;
@@ -5791,6 +5916,22 @@ GRANT SELECT,INSERT,DELETE ON TABLE public.identity_provider_domains TO dialplan
 GRANT SELECT ON TABLE public.identity_provider_domains TO dialplane_system;
 
 GRANT UPDATE(proved_at) ON TABLE public.identity_provider_domains TO dialplane_organisation;
+GRANT UPDATE(proved_at) ON TABLE public.identity_provider_domains TO dialplane_system;
+
+GRANT UPDATE(checked_at) ON TABLE public.identity_provider_domains TO dialplane_organisation;
+GRANT UPDATE(checked_at) ON TABLE public.identity_provider_domains TO dialplane_system;
+
+GRANT UPDATE(next_check_at) ON TABLE public.identity_provider_domains TO dialplane_organisation;
+GRANT UPDATE(next_check_at) ON TABLE public.identity_provider_domains TO dialplane_system;
+
+GRANT UPDATE(missing_since) ON TABLE public.identity_provider_domains TO dialplane_organisation;
+GRANT UPDATE(missing_since) ON TABLE public.identity_provider_domains TO dialplane_system;
+
+GRANT UPDATE(missing_checks) ON TABLE public.identity_provider_domains TO dialplane_organisation;
+GRANT UPDATE(missing_checks) ON TABLE public.identity_provider_domains TO dialplane_system;
+
+GRANT UPDATE(lapsed_at) ON TABLE public.identity_provider_domains TO dialplane_organisation;
+GRANT UPDATE(lapsed_at) ON TABLE public.identity_provider_domains TO dialplane_system;
 
 GRANT INSERT,DELETE ON TABLE public.identity_providers TO dialplane_organisation;
 GRANT SELECT ON TABLE public.identity_providers TO dialplane_system;
@@ -5893,28 +6034,6 @@ GRANT SELECT ON TABLE public.organisation_usage_hours TO dialplane_organisation;
 GRANT SELECT ON TABLE public.organisation_usage_hours TO dialplane_system;
 GRANT SELECT,INSERT,UPDATE ON TABLE public.organisation_usage_hours TO dialplane_calls;
 
-GRANT SELECT ON TABLE public.organisations TO dialplane_organisation;
-GRANT SELECT ON TABLE public.organisations TO dialplane_caller;
-GRANT SELECT,INSERT ON TABLE public.organisations TO dialplane_system;
-
-GRANT UPDATE(name) ON TABLE public.organisations TO dialplane_organisation;
-
-GRANT UPDATE(suspended_at) ON TABLE public.organisations TO dialplane_system;
-
-GRANT UPDATE(suspension_reason) ON TABLE public.organisations TO dialplane_system;
-
-GRANT UPDATE(suspends_numbers) ON TABLE public.organisations TO dialplane_system;
-
-GRANT UPDATE(numbers_due) ON TABLE public.organisations TO dialplane_system;
-
-GRANT SELECT,INSERT,DELETE ON TABLE public.passkeys TO dialplane_caller;
-
-GRANT UPDATE(sign_count) ON TABLE public.passkeys TO dialplane_caller;
-
-GRANT UPDATE(name) ON TABLE public.passkeys TO dialplane_caller;
-
-GRANT UPDATE(last_used_at) ON TABLE public.passkeys TO dialplane_caller;
-
 GRANT SELECT,INSERT ON TABLE public.pool_purchases TO dialplane_system;
 
 GRANT UPDATE(returned_at) ON TABLE public.pool_purchases TO dialplane_system;
@@ -5992,15 +6111,6 @@ GRANT UPDATE(requested_at) ON TABLE public.saved_states TO dialplane_system;
 GRANT UPDATE(uploaded_at) ON TABLE public.saved_states TO dialplane_switch;
 
 GRANT SELECT ON TABLE public.schema_migrations TO dialplane_system;
-
-GRANT SELECT,INSERT,DELETE ON TABLE public.sessions TO dialplane_caller;
-GRANT SELECT,DELETE ON TABLE public.sessions TO dialplane_system;
-
-GRANT UPDATE(token_hash) ON TABLE public.sessions TO dialplane_caller;
-
-GRANT UPDATE(last_seen_at) ON TABLE public.sessions TO dialplane_caller;
-
-GRANT UPDATE(reauthenticated_at) ON TABLE public.sessions TO dialplane_caller;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.stock_reservations TO dialplane_system;
 

@@ -5,6 +5,7 @@ import { MAX_PASSWORD_LENGTH } from "./users.rules.ts";
 import {
   findUser,
   findUserByEmail,
+  hasSecondFactor,
   insertUser,
   listOperatorEmails,
   lockPasswordHash,
@@ -19,6 +20,7 @@ export type User = UserRow;
 export {
   findUser,
   findUserByEmail,
+  hasSecondFactor,
   listOperatorEmails,
   lockPasswordHash,
   setEmail,
