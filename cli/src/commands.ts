@@ -19,6 +19,7 @@ import { ORGANISATION_COMMANDS } from "./organisations.commands.ts";
 import { RELEASE_COMMANDS } from "./releases.commands.ts";
 import { ROUTING_COMMANDS } from "./routing.commands.ts";
 import { SIGN_IN_COMMANDS } from "./sign-in.commands.ts";
+import { SIGN_IN_POLICY_COMMANDS } from "./sign-in-policy.commands.ts";
 import { USAGE_COMMANDS } from "./usage.commands.ts";
 import { WEBHOOK_COMMANDS } from "./webhooks.commands.ts";
 
@@ -40,6 +41,7 @@ export const COMMANDS: readonly Command[] = [
   ...CONNECTION_COMMANDS,
   ...API_KEY_COMMANDS,
   ...MEMBER_COMMANDS,
+  ...SIGN_IN_POLICY_COMMANDS,
   ...EVENT_COMMANDS,
   ...WEBHOOK_COMMANDS,
   ...API_COMMANDS,

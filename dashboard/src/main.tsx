@@ -1,19 +1,27 @@
 import { CSPProvider } from "@base-ui/react/csp-provider";
-import { MutationCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { tellFailed, Toaster } from "./components/Toaster.tsx";
 import { createDashboardRouter } from "./router.tsx";
+import { isPolicyError, meQuery } from "./session/session.ts";
 import { SessionDialog } from "./session/SessionDialog.tsx";
 import "./dashboard.css";
+
+/** The policy was changed, or a session became too old, while a page was open: the shell explains it. */
+function followPolicy(error: unknown): void {
+  if (isPolicyError(error)) void queries.invalidateQueries(meQuery);
+}
 
 const queries = new QueryClient({
   // The SDK tries again by itself, and knows what may be tried again.
   defaultOptions: { queries: { retry: false, staleTime: 5_000 }, mutations: { retry: false } },
   // A form shows its own failure beside what was typed; everything else is told here.
+  queryCache: new QueryCache({ onError: followPolicy }),
   mutationCache: new MutationCache({
     onError: (error, _variables, _context, mutation) => {
+      followPolicy(error);
       if (!mutation.meta?.["isShownInPlace"]) tellFailed(error);
     },
   }),

@@ -1,49 +1,19 @@
 import { AuthenticationError } from "../../sdk/src/index.ts";
 import type { QueryClient } from "@tanstack/react-query";
-import { createRootRouteWithContext, createRoute, createRouter, redirect } from "@tanstack/react-router";
+import { createRoute, createRouter, redirect } from "@tanstack/react-router";
+import { changeEmail, invitation, providerReturn, resetPassword, root, signIn } from "./entry-routes.ts";
 import { BlankPage } from "./shell/BlankPage.tsx";
 import { FailurePage } from "./shell/FailurePage.tsx";
 import { MissingPage } from "./shell/MissingPage.tsx";
 import { askForNumbers } from "./numbers/numbers-query.ts";
 import { readNumbersSearch } from "./numbers/numbers-search.ts";
 import { readOrderSearch } from "./orders/order-search.ts";
-import { readReturnSearch } from "./session/return-search.ts";
+import { readNextSearch } from "./session/next-search.ts";
 import { readToolSearch } from "./session/tool-search.ts";
 import { meQuery } from "./session/session.ts";
 import { PLAIN_SEARCH } from "./shell/plain-search.ts";
 import { page } from "./shell/lazy-page.ts";
 import { lastPlace } from "./shell/last-place.ts";
-
-const root = createRootRouteWithContext<{ queries: QueryClient }>()();
-
-/** Signing in, and what comes by mail: nobody needs a session for these. */
-const signIn = createRoute({
-  getParentRoute: () => root,
-  path: "/sign-in",
-  validateSearch: ({ next }: Record<string, unknown>) => (typeof next === "string" ? { next } : {}),
-  component: page(() => import("./session/SignInPage.tsx"), "SignInPage"),
-});
-const providerReturn = createRoute({
-  getParentRoute: () => root,
-  path: "/sign-in/provider",
-  validateSearch: readReturnSearch,
-  component: page(() => import("./session/ProviderReturnPage.tsx"), "ProviderReturnPage"),
-});
-const resetPassword = createRoute({
-  getParentRoute: () => root,
-  path: "/reset-password",
-  component: page(() => import("./session/ResetPasswordPage.tsx"), "ResetPasswordPage"),
-});
-const invitation = createRoute({
-  getParentRoute: () => root,
-  path: "/invitation",
-  component: page(() => import("./session/InvitationPage.tsx"), "InvitationPage"),
-});
-const changeEmail = createRoute({
-  getParentRoute: () => root,
-  path: "/change-email",
-  component: page(() => import("./session/ChangeEmailPage.tsx"), "ChangeEmailPage"),
-});
 
 /** Everything else: who has no session signs in and comes back. */
 const signedIn = createRoute({
@@ -85,6 +55,12 @@ const security = createRoute({
   getParentRoute: () => signedIn,
   path: "/account/security",
   component: page(() => import("./account/SecurityPage.tsx"), "SecurityPage"),
+});
+const secondFactor = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/second-factor",
+  validateSearch: readNextSearch,
+  component: page(() => import("./session/SecondFactorPage.tsx"), "SecondFactorPage"),
 });
 /** For who runs the installation; the service knows who that is, and asks for the password again now and then. */
 const operator = createRoute({
@@ -224,6 +200,11 @@ const identityProviders = createRoute({
   path: "/identity-providers",
   component: page(() => import("./identity-providers/IdentityProvidersPage.tsx"), "IdentityProvidersPage"),
 });
+const signInPolicy = createRoute({
+  getParentRoute: () => organisation,
+  path: "/sign-in-policy",
+  component: page(() => import("./sign-in-policy/SignInPolicyPage.tsx"), "SignInPolicyPage"),
+});
 
 const pages = [
   numbers,
@@ -243,6 +224,7 @@ const pages = [
   members,
   audit,
   identityProviders,
+  signInPolicy,
 ] as const;
 const operatorPages = [
   operatorHome,
@@ -264,6 +246,7 @@ const routes = root.addChildren([
     authorise,
     device,
     security,
+    secondFactor,
     operator.addChildren(operatorPages),
     organisation.addChildren(pages),
   ]),

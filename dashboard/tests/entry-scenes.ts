@@ -26,6 +26,11 @@ export const ENTRY_SCENES: Record<string, Scene> = {
     shows: "Keep it out",
     isSignedIn: true,
   },
+  "second factor": {
+    path: () => "/second-factor",
+    shows: "Set up an authenticator app",
+    isSignedIn: true,
+  },
   security: { path: () => "/account/security", shows: "This one", isSignedIn: true },
   "operator: organisations": {
     path: () => "/operator/organisations",

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { seedNumbers } from "../../server/src/seed.ts";
+import { seedMembership, seedNumbers } from "../../server/src/seed.ts";
 import {
   bearer,
   browser as browserHeaders,
@@ -49,8 +49,8 @@ beforeAll(async () => {
   await service.person({ [organisation]: "developer" });
   await labelled();
   await connecting(numbers.at(-1)!.id, await operating());
-  await addProvider();
-  stage = { organisation, busy, number, bulkChange, job, endpoint };
+  await addProvider(organisation, "northwind.example.com");
+  stage = { organisation, busy, number, bulkChange, job, endpoint, ...(await policed()) };
   inside = await visit(browser, service, { as: person });
   outside = await visit(browser, service);
 });
@@ -58,6 +58,27 @@ afterAll(async () => {
   await browser?.close();
   await service?.[Symbol.asyncDispose]();
 });
+
+/** Organisations whose sign-in policy the person does not meet. */
+async function policed(): Promise<{ strict: string; federated: string }> {
+  const [strict, federated] = [
+    await service.organisation("Eastwind"),
+    await service.organisation("Westwind"),
+  ];
+  for (const id of [strict, federated]) await seedMembership(service.app, id, person.userId, "owner");
+  await service.database.admin("update organisations set require_second_factor = true where id = $1", [
+    strict,
+  ]);
+  await addProvider(federated, "westwind.example.com");
+  await service.database.admin(
+    "update identity_provider_domains set proved_at = now() where organisation_id = $1",
+    [federated],
+  );
+  await service.database.admin("update organisations set require_single_sign_on = true where id = $1", [
+    federated,
+  ]);
+  return { strict, federated };
+}
 
 /** A connection with targets in every state, by the word of the switch with this credential. */
 async function connecting(numberId: string, credential: string): Promise<void> {
@@ -136,16 +157,16 @@ async function made(path: string, body: unknown): Promise<string> {
   return (sent.body as { id: string }).id;
 }
 
-async function addProvider(): Promise<void> {
+async function addProvider(at: string, domain: string): Promise<void> {
   const { status } = await service.send("POST", "/v1/identity-providers", {
-    headers: { ...browserHeaders(person.cookie), "x-service-org": organisation },
+    headers: { ...browserHeaders(person.cookie), "x-service-org": at },
     body: {
       name: "Northwind Entra",
       issuer:
         "https://login.northwind-traders-of-the-long-name.example.com/0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11/v2.0",
       client_id: "0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11",
       client_secret: "x",
-      domains: ["northwind.example.com"],
+      domains: [domain],
     },
   });
   expect(status).toBe(201);

@@ -201,16 +201,16 @@ test("whoever runs nothing here is told so, and sees nothing of the installation
   }
 });
 
-test("an operator without a second factor is led to the security settings", async () => {
+test("an operator without a second factor is led to adding one", async () => {
   await using strict = await startService({ settings: { OPERATOR_SECOND_FACTOR: "required" } });
   const person = await strict.person();
   await strict.database.admin("update users set is_operator = true where id = $1", [person.userId]);
   await using visitor = await visit(browser, strict, { as: person });
   const { page } = visitor;
   await page.goto("/operator/users");
-  await page.getByRole("heading", { name: "Add a second factor first" }).waitFor();
-  await page.getByRole("link", { name: "Security settings" }).click();
-  await page.getByRole("heading", { name: "Authenticator app" }).waitFor();
+  await page.getByRole("heading", { name: "Operators need a second factor" }).waitFor();
+  await page.getByRole("link", { name: "Add a second factor" }).click();
+  await page.getByRole("button", { name: "Set up an authenticator app" }).waitFor();
 });
 
 /** One who has just signed in. */

@@ -9,6 +9,10 @@ export interface Stage {
   bulkChange: string;
   job: string;
   endpoint: string;
+  /** Requires a second factor, which the person who looks does not have. */
+  strict: string;
+  /** Requires single sign-on, which the person did not use. */
+  federated: string;
 }
 
 export interface Scene {
@@ -26,6 +30,21 @@ export const PAGE_SCENES: Record<string, Scene> = {
   "single sign-on": {
     path: ({ organisation }) => `/o/${organisation}/live/identity-providers`,
     shows: "Not proved yet",
+    isSignedIn: true,
+  },
+  "sign-in policy": {
+    path: ({ organisation }) => `/o/${organisation}/live/sign-in-policy`,
+    shows: "Maximum session age",
+    isSignedIn: true,
+  },
+  "second factor required": {
+    path: ({ strict }) => `/o/${strict}/live/numbers`,
+    shows: "requires a second factor",
+    isSignedIn: true,
+  },
+  "single sign-on required": {
+    path: ({ federated }) => `/o/${federated}/live/numbers`,
+    shows: "requires single sign-on",
     isSignedIn: true,
   },
   "a new provider": {

@@ -17,6 +17,7 @@ import { reservationsClient } from "./reservations.client.ts";
 import { routingClient } from "./routing.client.ts";
 import { sessionsClient } from "./sessions.client.ts";
 import { authenticatorClient, passkeysClient } from "./sign-in-methods.client.ts";
+import { signInPolicyClient } from "./sign-in-policy.client.ts";
 import { toolsClient } from "./tools.client.ts";
 import type { Settings } from "./transport.ts";
 import { usageClient } from "./usage.client.ts";
@@ -58,6 +59,7 @@ function nouns(api: WireApi) {
     reservations: reservationsClient(api),
     routing: routingClient(api),
     sessions: sessionsClient(api),
+    signInPolicy: signInPolicyClient(api),
     tools: toolsClient(api),
     usage: usageClient(api),
     webhookEndpoints: webhookEndpointsClient(api),

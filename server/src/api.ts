@@ -4,10 +4,10 @@ import type { App } from "./app.ts";
 import { registerPages } from "./contract/contract.pages.ts";
 import { ApiKeyCache, isKeyLike } from "./features/api-keys/api-keys.ts";
 import { openRefusalJournal } from "./features/audit/audit.ts";
-import { hasAuthenticator } from "./features/authenticators/authenticators.ts";
-import { listPasskeys } from "./features/passkeys/passkeys.ts";
+import { listWorkingProviders } from "./features/identity-providers/identity-providers.ts";
 import { callerOfSession } from "./features/sessions/sessions.ts";
 import { openSwitchCredentials } from "./features/switches/switches.ts";
+import { hasSecondFactor } from "./features/users/users.ts";
 import { OPERATIONS } from "./operations.ts";
 import { newestMigration } from "./platform/db/migrate.ts";
 import type { Caller, SessionCaller } from "./platform/http/access.ts";
@@ -57,6 +57,7 @@ export async function buildApi(app: App): Promise<Api> {
       baseUrl: app.config.baseUrl,
       trustedProxies: app.config.trustedProxies,
       authenticate,
+      listProviders: (organisationId) => listWorkingProviders(app, organisationId),
       hasSecondFactor: (operator) => mayOperate(app, operator),
       authenticateSwitch: openSwitchCredentials(app),
       site: openStaticSite(DASHBOARD),
@@ -87,8 +88,5 @@ export async function buildApi(app: App): Promise<Api> {
 async function mayOperate(app: App, operator: SessionCaller): Promise<boolean> {
   if (app.config.operatorSecondFactor === "optional") return true;
   const { userId } = operator;
-  return (
-    (await app.db.forCaller({ userId }, (tx) => hasAuthenticator(tx, userId))) ||
-    (await listPasskeys(app, operator)).length > 0
-  );
+  return app.db.forCaller({ userId }, (tx) => hasSecondFactor(tx, userId));
 }

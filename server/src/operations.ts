@@ -91,6 +91,10 @@ import {
   placeOrderOperation,
 } from "./features/orders/orders.routes.ts";
 import {
+  changeSignInPolicyOperation,
+  getSignInPolicyOperation,
+} from "./features/organisations/organisations.policy.routes.ts";
+import {
   createOrganisationOperation,
   getOrganisationOperation,
   listOrganisationsOperation,
@@ -166,6 +170,8 @@ export const OPERATIONS: readonly Operation<App>[] = [
   getInvitationOperation,
   withdrawInvitationOperation,
   listIdentityProvidersOperation,
+  getSignInPolicyOperation,
+  changeSignInPolicyOperation,
   createIdentityProviderOperation,
   getIdentityProviderOperation,
   changeIdentityProviderOperation,

@@ -10,9 +10,11 @@ import { sweepChallenges } from "./features/challenges/challenges.ts";
 import { sweepLinks } from "./features/one-time-links/one-time-links.ts";
 import { sweepFeedJob } from "./features/feed/feed.jobs.ts";
 import { advanceOrderJob } from "./features/orders/orders.jobs.ts";
+import { recheckDomainsJob } from "./features/identity-providers/identity-providers.jobs.ts";
 import { alignNumbersJob, sweepNumbersDueJob } from "./features/organisations/organisations.jobs.ts";
 import { advanceReleaseJob, endRestsChore } from "./features/releases/releases.jobs.ts";
 import { reconcileJob } from "./features/reconciliations/reconciliations.jobs.ts";
+import { tellOwnersJob } from "./features/sign-ins/sign-ins.jobs.ts";
 import { sweepSessions } from "./features/sessions/sessions.ts";
 import { sweepDriftJob } from "./features/switches/switches.drift.ts";
 import { startSimulatedSwitch } from "./features/switches/switches.ts";
@@ -56,6 +58,8 @@ export const JOBS: readonly JobDefinition<App>[] = [
   sweepBulkChangesJob,
   alignNumbersJob,
   sweepNumbersDueJob,
+  tellOwnersJob,
+  recheckDomainsJob,
   keepCallPartitionsJob,
 ];
 

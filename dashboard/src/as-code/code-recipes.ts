@@ -67,6 +67,8 @@ export const RECIPES = {
   inviteMember: session("invitations.invite"),
   withdrawInvitation: session("invitations.withdraw"),
   listAudit: session("audit.list"),
+  getSignInPolicy: session("signInPolicy.get"),
+  changeSignInPolicy: session("signInPolicy.change"),
   listIdentityProviders: session("identityProviders.list"),
   createIdentityProvider: browser("identityProviders.create"),
   changeIdentityProvider: browser("identityProviders.change"),

@@ -1,6 +1,6 @@
 import type { IdentityProviderDomain } from "../../../sdk/src/index.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { CircleCheck, CircleDashed } from "lucide-react";
+import { CircleCheck, CircleDashed, TriangleAlert } from "lucide-react";
 import { Button } from "../components/Button.tsx";
 import { CopyButton } from "../components/CopyButton.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
@@ -18,7 +18,7 @@ interface DomainLineProps {
 /** A domain, and what to enter at its name server while it is not proved. */
 export function DomainLine({
   providerId,
-  domain: { domain, proved_at, record_name, record_value },
+  domain: { domain, proved_at, checked_at, missing_since, lapsed_at, record_name, record_value },
 }: DomainLineProps) {
   const place = useOpenPlace();
   const queries = useQueryClient();
@@ -30,25 +30,36 @@ export function DomainLine({
       await queries.invalidateQueries(identityProvidersQuery(place));
     },
   });
-  if (proved_at)
+  if (proved_at && !missing_since)
     return (
       <li className="flex items-center gap-2 py-2.5 text-sm">
         <CircleCheck aria-hidden className="size-4 shrink-0 text-good" />
         <span className="min-w-0 grow font-medium break-all">{domain}</span>
-        <span className="text-xs text-muted">proved {dayOf(proved_at)}</span>
+        <span className="text-xs text-muted">
+          proved {dayOf(proved_at)}
+          {checked_at && `, checked ${dayOf(checked_at)}`}
+        </span>
       </li>
     );
   return (
     <li className="grid gap-3 py-3 text-sm">
       <div className="flex items-center gap-2">
-        <CircleDashed aria-hidden className="size-4 shrink-0 text-warn" />
+        {missing_since || lapsed_at ? (
+          <TriangleAlert aria-hidden className="size-4 shrink-0 text-bad" />
+        ) : (
+          <CircleDashed aria-hidden className="size-4 shrink-0 text-warn" />
+        )}
         <span className="min-w-0 grow font-medium break-all">{domain}</span>
         <Button size="small" isPending={prove.isPending} onClick={() => prove.mutate()}>
           Look for the record
         </Button>
       </div>
       <p className="text-muted">
-        Not proved yet. Add this TXT record where the domain&apos;s names are kept:
+        {missing_since
+          ? `The TXT record has been missing since ${dayOf(missing_since)}. If it stays away for three days, nobody with such an address can sign in through this provider. Add it again:`
+          : lapsed_at
+            ? `No longer verified since ${dayOf(lapsed_at)}, because the TXT record was missing. Nobody with such an address can sign in through this provider. Add it again:`
+            : "Not proved yet. Add this TXT record where the domain’s names are kept:"}
       </p>
       <Entry label="Name" text={record_name} />
       <Entry label="Value" text={record_value} />

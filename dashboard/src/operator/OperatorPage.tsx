@@ -29,14 +29,14 @@ export function OperatorPage({ title, says, aside, error, children }: OperatorPa
       <EmptyState
         isPage
         icon={ShieldAlert}
-        title="Add a second factor first"
+        title="Operators need a second factor"
         action={
-          <Link to="/account/security" className={buttonClass("primary")}>
-            Security settings
+          <Link to="/second-factor" search={{ next: location.pathname }} className={buttonClass("primary")}>
+            Add a second factor
           </Link>
         }
       >
-        Operators need an authenticator app or a passkey. Add one, then come back.
+        Add an authenticator app or a passkey. You come back to this page.
       </EmptyState>
     );
   return (

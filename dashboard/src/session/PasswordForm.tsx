@@ -1,4 +1,4 @@
-import type { SignedInUser } from "../../../sdk/src/index.ts";
+import type { SignedIn } from "../../../sdk/src/index.ts";
 import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useForm } from "react-hook-form";
@@ -10,7 +10,7 @@ import { client } from "./client.ts";
 interface PasswordFormProps {
   /** Given: somebody who comes back, whose address stands fast. */
   email?: string | undefined;
-  onSignedIn(user: SignedInUser): void;
+  onSignedIn(signedIn: SignedIn): void;
   /** The password was right, and a code is asked for as well. */
   onChallenge(challenge: string): void;
   aside?: ReactNode;
@@ -26,7 +26,7 @@ export function PasswordForm({ email, onSignedIn, onChallenge, aside }: Password
     meta: { isShownInPlace: true },
     onSuccess: ({ status, data }) => {
       if (status === CODE_WANTED) onChallenge((data as unknown as { challenge: string }).challenge);
-      else onSignedIn(data.user);
+      else onSignedIn(data);
     },
     onError: () => {
       form.resetField("password");

@@ -1,3 +1,4 @@
+import type { SignedIn } from "../../../sdk/src/index.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link, useRouter } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
@@ -7,6 +8,7 @@ import { useTitle } from "../shell/use-title.ts";
 import { client } from "./client.ts";
 import { CodeForm } from "./CodeForm.tsx";
 import { takeGoOn } from "./go-on.ts";
+import { afterSignIn } from "./local-path.ts";
 import { SignInLayout } from "./SignInLayout.tsx";
 
 const route = getRouteApi("/sign-in/provider");
@@ -19,9 +21,9 @@ export function ProviderReturnPage() {
   const router = useRouter();
   const queries = useQueryClient();
   const [challenge, setChallenge] = useState<string>();
-  const goOn = (): void => {
+  const goOn = (signedIn: SignedIn): void => {
     queries.clear(); // whoever was here before saw other things
-    router.history.replace(takeGoOn());
+    router.history.replace(afterSignIn(signedIn, takeGoOn()));
   };
   const finish = useMutation({
     mutationFn: () =>
@@ -29,7 +31,7 @@ export function ProviderReturnPage() {
     meta: { isShownInPlace: true },
     onSuccess: ({ status, data }) => {
       if (status === CODE_WANTED) setChallenge((data as unknown as { challenge: string }).challenge);
-      else goOn();
+      else goOn(data);
     },
   });
   const isComplete = state !== undefined && code !== undefined;
@@ -65,7 +67,7 @@ export function ProviderReturnPage() {
   );
 }
 
-function CodeStep({ challenge, onSignedIn }: { challenge: string; onSignedIn(): void }) {
+function CodeStep({ challenge, onSignedIn }: { challenge: string; onSignedIn(signedIn: SignedIn): void }) {
   const signIn = useMutation({
     mutationFn: (code: string) => client.sessions.signInWithCode({ challenge, code }),
     meta: { isShownInPlace: true },

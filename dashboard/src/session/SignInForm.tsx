@@ -1,4 +1,4 @@
-import type { SignedInUser } from "../../../sdk/src/index.ts";
+import type { SignedIn } from "../../../sdk/src/index.ts";
 import { useMutation } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { type ReactNode, useState } from "react";
@@ -11,7 +11,7 @@ import { PasswordForm } from "./PasswordForm.tsx";
 interface SignInFormProps {
   /** Given: somebody who comes back, whose address stands fast. */
   email?: string | undefined;
-  onSignedIn(user: SignedInUser): void;
+  onSignedIn(signedIn: SignedIn): void;
   aside?: ReactNode;
 }
 
@@ -19,15 +19,14 @@ interface SignInFormProps {
 export function SignInForm({ email, onSignedIn, aside }: SignInFormProps) {
   const [challenge, setChallenge] = useState<string>();
   const withCode = useMutation({
-    mutationFn: async (code: string) =>
-      (await client.call("signInWithCode", { body: { challenge: challenge!, code } })).user,
+    mutationFn: async (code: string) => client.sessions.signInWithCode({ challenge: challenge!, code }),
     meta: { isShownInPlace: true },
     onSuccess: onSignedIn,
   });
   const withPasskey = useMutation({
     mutationFn: async () => {
       const credential = await provePasskey(await client.call("askForPasskey", {}));
-      return (await client.call("signInWithPasskey", { body: { credential } })).user;
+      return client.call("signInWithPasskey", { body: { credential } });
     },
     onSuccess: onSignedIn,
   });

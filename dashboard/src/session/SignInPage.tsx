@@ -1,3 +1,4 @@
+import type { SignedIn } from "../../../sdk/src/index.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link, useRouter } from "@tanstack/react-router";
 import { Building2 } from "lucide-react";
@@ -5,7 +6,7 @@ import { useState } from "react";
 import { Button } from "../components/Button.tsx";
 import { useTitle } from "../shell/use-title.ts";
 import { CompanyForm } from "./CompanyForm.tsx";
-import { localPath } from "./local-path.ts";
+import { afterSignIn, localPath } from "./local-path.ts";
 import { SignInForm } from "./SignInForm.tsx";
 import { LINK_CLASS, SignInLayout } from "./SignInLayout.tsx";
 
@@ -17,9 +18,9 @@ export function SignInPage() {
   const router = useRouter();
   const [isAtCompany, setAtCompany] = useState(false);
   const queries = useQueryClient();
-  const goOn = (): void => {
+  const goOn = (signedIn: SignedIn): void => {
     queries.clear(); // whoever was here before saw other things
-    router.history.push(localPath(next));
+    router.history.push(afterSignIn(signedIn, localPath(next)));
   };
   return (
     <SignInLayout

@@ -1,7 +1,14 @@
+import type { SignedIn } from "../../../sdk/src/index.ts";
+
 /** Where to go on, if it is a page of ours: whatever could lead elsewhere leads home. */
 export function localPath(wanted: string | undefined): string {
   if (!wanted?.startsWith("/")) return "/";
   const url = new URL(wanted, location.origin);
   const isOurs = url.origin === location.origin && !/^\/[/\\]/.test(wanted);
   return isOurs ? `${url.pathname}${url.search}${url.hash}` : "/";
+}
+
+/** Where to go after signing in: first to adding a second factor, if the person needs one and has none. */
+export function afterSignIn({ enrolment_required }: SignedIn, path: string): string {
+  return enrolment_required ? `/second-factor?${new URLSearchParams({ next: path })}` : path;
 }

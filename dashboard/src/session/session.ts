@@ -19,6 +19,17 @@ export const authenticatorQuery = queryOptions({
   queryFn: ({ signal }) => withSession(() => client.call("getAuthenticator", {}, { signal })),
 });
 
+const POLICY_CODES = new Set([
+  "organisation_second_factor_required",
+  "single_sign_on_required",
+  "session_too_old",
+]);
+
+/** Whether an organisation's sign-in policy is the reason. What to do about it is in `meQuery`. */
+export function isPolicyError(error: unknown): boolean {
+  return error instanceof ApiError && POLICY_CODES.has(error.code ?? "");
+}
+
 /** What is asked of the person over the page they are on, which stays as it is. */
 export interface Question {
   /** The session is over, or it is there and the service wants to be sure who sits there. */

@@ -4,6 +4,7 @@ import { CloudOff, FlaskConical, Menu as MenuIcon } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { reach } from "../session/client.ts";
 import { whenReachable } from "../session/when-reachable.ts";
+import { BlankPage } from "./BlankPage.tsx";
 import { rememberPlace } from "./last-place.ts";
 import { IsWithinMain } from "./Main.tsx";
 import { MissingPage } from "./MissingPage.tsx";
@@ -16,6 +17,12 @@ const loadPalette = whenReachable(() =>
   import("./CommandPalette.tsx").then((module) => ({ default: module.CommandPalette })),
 );
 const CommandPalette = lazy(loadPalette);
+
+const UnmetPolicyPage = lazy(
+  whenReachable(() =>
+    import("../session/UnmetPolicyPage.tsx").then((module) => ({ default: module.UnmetPolicyPage })),
+  ),
+);
 
 /** What stands around every page of an organisation. */
 export function Shell() {
@@ -50,12 +57,21 @@ function ShellOf({ place }: { place: OpenPlace }) {
         <SilenceStrip />
         {/* Anew for each side: nothing of one is ever shown, ticked or typed under the name of another. */}
         <IsWithinMain key={`${organisation} ${environment}`} value={true}>
-          <Outlet />
+          {place.unmet ? <UnmetPolicy place={place} /> : <Outlet />}
         </IsWithinMain>
       </main>
       <Suspense>{opened === "palette" && <CommandPalette place={place} />}</Suspense>
       <ShortcutSheet />
     </div>
+  );
+}
+
+/** In place of every page, because the service rejects all that they ask for. */
+function UnmetPolicy({ place }: { place: OpenPlace }) {
+  return (
+    <Suspense fallback={<BlankPage />}>
+      <UnmetPolicyPage place={place} />
+    </Suspense>
   );
 }
 

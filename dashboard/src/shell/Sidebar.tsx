@@ -106,24 +106,38 @@ function OrganisationMenu({ place, onNavigate }: SidebarProps) {
           note: role ?? "",
         }))}
       />
-      {place.role === "owner" && (
-        <>
-          <MenuLine />
-          <MenuItem
-            icon={<Building2 aria-hidden className="size-4 text-muted" />}
-            onClick={() => {
-              onNavigate?.();
-              void navigate({
-                to: "/o/$organisation/$environment/identity-providers",
-                params: { organisation: place.organisation, environment: place.environment },
-              });
-            }}
-          >
-            Single sign-on
-          </MenuItem>
-        </>
-      )}
+      <OrganisationSettings {...{ place, onNavigate }} />
     </Menu>
+  );
+}
+
+/** Pages about how its members sign in, for those who manage them. */
+function OrganisationSettings({ place, onNavigate }: SidebarProps) {
+  const navigate = useNavigate();
+  const open = (to: `/o/$organisation/$environment/${"identity-providers" | "sign-in-policy"}`): void => {
+    onNavigate?.();
+    const { organisation, environment } = place;
+    void navigate({ to, params: { organisation, environment } });
+  };
+  if (place.role !== "owner" && place.role !== "admin") return null;
+  return (
+    <>
+      <MenuLine />
+      {place.role === "owner" && (
+        <MenuItem
+          icon={<Building2 aria-hidden className="size-4 text-muted" />}
+          onClick={() => open("/o/$organisation/$environment/identity-providers")}
+        >
+          Single sign-on
+        </MenuItem>
+      )}
+      <MenuItem
+        icon={<ShieldCheck aria-hidden className="size-4 text-muted" />}
+        onClick={() => open("/o/$organisation/$environment/sign-in-policy")}
+      >
+        Sign-in policy
+      </MenuItem>
+    </>
   );
 }
 

@@ -9,6 +9,8 @@ import type { Place } from "./last-place.ts";
 export interface OpenPlace extends Place {
   name: string;
   role: Membership["role"];
+  /** The rule of its sign-in policy that this session does not meet. */
+  unmet: Membership["unmet_policy"];
   /** Acts in this organisation, on this side. */
   client: Client;
 }
@@ -25,6 +27,7 @@ export function usePlace(): OpenPlace | undefined {
       environment,
       name: membership.organisation.name,
       role: membership.role,
+      unmet: membership.unmet_policy,
       client: client.with({ organisation, environment }),
     };
   }, [membership, organisation, environment]);

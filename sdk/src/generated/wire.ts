@@ -340,6 +340,13 @@ export interface ChangeRole {
   keys?: "end" | "grace" | "keep" | undefined;
 }
 
+export interface ChangeSignInPolicy {
+  require_second_factor?: boolean | undefined;
+  require_single_sign_on?: boolean | undefined;
+  /** Hours after signing in. Null if only the limit of the service applies, which is 30 days. */
+  max_session_age_hours?: number | null | undefined;
+}
+
 export interface ChangeWebhookEndpoint {
   /** https, port 443, a public name or address. */
   url?: string | undefined;
@@ -588,13 +595,19 @@ export interface IdentityProvider {
 
 export interface IdentityProviderDomain {
   domain: string;
-  /** One of claimed, proved; more may come. */
-  status: Open<"claimed" | "proved">;
+  /** `claimed`: not verified yet. `proved`: the domain is verified. `lapsed`: it was verified, and its TXT record has been missing for three days. Only with `proved` can people of the domain sign in through the provider. */
+  status: Open<"claimed" | "proved" | "lapsed">;
   /** Where the TXT record belongs. */
   record_name: string;
   /** What it has to say. */
   record_value: string;
   proved_at: string | null;
+  /** When the TXT record was last looked up with a result. It is looked up about once a day. */
+  checked_at: string | null;
+  /** When the TXT record was first found missing. Null if it is there. The proof lapses after three days. */
+  missing_since: string | null;
+  /** When the proof lapsed. Null if it has not, or if the domain has been verified again. */
+  lapsed_at: string | null;
 }
 
 export interface IdentityProviderPage {
@@ -743,6 +756,8 @@ export interface Membership {
   organisation: MembershipOrganisation;
   /** One of owner, admin, developer, member; more may come. */
   role: Open<"owner" | "admin" | "developer" | "member"> | null;
+  /** The rule of the organisation's sign-in policy that your session does not meet. While it is set, requests in the organisation are rejected. Always null for an API key. */
+  unmet_policy: Open<"second_factor" | "single_sign_on" | "session_age"> | null;
 }
 
 export interface MembershipOrganisation {
@@ -929,6 +944,26 @@ export interface OrganisationRequiredProblem {
   organisations: ProblemOrganisation[];
 }
 
+export interface OrganisationSecondFactorRequiredProblem {
+  /** Address of this code's documentation. */
+  type: string;
+  /** The same for every refusal with this code. */
+  title: string;
+  status: number;
+  /** What was wrong with this very request. */
+  detail: string;
+  /** This very refusal. */
+  instance: string;
+  /** Stable; decide by it. More codes may come. */
+  code: string;
+  request_id: string;
+  /** Whether the very same request can succeed later. */
+  retryable: boolean;
+  /** One entry for each part that was wrong. */
+  errors?: ProblemPart[] | undefined;
+  organisation: ProblemOrganisation;
+}
+
 export interface OrganisationUsage {
   /** The window that was used. */
   from: string;
@@ -1052,6 +1087,11 @@ export interface Problem {
   retryable: boolean;
   /** One entry for each part that was wrong. */
   errors?: ProblemPart[] | undefined;
+}
+
+export interface ProblemIdentityProvider {
+  id: string;
+  name: string;
 }
 
 export interface ProblemOrganisation {
@@ -1369,6 +1409,26 @@ export interface SessionPage {
   next_cursor: string | null;
 }
 
+export interface SessionTooOldProblem {
+  /** Address of this code's documentation. */
+  type: string;
+  /** The same for every refusal with this code. */
+  title: string;
+  status: number;
+  /** What was wrong with this very request. */
+  detail: string;
+  /** This very refusal. */
+  instance: string;
+  /** Stable; decide by it. More codes may come. */
+  code: string;
+  request_id: string;
+  /** Whether the very same request can succeed later. */
+  retryable: boolean;
+  /** One entry for each part that was wrong. */
+  errors?: ProblemPart[] | undefined;
+  organisation: ProblemOrganisation;
+}
+
 export interface SetConnectionFallback {
   mode: "connection";
   connection_id: string;
@@ -1444,6 +1504,15 @@ export interface SignIn {
   password: string;
 }
 
+export interface SignInPolicy {
+  /** Whether members have to sign in with an authenticator app or a passkey. */
+  require_second_factor: boolean;
+  /** Whether members have to sign in through an identity provider of the organisation. Owners can instead use two factors of their own: the other owners get an email, and the audit log records it. */
+  require_single_sign_on: boolean;
+  /** Hours after signing in. Null if only the limit of the service applies, which is 30 days. */
+  max_session_age_hours: number | null;
+}
+
 export interface SignInWithCode {
   /** The challenge that the first step was answered with. */
   challenge: string;
@@ -1466,12 +1535,36 @@ export interface SignInWithProvider {
 
 export interface SignedIn {
   user: SignedInUser;
+  /** Whether you must add an authenticator app or a passkey: an organisation of yours requires it, or you are an operator. Without one, requests there are rejected. */
+  enrolment_required: boolean;
 }
 
 export interface SignedInUser {
   id: string;
   name: string;
   email: string;
+}
+
+export interface SingleSignOnRequiredProblem {
+  /** Address of this code's documentation. */
+  type: string;
+  /** The same for every refusal with this code. */
+  title: string;
+  status: number;
+  /** What was wrong with this very request. */
+  detail: string;
+  /** This very refusal. */
+  instance: string;
+  /** Stable; decide by it. More codes may come. */
+  code: string;
+  request_id: string;
+  /** Whether the very same request can succeed later. */
+  retryable: boolean;
+  /** One entry for each part that was wrong. */
+  errors?: ProblemPart[] | undefined;
+  organisation: ProblemOrganisation;
+  /** Identity providers that have a verified domain. */
+  identity_providers: ProblemIdentityProvider[];
 }
 
 export interface SwitchReading {
@@ -2012,6 +2105,20 @@ export interface Operations {
     query: undefined;
     body: CreateIdentityProvider;
     answer: IdentityProvider;
+  };
+  /** Get the sign-in policy */
+  getSignInPolicy: {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: SignInPolicy;
+  };
+  /** Change the sign-in policy */
+  changeSignInPolicy: {
+    path: undefined;
+    query: undefined;
+    body: ChangeSignInPolicy;
+    answer: SignInPolicy;
   };
   /** Read an identity provider, its domains and how to prove them */
   getIdentityProvider: {
@@ -2616,6 +2723,8 @@ export const OPERATIONS = {
   withdrawInvitation: ["DELETE", "/v1/invitations/{id}", "deletion"],
   listIdentityProviders: ["GET", "/v1/identity-providers", "read"],
   createIdentityProvider: ["POST", "/v1/identity-providers", "once"],
+  getSignInPolicy: ["GET", "/v1/sign-in-policy", "read"],
+  changeSignInPolicy: ["PATCH", "/v1/sign-in-policy", "once"],
   getIdentityProvider: ["GET", "/v1/identity-providers/{id}", "read"],
   changeIdentityProvider: ["PATCH", "/v1/identity-providers/{id}", "once"],
   deleteIdentityProvider: ["DELETE", "/v1/identity-providers/{id}", "deletion"],

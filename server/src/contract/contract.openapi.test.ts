@@ -79,6 +79,9 @@ describe("who may call", () => {
       "scope_missing",
       "organisation_not_allowed",
       "organisation_suspended",
+      "organisation_second_factor_required",
+      "single_sign_on_required",
+      "session_too_old",
       "environment_not_allowed",
       "role_not_allowed",
     ]);

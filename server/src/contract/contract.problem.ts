@@ -32,6 +32,11 @@ const JobId = nullable(
   Type.String({ ...Id, description: "The job in progress. Follow it at `GET /v1/jobs/{job_id}`." }),
 );
 
+const ProblemOrganisation = shape("ProblemOrganisation", {
+  id: Id,
+  name: Type.String({ maxLength: 200, examples: ["Northwind"] }),
+});
+
 /** Members for programs that only problems with this code have. */
 const MEMBERS: Partial<Record<ErrorCode, Record<string, TSchema>>> = {
   scope_missing: {
@@ -46,14 +51,23 @@ const MEMBERS: Partial<Record<ErrorCode, Record<string, TSchema>>> = {
       description: "Roles of which you need one.",
     }),
   },
-  organisation_required: {
-    organisations: Type.Array(
-      shape("ProblemOrganisation", {
+  organisation_second_factor_required: { organisation: ProblemOrganisation },
+  session_too_old: { organisation: ProblemOrganisation },
+  single_sign_on_required: {
+    organisation: ProblemOrganisation,
+    identity_providers: Type.Array(
+      shape("ProblemIdentityProvider", {
         id: Id,
-        name: Type.String({ maxLength: 200, examples: ["Northwind"] }),
+        name: Type.String({ maxLength: 200, examples: ["Entra ID"] }),
       }),
-      { maxItems: 10_000, description: "Organisations that you can name in `X-Service-Org`." },
+      { maxItems: 10, description: "Identity providers that have a verified domain." },
     ),
+  },
+  organisation_required: {
+    organisations: Type.Array(ProblemOrganisation, {
+      maxItems: 10_000,
+      description: "Organisations that you can name in `X-Service-Org`.",
+    }),
   },
   rate_limited: {
     policy: Type.String({

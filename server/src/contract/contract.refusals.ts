@@ -55,6 +55,8 @@ function* refusalsOfAccess(operation: Declaration): Generator<ErrorCode> {
   if (access.callers === "organisation") {
     yield* ["organisation_required", "organisation_header_invalid", "organisation_not_allowed"] as const;
     yield "organisation_suspended";
+    if (access.sessions !== "none")
+      yield* ["organisation_second_factor_required", "single_sign_on_required", "session_too_old"] as const;
   }
   yield "environment_header_invalid";
   if (access.keys !== "none") yield "environment_not_allowed";

@@ -18,7 +18,7 @@ const TAGS: Record<string, string> = {
     "Credentials for programs. A key is made in the dashboard, shown once, and can be replaced without a gap.",
   Members: "The people of an organisation, their roles, and how new ones come in.",
   "Single sign-on":
-    "The identity providers through which an organisation's people sign in, and the domains they speak for.",
+    "The identity providers through which an organisation's people sign in, the domains they speak for, and what the organisation requires of a sign-in.",
   Webhooks:
     "Events sent to your own address, signed, tried again until they arrive, and all of it to be seen.",
   Events: "What happened in the organisation, in order, to be followed from a cursor.",

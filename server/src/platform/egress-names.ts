@@ -10,8 +10,11 @@ export interface Names {
   faultOf(host: string, port: number | undefined): Promise<string | undefined>;
   /** From now on nothing may be sent to these sockets, `address:port`, whatever name leads there. */
   closeTo(listSockets: () => Promise<readonly string[]>): void;
-  /** What its TXT records say, asked anew each time: somebody has just written one and waits. */
-  textsOf(name: string): Promise<string[]>;
+  /**
+   * What its TXT records say, asked anew each time: somebody has just written one and waits. Undefined if the name servers
+   * could not be asked, which says nothing about the records.
+   */
+  textsOf(name: string): Promise<string[] | undefined>;
 }
 
 /** A name that nobody can resolve in this time is taken as it is; it is looked up again at every use. */
@@ -74,12 +77,21 @@ export function openNames({
   };
 }
 
-/** The texts of a name; none where it has none, or nobody could tell. Each is whole, however it was cut for the way. */
-export async function textsByDns(name: string, nameServers: readonly string[] = []): Promise<string[]> {
+/** Errors that are an answer: the name, or its TXT records, do not exist. All others are failures to get one. */
+const NO_RECORDS = new Set(["ENOTFOUND", "ENODATA"]);
+
+/** The texts of a name; none if it has none, undefined if no server answered. Each is whole, however it was cut for the way. */
+export async function textsByDns(
+  name: string,
+  nameServers: readonly string[] = [],
+): Promise<string[] | undefined> {
   const dns = new DnsResolver({ timeout: 2_000, tries: 2 });
   if (nameServers.length > 0) dns.setServers(nameServers);
-  const records = await dns.resolveTxt(name).catch(() => []);
-  return records.map((parts) => parts.join(""));
+  try {
+    return (await dns.resolveTxt(name)).map((parts) => parts.join(""));
+  } catch (error) {
+    return NO_RECORDS.has((error as NodeJS.ErrnoException).code ?? "") ? [] : undefined;
+  }
 }
 
 /** Without an address it is no fault: a name may have no other records than those of RFC 3263. */

@@ -25,6 +25,36 @@ export const SIGN_IN_ERRORS = {
     "Begin again, in a browser that shows this service's own address, with a device that is not registered yet.",
   ),
   passkey_limit_reached: entry(409, "Too many passkeys", "Remove one that is no longer used."),
+  organisation_second_factor_required: entry(
+    403,
+    "The organisation requires a second factor",
+    "Add an authenticator app or a passkey in the security settings of your account. If you have one, confirm with it, or sign in again with it.",
+  ),
+  single_sign_on_required: entry(
+    403,
+    "The organisation requires single sign-on",
+    "Sign in through one of the identity providers listed. Owners can instead sign in with a password and a code, or with a passkey.",
+  ),
+  session_too_old: entry(
+    403,
+    "The session is too old",
+    "Sign in again. The organisation limits how old sessions may be.",
+  ),
+  stronger_session_required: entry(
+    403,
+    "The session is not strong enough",
+    "Confirm with a code or a passkey, or sign in through your organisation's identity provider. Then add another way to sign in.",
+  ),
+  sign_in_policy_not_met: entry(
+    409,
+    "You do not meet this rule yourself",
+    "Do what the detail says first. Otherwise the rule would lock you out.",
+  ),
+  single_sign_on_in_use: entry(
+    409,
+    "Single sign-on is required",
+    "Turn off the rule that requires single sign-on first, or verify a domain of another identity provider.",
+  ),
   identity_provider_not_found: entry(404, "No such identity provider", "List the identity providers."),
   identity_provider_limit_reached: entry(
     409,

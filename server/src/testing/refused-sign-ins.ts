@@ -1,6 +1,7 @@
 import type { SIGN_IN_ERRORS } from "../platform/error-sign-ins.ts";
 import { giveAuthenticator } from "./authenticator-app.ts";
 import { newId } from "../platform/ids.ts";
+import { refusedPolicies } from "./refused-policies.ts";
 import { refusedProviders } from "./refused-providers.ts";
 import { newPasskeyDevice, registerPasskey } from "./passkey-device.ts";
 import { beginDevice, decideDevice, pollDevice } from "./tool-sign-ins.ts";
@@ -38,6 +39,7 @@ export function refusedSignIns(
       return registerPasskey(service(), cookie);
     },
     ...refusedProviders(service),
+    ...refusedPolicies(service),
     authorization_pending: async () => pollDevice(service(), (await beginDevice(service())).device_code),
     slow_down: async () => {
       const { device_code } = await beginDevice(service());

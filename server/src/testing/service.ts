@@ -43,8 +43,8 @@ export interface Service extends AsyncDisposable {
     scopes: Scope[],
     environment?: "live" | "test",
   ): Promise<{ id: string; secret: string }>;
-  /** What the TXT records of names say. */
-  texts: Map<string, string[]>;
+  /** What the TXT records of names say; undefined for names whose servers fail. */
+  texts: Map<string, string[] | undefined>;
   /** Mail that has been sent, oldest first. */
   mails(): string[];
 }
@@ -124,8 +124,9 @@ export async function startService({
 
 /** What names lead to is the test's to say, and so are their texts. */
 function testNames(config: Config, clock: TestClock, resolver: Resolver) {
-  const texts = new Map<string, string[]>();
-  const textsOf = async (name: string): Promise<string[]> => texts.get(name) ?? [];
+  const texts = new Map<string, string[] | undefined>();
+  const textsOf = async (name: string): Promise<string[] | undefined> =>
+    texts.has(name) ? texts.get(name) : [];
   return { texts, names: openNames({ clock, egress: config.egress, resolver, texts: textsOf }) };
 }
 

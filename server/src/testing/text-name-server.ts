@@ -7,23 +7,30 @@ export interface TextNameServer extends AsyncDisposable {
   address: string;
   /** By name: each record in the parts it is sent in. A name that is not in it does not exist. */
   records: Map<string, string[][]>;
+  /** Names for which it says that it has failed (SERVFAIL). */
+  failing: Set<string>;
 }
 
 const TXT = 16;
 const NAME_ERROR = 3;
+const SERVER_FAILURE = 2;
 
 export async function openTextNameServer(): Promise<TextNameServer> {
   const socket = createSocket("udp4");
   socket.bind(0, "127.0.0.1");
   await once(socket, "listening");
   const records: TextNameServer["records"] = new Map();
+  const failing: TextNameServer["failing"] = new Set();
   socket.on("message", (question, from) => {
     const { name, end } = readName(question);
-    socket.send(replyTo(question.subarray(0, end + 4), records.get(name)), from.port, from.address);
+    const reply = replyTo(question.subarray(0, end + 4), records.get(name));
+    if (failing.has(name)) reply.writeUInt16BE(0x8180 | SERVER_FAILURE, 2);
+    socket.send(reply, from.port, from.address);
   });
   return {
     address: `127.0.0.1:${socket.address().port}`,
     records,
+    failing,
     async [Symbol.asyncDispose]() {
       socket.close();
       await once(socket, "close");

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { violatedConstraint } from "../../platform/db/database-error.ts";
 import type { OrganisationTx, Tx } from "../../platform/db/database.ts";
-import type { Actor, SessionCaller } from "../../platform/http/access.ts";
+import { type Actor, isOpenTo, type SessionCaller } from "../../platform/http/access.ts";
 import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
 import { canonicalNetwork } from "../../platform/networks.ts";
@@ -193,8 +193,10 @@ async function refuseMaking(
   organisationIds: readonly string[],
 ): Promise<void> {
   await lockChanges(tx, organisationIds);
+  const closed = actor.caller.memberships.filter((one) => !isOpenTo(one));
+  const isClosed = closed.some((one) => organisationIds.includes(one.organisationId));
   const mayMakeIn = await countMakerMemberships(tx, actor.caller.userId, organisationIds);
-  if (mayMakeIn < organisationIds.length) {
+  if (isClosed || mayMakeIn < organisationIds.length) {
     throw new Refusal(
       "organisation_not_allowed",
       "A key can be made only for organisations in which you may make keys.",

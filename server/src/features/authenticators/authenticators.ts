@@ -7,7 +7,12 @@ import { Refusal } from "../../platform/refusal.ts";
 import { macOf, type Secrets } from "../../platform/secrets.ts";
 import { authorOf, recordAct } from "../audit/audit.ts";
 import { type MailKind, queueMail } from "../mails/mails.ts";
-import { endOtherSessions } from "../sessions/sessions.ts";
+import {
+  endOtherSessions,
+  forgetLastFactor,
+  refuseWeakEnrolment,
+  withFirstFactor,
+} from "../sessions/sessions.ts";
 import {
   base32,
   otpauthUri,
@@ -54,9 +59,10 @@ export async function enrolAuthenticator(
 ): Promise<{ secret: string; uri: string; expiresAt: Date }> {
   const now = app.clock.now();
   const row = { id: newId(), root_id: app.secrets.current("authenticator").rootId };
-  const isMade = await app.db.forCaller({ userId: caller.userId }, (tx) =>
-    insertAuthenticator(tx, { ...row, user_id: caller.userId, created_at: now }),
-  );
+  const isMade = await app.db.forCaller({ userId: caller.userId }, async (tx) => {
+    await refuseWeakEnrolment(tx, caller);
+    return insertAuthenticator(tx, { ...row, user_id: caller.userId, created_at: now });
+  });
   if (!isMade)
     throw new Refusal("authenticator_exists", "You have an authenticator app; remove it to set up another.");
   const secret = secretOf(app.secrets, row);
@@ -79,7 +85,7 @@ export async function confirmAuthenticator(
     const found = await findAuthenticator(tx, caller.userId);
     const isOpen = found && !found.confirmed_at && found.created_at.getTime() > now.getTime() - ENROLMENT_MS;
     const step = isOpen && stepOfCode(secretOf(app.secrets, found), plainCode(code), now);
-    if (!step || !(await setAuthenticatorConfirmed(tx, found, now, step)))
+    if (!step || !(await withFirstFactor(tx, caller, () => setAuthenticatorConfirmed(tx, found, now, step))))
       throw new Refusal(
         "code_not_valid",
         "The code does not belong to the app being set up, or setting it up took too long.",
@@ -94,6 +100,7 @@ export async function confirmAuthenticator(
 export async function removeAuthenticator(app: Needs, caller: SessionCaller, origin: Origin): Promise<void> {
   await app.db.forCaller({ userId: caller.userId }, async (tx) => {
     if (!(await dropAuthenticator(tx, caller.userId))) throw noAuthenticator();
+    await forgetLastFactor(tx, caller);
     await endOtherSessions(tx, caller.userId, caller.id);
     await tell(tx, app, { caller, origin, action: "authenticator.removed", mail: "authenticator_removed" });
   });

@@ -70,7 +70,12 @@ export async function redeemCode(
         row.redirect_uri === given.redirectUri &&
         isVerifierOf(row.code_challenge, given.codeVerifier);
       return isRight
-        ? enterTool(tx, app, { userId: row.user_id, clientName: row.client_name, origin })
+        ? enterTool(tx, app, {
+            userId: row.user_id,
+            clientName: row.client_name,
+            authorisedBy: row.session_id,
+            origin,
+          })
         : undefined;
     }));
   if (entered) return entered;

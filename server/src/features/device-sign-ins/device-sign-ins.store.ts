@@ -5,6 +5,8 @@ export interface DeviceSignInRow {
   id: string;
   status: "pending" | "approved" | "denied";
   user_id: string | null;
+  /** Of the person who has typed the code. */
+  session_id: string | null;
   client_name: string;
   address: string | null;
   user_agent: string | null;
@@ -15,11 +17,11 @@ export interface DeviceSignInRow {
 }
 
 const COLUMNS =
-  "id, status, user_id, client_name, host(address) as address, user_agent, interval_seconds, polled_at, created_at, expires_at";
+  "id, status, user_id, session_id, client_name, host(address) as address, user_agent, interval_seconds, polled_at, created_at, expires_at";
 
 export async function insertDeviceSignIn(
   tx: Tx,
-  row: DeviceSignInRow & { user_code_mac: Buffer },
+  row: Omit<DeviceSignInRow, "session_id"> & { user_code_mac: Buffer },
 ): Promise<void> {
   await tx.query(
     `insert into device_sign_ins (id, user_code_mac, status, client_name, address, user_agent, interval_seconds, created_at, expires_at)

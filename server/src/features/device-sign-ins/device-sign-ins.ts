@@ -133,7 +133,12 @@ async function pollDevice(app: Needs, id: string, origin: Origin): Promise<Polle
       await setDeviceSignInPolled(tx, id, now, intervalSeconds);
     if (outcome !== "approved") return { outcome, intervalSeconds, entered: undefined };
     await deleteDeviceSignIn(tx, id);
-    const tool = { userId: row.user_id!, clientName: row.client_name, origin };
+    const tool = {
+      userId: row.user_id!,
+      clientName: row.client_name,
+      authorisedBy: row.session_id!,
+      origin,
+    };
     return { outcome, intervalSeconds, entered: await enterTool(tx, app, tool) };
   });
 }

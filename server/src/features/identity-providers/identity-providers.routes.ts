@@ -97,6 +97,7 @@ export const changeIdentityProviderOperation = operation({
     "Domains are given whole; those that stay keep their proof. For another issuer or client, make another provider: it would mean other people by the same names.",
   body: ChangeIdentityProvider,
   answers: { 200: IdentityProvider },
+  refusals: ["single_sign_on_in_use"],
   async change(tx, { actor, params, body }, app) {
     const row = await changeIdentityProvider(tx, app, actor, { id: params.id, ...body });
     return { status: 200, body: shownProvider(app, row) };
@@ -112,6 +113,7 @@ export const deleteIdentityProviderOperation = operation({
   summary: "Let nobody sign in through it any more",
   description: "People keep their accounts and the sessions they have, and sign in otherwise from then on.",
   answers: { 204: null },
+  refusals: ["single_sign_on_in_use"],
   async change(tx, { actor, params }, app) {
     await deleteIdentityProvider(tx, app, actor, params.id);
     return { status: 204 };
@@ -126,7 +128,7 @@ export const proveDomainOperation = operation({
   path: `${PATH}/{id}/domain-proofs`,
   summary: "Prove that a domain is the organisation's",
   description:
-    "Looks for the TXT record that the provider's domain names. A domain can be proved by one organisation at a time; proved, it stays so until it is removed.",
+    "Looks for the TXT record that the provider's domain names. A domain can be proved by one organisation at a time. The record is looked up again every day: leave it in place, or the proof lapses.",
   body: ProveDomain,
   answers: { 200: IdentityProvider },
   refusals: ["domain_not_proved", "domain_taken"],
@@ -143,14 +145,17 @@ function shownProvider(app: App, row: ProviderWithDomains): IdentityProvider {
     issuer: row.issuer,
     client_id: row.client_id,
     redirect_uri: app.config.baseUrl + REDIRECT_PATH,
-    domains: row.domains.map(({ domain, proved_at }) => {
+    domains: row.domains.map(({ domain, proved_at, checked_at, missing_since, lapsed_at }) => {
       const record = proofOf(app, row.organisation_id, domain);
       return {
         domain,
-        status: proved_at ? ("proved" as const) : ("claimed" as const),
+        status: proved_at ? ("proved" as const) : lapsed_at ? ("lapsed" as const) : ("claimed" as const),
         record_name: record.name,
         record_value: record.value,
         proved_at: proved_at?.toISOString() ?? null,
+        checked_at: checked_at?.toISOString() ?? null,
+        missing_since: missing_since?.toISOString() ?? null,
+        lapsed_at: lapsed_at?.toISOString() ?? null,
       };
     }),
     people: row.people,

@@ -15,6 +15,41 @@ export function domainOf(email: string): string {
   return email.slice(email.lastIndexOf("@") + 1);
 }
 
+const HOUR_MS = 3_600_000;
+/** Proofs are checked again about once a day, not all at once. */
+const CHECK_MS = 24 * HOUR_MS;
+const JITTER_MS = 2 * HOUR_MS;
+/** After a lookup that failed. */
+const RETRY_MS = HOUR_MS;
+/** A proof lapses after this many checks without the record, and this long after the first of them. */
+const MISSING_CHECKS = 3;
+const MISSING_MS = 72 * HOUR_MS;
+
+export function nextCheckAfter(at: Date): Date {
+  return new Date(at.getTime() + CHECK_MS + (Math.random() - 0.5) * 2 * JITTER_MS);
+}
+
+export function retryAfter(at: Date): Date {
+  return new Date(at.getTime() + RETRY_MS);
+}
+
+/** What a check found, and how often it has found the same before. */
+export interface Missing {
+  missing_since: Date | null;
+  missing_checks: number;
+}
+
+export type CheckOutcome = "present" | "missing" | "still_missing" | "lapsed";
+
+export function checkOutcome(isThere: boolean, before: Missing, at: Date): CheckOutcome {
+  if (isThere) return "present";
+  if (!before.missing_since) return "missing";
+  const isOver =
+    before.missing_checks + 1 >= MISSING_CHECKS &&
+    at.getTime() - before.missing_since.getTime() >= MISSING_MS;
+  return isOver ? "lapsed" : "still_missing";
+}
+
 /** What is known when a provider has said who it is that signs in. */
 export interface Standing {
   /** Domains that this provider may speak for. */

@@ -65,10 +65,27 @@ export const ProveDomain = shape("ProveDomain", { domain: Domain });
 
 const IdentityProviderDomain = shape("IdentityProviderDomain", {
   domain: Type.String({ maxLength: 253 }),
-  status: openEnum(["claimed", "proved"]),
+  status: Type.Unsafe<"claimed" | "proved" | "lapsed">({
+    ...openEnum(["claimed", "proved", "lapsed"]),
+    description:
+      "`claimed`: not verified yet. `proved`: the domain is verified. `lapsed`: it was verified, and its TXT record has been missing for three days. Only with `proved` can people of the domain sign in through the provider.",
+  }),
   record_name: Type.String({ maxLength: 300, description: "Where the TXT record belongs." }),
   record_value: Type.String({ maxLength: 200, description: "What it has to say." }),
   proved_at: nullable(DateTime),
+  checked_at: nullable({
+    ...DateTime,
+    description: "When the TXT record was last looked up with a result. It is looked up about once a day.",
+  }),
+  missing_since: nullable({
+    ...DateTime,
+    description:
+      "When the TXT record was first found missing. Null if it is there. The proof lapses after three days.",
+  }),
+  lapsed_at: nullable({
+    ...DateTime,
+    description: "When the proof lapsed. Null if it has not, or if the domain has been verified again.",
+  }),
 });
 
 export const IdentityProvider = shape("IdentityProvider", {

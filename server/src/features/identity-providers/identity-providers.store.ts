@@ -1,4 +1,5 @@
 import type { OrganisationTx, Tx } from "../../platform/db/database.ts";
+import { nextCheckAfter } from "./identity-providers.rules.ts";
 
 export interface ProviderRow {
   id: string;
@@ -13,6 +14,10 @@ export interface DomainRow {
   domain: string;
   created_at: Date;
   proved_at: Date | null;
+  /** When name servers last said whether the record is there. */
+  checked_at: Date | null;
+  missing_since: Date | null;
+  lapsed_at: Date | null;
 }
 
 export interface ProviderWithDomains extends ProviderRow {
@@ -142,9 +147,10 @@ export async function setDomainProved(
   at: Date,
 ): Promise<boolean> {
   const proved = await tx.query(
-    `update identity_provider_domains set proved_at = coalesce(proved_at, $4)
+    `update identity_provider_domains set proved_at = coalesce(proved_at, $4), checked_at = $4, next_check_at = $5,
+       missing_since = null, missing_checks = 0, lapsed_at = null
      where organisation_id = $1 and provider_id = $2 and domain = $3 returning domain`,
-    [tx.organisationId, id, domain, at],
+    [tx.organisationId, id, domain, at, nextCheckAfter(at)],
   );
   return proved.length === 1;
 }
@@ -159,6 +165,31 @@ export async function findProviderOfDomain(tx: Tx, domain: string): Promise<Seal
     [domain],
   );
   return row;
+}
+
+/** Through which people can sign in now. */
+export async function listProvidersWithProof(
+  tx: Tx,
+  organisationId: string,
+): Promise<{ id: string; name: string }[]> {
+  return tx.query<{ id: string; name: string }>(
+    `select p.id, p.name from identity_providers p
+     where p.organisation_id = $1 and exists (select from identity_provider_domains d
+       where d.organisation_id = p.organisation_id and d.provider_id = p.id and d.proved_at is not null)
+     order by p.name, p.id`,
+    [organisationId],
+  );
+}
+
+/** Whether somebody has signed in through a provider that has a verified domain: it works. */
+export async function hasUsedProvider(tx: OrganisationTx): Promise<boolean> {
+  const rows = await tx.query(
+    `select from identities i join identity_provider_domains d
+       on d.organisation_id = i.organisation_id and d.provider_id = i.provider_id and d.proved_at is not null
+     where i.organisation_id = $1 limit 1`,
+    [tx.organisationId],
+  );
+  return rows.length === 1;
 }
 
 export async function findSealedProvider(tx: Tx, id: string): Promise<SealedProviderRow | undefined> {
@@ -208,7 +239,7 @@ export async function insertIdentity(
 
 async function domainsOf(tx: OrganisationTx, ids: readonly string[]): Promise<Map<string, DomainRow[]>> {
   const rows = await tx.query<DomainRow & { provider_id: string }>(
-    `select provider_id, domain, created_at, proved_at from identity_provider_domains
+    `select provider_id, domain, created_at, proved_at, checked_at, missing_since, lapsed_at from identity_provider_domains
      where organisation_id = $1 and provider_id = any ($2) order by domain`,
     [tx.organisationId, ids],
   );

@@ -194,4 +194,6 @@ test("proofs are looked up in the DNS: whole, however a record is cut, among oth
     "dialplane-domain-proof=abc",
   ]);
   expect(await names.textsOf("_dialplane-challenge.example.org")).toEqual([]);
+  dns.failing.add("_dialplane-challenge.example.net");
+  expect(await names.textsOf("_dialplane-challenge.example.net")).toBeUndefined();
 });

@@ -18,6 +18,7 @@ import {
   type Trip,
 } from "./identity-providers.openid.ts";
 import { personOf } from "./identity-providers.people.ts";
+import { listTroubledDomains } from "./identity-providers.recheck.store.ts";
 import { domainOf, RECORD_LABEL, RECORD_PREFIX, SECRET_PURPOSE } from "./identity-providers.rules.ts";
 import type { ChangeIdentityProvider, CreateIdentityProvider } from "./identity-providers.schema.ts";
 import {
@@ -26,8 +27,10 @@ import {
   findProvider,
   findProviderOfDomain,
   findSealedProvider,
+  hasUsedProvider,
   insertProvider,
   listProvidersAfter,
+  listProvidersWithProof,
   lockProvider,
   type ProviderWithDomains,
   type SealedProviderRow,
@@ -38,7 +41,8 @@ import {
 } from "./identity-providers.store.ts";
 
 export { askProvider, domainOf, personOf, providerAddress, ProviderFault, REDIRECT_PATH, type Trip };
-export { findProviderOfDomain, findSealedProvider };
+export { listTroubledDomains };
+export { findProviderOfDomain, findSealedProvider, hasUsedProvider };
 export type { ProviderWithDomains, SealedProviderRow };
 
 type Needs = Pick<App, "clock" | "config" | "secrets">;
@@ -88,7 +92,7 @@ export async function changeIdentityProvider(
   await locked(tx, id);
   if (name !== undefined) await setProviderName(tx, id, name);
   if (client_secret !== undefined) await setSealedSecret(tx, { id, ...sealedSecret(app, id, client_secret) });
-  if (domains !== undefined) await setDomains(tx, id, domains, app.clock.now());
+  if (domains !== undefined) await setDomains(tx, id, domains, app.clock.now()).catch(refuseLastProof);
   await record(tx, app, actor, {
     type: "identity_provider.changed",
     id,
@@ -109,7 +113,7 @@ export async function deleteIdentityProvider(
   id: string,
 ): Promise<void> {
   await locked(tx, id);
-  await deleteProvider(tx, id);
+  await deleteProvider(tx, id).catch(refuseLastProof);
   await record(tx, app, actor, { type: "identity_provider.deleted", id });
 }
 
@@ -129,6 +133,14 @@ export async function listIdentityProviders(
   return db.forOrganisation(actor, (tx) => listProvidersAfter(tx, page.after, page.limit));
 }
 
+/** Through which members of the organisation can sign in at the moment. */
+export async function listWorkingProviders(
+  { db }: Pick<App, "db">,
+  organisationId: string,
+): Promise<{ id: string; name: string }[]> {
+  return db.forSystem("sign-ins", (tx) => listProvidersWithProof(tx, organisationId));
+}
+
 /**
  * The TXT record that shows that the organisation has the domain; the same for all its providers. It is public, so its
  * root key never has to change.
@@ -142,7 +154,7 @@ export function proofOf(
   return { name: `${RECORD_LABEL}.${domain}`, value: RECORD_PREFIX + mac.toString("base64url") };
 }
 
-/** Looks for the record, while no transaction waits for it. Once proved it stays so. */
+/** Looks for the record, while no transaction waits for it. The worker looks again every day. */
 export async function proveDomain(
   app: Needs & Pick<App, "db" | "names">,
   actor: Actor,
@@ -154,9 +166,9 @@ export async function proveDomain(
     throw new Refusal("invalid_request", `${domain} is no domain of this provider; add it first.`, {
       errors: [{ pointer: "#/domain", code: "unknown", detail: "Not among the provider's domains." }],
     });
-  if (claim.proved_at) return provider;
+  if (claim.proved_at && !claim.missing_since) return provider;
   const proof = proofOf(app, actor.organisationId, domain);
-  if (!(await app.names.textsOf(proof.name)).includes(proof.value))
+  if (!(await app.names.textsOf(proof.name))?.includes(proof.value))
     throw new Refusal(
       "domain_not_proved",
       `There is no TXT record at ${proof.name} that says ${proof.value}; a new one can take a while to be seen.`,
@@ -203,6 +215,14 @@ async function record(
     subject: id,
     data,
   });
+}
+
+function refuseLastProof(error: unknown): never {
+  if (violatedConstraint(error) !== "organisations_single_sign_on") throw error;
+  throw new Refusal(
+    "single_sign_on_in_use",
+    "The organisation requires single sign-on, and this is its last verified domain. Turn off that rule first.",
+  );
 }
 
 function noSuchProvider(): never {

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { OrganisationTx, Tx } from "../../platform/db/database.ts";
-import type { Actor, Caller } from "../../platform/http/access.ts";
+import { type Actor, type Caller, isOpenTo } from "../../platform/http/access.ts";
 import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
 import { pause } from "../../platform/pause.ts";
@@ -52,7 +52,7 @@ export async function getJob({ db }: Pick<App, "db">, caller: Caller, id: string
   const scope = caller.kind === "session" ? { userId: caller.userId } : { apiKeyId: caller.id };
   const [job] = await db.forCaller.read<JobRow>(scope, JOB_OF_CALLER, [
     id,
-    caller.memberships.flatMap((one) => (one.isSuspended ? [] : [one.organisationId])),
+    caller.memberships.filter(isOpenTo).map((one) => one.organisationId),
     caller.kind === "session" ? null : caller.environment,
   ]);
   if (!job) throw new Refusal("job_not_found", "There is no such thing here.");

@@ -1,9 +1,11 @@
 import type { App } from "../../app.ts";
 import type { Tx } from "../../platform/db/database.ts";
+import { listTroubledDomains } from "../identity-providers/identity-providers.ts";
 import { findOpenInvitation, tokenOfInvitation } from "../invitations/invitations.ts";
+import { findOrganisation } from "../organisations/organisations.ts";
 import { findTagOfLink, makeLink, tokenOfLink } from "../one-time-links/one-time-links.ts";
 import { findUserByEmail } from "../users/users.ts";
-import { type Letter, securityLetter } from "./mails.letters.ts";
+import { breakGlassLetter, domainLetter, type Letter, securityLetter } from "./mails.letters.ts";
 import { SEND_MAIL } from "./mails.ts";
 import {
   claimMail,
@@ -112,7 +114,27 @@ async function writeLetter(app: App, tx: Tx, mail: MailRow): Promise<Letter | un
         subject: "Dialplane: the database was rolled back",
         text: `Switches hold routes that are not part of the database's history. It was restored from a backup, a snapshot or a dump, or a standby took over that had lost changes.\n\nSee what was found and resolve it:\n  dialplane-server epochs\n\n${baseUrl}/docs`,
       };
+    case "break_glass_used":
+    case "domain_proof_missing":
+    case "domain_proof_lapsed":
+      return writeToOwner(tx, mail.kind, mail.reference!, baseUrl);
     default:
       return securityLetter(mail.kind, baseUrl);
   }
+}
+
+/** About the organisation or the identity provider that the reference names. */
+async function writeToOwner(
+  tx: Tx,
+  kind: "break_glass_used" | "domain_proof_missing" | "domain_proof_lapsed",
+  reference: string,
+  baseUrl: string,
+): Promise<Letter | undefined> {
+  if (kind === "break_glass_used") {
+    const organisation = await findOrganisation(tx, reference);
+    return organisation && breakGlassLetter(organisation.name, baseUrl);
+  }
+  const trouble = kind === "domain_proof_missing" ? "missing" : "lapsed";
+  const domains = await listTroubledDomains(tx, reference, trouble);
+  return domains.length > 0 ? domainLetter(kind, domains, baseUrl) : undefined;
 }

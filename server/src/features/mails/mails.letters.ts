@@ -37,6 +37,32 @@ const SECURITY_NEWS = {
   ],
 } as const;
 
+/** To the other owners of an organisation that requires single sign-on. */
+export function breakGlassLetter(organisation: string, baseUrl: string): Letter {
+  return {
+    subject: `An owner of ${organisation} signed in without single sign-on`,
+    text: `${organisation} requires single sign-on. An owner signed in with two factors of their own instead, which owners can do if the identity provider fails.\n\nThe audit log shows who it was:\n${baseUrl}/\n\nIf you do not expect this, ask them. An operator can lock the account.`,
+  };
+}
+
+/** To the owners, when the TXT record of a verified domain is missing, and when the proof has lapsed because of it. */
+export function domainLetter(
+  kind: "domain_proof_missing" | "domain_proof_lapsed",
+  domains: readonly string[],
+  baseUrl: string,
+): Letter {
+  const names = domains.join(", ");
+  return kind === "domain_proof_missing"
+    ? {
+        subject: `The TXT record of ${names} is missing`,
+        text: `The TXT record that shows that ${names} belongs to your organisation was not found. If it stays away for three days, nobody with such an address can sign in through your identity provider.\n\nAdd the record again. Its name and value are shown under Single sign-on:\n${baseUrl}/`,
+      }
+    : {
+        subject: `${names} is no longer verified`,
+        text: `The TXT record of ${names} has been missing for three days. People with such addresses can no longer sign in through your identity provider. Open sessions continue.\n\nAdd the record and verify the domain again under Single sign-on:\n${baseUrl}/`,
+      };
+}
+
 /** Ends with what to do if it was somebody else. */
 export function securityLetter(kind: keyof typeof SECURITY_NEWS, baseUrl: string): Letter {
   const [subject, consequence] = SECURITY_NEWS[kind];

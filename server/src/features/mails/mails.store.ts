@@ -17,6 +17,9 @@ export const MAIL_KINDS = [
   "browser_signed_in",
   "identity_linked",
   "database_rolled_back",
+  "break_glass_used",
+  "domain_proof_missing",
+  "domain_proof_lapsed",
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 

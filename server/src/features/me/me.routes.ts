@@ -47,6 +47,7 @@ function shownMembership({
   organisationId,
   organisationName,
   role,
+  unmet,
 }: Caller["memberships"][number]): Me["memberships"][number] {
-  return { organisation: { id: organisationId, name: organisationName }, role };
+  return { organisation: { id: organisationId, name: organisationName }, role, unmet_policy: unmet ?? null };
 }

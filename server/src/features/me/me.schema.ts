@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { ROLES, SCOPES } from "../../platform/http/access.ts";
+import { ROLES, SCOPES, UNMET_POLICIES } from "../../platform/http/access.ts";
 import { DateTime, Id, nullable, openEnum, shape } from "../../platform/http/shapes.ts";
 
 export const Me = shape("Me", {
@@ -19,6 +19,11 @@ export const Me = shape("Me", {
     shape("Membership", {
       organisation: shape("MembershipOrganisation", { id: Id, name: Type.String({ maxLength: 200 }) }),
       role: nullable(openEnum(ROLES)),
+      unmet_policy: nullable({
+        ...openEnum(UNMET_POLICIES),
+        description:
+          "The rule of the organisation's sign-in policy that your session does not meet. While it is set, requests in the organisation are rejected. Always null for an API key.",
+      }),
     }),
     { maxItems: 10_000 },
   ),

@@ -19,8 +19,8 @@ test("a person sees who they are and every organisation they belong to, with the
       expires_at: expect.stringMatching(/Z$/),
     },
     memberships: [
-      { organisation: { id: first, name: "Alpha" }, role: "owner" },
-      { organisation: { id: second, name: "Beta" }, role: "member" },
+      { organisation: { id: first, name: "Alpha" }, role: "owner", unmet_policy: null },
+      { organisation: { id: second, name: "Beta" }, role: "member", unmet_policy: null },
     ],
   });
 });
@@ -43,7 +43,7 @@ test("a key sees its scopes, its side and its organisations, and no role", async
       key_hint: key.secret.slice(-4),
       expires_at: expect.stringMatching(/Z$/),
     },
-    memberships: [{ organisation: { id: organisation, name: "Alpha" }, role: null }],
+    memberships: [{ organisation: { id: organisation, name: "Alpha" }, role: null, unmet_policy: null }],
   });
 });
 

@@ -47,6 +47,17 @@ export async function findRole(tx: Tx, organisationId: string, userId: string): 
   return row?.role ?? null;
 }
 
+/** Over all organisations: for the system's door only. */
+export async function listOwnerEmails(tx: Tx, organisationId: string, except?: string): Promise<string[]> {
+  const rows = await tx.query<{ email: string }>(
+    `select u.email from memberships m join users u on u.id = m.user_id
+     where m.organisation_id = $1 and m.role = 'owner' and u.disabled_at is null and m.user_id is distinct from $2
+     order by u.email`,
+    [organisationId, except ?? null],
+  );
+  return rows.map(({ email }) => email);
+}
+
 /** Locks the membership, so that two changes of one member queue. */
 export async function lockMember(tx: OrganisationTx, userId: string): Promise<MemberRow | undefined> {
   const [member] = await tx.query<MemberRow>(

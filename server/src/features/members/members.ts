@@ -15,12 +15,13 @@ import {
   insertMember,
   isMember,
   listMembersAfter,
+  listOwnerEmails,
   lockMember,
   type MemberRow,
   setRole,
 } from "./members.store.ts";
 
-export { findMemberByEmail, findRole, insertMember, isAbove, isMember, type MemberRow };
+export { findMemberByEmail, findRole, insertMember, isAbove, isMember, listOwnerEmails, type MemberRow };
 
 export async function listMembers({ db }: Pick<App, "db">, actor: Actor, page: Page): Promise<MemberRow[]> {
   return db.forOrganisation(actor, (tx) => listMembersAfter(tx, page.after, page.limit));

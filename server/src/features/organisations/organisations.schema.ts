@@ -42,3 +42,31 @@ export const Organisation = shape("Organisation", {
 export type Organisation = Static<typeof Organisation>;
 
 export const OrganisationPage = pageShape("OrganisationPage", Organisation);
+
+const MaxSessionAge = nullable(
+  Type.Integer({
+    minimum: 1,
+    maximum: 720,
+    format: "int32",
+    examples: [12],
+    description: "Hours after signing in. Null if only the limit of the service applies, which is 30 days.",
+  }),
+);
+
+export const SignInPolicy = shape("SignInPolicy", {
+  require_second_factor: Type.Boolean({
+    description: "Whether members have to sign in with an authenticator app or a passkey.",
+  }),
+  require_single_sign_on: Type.Boolean({
+    description:
+      "Whether members have to sign in through an identity provider of the organisation. Owners can instead use two factors of their own: the other owners get an email, and the audit log records it.",
+  }),
+  max_session_age_hours: MaxSessionAge,
+});
+
+export const ChangeSignInPolicy = shape("ChangeSignInPolicy", {
+  require_second_factor: Type.Optional(Type.Boolean()),
+  require_single_sign_on: Type.Optional(Type.Boolean()),
+  max_session_age_hours: Type.Optional(MaxSessionAge),
+});
+export type ChangeSignInPolicy = Static<typeof ChangeSignInPolicy>;

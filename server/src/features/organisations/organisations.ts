@@ -6,6 +6,7 @@ import type { Author } from "../audit/audit.ts";
 import { recordChange, startEvents } from "../events/events.ts";
 import { addInvitation } from "../invitations/invitations.ts";
 import { addMagicNumbers } from "../numbers/numbers.ts";
+import { listPoliciesOf, type MemberPolicy } from "./organisations.policy.store.ts";
 import type { CreateOrganisation } from "./organisations.schema.ts";
 import {
   findOrganisation,
@@ -14,6 +15,7 @@ import {
   type OrganisationRow,
 } from "./organisations.store.ts";
 
+export { findOrganisation, listPoliciesOf, type MemberPolicy };
 export type { OrganisationRow };
 type Needs = Pick<App, "db" | "clock" | "secrets" | "jobs">;
 

@@ -8,7 +8,12 @@ import { Refusal } from "../../platform/refusal.ts";
 import { authorOf, recordAct } from "../audit/audit.ts";
 import { openChallenge, useChallenge } from "../challenges/challenges.ts";
 import { queueMail } from "../mails/mails.ts";
-import { endOtherSessions } from "../sessions/sessions.ts";
+import {
+  endOtherSessions,
+  forgetLastFactor,
+  refuseWeakEnrolment,
+  withFirstFactor,
+} from "../sessions/sessions.ts";
 import { Assertion, type Attestation } from "./passkeys.schema.ts";
 import {
   deletePasskey,
@@ -42,6 +47,7 @@ export async function listPasskeys({ db }: Needs, { userId }: SessionCaller): Pr
 export async function beginPasskey(app: Needs, caller: SessionCaller): Promise<Record<string, unknown>> {
   const { userId } = caller;
   return app.db.forCaller({ userId }, async (tx) => {
+    await refuseWeakEnrolment(tx, caller);
     const known = await listPasskeysOf(tx, userId);
     const { token } = await openChallenge(tx, app, { purpose: "passkey_registration", userId });
     return creationOptions(app, caller, token, known);
@@ -71,7 +77,7 @@ export async function addPasskey(
       created_at: app.clock.now(),
       last_used_at: null,
     };
-    await insertPasskey(tx, passkey);
+    await withFirstFactor(tx, caller, () => insertPasskey(tx, passkey));
     await record(tx, app, { caller, origin, action: "passkey.added", subject: passkey.id });
     await queueMail(tx, app, { kind: "passkey_added", recipient: caller.email });
     return passkey;
@@ -106,6 +112,7 @@ export async function removePasskey(
 ): Promise<void> {
   await app.db.forCaller({ userId: caller.userId }, async (tx) => {
     if (!(await deletePasskey(tx, id, caller.userId))) throw noPasskey();
+    await forgetLastFactor(tx, caller);
     await endOtherSessions(tx, caller.userId, caller.id);
     await record(tx, app, { caller, origin, action: "passkey.removed", subject: id });
     await queueMail(tx, app, { kind: "passkey_removed", recipient: caller.email });

@@ -14,6 +14,16 @@ export interface SessionRow {
   user_agent: string | null;
 }
 
+/** How a session was opened; policies of organisations depend on it. */
+export interface SessionOrigin {
+  method: "password" | "passkey" | "provider";
+  has_second_factor: boolean;
+  /** When the person signed in: for a tool's session, earlier than it was created. */
+  signed_in_at: Date;
+  identity_organisation_id: string | null;
+  identity_provider_id: string | null;
+}
+
 export interface AuthenticatedSession {
   session_id: string;
   kind: "browser" | "tool";
@@ -45,10 +55,14 @@ export async function authenticateSession(
   return found;
 }
 
-export async function insertSession(tx: Tx, session: SessionRow & { token_hash: Buffer }): Promise<void> {
+export async function insertSession(
+  tx: Tx,
+  session: SessionRow & SessionOrigin & { token_hash: Buffer },
+): Promise<void> {
   await tx.query(
-    `insert into sessions (id, user_id, token_hash, kind, created_at, last_seen_at, reauthenticated_at, expires_at, address, user_agent)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    `insert into sessions (id, user_id, token_hash, kind, created_at, last_seen_at, reauthenticated_at, expires_at, address, user_agent,
+       method, has_second_factor, signed_in_at, identity_organisation_id, identity_provider_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
     [
       session.id,
       session.user_id,
@@ -60,8 +74,23 @@ export async function insertSession(tx: Tx, session: SessionRow & { token_hash: 
       session.expires_at,
       session.address,
       session.user_agent,
+      session.method,
+      session.has_second_factor,
+      session.signed_in_at,
+      session.identity_organisation_id,
+      session.identity_provider_id,
     ],
   );
+}
+
+export async function findSessionOrigin(tx: Tx, id: string): Promise<SessionOrigin | undefined> {
+  const [origin] = await tx.query<SessionOrigin>(
+    `select method, has_second_factor, coalesce(signed_in_at, created_at) as signed_in_at,
+       identity_organisation_id, identity_provider_id
+     from sessions where id = $1`,
+    [id],
+  );
+  return origin;
 }
 
 export interface Standing {
@@ -71,7 +100,7 @@ export interface Standing {
   role: Role;
 }
 
-/** Of these sessions, those that last, with every membership of their people in an organisation that is not suspended. */
+/** Of these sessions, those that last, with every membership of their people in an organisation that accepts requests with the session. */
 export async function listStandings(
   tx: Tx,
   ids: readonly string[],
@@ -83,7 +112,7 @@ export async function listStandings(
      from sessions s join users u on u.id = s.user_id join memberships m on m.user_id = s.user_id
        join organisations o on o.id = m.organisation_id
      where s.id = any ($1) and s.expires_at > $2 and s.last_seen_at > $3
-       and u.disabled_at is null and o.suspended_at is null`,
+       and u.disabled_at is null and o.suspended_at is null and unmet_policy(s, o, m.role, $2) is null`,
     [ids, now, seenSince],
   );
 }
@@ -110,6 +139,19 @@ export async function setSessionToken(
   const changed = await tx.query(
     "update sessions set token_hash = $3, reauthenticated_at = $4 where id = $1 and user_id = $2 returning id",
     [id, userId, tokenHash, at],
+  );
+  return changed.length === 1;
+}
+
+/** Returns false if it was so before, or if the session has ended. */
+export async function setSessionFactor(
+  tx: Tx,
+  { id, userId }: SessionName,
+  hasSecondFactor: boolean,
+): Promise<boolean> {
+  const changed = await tx.query(
+    "update sessions set has_second_factor = $3 where id = $1 and user_id = $2 and has_second_factor <> $3 returning id",
+    [id, userId, hasSecondFactor],
   );
   return changed.length === 1;
 }

@@ -11,22 +11,28 @@ import { endChallenges } from "../challenges/challenges.ts";
 import { queueMail } from "../mails/mails.ts";
 import { findHomeTag, findUser, type User } from "../users/users.ts";
 import { ABSOLUTE_MS, IDLE_MS, isSeenStale, TOOL_TOKEN_PREFIX } from "./sessions.rules.ts";
+import { forgetLastFactor, refuseWeakEnrolment, withFirstFactor } from "./sessions.enrolment.ts";
 import { SignedInUser, ToolSession } from "./sessions.schema.ts";
 import {
   authenticateSession,
   deleteSession,
   deleteSessionsBefore,
   deleteSessionsOf,
+  findSessionOrigin,
   insertSession,
   listSessionsOf,
   listStandings,
+  type SessionOrigin,
   type SessionRow,
+  setSessionFactor,
   setSessionSeen,
   setSessionToken,
   type Standing,
 } from "./sessions.store.ts";
 
 export { ABSOLUTE_MS as SESSION_MS, type SessionRow, TOOL_TOKEN_PREFIX };
+export { forgetLastFactor, refuseWeakEnrolment, withFirstFactor };
+export { findSessionOrigin, type SessionOrigin, setSessionFactor };
 export { SignedInUser, ToolSession };
 type Needs = Pick<App, "db" | "clock" | "config">;
 
@@ -81,12 +87,20 @@ export async function findStandings(tx: Tx, sessionIds: readonly string[], now: 
 export async function enterBrowser(
   tx: Tx,
   at: Date,
-  person: { userId: string; name: string; origin: Origin; before: Caller | undefined },
+  person: { userId: string; name: string; origin: Origin; before: Caller | undefined; how: Proof },
 ): Promise<string> {
   const { before, origin } = person;
   if (before?.kind === "session" && before.transport === "cookie")
     await removeSession(tx, at, before, authorOf(before, origin));
   return openSession(tx, at, { ...person, kind: "browser" });
+}
+
+/** What a person proved who they are with. */
+export interface Proof {
+  method: SessionOrigin["method"];
+  hasSecondFactor: boolean;
+  /** Of the organisation whose word it is. */
+  provider?: { id: string; organisationId: string } | undefined;
 }
 
 /** A tool's session and whose it is; what the session is told for is told once. */
@@ -100,22 +114,33 @@ export interface ToolEntered {
 export async function enterTool(
   tx: Tx,
   app: Pick<App, "clock" | "jobs">,
-  { userId, clientName, origin }: { userId: string; clientName: string; origin: Origin },
+  tool: { userId: string; clientName: string; authorisedBy: string; origin: Origin },
 ): Promise<ToolEntered | undefined> {
+  const { userId, clientName, origin } = tool;
   const user = await findUser(tx, userId);
-  if (!user || user.disabled_at) return undefined;
+  // The session that authorised it: a tool gets no further than that.
+  const from = await findSessionOrigin(tx, tool.authorisedBy);
+  if (!user || user.disabled_at || !from) return undefined;
   const now = app.clock.now();
-  const token = await openSession(tx, now, { userId, name: user.name, kind: "tool", origin, clientName });
+  const person = { userId, name: user.name, kind: "tool" as const, origin, clientName, from };
+  const token = await openSession(tx, now, person);
   await queueMail(tx, app, { kind: "tool_signed_in", recipient: user.email });
   return { token, expiresAt: new Date(now.getTime() + ABSOLUTE_MS), user };
 }
 
+interface OpenedSession {
+  userId: string;
+  name: string;
+  kind: SessionRow["kind"];
+  origin: Origin;
+  clientName?: string;
+  how?: Proof;
+  /** Of a tool's session, in place of `how`. */
+  from?: SessionOrigin;
+}
+
 /** The token is told once, here; only its digest is kept. */
-export async function openSession(
-  tx: Tx,
-  at: Date,
-  person: { userId: string; name: string; kind: SessionRow["kind"]; origin: Origin; clientName?: string },
-): Promise<string> {
+export async function openSession(tx: Tx, at: Date, person: OpenedSession): Promise<string> {
   const token =
     (person.kind === "tool" ? TOOL_TOKEN_PREFIX : "") + (await newSessionToken(tx, person.userId));
   const id = newId();
@@ -130,6 +155,7 @@ export async function openSession(
     expires_at: new Date(at.getTime() + ABSOLUTE_MS),
     address: person.origin.address,
     user_agent: person.origin.userAgent,
+    ...(person.from ?? originOf(person.how ?? { method: "password", hasSecondFactor: false }, at)),
   });
   const author = {
     actor_kind: "session",
@@ -148,6 +174,16 @@ export async function openSession(
 
 async function newSessionToken(tx: Tx, userId: string): Promise<string> {
   return (await findHomeTag(tx, userId)) + newToken();
+}
+
+function originOf({ method, hasSecondFactor, provider }: Proof, at: Date): SessionOrigin {
+  return {
+    method,
+    has_second_factor: hasSecondFactor,
+    signed_in_at: at,
+    identity_organisation_id: provider?.organisationId ?? null,
+    identity_provider_id: provider?.id ?? null,
+  };
 }
 
 /** A new token for a session whose owner has proved once more who they are; nothing when it has ended meanwhile. */

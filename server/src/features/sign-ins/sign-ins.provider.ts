@@ -60,7 +60,9 @@ export async function signInWithProvider(
     const provider = await providerOf(app, given.state, browserToken);
     try {
       const claims = await askProvider(app, provider, tripOf(app, given.state), given);
-      return await enter(app, await personOf(app, provider, claims, visit.origin), visit);
+      const person = await personOf(app, provider, claims, visit.origin);
+      const from = { id: provider.id, organisationId: provider.organisation_id };
+      return await enter(app, person, { ...visit, provider: from });
     } catch (error) {
       if (!(error instanceof ProviderFault || error instanceof Refusal)) throw error;
       const reason = error instanceof ProviderFault ? error.reason : error.message;

@@ -7,6 +7,7 @@ import { type Assertion, presentedPasskey } from "../passkeys/passkeys.ts";
 import { renewSession } from "../sessions/sessions.ts";
 import { findUser, isPasswordOf, lockPasswordHash } from "../users/users.ts";
 import { countingFailures } from "./sign-ins.limits.ts";
+import { strengthenSession } from "./sign-ins.policies.ts";
 import { signInFailed } from "./sign-ins.ts";
 
 type Needs = Pick<App, "db" | "clock" | "config" | "secrets" | "jobs">;
@@ -41,9 +42,11 @@ export async function reauthenticateWithCode(
   origin: Origin,
 ): Promise<string> {
   return countingFailures(app, { code: caller.userId, known: caller.id, origin }, async () => {
-    const token = await renew(app, caller, origin, async (tx) =>
-      Boolean(await useCode(tx, app, caller.userId, code)),
-    );
+    const token = await renew(app, caller, origin, async (tx) => {
+      const isRight = Boolean(await useCode(tx, app, caller.userId, code));
+      if (isRight) await strengthenSession(tx, app, caller, origin);
+      return isRight;
+    });
     if (!token) throw signInFailed("The code is wrong, or was used before.");
     return token;
   });
@@ -58,12 +61,11 @@ export async function reauthenticateWithPasskey(
 ): Promise<string> {
   return countingFailures(app, { known: caller.id, origin }, async () => {
     const presented = await presentedPasskey(app, credential);
-    const token = await renew(
-      app,
-      caller,
-      origin,
-      async (tx) => presented?.userId === caller.userId && presented.take(tx),
-    );
+    const token = await renew(app, caller, origin, async (tx) => {
+      const isRight = presented?.userId === caller.userId && (await presented.take(tx));
+      if (isRight) await strengthenSession(tx, app, caller, origin);
+      return isRight;
+    });
     if (!token) throw signInFailed("This is no passkey of yours.");
     return token;
   });

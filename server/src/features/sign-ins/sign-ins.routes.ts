@@ -199,11 +199,14 @@ function shownStep(app: Needs, step: SignInStep): Answer {
   };
 }
 
-function entered(app: Needs, { token, user }: Entered): Answer {
+function entered(app: Needs, { token, user, isEnrolmentRequired }: Entered): Answer {
   const device = deviceCookie(newDeviceToken(app, user.email), DEVICE_MS / 1000);
   return {
     status: 201,
-    body: { user: { id: user.id, name: user.name, email: user.email } },
+    body: {
+      user: { id: user.id, name: user.name, email: user.email },
+      enrolment_required: isEnrolmentRequired,
+    },
     cookies: [cookieOf(token), device],
   };
 }

@@ -33,7 +33,13 @@ export const Reauthenticate = shape("Reauthenticate", { password: GivenPassword 
 export const ReauthenticateWithPasskey = shape("ReauthenticateWithPasskey", { credential: Assertion });
 export const ReauthenticateWithCode = shape("ReauthenticateWithCode", { code: Code });
 
-export const SignedIn = shape("SignedIn", { user: SignedInUser });
+export const SignedIn = shape("SignedIn", {
+  user: SignedInUser,
+  enrolment_required: Type.Boolean({
+    description:
+      "Whether you must add an authenticator app or a passkey: an organisation of yours requires it, or you are an operator. Without one, requests there are rejected.",
+  }),
+});
 
 export const SecondFactorNeeded = shape("SecondFactorNeeded", {
   challenge: ChallengeToken,

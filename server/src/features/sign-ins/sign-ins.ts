@@ -6,9 +6,10 @@ import { authorOf, recordAct } from "../audit/audit.ts";
 import { hasAuthenticator, useCode } from "../authenticators/authenticators.ts";
 import { openChallenge, readChallenge, useChallenge } from "../challenges/challenges.ts";
 import { knownDevice } from "../devices/devices.ts";
+import { findSealedProvider } from "../identity-providers/identity-providers.ts";
 import { queueMail } from "../mails/mails.ts";
 import { type Assertion, presentedPasskey } from "../passkeys/passkeys.ts";
-import { enterBrowser } from "../sessions/sessions.ts";
+import { enterBrowser, type Proof } from "../sessions/sessions.ts";
 import {
   findUser,
   findUserByEmail,
@@ -21,6 +22,7 @@ import {
   type User,
 } from "../users/users.ts";
 import { CODES_PER_DAY, countingFailures } from "./sign-ins.limits.ts";
+import { applyPolicies } from "./sign-ins.policies.ts";
 
 export { CODES_PER_DAY };
 
@@ -32,11 +34,15 @@ export interface Visit {
   before: Caller | undefined;
   /** Of a browser that somebody has signed in with. */
   deviceToken?: string | undefined;
+  /** Of the organisation that says who it is; absent for passwords and passkeys. */
+  provider?: Proof["provider"];
 }
 
 export interface Entered {
   token: string;
   user: User;
+  /** Whether the person has to add a second factor before they can do all they may. */
+  isEnrolmentRequired: boolean;
 }
 export type SignInStep = Entered | { challenge: string; expiresAt: Date };
 
@@ -64,10 +70,11 @@ export async function signInWithCode(
   given: { challenge: string; code: string },
   { origin, before, deviceToken }: Visit,
 ): Promise<Entered> {
-  const { user_id } = await app.db.forCaller("unknown", (tx) =>
+  const { user_id, reference } = await app.db.forCaller("unknown", (tx) =>
     readChallenge(tx, app, "second_factor", given.challenge),
   );
   const userId = user_id!;
+  const provider = await providerBehind(app, reference);
   const { email } = (await app.db.forCaller({ userId }, (tx) => findUser(tx, userId)))!;
   const known = knownDevice(app, deviceToken, email);
   return countingFailures(app, { code: userId, known, origin }, async () => {
@@ -78,7 +85,9 @@ export async function signInWithCode(
       await useChallenge(tx, app, "second_factor", given.challenge);
       if (factor === "recovery_code")
         await queueMail(tx, app, { kind: "recovery_code_used", recipient: user.email });
-      return enter(tx, app, user, { origin, before, deviceToken });
+      const method = provider ? ("provider" as const) : ("password" as const);
+      const proof = { method, hasSecondFactor: true, provider };
+      return enter(tx, app, user, { origin, before, deviceToken, proof });
     });
     if (entered) return entered;
     await recordFailure(app, userId, origin, "code");
@@ -96,7 +105,8 @@ export async function signInWithPasskey(app: Needs, credential: Assertion, visit
       (await app.db.forCaller({ userId: presented.userId }, async (tx) => {
         const user = await findUser(tx, presented.userId);
         if (!user || user.disabled_at || !(await presented.take(tx))) return undefined;
-        return enter(tx, app, user, visit);
+        // A passkey is taken only after the device has verified its user: two factors in one.
+        return enter(tx, app, user, { ...visit, proof: { method: "passkey", hasSecondFactor: true } });
       }));
     if (entered) return entered;
     await recordFailure(app, presented?.userId, origin, "passkey");
@@ -130,11 +140,23 @@ async function passPassword(
 /** Whoever has an authenticator app is asked for a code; everybody else is in. */
 export async function passFirstFactor(tx: Tx, app: Needs, user: User, visit: Visit): Promise<SignInStep> {
   const userId = user.id;
+  const { provider } = visit;
   if (await hasAuthenticator(tx, userId)) {
-    const { token, expiresAt } = await openChallenge(tx, app, { purpose: "second_factor", userId });
+    const first = { purpose: "second_factor" as const, userId, ...(provider && { reference: provider.id }) };
+    const { token, expiresAt } = await openChallenge(tx, app, first);
     return { challenge: token, expiresAt };
   }
-  return enter(tx, app, user, visit);
+  const method = provider ? ("provider" as const) : ("password" as const);
+  return enter(tx, app, user, { ...visit, proof: { method, hasSecondFactor: false, provider } });
+}
+
+/** The first step, where it was an identity provider's word. */
+async function providerBehind(app: Needs, reference: string | null): Promise<Proof["provider"]> {
+  if (!reference) return undefined;
+  const provider = await app.db.forSystem("sign-ins", (tx) => findSealedProvider(tx, reference));
+  if (!provider)
+    throw new Refusal("challenge_not_valid", "Your organisation has removed this identity provider.");
+  return { id: provider.id, organisationId: provider.organisation_id };
 }
 
 /** Emails the person if this browser has not signed in to the account before. */
@@ -142,13 +164,14 @@ async function enter(
   tx: Tx,
   app: Needs,
   user: User,
-  { origin, before, deviceToken }: Visit,
+  { origin, before, deviceToken, proof }: Visit & { proof: Proof },
 ): Promise<Entered> {
-  const person = { userId: user.id, name: user.name, origin, before };
+  const person = { userId: user.id, name: user.name, origin, before, how: proof };
   const token = await enterBrowser(tx, app.clock.now(), person);
   if (!knownDevice(app, deviceToken, user.email))
     await queueMail(tx, app, { kind: "browser_signed_in", recipient: user.email });
-  return { token, user };
+  const isEnrolmentRequired = await applyPolicies(tx, app, { user, proof, origin });
+  return { token, user, isEnrolmentRequired };
 }
 
 async function recordFailure(

@@ -66,6 +66,12 @@ export async function listOperatorEmails(tx: Tx): Promise<string[]> {
   return rows.map(({ email }) => email);
 }
 
+/** Whether the user has an authenticator app or a passkey. */
+export async function hasSecondFactor(tx: Tx, id: string): Promise<boolean> {
+  const [row] = await tx.query<{ has: boolean }>("select has_second_factor($1) as has", [id]);
+  return row!.has;
+}
+
 export async function setOperator(tx: Tx, id: string, isOperator: boolean): Promise<void> {
   await tx.query("update users set is_operator = $2 where id = $1", [id, isOperator]);
 }

@@ -38,6 +38,17 @@ export interface Membership {
   role: Role | null;
   /** By an operator: requests in it are rejected. */
   isSuspended: boolean;
+  /** The rule of the organisation's sign-in policy that the session does not meet. Never set for a key. */
+  unmet?: UnmetPolicy | null;
+}
+
+/** As `unmet_policy` in the database names them. */
+export const UNMET_POLICIES = ["second_factor", "single_sign_on", "session_age"] as const;
+export type UnmetPolicy = (typeof UNMET_POLICIES)[number];
+
+/** Whether requests of the caller are accepted in this organisation. */
+export function isOpenTo({ isSuspended, unmet }: Membership): boolean {
+  return !isSuspended && !unmet;
 }
 
 export interface SessionCaller {

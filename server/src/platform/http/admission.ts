@@ -17,7 +17,7 @@ import {
   type SwitchCaller,
 } from "./access.ts";
 import { type Credential, credentialOf, refuseCrossSite } from "./credential.ts";
-import { chooseMembership } from "./membership.ts";
+import { chooseMembership, type ListProviders, refuseUnmetPolicy } from "./membership.ts";
 
 export interface AdmissionNeeds {
   clock: Clock;
@@ -25,6 +25,8 @@ export interface AdmissionNeeds {
   baseUrl: string;
   /** Whose credential it is; nothing when it is unknown, expired or revoked. */
   authenticate(credential: Credential & { address: string }): Promise<Caller | undefined>;
+  /** The identity providers through which an organisation's members can sign in. */
+  listProviders: ListProviders;
   /** Whether this operator has the second factor that operators need. */
   hasSecondFactor(operator: SessionCaller): Promise<boolean>;
   /** Which switch a bearer token belongs to; nothing when it is unknown. For a flood nobody is looked up. */
@@ -127,7 +129,9 @@ async function identify(
 
   if (access.callers === "authenticated") admission.environment = chooseEnvironment(caller!, request);
   if (access.callers === "organisation") {
-    const { organisationId, role } = chooseMembership(caller!, single(request, "x-service-org"));
+    const membership = chooseMembership(caller!, single(request, "x-service-org"));
+    await refuseUnmetPolicy(membership, needs.listProviders);
+    const { organisationId, role } = membership;
     const environment = caller!.kind === "api_key" ? caller!.environment : "live";
     const actor: Actor = { caller: caller!, organisationId, role, environment, origin: originOf(request) };
     admission.actor = actor;

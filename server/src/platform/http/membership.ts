@@ -2,6 +2,9 @@ import { isId } from "../ids.ts";
 import { Refusal } from "../refusal.ts";
 import type { Caller, Membership } from "./access.ts";
 
+/** Where the people of an organisation sign in. */
+export type ListProviders = (organisationId: string) => Promise<{ id: string; name: string }[]>;
+
 /** The organisation that a request acts in: the one it names, or the only one of the caller. */
 export function chooseMembership(caller: Caller, wanted: string | undefined): Membership {
   const found = namedMembership(caller, wanted);
@@ -11,6 +14,34 @@ export function chooseMembership(caller: Caller, wanted: string | undefined): Me
       "The operator of this installation has suspended your organisation. Contact them to have it resumed.",
     );
   return found;
+}
+
+/** Sessions only: keys have no sign-in. The providers are looked up only to say no. */
+export async function refuseUnmetPolicy(
+  { organisationId, organisationName, unmet }: Membership,
+  listProviders: ListProviders,
+): Promise<void> {
+  if (!unmet) return;
+  const organisation = { id: organisationId, name: organisationName };
+  if (unmet === "session_age")
+    throw new Refusal(
+      "session_too_old",
+      `You signed in longer ago than ${organisationName} allows. Sign in again.`,
+      { members: { organisation } },
+    );
+  if (unmet === "second_factor")
+    throw new Refusal(
+      "organisation_second_factor_required",
+      `${organisationName} requires a second factor. Add an authenticator app or a passkey in the security settings of your account, or confirm with the one you have.`,
+      { members: { organisation } },
+    );
+  const identity_providers = await listProviders(organisationId);
+  const names = identity_providers.map(({ name }) => name).join(" or ");
+  throw new Refusal(
+    "single_sign_on_required",
+    `${organisationName} requires single sign-on. Sign in through ${names || "its identity provider"}.`,
+    { members: { organisation, identity_providers } },
+  );
 }
 
 function namedMembership({ memberships }: Caller, wanted: string | undefined): Membership {

@@ -35,7 +35,9 @@ function problem(status: number, code: string, members: object = {}): Record<str
 
 const ME = {
   caller: { kind: "session", id: REQUEST_ID, name: "Ada", email: "ada@example.com", environment: "live" },
-  memberships: [{ organisation: { id: REQUEST_ID, name: "Example Telecom" }, role: "owner" }],
+  memberships: [
+    { organisation: { id: REQUEST_ID, name: "Example Telecom" }, role: "owner", unmet_policy: null },
+  ],
 };
 
 const GOOD: Record<string, [operation: string, response: Judged]> = {

@@ -216,7 +216,8 @@ const GRANTS: Grants = {
     holdings: "select, update (status, label, tags, release_lock, updated_at)",
     idempotency_keys: "select, insert, delete",
     identities: "select",
-    identity_provider_domains: "select, insert, update (proved_at), delete",
+    identity_provider_domains:
+      "select, insert, update (proved_at, checked_at, next_check_at, missing_since, missing_checks, lapsed_at), delete",
     identity_providers:
       "select (id, organisation_id, name, issuer, client_id, created_at), insert, update (name, sealed_secret, root_id), delete",
     invitations: "select, insert, delete",
@@ -225,7 +226,8 @@ const GRANTS: Grants = {
     memberships: "select, update (role), delete",
     order_items: "select, insert",
     orders: "select, insert",
-    organisations: "select, update (name)",
+    organisations:
+      "select, update (name, require_second_factor, require_single_sign_on, max_session_age_hours)",
     webhook_deliveries: "select, update (status, attempts, next_attempt_at)",
     webhook_endpoints:
       "select, insert, update (url, description, event_types, status, disabled_reason, secret_version, previous_secrets_until, failing_since, next_due_at, secret_roots), delete",
@@ -260,7 +262,8 @@ const GRANTS: Grants = {
     organisations: "select",
     passkeys: "select, insert, update (sign_count, name, last_used_at), delete",
     recovery_codes: "select, insert, delete",
-    sessions: "select, insert, update (token_hash, last_seen_at, reauthenticated_at), delete",
+    sessions:
+      "select, insert, update (token_hash, last_seen_at, reauthenticated_at, has_second_factor), delete",
     switches: "select (id, group_id, name, state, credential_mac, credential_version)",
     users: "select, insert, update (email, name, password_hash)",
   },
@@ -352,7 +355,8 @@ const GRANTS: Grants = {
     holdings: "select, insert, update (status, status_reason, released_at, restore_until, updated_at)",
     idempotency_keys: "select, delete",
     identities: "select, insert",
-    identity_provider_domains: "select",
+    identity_provider_domains:
+      "select, update (proved_at, checked_at, next_check_at, missing_since, missing_checks, lapsed_at)",
     identity_providers: "select, update (sealed_secret, root_id)",
     invitations: "select, insert, delete",
     jobs: "select, update (status, reason, succeeded, failed, error_code, error_detail, attempts, waits, next_check_at, queued_at, started_at, finished_at), delete",

@@ -117,6 +117,7 @@ export async function serveProbes(
         transport === "bearer" && isKeyLike(token)
           ? apiKeys.callerOf(token, address)
           : callerOfSession(app, token, transport),
+      listProviders: async () => [],
       hasSecondFactor: async () => true,
       authenticateSwitch: openSwitchCredentials(app),
       onRefusal() {},

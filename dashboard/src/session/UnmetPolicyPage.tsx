@@ -1,0 +1,107 @@
+import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { Building2 } from "lucide-react";
+import { Button, buttonClass } from "../components/Button.tsx";
+import { FailureNotice } from "../components/FailureNotice.tsx";
+import { client } from "./client.ts";
+import { goOnTo } from "./go-on.ts";
+import { meQuery } from "./session.ts";
+import type { OpenPlace } from "../shell/use-place.ts";
+import { useTitle } from "../shell/use-title.ts";
+
+/** What the organisation requires of a sign-in, and the next step. */
+export function UnmetPolicyPage({ place }: { place: OpenPlace }) {
+  switch (place.unmet) {
+    case "second_factor":
+      return (
+        <Explained
+          title={`${place.name} requires a second factor`}
+          says="Add an authenticator app or a passkey, or confirm with the one you have."
+        >
+          <Link to="/second-factor" search={{ next: location.pathname }} className={buttonClass("primary")}>
+            Continue
+          </Link>
+        </Explained>
+      );
+    case "single_sign_on":
+      return (
+        <Explained
+          title={`${place.name} requires single sign-on`}
+          says="Sign in through the identity provider of this organisation."
+        >
+          <ThroughProvider place={place} />
+        </Explained>
+      );
+    default:
+      return (
+        <Explained
+          title={`${place.name} wants you to sign in again`}
+          says="You signed in longer ago than this organisation allows."
+        >
+          <Link to="/sign-in" search={{ next: location.pathname }} className={buttonClass("primary")}>
+            Sign in again
+          </Link>
+        </Explained>
+      );
+  }
+}
+
+function Explained({ title, says, children }: { title: string; says: string; children: ReactNode }) {
+  useTitle(title);
+  return (
+    <div className="min-h-0 grow overflow-y-auto">
+      <div className="mx-auto grid max-w-sm gap-5 px-4 py-16">
+        <div className="grid gap-1">
+          <h1 className="text-lg font-semibold tracking-tight break-words">{title}</h1>
+          <p className="text-sm text-muted">{says}</p>
+        </div>
+        {children}
+        <p className="text-xs text-muted">Your other organisations are not affected.</p>
+      </div>
+    </div>
+  );
+}
+
+function ThroughProvider({ place }: { place: OpenPlace }) {
+  const { data: me } = useSuspenseQuery(meQuery);
+  const email = me.caller.email ?? "";
+  const begin = useMutation({
+    mutationFn: () => client.sessions.beginWithProvider({ email }),
+    meta: { isShownInPlace: true },
+    onSuccess: ({ redirect_to }) => {
+      if (!redirect_to) return;
+      goOnTo(location.pathname);
+      location.assign(redirect_to);
+    },
+  });
+  return (
+    <div className="grid gap-3">
+      {begin.error && <FailureNotice error={begin.error} />}
+      {begin.data?.redirect_to === null && (
+        <p role="alert" className="rounded-lg border border-bad/40 bg-bad-soft p-3 text-sm">
+          No identity provider has verified the domain of {email}. Ask an owner of {place.name}.
+        </p>
+      )}
+      <Button
+        look="primary"
+        icon={<Building2 aria-hidden className="size-4" />}
+        isPending={begin.isPending || begin.data?.redirect_to != null}
+        onClick={() => begin.mutate()}
+      >
+        Sign in with your company
+      </Button>
+      {place.role === "owner" && (
+        <>
+          <Link to="/second-factor" search={{ next: location.pathname }} className={buttonClass("plain")}>
+            Use your second factor instead
+          </Link>
+          <p className="text-xs text-muted">
+            For owners, if the identity provider fails. The audit log records it, and the other owners get an
+            email.
+          </p>
+        </>
+      )}
+    </div>
+  );
+}
