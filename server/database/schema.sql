@@ -172,6 +172,8 @@ CREATE TABLE public.switches (
     is_returning boolean DEFAULT false NOT NULL,
     proved_in bigint,
     sockets text[] DEFAULT '{}'::text[] NOT NULL,
+    root_id integer DEFAULT 2 NOT NULL,
+    credential_version integer DEFAULT 1 NOT NULL,
     CONSTRAINT switches_agent_version_check CHECK ((length(agent_version) <= 100)),
     CONSTRAINT switches_boot_check CHECK ((length(boot) <= 100)),
     CONSTRAINT switches_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
@@ -195,6 +197,8 @@ COMMENT ON COLUMN public.switches.is_returning IS 'It was retired and has not re
 COMMENT ON COLUMN public.switches.proved_in IS 'The database instance to which the switch has reported every shard. Until it matches, its numbers are pending.';
 
 COMMENT ON COLUMN public.switches.sockets IS 'Addresses and ports on which it takes calls, as its agent reports them.';
+
+COMMENT ON COLUMN public.switches.credential_version IS 'Counts credentials. A MAC with another root key is of the same credential.';
 
 CREATE FUNCTION public.authenticate_switch(presented_mac bytea) RETURNS TABLE(id uuid, group_id uuid, name text)
     LANGUAGE sql STABLE
@@ -591,6 +595,18 @@ begin
 end
 $$;
 
+CREATE FUNCTION public.count_credentials() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if new.credential_mac is distinct from old.credential_mac and new.root_id = old.root_id
+      and new.credential_version = old.credential_version then
+    new.credential_version := old.credential_version + 1;
+  end if;
+  return new;
+end
+$$;
+
 CREATE FUNCTION public.current_api_key_id() RETURNS uuid
     LANGUAGE sql STABLE
     RETURN (NULLIF(current_setting('app.api_key_id'::text, true), ''::text))::uuid;
@@ -790,7 +806,8 @@ CREATE TABLE public.authenticators (
     user_id uuid NOT NULL,
     last_step bigint DEFAULT 0 NOT NULL,
     created_at timestamp with time zone NOT NULL,
-    confirmed_at timestamp with time zone
+    confirmed_at timestamp with time zone,
+    root_id integer DEFAULT 1 NOT NULL
 );
 
 ALTER TABLE ONLY public.authenticators FORCE ROW LEVEL SECURITY;
@@ -1126,6 +1143,22 @@ CREATE FUNCTION public.matching_filters(filters jsonb) RETURNS text
 CREATE FUNCTION public.matching_terms(alias text, terms jsonb) RETURNS text
     LANGUAGE sql STABLE
     RETURN CASE WHEN (terms ? 'digits'::text) THEN format('%1$s.e164 >= %2$L collate "C" and %1$s.e164 < %2$L || '':'' collate "C"'::text, alias, (terms ->> 'digits'::text)) WHEN (terms ? 'label'::text) THEN format('lower(%1$s.label) collate "C" >= lower(%2$L) and lower(%1$s.label) collate "C" < lower(%2$L) || chr(1114111)'::text, alias, (terms ->> 'label'::text)) ELSE (SELECT (('('::text || string_agg(format('strpos(searched_text(%1$s.e164, %1$s.label), lower(%2$L)) > 0'::text, matching_terms.alias, one.value), ' or '::text)) || ')'::text) FROM jsonb_array_elements_text((matching_terms.terms -> 'texts'::text)) one(value)) END;
+
+CREATE FUNCTION public.new_tag() RETURNS text
+    LANGUAGE plpgsql
+    AS $$
+declare
+  symbols constant text := '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+  made text;
+begin
+  loop
+    select string_agg(substr(symbols, 1 + floor(random() * 62)::integer, 1), '') into made from generate_series(1, 4);
+    -- 0000 is for what belongs to no organisation.
+    exit when made <> '0000' and not exists (select from organisations where tag = made);
+  end loop;
+  return made;
+end
+$$;
 
 CREATE FUNCTION public.new_token() RETURNS bigint
     LANGUAGE sql
@@ -2176,6 +2209,16 @@ CREATE FUNCTION public.searched_text(e164 text, label text) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (((e164 COLLATE "default") || ' '::text) || lower((COALESCE(label, ''::text) COLLATE "default")));
 
+CREATE FUNCTION public.set_home_tag() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  update users set home_tag = (select o.tag from organisations o where o.id = new.organisation_id)
+    where id = new.user_id and home_tag is null;
+  return null;
+end
+$$;
+
 CREATE FUNCTION public.set_routing(of_number uuid, wanted jsonb, is_forbidden boolean, expected bigint[], author jsonb, event_id uuid, audit_id uuid, at timestamp with time zone) RETURNS TABLE(outcome text, generation bigint)
     LANGUAGE plpgsql
     AS $$
@@ -2421,8 +2464,10 @@ CREATE TABLE public.routing_webhook_secrets (
     environment text NOT NULL,
     secret_version integer NOT NULL,
     previous_secrets_until timestamp with time zone[] NOT NULL,
+    secret_roots integer[] DEFAULT '{1}'::integer[] NOT NULL,
     CONSTRAINT routing_webhook_secrets_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
-    CONSTRAINT routing_webhook_secrets_previous_secrets_until_check CHECK ((cardinality(previous_secrets_until) < 10))
+    CONSTRAINT routing_webhook_secrets_previous_secrets_until_check CHECK ((cardinality(previous_secrets_until) < 10)),
+    CONSTRAINT routing_webhook_secrets_secret_roots_check CHECK (((cardinality(secret_roots) >= 1) AND (cardinality(secret_roots) <= 10)))
 );
 
 ALTER TABLE ONLY public.routing_webhook_secrets FORCE ROW LEVEL SECURITY;
@@ -2432,6 +2477,8 @@ COMMENT ON TABLE public.routing_webhook_secrets IS 'Which secret signs the quest
 COMMENT ON COLUMN public.routing_webhook_secrets.secret_version IS 'The secret follows from it and the organisation; it is stored nowhere.';
 
 COMMENT ON COLUMN public.routing_webhook_secrets.previous_secrets_until IS 'How long each earlier secret still signs, the last one first.';
+
+COMMENT ON COLUMN public.routing_webhook_secrets.secret_roots IS 'Root keys of the secrets that sign now, newest first.';
 
 CREATE FUNCTION public.signers_of_calls(of_holdings uuid[]) RETURNS TABLE(holding_id uuid, organisation_id uuid, environment text, secret_version integer, previous_secrets_until timestamp with time zone[])
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -2445,6 +2492,52 @@ CREATE FUNCTION public.signers_of_calls(of_holdings uuid[]) RETURNS TABLE(holdin
     FROM (public.routings r
       LEFT JOIN public.routing_webhook_secrets s ON (((s.organisation_id = r.organisation_id) AND (s.environment = r.environment))))
    WHERE ((r.holding_id = ANY (signers_of_calls.of_holdings)) AND (r.group_id = public.current_switch_group_id()));
+END;
+
+CREATE TABLE public.organisations (
+    id uuid NOT NULL,
+    name text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    suspended_at timestamp with time zone,
+    suspension_reason text,
+    suspends_numbers boolean DEFAULT false NOT NULL,
+    numbers_due boolean DEFAULT false NOT NULL,
+    require_second_factor boolean DEFAULT false NOT NULL,
+    require_single_sign_on boolean DEFAULT false NOT NULL,
+    max_session_age_hours integer,
+    root_id integer DEFAULT 1 NOT NULL,
+    tag text DEFAULT public.new_tag() NOT NULL,
+    CONSTRAINT organisations_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
+    CONSTRAINT organisations_suspension_reason_check CHECK (((length(suspension_reason) >= 1) AND (length(suspension_reason) <= 500))),
+    CONSTRAINT organisations_tag_check CHECK ((tag ~ '^[0-9A-Za-z]{4}$'::text))
+);
+
+ALTER TABLE ONLY public.organisations FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.organisations IS 'Who holds numbers. Everything a tenant has hangs below one of these.';
+
+COMMENT ON COLUMN public.organisations.suspends_numbers IS 'Whether its numbers are suspended with it.';
+
+COMMENT ON COLUMN public.organisations.numbers_due IS 'Whether a worker still has numbers to suspend or to resume.';
+
+COMMENT ON COLUMN public.organisations.max_session_age_hours IS 'Null if sessions may be as old as the service allows, which is 30 days.';
+
+COMMENT ON COLUMN public.organisations.root_id IS 'Of the first secret that signs its routing webhooks, and of its proofs of domains.';
+
+CREATE FUNCTION public.signing_secrets_of_calls(of_holdings uuid[]) RETURNS TABLE(holding_id uuid, organisation_id uuid, environment text, secret_version integer, previous_secrets_until timestamp with time zone[], secret_roots integer[])
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    BEGIN ATOMIC
+ SELECT r.holding_id,
+     r.organisation_id,
+     r.environment,
+     COALESCE(s.secret_version, 1) AS "coalesce",
+     COALESCE(s.previous_secrets_until, '{}'::timestamp with time zone[]) AS "coalesce",
+     COALESCE(s.secret_roots, ARRAY[o.root_id]) AS "coalesce"
+    FROM ((public.routings r
+      JOIN public.organisations o ON ((o.id = r.organisation_id)))
+      LEFT JOIN public.routing_webhook_secrets s ON (((s.organisation_id = r.organisation_id) AND (s.environment = r.environment))))
+   WHERE ((r.holding_id = ANY (signing_secrets_of_calls.of_holdings)) AND (r.group_id = public.current_switch_group_id()));
 END;
 
 CREATE FUNCTION public.submit_order_items(of_organisation uuid, of_environment text, of_order uuid, as_reference uuid) RETURNS SETOF smallint
@@ -2565,31 +2658,6 @@ CREATE FUNCTION public.unmark_caught_up() RETURNS integer
   select count(*)::integer from unmarked
 $$;
 
-CREATE TABLE public.organisations (
-    id uuid NOT NULL,
-    name text NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    suspended_at timestamp with time zone,
-    suspension_reason text,
-    suspends_numbers boolean DEFAULT false NOT NULL,
-    numbers_due boolean DEFAULT false NOT NULL,
-    require_second_factor boolean DEFAULT false NOT NULL,
-    require_single_sign_on boolean DEFAULT false NOT NULL,
-    max_session_age_hours integer,
-    CONSTRAINT organisations_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
-    CONSTRAINT organisations_suspension_reason_check CHECK (((length(suspension_reason) >= 1) AND (length(suspension_reason) <= 500)))
-);
-
-ALTER TABLE ONLY public.organisations FORCE ROW LEVEL SECURITY;
-
-COMMENT ON TABLE public.organisations IS 'Who holds numbers. Everything a tenant has hangs below one of these.';
-
-COMMENT ON COLUMN public.organisations.suspends_numbers IS 'Whether its numbers are suspended with it.';
-
-COMMENT ON COLUMN public.organisations.numbers_due IS 'Whether a worker still has numbers to suspend or to resume.';
-
-COMMENT ON COLUMN public.organisations.max_session_age_hours IS 'Null if sessions may be as old as the service allows, which is 30 days.';
-
 CREATE TABLE public.sessions (
     id uuid NOT NULL,
     user_id uuid NOT NULL,
@@ -2622,7 +2690,14 @@ COMMENT ON COLUMN public.sessions.identity_organisation_id IS 'Whose identity pr
 
 CREATE FUNCTION public.unmet_policy(s public.sessions, o public.organisations, member_role text, at timestamp with time zone) RETURNS text
     LANGUAGE sql IMMUTABLE
-    RETURN CASE WHEN ((o).require_single_sign_on AND ((s).identity_organisation_id IS DISTINCT FROM (o).id) AND (NOT ((member_role = 'owner'::text) AND (s).has_second_factor))) THEN 'single_sign_on'::text WHEN ((o).require_second_factor AND (NOT (s).has_second_factor)) THEN 'second_factor'::text WHEN ((COALESCE((s).signed_in_at, (s).created_at) + make_interval(hours => (o).max_session_age_hours)) <= at) THEN 'session_age'::text ELSE NULL::text END;
+    AS $$
+select case
+  when o.require_single_sign_on and s.identity_organisation_id is distinct from o.id
+    and not (member_role = 'owner' and s.has_second_factor) then 'single_sign_on'
+  when o.require_second_factor and not s.has_second_factor then 'second_factor'
+  when coalesce(s.signed_in_at, s.created_at) + make_interval(hours => o.max_session_age_hours) <= at then 'session_age'
+end
+$$;
 
 CREATE FUNCTION public.unplaced_connections(of_numbers uuid[], wanted jsonb) RETURNS TABLE(connection_id uuid, group_id uuid)
     LANGUAGE plpgsql STABLE
@@ -2913,6 +2988,7 @@ CREATE TABLE public.api_keys (
     replaces_id uuid,
     last_used_at timestamp with time zone,
     last_used_from inet,
+    root_id integer DEFAULT 1 NOT NULL,
     CONSTRAINT api_keys_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
     CONSTRAINT api_keys_hint_check CHECK ((length(hint) = 4)),
     CONSTRAINT api_keys_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
@@ -3214,6 +3290,7 @@ CREATE TABLE public.identity_providers (
     client_id text NOT NULL,
     sealed_secret bytea NOT NULL,
     created_at timestamp with time zone NOT NULL,
+    root_id integer DEFAULT 1 NOT NULL,
     CONSTRAINT identity_providers_client_id_check CHECK (((length(client_id) >= 1) AND (length(client_id) <= 500))),
     CONSTRAINT identity_providers_issuer_check CHECK (((length(issuer) >= 1) AND (length(issuer) <= 500))),
     CONSTRAINT identity_providers_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
@@ -3295,6 +3372,19 @@ COMMENT ON COLUMN public.jobs.waits IS 'How often it was left waiting, which say
 COMMENT ON COLUMN public.jobs.next_check_at IS 'From then on anybody may take it up: it is due, or whoever had it has not been heard of.';
 
 COMMENT ON COLUMN public.jobs.queued_at IS 'When somebody was last woken up for it: once is enough while the queue is slow.';
+
+CREATE TABLE public.kept_keys (
+    root_id integer NOT NULL,
+    purpose text NOT NULL,
+    sealed_by integer NOT NULL,
+    sealed bytea NOT NULL,
+    CONSTRAINT kept_keys_purpose_check CHECK ((purpose ~ '^[a-z-]+$'::text)),
+    CONSTRAINT kept_keys_sealed_check CHECK (((length(sealed) >= 29) AND (length(sealed) <= 1000)))
+);
+
+ALTER TABLE ONLY public.kept_keys FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.kept_keys IS 'What is left of a retired root key: the keys of secrets that customers hold and that cannot be made anew.';
 
 CREATE TABLE public.last_calls (
     holding_id uuid NOT NULL,
@@ -3542,7 +3632,8 @@ COMMENT ON TABLE public.reconciliations IS 'What we hold from a carrier beside w
 
 CREATE TABLE public.recovery_codes (
     user_id uuid NOT NULL,
-    code_mac bytea NOT NULL
+    code_mac bytea NOT NULL,
+    root_id integer DEFAULT 1 NOT NULL
 );
 
 ALTER TABLE ONLY public.recovery_codes FORCE ROW LEVEL SECURITY;
@@ -3590,6 +3681,38 @@ COMMENT ON TABLE public.reservations IS 'Numbers an organisation has put aside f
 COMMENT ON COLUMN public.reservations.status IS 'Expired is no state of ours: it follows from expires_at.';
 
 COMMENT ON COLUMN public.reservations.carrier IS 'Whose numbers they are: another one connected later knows nothing of them.';
+
+CREATE TABLE public.root_keys (
+    id integer NOT NULL,
+    kind text NOT NULL,
+    sealed bytea,
+    sealed_under text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    used_from timestamp with time zone DEFAULT now() NOT NULL,
+    retired_at timestamp with time zone,
+    CONSTRAINT root_keys_check CHECK (((sealed IS NULL) = (sealed_under IS NULL))),
+    CONSTRAINT root_keys_check1 CHECK (((retired_at IS NULL) OR (sealed IS NULL))),
+    CONSTRAINT root_keys_kind_check CHECK ((kind = ANY (ARRAY['fleet'::text, 'cell'::text]))),
+    CONSTRAINT root_keys_sealed_check CHECK (((length(sealed) >= 29) AND (length(sealed) <= 1000))),
+    CONSTRAINT root_keys_sealed_under_check CHECK ((sealed_under ~ '^[0-9a-f]{16}$'::text))
+);
+
+ALTER TABLE ONLY public.root_keys FORCE ROW LEVEL SECURITY;
+
+COMMENT ON COLUMN public.root_keys.sealed IS 'AES-256-GCM under a key from MASTER_SECRET; null until migrate has set it, and once the key is retired.';
+
+COMMENT ON COLUMN public.root_keys.sealed_under IS 'Fingerprint of the MASTER_SECRET that opens it.';
+
+COMMENT ON COLUMN public.root_keys.used_from IS 'From then on new secrets use it. Every process reads it before that.';
+
+ALTER TABLE public.root_keys ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.root_keys_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
 
 CREATE TABLE public.routing_revisions (
     organisation_id uuid NOT NULL,
@@ -3785,7 +3908,9 @@ CREATE TABLE public.users (
     is_operator boolean DEFAULT false NOT NULL,
     created_at timestamp with time zone NOT NULL,
     disabled_at timestamp with time zone,
+    home_tag text,
     CONSTRAINT users_email_check CHECK (((email = lower(email)) AND ((length(email) >= 3) AND (length(email) <= 254)))),
+    CONSTRAINT users_home_tag_check CHECK ((home_tag ~ '^[0-9A-Za-z]{4}$'::text)),
     CONSTRAINT users_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
 );
 
@@ -3794,6 +3919,8 @@ ALTER TABLE ONLY public.users FORCE ROW LEVEL SECURITY;
 COMMENT ON COLUMN public.users.password_hash IS 'argon2id; null until the person has set one through a mailed link.';
 
 COMMENT ON COLUMN public.users.is_operator IS 'Runs this installation. Set by the server command only, never over HTTP.';
+
+COMMENT ON COLUMN public.users.home_tag IS 'Tag of the first organisation the person joined, for ever.';
 
 CREATE TABLE public.webhook_deliveries (
     id uuid NOT NULL,
@@ -3837,12 +3964,14 @@ CREATE TABLE public.webhook_endpoints (
     failing_since timestamp with time zone,
     created_at timestamp with time zone NOT NULL,
     next_due_at timestamp with time zone,
+    secret_roots integer[] DEFAULT '{1}'::integer[] NOT NULL,
     CONSTRAINT webhook_endpoints_check CHECK (((disabled_reason IS NULL) OR (status = 'disabled'::text))),
     CONSTRAINT webhook_endpoints_description_check CHECK (((length(description) >= 1) AND (length(description) <= 200))),
     CONSTRAINT webhook_endpoints_disabled_reason_check CHECK (((length(disabled_reason) >= 1) AND (length(disabled_reason) <= 64))),
     CONSTRAINT webhook_endpoints_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
     CONSTRAINT webhook_endpoints_event_types_check CHECK ((cardinality(event_types) <= 50)),
     CONSTRAINT webhook_endpoints_previous_secrets_until_check CHECK ((cardinality(previous_secrets_until) < 10)),
+    CONSTRAINT webhook_endpoints_secret_roots_check CHECK (((cardinality(secret_roots) >= 1) AND (cardinality(secret_roots) <= 10))),
     CONSTRAINT webhook_endpoints_status_check CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text]))),
     CONSTRAINT webhook_endpoints_url_check CHECK (((length(url) >= 1) AND (length(url) <= 2000)))
 )
@@ -3861,6 +3990,8 @@ COMMENT ON COLUMN public.webhook_endpoints.previous_secrets_until IS 'How long e
 COMMENT ON COLUMN public.webhook_endpoints."position" IS 'Up to which event of the organisation deliveries have been made out.';
 
 COMMENT ON COLUMN public.webhook_endpoints.next_due_at IS 'No pending delivery is due before this; null if none is pending. Lowered by a trigger on deliveries, raised by the worker that has the endpoint locked.';
+
+COMMENT ON COLUMN public.webhook_endpoints.secret_roots IS 'Root keys of the secrets that sign now, newest first.';
 
 ALTER TABLE ONLY public.api_key_organisations
     ADD CONSTRAINT api_key_organisations_pkey PRIMARY KEY (api_key_id, organisation_id);
@@ -4006,6 +4137,9 @@ ALTER TABLE ONLY public.jobs
 ALTER TABLE ONLY public.jobs
     ADD CONSTRAINT jobs_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.kept_keys
+    ADD CONSTRAINT kept_keys_pkey PRIMARY KEY (root_id, purpose);
+
 ALTER TABLE ONLY public.last_calls
     ADD CONSTRAINT last_calls_pkey PRIMARY KEY (holding_id);
 
@@ -4104,6 +4238,9 @@ ALTER TABLE ONLY public.reservations
 
 ALTER TABLE ONLY public.reservations
     ADD CONSTRAINT reservations_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.root_keys
+    ADD CONSTRAINT root_keys_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.routing_revisions
     ADD CONSTRAINT routing_revisions_pkey PRIMARY KEY (holding_id, generation);
@@ -4359,6 +4496,8 @@ CREATE INDEX orders_by_reservation ON public.orders USING btree (organisation_id
 
 CREATE UNIQUE INDEX orders_one_per_key ON public.orders USING btree (organisation_id, environment, idempotency_key);
 
+CREATE UNIQUE INDEX organisations_tag_key ON public.organisations USING btree (tag);
+
 CREATE INDEX organisations_with_numbers_due ON public.organisations USING btree (id) WHERE numbers_due;
 
 CREATE INDEX passkeys_by_user ON public.passkeys USING btree (user_id, id);
@@ -4457,7 +4596,7 @@ CREATE TRIGGER api_key_organisations_count_added AFTER INSERT ON public.api_key_
 
 CREATE TRIGGER api_key_organisations_count_removed BEFORE DELETE ON public.api_key_organisations FOR EACH ROW EXECUTE FUNCTION public.count_api_key_organisations();
 
-CREATE TRIGGER api_keys_announce AFTER DELETE OR UPDATE OF revoked_at, expires_at, scopes, allowed_networks, name ON public.api_keys FOR EACH ROW EXECUTE FUNCTION public.announce_credential('id');
+CREATE TRIGGER api_keys_announce AFTER DELETE OR UPDATE OF revoked_at, expires_at, scopes, allowed_networks, name, secret_mac ON public.api_keys FOR EACH ROW EXECUTE FUNCTION public.announce_credential('id');
 
 CREATE TRIGGER call_records_note_last_calls AFTER INSERT ON public.call_records REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION public.note_last_calls();
 
@@ -4481,6 +4620,8 @@ CREATE TRIGGER mark_behind BEFORE UPDATE OF head ON public.event_heads FOR EACH 
 
 CREATE TRIGGER memberships_keep_last_owner AFTER DELETE OR UPDATE ON public.memberships FOR EACH ROW EXECUTE FUNCTION public.keep_last_owner();
 
+CREATE TRIGGER memberships_set_home_tag AFTER INSERT ON public.memberships FOR EACH ROW EXECUTE FUNCTION public.set_home_tag();
+
 CREATE TRIGGER note_active_endpoint AFTER UPDATE OF status ON public.webhook_endpoints FOR EACH ROW WHEN (((new.status = 'active'::text) AND (old.status <> 'active'::text))) EXECUTE FUNCTION public.note_active_endpoint();
 
 CREATE TRIGGER note_new_endpoint AFTER INSERT ON public.webhook_endpoints FOR EACH ROW WHEN ((new.status = 'active'::text)) EXECUTE FUNCTION public.note_active_endpoint();
@@ -4497,6 +4638,8 @@ CREATE TRIGGER organisations_single_sign_on AFTER UPDATE OF require_single_sign_
 
 CREATE TRIGGER releases_move_forward BEFORE UPDATE OF step ON public.releases FOR EACH ROW WHEN ((((((((((old.step <> 'unrouting'::text) OR (new.step <> 'telling'::text)) AND ((old.step <> 'unrouting'::text) OR (new.step <> 'failed'::text))) AND ((old.step <> 'telling'::text) OR (new.step <> 'quarantined'::text))) AND ((old.step <> 'telling'::text) OR (new.step <> 'failed'::text))) AND ((old.step <> 'quarantined'::text) OR (new.step <> 'restoring'::text))) AND ((old.step <> 'restoring'::text) OR (new.step <> 'quarantined'::text))) AND ((old.step <> 'restoring'::text) OR (new.step <> 'restored'::text))) AND ((old.step <> 'quarantined'::text) OR (new.step <> 'released'::text)))) EXECUTE FUNCTION public.refuse_release_move();
 
+CREATE TRIGGER switches_count_credentials BEFORE UPDATE OF credential_mac ON public.switches FOR EACH ROW EXECUTE FUNCTION public.count_credentials();
+
 ALTER TABLE ONLY public.api_key_organisations
     ADD CONSTRAINT api_key_organisations_api_key_id_fkey FOREIGN KEY (api_key_id) REFERENCES public.api_keys(id);
 
@@ -4508,6 +4651,9 @@ ALTER TABLE ONLY public.api_keys
 
 ALTER TABLE ONLY public.api_keys
     ADD CONSTRAINT api_keys_replaces_id_fkey FOREIGN KEY (replaces_id) REFERENCES public.api_keys(id);
+
+ALTER TABLE ONLY public.api_keys
+    ADD CONSTRAINT api_keys_root_id_fkey FOREIGN KEY (root_id) REFERENCES public.root_keys(id);
 
 ALTER TABLE ONLY public.applied_exceptions
     ADD CONSTRAINT applied_exceptions_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
@@ -4526,6 +4672,9 @@ ALTER TABLE ONLY public.applied_watermarks
 
 ALTER TABLE ONLY public.audit_entries
     ADD CONSTRAINT audit_entries_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
+
+ALTER TABLE ONLY public.authenticators
+    ADD CONSTRAINT authenticators_root_id_fkey FOREIGN KEY (root_id) REFERENCES public.root_keys(id);
 
 ALTER TABLE ONLY public.authenticators
     ADD CONSTRAINT authenticators_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id);
@@ -4623,6 +4772,9 @@ ALTER TABLE ONLY public.identity_provider_domains
 ALTER TABLE ONLY public.identity_providers
     ADD CONSTRAINT identity_providers_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
 
+ALTER TABLE ONLY public.identity_providers
+    ADD CONSTRAINT identity_providers_root_id_fkey FOREIGN KEY (root_id) REFERENCES public.root_keys(id);
+
 ALTER TABLE ONLY public.invitations
     ADD CONSTRAINT invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES public.users(id);
 
@@ -4631,6 +4783,12 @@ ALTER TABLE ONLY public.invitations
 
 ALTER TABLE ONLY public.jobs
     ADD CONSTRAINT jobs_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
+
+ALTER TABLE ONLY public.kept_keys
+    ADD CONSTRAINT kept_keys_root_id_fkey FOREIGN KEY (root_id) REFERENCES public.root_keys(id);
+
+ALTER TABLE ONLY public.kept_keys
+    ADD CONSTRAINT kept_keys_sealed_by_fkey FOREIGN KEY (sealed_by) REFERENCES public.root_keys(id);
 
 ALTER TABLE ONLY public.last_calls
     ADD CONSTRAINT last_calls_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
@@ -4683,6 +4841,9 @@ ALTER TABLE ONLY public.orders
 ALTER TABLE ONLY public.organisation_usage_hours
     ADD CONSTRAINT organisation_usage_hours_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
 
+ALTER TABLE ONLY public.organisations
+    ADD CONSTRAINT organisations_root_id_fkey FOREIGN KEY (root_id) REFERENCES public.root_keys(id);
+
 ALTER TABLE ONLY public.passkeys
     ADD CONSTRAINT passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id);
 
@@ -4697,6 +4858,9 @@ ALTER TABLE ONLY public.reconciliation_findings
 
 ALTER TABLE ONLY public.reconciliation_findings
     ADD CONSTRAINT reconciliation_findings_reconciliation_id_fkey FOREIGN KEY (reconciliation_id) REFERENCES public.reconciliations(id);
+
+ALTER TABLE ONLY public.recovery_codes
+    ADD CONSTRAINT recovery_codes_root_id_fkey FOREIGN KEY (root_id) REFERENCES public.root_keys(id);
 
 ALTER TABLE ONLY public.recovery_codes
     ADD CONSTRAINT recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id);
@@ -4766,6 +4930,9 @@ ALTER TABLE ONLY public.stock_reservations
 
 ALTER TABLE ONLY public.switches
     ADD CONSTRAINT switches_group_id_fkey FOREIGN KEY (group_id) REFERENCES public.switch_groups(id);
+
+ALTER TABLE ONLY public.switches
+    ADD CONSTRAINT switches_root_id_fkey FOREIGN KEY (root_id) REFERENCES public.root_keys(id);
 
 ALTER TABLE ONLY public.target_health
     ADD CONSTRAINT target_health_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
@@ -4865,6 +5032,10 @@ CREATE POLICY calls ON public.last_calls TO dialplane_calls USING (true);
 
 CREATE POLICY calls ON public.organisation_usage_hours TO dialplane_calls USING (true);
 
+CREATE POLICY calls ON public.organisations FOR SELECT TO dialplane_calls USING ((EXISTS ( SELECT
+   FROM public.routings r
+  WHERE ((r.organisation_id = organisations.id) AND (r.group_id = ( SELECT public.current_switch_group_id() AS current_switch_group_id))))));
+
 CREATE POLICY calls ON public.routing_webhook_secrets FOR SELECT TO dialplane_calls USING ((EXISTS ( SELECT
    FROM public.routings r
   WHERE ((r.organisation_id = routing_webhook_secrets.organisation_id) AND (r.environment = routing_webhook_secrets.environment) AND (r.group_id = ( SELECT public.current_switch_group_id() AS current_switch_group_id))))));
@@ -4918,6 +5089,8 @@ ALTER TABLE public.identity_providers ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.invitations ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.jobs ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.kept_keys ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.last_calls ENABLE ROW LEVEL SECURITY;
 
@@ -5070,6 +5243,8 @@ ALTER TABLE public.rejected_records ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.releases ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.reservations ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.root_keys ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.routing_revisions ENABLE ROW LEVEL SECURITY;
 
@@ -5282,6 +5457,8 @@ CREATE POLICY system ON public.invitations TO dialplane_system USING ((( SELECT 
 
 CREATE POLICY system ON public.jobs TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
+CREATE POLICY system ON public.kept_keys TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
 CREATE POLICY system ON public.last_calls FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.limit_counters TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
@@ -5324,6 +5501,8 @@ CREATE POLICY system ON public.releases TO dialplane_system USING ((( SELECT pub
 
 CREATE POLICY system ON public.reservations FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
+CREATE POLICY system ON public.root_keys TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
 CREATE POLICY system ON public.routing_revisions TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.routings TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
@@ -5357,6 +5536,8 @@ CREATE POLICY system ON public.users TO dialplane_system USING ((( SELECT public
 CREATE POLICY system ON public.webhook_deliveries TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.webhook_endpoints TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system_moves ON public.identity_providers FOR UPDATE TO dialplane_system USING ((( SELECT public.current_task() AS current_task) = 'root-keys'::text));
 
 CREATE POLICY system_rechecks ON public.identity_provider_domains FOR UPDATE TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
@@ -5432,6 +5613,8 @@ GRANT SELECT(proved_in) ON TABLE public.switches TO dialplane_search;
 GRANT SELECT(proved_in),UPDATE(proved_in) ON TABLE public.switches TO dialplane_switch;
 
 GRANT SELECT(sockets),UPDATE(sockets) ON TABLE public.switches TO dialplane_switch;
+
+GRANT SELECT(credential_version) ON TABLE public.switches TO dialplane_caller;
 
 GRANT SELECT ON TABLE public.drift_episodes TO dialplane_organisation;
 GRANT SELECT,INSERT ON TABLE public.drift_episodes TO dialplane_switch;
@@ -5575,6 +5758,8 @@ GRANT UPDATE(created_at) ON TABLE public.authenticators TO dialplane_caller;
 
 GRANT UPDATE(confirmed_at) ON TABLE public.authenticators TO dialplane_caller;
 
+GRANT UPDATE(root_id) ON TABLE public.authenticators TO dialplane_caller;
+
 GRANT SELECT,INSERT,DELETE ON TABLE public.passkeys TO dialplane_caller;
 
 GRANT UPDATE(sign_count) ON TABLE public.passkeys TO dialplane_caller;
@@ -5712,18 +5897,16 @@ GRANT UPDATE(secret_version) ON TABLE public.routing_webhook_secrets TO dialplan
 
 GRANT UPDATE(previous_secrets_until) ON TABLE public.routing_webhook_secrets TO dialplane_organisation;
 
+GRANT UPDATE(secret_roots) ON TABLE public.routing_webhook_secrets TO dialplane_organisation;
+
 REVOKE ALL ON FUNCTION public.signers_of_calls(of_holdings uuid[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.signers_of_calls(of_holdings uuid[]) TO dialplane_switch;
-
-GRANT SELECT,INSERT,DELETE ON TABLE public.connection_placements TO dialplane_organisation;
-GRANT SELECT ON TABLE public.connection_placements TO dialplane_system;
-GRANT SELECT ON TABLE public.connection_placements TO dialplane_search;
-
-GRANT UPDATE(version) ON TABLE public.connection_placements TO dialplane_organisation;
 
 GRANT SELECT ON TABLE public.organisations TO dialplane_organisation;
 GRANT SELECT ON TABLE public.organisations TO dialplane_caller;
 GRANT SELECT,INSERT ON TABLE public.organisations TO dialplane_system;
+
+GRANT SELECT(id) ON TABLE public.organisations TO dialplane_calls;
 
 GRANT UPDATE(name) ON TABLE public.organisations TO dialplane_organisation;
 
@@ -5740,6 +5923,17 @@ GRANT UPDATE(require_second_factor) ON TABLE public.organisations TO dialplane_o
 GRANT UPDATE(require_single_sign_on) ON TABLE public.organisations TO dialplane_organisation;
 
 GRANT UPDATE(max_session_age_hours) ON TABLE public.organisations TO dialplane_organisation;
+
+GRANT SELECT(root_id) ON TABLE public.organisations TO dialplane_calls;
+
+REVOKE ALL ON FUNCTION public.signing_secrets_of_calls(of_holdings uuid[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.signing_secrets_of_calls(of_holdings uuid[]) TO dialplane_switch;
+
+GRANT SELECT,INSERT,DELETE ON TABLE public.connection_placements TO dialplane_organisation;
+GRANT SELECT ON TABLE public.connection_placements TO dialplane_system;
+GRANT SELECT ON TABLE public.connection_placements TO dialplane_search;
+
+GRANT UPDATE(version) ON TABLE public.connection_placements TO dialplane_organisation;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.sessions TO dialplane_caller;
 GRANT SELECT,DELETE ON TABLE public.sessions TO dialplane_system;
@@ -5805,6 +5999,10 @@ GRANT SELECT ON TABLE public.api_keys TO dialplane_organisation;
 GRANT SELECT,INSERT ON TABLE public.api_keys TO dialplane_caller;
 GRANT SELECT ON TABLE public.api_keys TO dialplane_system;
 
+GRANT UPDATE(secret_mac) ON TABLE public.api_keys TO dialplane_system;
+
+GRANT UPDATE(pepper_version) ON TABLE public.api_keys TO dialplane_system;
+
 GRANT UPDATE(organisation_count) ON TABLE public.api_keys TO dialplane_organisation;
 GRANT UPDATE(organisation_count) ON TABLE public.api_keys TO dialplane_caller;
 
@@ -5812,10 +6010,13 @@ GRANT UPDATE(expires_at) ON TABLE public.api_keys TO dialplane_organisation;
 GRANT UPDATE(expires_at) ON TABLE public.api_keys TO dialplane_caller;
 
 GRANT UPDATE(revoked_at) ON TABLE public.api_keys TO dialplane_organisation;
+GRANT UPDATE(revoked_at) ON TABLE public.api_keys TO dialplane_system;
 
 GRANT UPDATE(last_used_at) ON TABLE public.api_keys TO dialplane_system;
 
 GRANT UPDATE(last_used_from) ON TABLE public.api_keys TO dialplane_system;
+
+GRANT UPDATE(root_id) ON TABLE public.api_keys TO dialplane_system;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.authorisation_codes TO dialplane_caller;
 GRANT SELECT,DELETE ON TABLE public.authorisation_codes TO dialplane_system;
@@ -5947,8 +6148,12 @@ GRANT SELECT(issuer) ON TABLE public.identity_providers TO dialplane_organisatio
 GRANT SELECT(client_id) ON TABLE public.identity_providers TO dialplane_organisation;
 
 GRANT UPDATE(sealed_secret) ON TABLE public.identity_providers TO dialplane_organisation;
+GRANT UPDATE(sealed_secret) ON TABLE public.identity_providers TO dialplane_system;
 
 GRANT SELECT(created_at) ON TABLE public.identity_providers TO dialplane_organisation;
+
+GRANT UPDATE(root_id) ON TABLE public.identity_providers TO dialplane_system;
+GRANT UPDATE(root_id) ON TABLE public.identity_providers TO dialplane_organisation;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.invitations TO dialplane_organisation;
 GRANT SELECT,INSERT,DELETE ON TABLE public.invitations TO dialplane_system;
@@ -5980,6 +6185,8 @@ GRANT UPDATE(queued_at) ON TABLE public.jobs TO dialplane_system;
 GRANT UPDATE(started_at) ON TABLE public.jobs TO dialplane_system;
 
 GRANT UPDATE(finished_at) ON TABLE public.jobs TO dialplane_system;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE public.kept_keys TO dialplane_system;
 
 GRANT SELECT ON TABLE public.last_calls TO dialplane_organisation;
 GRANT SELECT ON TABLE public.last_calls TO dialplane_system;
@@ -6075,6 +6282,8 @@ GRANT SELECT(id) ON TABLE public.reservations TO dialplane_system;
 GRANT UPDATE(status) ON TABLE public.reservations TO dialplane_organisation;
 GRANT SELECT(status) ON TABLE public.reservations TO dialplane_system;
 
+GRANT SELECT,INSERT,UPDATE ON TABLE public.root_keys TO dialplane_system;
+
 GRANT SELECT,INSERT ON TABLE public.routing_revisions TO dialplane_organisation;
 GRANT SELECT,INSERT ON TABLE public.routing_revisions TO dialplane_system;
 
@@ -6149,6 +6358,8 @@ GRANT UPDATE(is_operator) ON TABLE public.users TO dialplane_system;
 GRANT SELECT(disabled_at) ON TABLE public.users TO dialplane_organisation;
 GRANT UPDATE(disabled_at) ON TABLE public.users TO dialplane_system;
 
+GRANT UPDATE(home_tag) ON TABLE public.users TO dialplane_system;
+
 GRANT SELECT ON TABLE public.webhook_deliveries TO dialplane_organisation;
 GRANT SELECT,INSERT,DELETE ON TABLE public.webhook_deliveries TO dialplane_system;
 
@@ -6193,3 +6404,5 @@ GRANT UPDATE(failing_since) ON TABLE public.webhook_endpoints TO dialplane_syste
 
 GRANT UPDATE(next_due_at) ON TABLE public.webhook_endpoints TO dialplane_organisation;
 GRANT UPDATE(next_due_at) ON TABLE public.webhook_endpoints TO dialplane_system;
+
+GRANT UPDATE(secret_roots) ON TABLE public.webhook_endpoints TO dialplane_organisation;

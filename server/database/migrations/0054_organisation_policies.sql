@@ -33,13 +33,15 @@ grant update (has_second_factor) on sessions to dialplane_caller;
 
 -- The one rule about sessions and policies. Returns null if requests with the session are accepted in the organisation.
 -- Owners can always use two factors of their own instead of the identity provider, which may be down.
-create function unmet_policy(s sessions, o organisations, member_role text, at timestamptz) returns text language sql immutable
-return case
+-- Its text is a string: with a parsed body, the tables could not be altered any more.
+create function unmet_policy(s sessions, o organisations, member_role text, at timestamptz) returns text language sql immutable as $$
+select case
   when o.require_single_sign_on and s.identity_organisation_id is distinct from o.id
     and not (member_role = 'owner' and s.has_second_factor) then 'single_sign_on'
   when o.require_second_factor and not s.has_second_factor then 'second_factor'
   when coalesce(s.signed_in_at, s.created_at) + make_interval(hours => o.max_session_age_hours) <= at then 'session_age'
-end;
+end
+$$;
 
 create or replace function authenticate_session(presented_hash bytea, at timestamptz, seen_since timestamptz)
 returns table (

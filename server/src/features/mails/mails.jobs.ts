@@ -71,21 +71,8 @@ async function writeLetter(app: App, tx: Tx, mail: MailRow): Promise<Letter | un
         text: `You are invited to join ${invitation.organisation_name} as ${invitation.role}.\n\nAccept within seven days:\n${link}`,
       };
     }
-    case "reset_password": {
-      const user = await findUserByEmail(tx, mail.recipient);
-      if (!user || user.disabled_at) return undefined;
-      // Only once: sent again after a crash, the mail must not bring a link back that was used meanwhile.
-      if (!mail.reference) {
-        await makeLink(tx, app.clock.now(), { id: mail.id, userId: user.id, purpose: "reset_password" });
-        await setMailReference(tx, mail.id, mail.id);
-      }
-      const token = tokenOfLink(app, "reset_password", mail.id, await findTagOfLink(tx, mail.id));
-      const link = `${baseUrl}/reset-password#${token}`;
-      return {
-        subject: "Set a new password",
-        text: `Set a new password within one hour:\n${link}\n\nIf you did not ask for this, nothing has changed.`,
-      };
-    }
+    case "reset_password":
+      return resetLetter(app, tx, mail);
     case "change_email": {
       const token = tokenOfLink(
         app,
@@ -137,4 +124,20 @@ async function writeToOwner(
   const trouble = kind === "domain_proof_missing" ? "missing" : "lapsed";
   const domains = await listTroubledDomains(tx, reference, trouble);
   return domains.length > 0 ? domainLetter(kind, domains, baseUrl) : undefined;
+}
+
+async function resetLetter(app: App, tx: Tx, mail: MailRow): Promise<Letter | undefined> {
+  const user = await findUserByEmail(tx, mail.recipient);
+  if (!user || user.disabled_at) return undefined;
+  // Only once: sent again after a crash, the mail must not bring a link back that was used meanwhile.
+  if (!mail.reference) {
+    await makeLink(tx, app.clock.now(), { id: mail.id, userId: user.id, purpose: "reset_password" });
+    await setMailReference(tx, mail.id, mail.id);
+  }
+  const token = tokenOfLink(app, "reset_password", mail.id, await findTagOfLink(tx, mail.id));
+  const link = `${app.config.baseUrl}/reset-password#${token}`;
+  return {
+    subject: "Set a new password",
+    text: `Set a new password within one hour:\n${link}\n\nIf you did not ask for this, nothing has changed.`,
+  };
 }
