@@ -31,6 +31,7 @@ export const SECTIONS: readonly { title: string; sources: readonly string[] }[] 
     sources: [
       "docs/self-hosting.md",
       "docs/configuration.md",
+      "docs/key-rotation.md",
       "docs/switches.md",
       "docs/kamailio.md",
       "docs/carriers.md",

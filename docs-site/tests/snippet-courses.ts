@@ -41,6 +41,21 @@ export const NOT_RUN: readonly { page: string; begins: string; because: string }
     because: "takes a sign-in through a browser; cli.test.ts has one",
   },
   {
+    page: "docs/key-rotation.md",
+    begins: "   dialplane-server reseal",
+    because: "takes an installation with passwords; root-keys.processes.test.ts has one",
+  },
+  {
+    page: "docs/key-rotation.md",
+    begins: "   dialplane-server roots rotate",
+    because: "takes an installation with passwords; root-keys.processes.test.ts has one",
+  },
+  {
+    page: "docs/key-rotation.md",
+    begins: "   dialplane-server roots retire",
+    because: "takes an installation with passwords; root-keys.processes.test.ts has one",
+  },
+  {
     page: "docs/recipes/replace-a-switch.md",
     begins: "sqlite3 ",
     because: "reads the disk of a switch's machine; records-kill.test.ts has one",

@@ -6,7 +6,7 @@ import type { SettingName } from "./settings.ts";
 
 export class ConfigError extends Error {}
 
-/** The password of a door's role, and the one before while MASTER_SECRET changes. `migrate` sets it. */
+/** The password of a door's role, and the one before while MASTER_SECRET changes. `migrate` and `reseal` set it. */
 export function rolePasswords(
   { current, previous }: MasterSecrets,
   door: DoorName,

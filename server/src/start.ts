@@ -105,6 +105,7 @@ export async function resealDatabase(config: Config): Promise<number> {
     async setUpRootKeys(query) {
       await setUpRootKeys(query, config.masterSecrets);
       resealed = await resealRootKeys(query, config.masterSecrets);
+      return "current";
     },
   });
   return resealed;
@@ -113,7 +114,10 @@ export async function resealDatabase(config: Config): Promise<number> {
 function secretsOptions({ database, masterSecrets }: Config): SecretsOptions {
   return {
     url: database.ownerUrl,
-    passwordOf: (door) => rolePasswords(masterSecrets, door)[0],
+    passwordOf(door, secret) {
+      const [current, previous] = rolePasswords(masterSecrets, door);
+      return secret === "previous" ? previous! : current;
+    },
     setUpRootKeys: (query) => setUpRootKeys(query, masterSecrets),
   };
 }

@@ -6,7 +6,7 @@ import { binary, startPrivateCluster } from "../platform/db/private-cluster.ts";
 /** What all migrations together make, as PostgreSQL itself tells it. */
 export async function databaseSchema(): Promise<string> {
   await using cluster = await startPrivateCluster({ settings: { fsync: "off" } });
-  await migrate({ url: cluster.url, passwordOf: () => "unused", setUpRootKeys: async () => {} });
+  await migrate({ url: cluster.url, passwordOf: () => "unused", setUpRootKeys: async () => "current" });
   const dump = [
     binary("pg_dump"),
     "--schema-only",

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import type { App } from "../app.ts";
 import { systemAuthor } from "../features/audit/audit.ts";
 import { type Change, recordChanges } from "../features/events/events.ts";
 import { startWebhooks } from "../features/webhook-endpoints/webhook-endpoints.deliver.ts";
@@ -28,8 +29,9 @@ export interface WebhookDesk extends AsyncDisposable {
 }
 
 /** A service that delivers to receivers on this machine. */
-export async function openWebhookDesk(): Promise<WebhookDesk> {
-  const service = await startService({ settings: { EGRESS_ALLOW: "127.0.0.0/8:1024-65535+http" } });
+export async function openWebhookDesk(overrides: Partial<App> = {}): Promise<WebhookDesk> {
+  const settings = { EGRESS_ALLOW: "127.0.0.0/8:1024-65535+http" };
+  const service = await startService({ settings, overrides });
   const webhooks = startWebhooks(service.app);
   return {
     service,

@@ -1,6 +1,5 @@
 import type { Database, Environment, OrganisationTx, Tx } from "../../platform/db/database.ts";
 import type { Membership, Scope } from "../../platform/http/access.ts";
-import { NO_TAG } from "../../platform/tags.ts";
 
 export interface ApiKeyRow {
   id: string;
@@ -46,7 +45,7 @@ export async function findTag(tx: Tx, organisationId: string): Promise<string> {
   const [row] = await tx.query<{ tag: string }>("select tag from organisations where id = $1", [
     organisationId,
   ]);
-  return row?.tag ?? NO_TAG;
+  return row!.tag;
 }
 
 export type NewApiKey = Omit<ApiKeyRow, "organisation_count" | "revoked_at" | "last_used_at"> & ApiKeySecret;

@@ -1,6 +1,5 @@
 import type { Database, Tx } from "../../platform/db/database.ts";
 import { sweepTable } from "../../platform/db/sweep.ts";
-import { NO_TAG } from "../../platform/tags.ts";
 
 export interface LinkRow {
   id: string;
@@ -20,13 +19,14 @@ export async function insertLink(tx: Tx, link: LinkRow): Promise<void> {
   );
 }
 
-/** Of its person's first organisation. */
+/** Of its person's first organisation; 0000 if there is none. */
 export async function findTagOfLink(tx: Tx, id: string): Promise<string> {
-  const [row] = await tx.query<{ home_tag: string | null }>(
-    "select u.home_tag from one_time_links l join users u on u.id = l.user_id where l.id = $1",
+  const [row] = await tx.query<{ tag: string }>(
+    `select coalesce((
+       select u.home_tag from one_time_links l join users u on u.id = l.user_id where l.id = $1), '0000') as tag`,
     [id],
   );
-  return row?.home_tag ?? NO_TAG;
+  return row!.tag;
 }
 
 export async function deleteLink(

@@ -30,7 +30,9 @@ test(
       await using _load = scene.load(old, old.numberId);
       expect(await tryAll(scene, old)).toEqual([]);
 
-      // Another MASTER_SECRET.
+      // Another MASTER_SECRET. Processes that know only the first one still connect after `migrate`.
+      expect(await run(both, "migrate")).toMatchObject({ code: 0 });
+      expect(await run({ MASTER_SECRET: first }, "roots", "status")).toMatchObject({ code: 0 });
       await scene.restart(both);
       expect(await tryAll(scene, old)).toEqual([]);
       const resealed = await run(both, "reseal");

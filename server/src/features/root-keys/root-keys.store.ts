@@ -1,5 +1,6 @@
 import type { Database, Environment, Tx } from "../../platform/db/database.ts";
-import type { RootKind } from "../../platform/secrets.ts";
+
+type RootKind = "fleet" | "cell";
 
 export interface RootKeyRow {
   id: number;

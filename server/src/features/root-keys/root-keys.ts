@@ -67,8 +67,11 @@ export function openRing(
   }));
 }
 
-/** Everything derived from the master secret itself stays valid in an installation that exists; a new one gets random keys. */
-export async function setUpRootKeys(query: Query, master: MasterSecrets): Promise<void> {
+/**
+ * Everything derived from the master secret itself stays valid in an installation that exists; a new one gets random keys.
+ * Returns which master secret seals the keys.
+ */
+export async function setUpRootKeys(query: Query, master: MasterSecrets): Promise<"current" | "previous"> {
   const { roots } = await lockRing(query);
   const unset = roots.filter(({ sealed, retired_at }) => !sealed && !retired_at);
   if (unset.length > 0) {
@@ -77,6 +80,9 @@ export async function setUpRootKeys(query: Query, master: MasterSecrets): Promis
       await setSealed(query, id, sealRoot(master, { id, kind }, before ?? newRootValue()));
   }
   for (const row of roots) if (row.sealed) openRoot(master, row);
+  const fingerprint = fingerprintOf(master.current);
+  const isOlder = (row: RootKeyRow): boolean => row.sealed !== null && row.sealed_under !== fingerprint;
+  return roots.some(isOlder) ? "previous" : "current";
 }
 
 /** Seals every root key under the current master secret. Returns how many were sealed under another one. */

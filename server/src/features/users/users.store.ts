@@ -1,5 +1,4 @@
 import type { Tx } from "../../platform/db/database.ts";
-import { NO_TAG } from "../../platform/tags.ts";
 
 export interface UserRow {
   id: string;
@@ -23,10 +22,13 @@ export async function findUser(tx: Tx, id: string): Promise<UserRow | undefined>
   return user;
 }
 
-/** Of the first organisation the person joined. */
+/** Of the first organisation the person joined; 0000 if there is none. */
 export async function findHomeTag(tx: Tx, id: string): Promise<string> {
-  const [row] = await tx.query<{ home_tag: string | null }>("select home_tag from users where id = $1", [id]);
-  return row?.home_tag ?? NO_TAG;
+  const [row] = await tx.query<{ tag: string }>(
+    "select coalesce((select home_tag from users where id = $1), '0000') as tag",
+    [id],
+  );
+  return row!.tag;
 }
 
 export async function insertUser(tx: Tx, user: Omit<UserRow, "is_operator" | "disabled_at">): Promise<void> {

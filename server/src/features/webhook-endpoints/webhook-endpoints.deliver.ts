@@ -13,7 +13,7 @@ import {
 } from "./webhook-endpoints.deliveries.store.ts";
 import { askedPauseMs, GIVEN_UP_MS, meaningOf, nextAttemptAt } from "./webhook-endpoints.rules.ts";
 import { secretOf, signedHeaders } from "./webhook-endpoints.signature.ts";
-import { disableEndpoint, endFailing, setFailingSince } from "./webhook-endpoints.store.ts";
+import { disableEndpoint, endFailing, holdEndpoint, setFailingSince } from "./webhook-endpoints.store.ts";
 
 type Needs = Pick<App, "db" | "clock" | "config" | "secrets" | "log">;
 
@@ -176,6 +176,7 @@ async function writeDown(app: Needs, one: DueDelivery, { answered, error, askedM
   const next = meaning === "failed" ? nextAttemptAt(now, one.attempts, { askedMs }) : undefined;
   await app.db.forSystem("webhooks", async (tx) => {
     const status = meaning === "delivered" ? "delivered" : next ? "pending" : "failed";
+    await holdEndpoint(tx, one.endpoint_id);
     await setDelivery(tx, one, { status, nextAttemptAt: next, answered, error });
     await setFailingSince(tx, one.endpoint_id, meaning === "delivered" ? null : now);
     if (meaning === "delivered") return;

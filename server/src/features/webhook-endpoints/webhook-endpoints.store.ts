@@ -119,6 +119,20 @@ export async function disableEndpoint(
 }
 
 /** Since when it has taken nothing; null once it takes something. */
+/** Waits for those that hold it, and they do not wait for the deliveries that go with it. */
+export async function lockEndpointToDelete(tx: OrganisationTx, id: string): Promise<boolean> {
+  const rows = await tx.query(
+    "select id from webhook_endpoints where organisation_id = $1 and environment = $2 and id = $3 for update",
+    [tx.organisationId, tx.environment, id],
+  );
+  return rows.length === 1;
+}
+
+/** Before its deliveries are locked: deleting an endpoint locks it first and its deliveries after it. */
+export async function holdEndpoint(tx: Tx, id: string): Promise<void> {
+  await tx.query("select from webhook_endpoints where id = $1 for key share", [id]);
+}
+
 export async function setFailingSince(tx: Tx, id: string, at: Date | null): Promise<void> {
   await tx.query(
     at === null

@@ -28,6 +28,7 @@ import {
   insertEndpoint,
   listEndpointsAfter,
   lockEndpoint,
+  lockEndpointToDelete,
   setEndpoint,
 } from "./webhook-endpoints.store.ts";
 
@@ -101,7 +102,7 @@ export async function deleteWebhookEndpoint(
   actor: Actor,
   id: string,
 ): Promise<void> {
-  await locked(tx, id);
+  if (!(await lockEndpointToDelete(tx, id))) noSuchEndpoint();
   await deleteEndpoint(tx, id);
   await record(tx, app, actor, { type: "webhook_endpoint.deleted", id });
 }

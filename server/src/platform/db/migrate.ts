@@ -9,9 +9,15 @@ const MIGRATION_LOCK = 7_203_114;
 
 export interface SecretsOptions {
   url: string;
-  passwordOf(door: DoorName): string;
-  /** Runs as dialplane_system. Throws where the master secret is not the one that belongs to this database. */
-  setUpRootKeys(query: <Row>(text: string, values?: unknown[]) => Promise<Row[]>): Promise<void>;
+  /** Of the current master secret, or of the one before. */
+  passwordOf(door: DoorName, secret: "current" | "previous"): string;
+  /**
+   * Runs as dialplane_system and returns which master secret seals the root keys. Throws if neither does. Passwords follow:
+   * they change when the root keys are sealed again, once every process knows both secrets.
+   */
+  setUpRootKeys(
+    query: <Row>(text: string, values?: unknown[]) => Promise<Row[]>,
+  ): Promise<"current" | "previous">;
 }
 
 export interface MigrateOptions extends SecretsOptions {
@@ -58,11 +64,13 @@ async function setSecrets(client: pg.Client, options: SecretsOptions): Promise<v
     await client.query(`grant ${system} to current_user`);
     await client.query(`set local role ${system}`);
     await client.query("select set_config('app.task', 'root-keys', true)");
-    await options.setUpRootKeys(async (text, values) => (await client.query(text, values)).rows);
+    const secret = await options.setUpRootKeys(
+      async (text, values) => (await client.query(text, values)).rows,
+    );
     await client.query("set local role none");
     await client.query(`revoke ${system} from current_user`);
     for (const door of DOORS) {
-      const password = client.escapeLiteral(options.passwordOf(door));
+      const password = client.escapeLiteral(options.passwordOf(door, secret));
       await client.query(`alter role ${roleOf(door)} password ${password}`);
     }
     await client.query("commit");
