@@ -176,9 +176,9 @@ async function writeDown(app: Needs, one: DueDelivery, { answered, error, askedM
   const next = meaning === "failed" ? nextAttemptAt(now, one.attempts, { askedMs }) : undefined;
   await app.db.forSystem("webhooks", async (tx) => {
     const status = meaning === "delivered" ? "delivered" : next ? "pending" : "failed";
-    await holdEndpoint(tx, one.endpoint_id);
-    await setDelivery(tx, one, { status, nextAttemptAt: next, answered, error });
+    await holdEndpoint(tx, one.endpoint_id, meaning !== "delivered");
     await setFailingSince(tx, one.endpoint_id, meaning === "delivered" ? null : now);
+    await setDelivery(tx, one, { status, nextAttemptAt: next, answered, error });
     if (meaning === "delivered") return;
     const reason = meaning === "gone" ? "gone" : "unreachable";
     const failingSince = new Date(now.getTime() - GIVEN_UP_MS);

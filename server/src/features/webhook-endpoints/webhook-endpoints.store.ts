@@ -128,9 +128,13 @@ export async function lockEndpointToDelete(tx: OrganisationTx, id: string): Prom
   return rows.length === 1;
 }
 
-/** Before its deliveries are locked: deleting an endpoint locks it first and its deliveries after it. */
-export async function holdEndpoint(tx: Tx, id: string): Promise<void> {
-  await tx.query("select from webhook_endpoints where id = $1 for key share", [id]);
+/**
+ * Before its deliveries are locked: deleting an endpoint and replaying lock it first and its deliveries after it. A
+ * delivery that succeeded only keeps it from being deleted, so that others can still be taken.
+ */
+export async function holdEndpoint(tx: Tx, id: string, hasFailed: boolean): Promise<void> {
+  const strength = hasFailed ? "no key update" : "key share";
+  await tx.query(`select from webhook_endpoints where id = $1 for ${strength}`, [id]);
 }
 
 export async function setFailingSince(tx: Tx, id: string, at: Date | null): Promise<void> {
