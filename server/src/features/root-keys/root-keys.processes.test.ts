@@ -24,12 +24,10 @@ test(
         DATABASE_URL: scene.url,
         ...settings,
       });
-    const old = await makeSecrets(scene, { MASTER_SECRET: first }, 5);
+    const old = await makeSecrets(scene, { MASTER_SECRET: first }, 4);
     const oldRoot = await rootValue(scene, first);
     {
       await using _load = scene.load(old, old.numberId);
-      expect(await tryAll(scene, old)).toEqual([]);
-
       // Another MASTER_SECRET. Processes that know only the first one still connect after `migrate`.
       expect(await run(both, "migrate")).toMatchObject({ code: 0 });
       expect(await run({ MASTER_SECRET: first }, "roots", "status")).toMatchObject({ code: 0 });

@@ -146,39 +146,36 @@ describe("a receiver that fails", () => {
 });
 
 test.each([
-  ["deleted", "DELETE", "", undefined, 204],
-  ["replayed", "POST", "/replay", {}, 200],
-])(
-  "an endpoint can be %s while the outcome of a delivery to it is written down",
-  async (_, method, path, body, status) => {
-    const { log, text } = captureLog("warn");
-    const own = await openWebhookDesk({ log });
-    const receiver = await receiveWebhooks();
-    receiver.answer = () => "hang";
-    const home = await own.home();
-    const id = await own.listen(home, receiver);
-    await own.happen(home);
-    await until(() => receiver.open > 0);
-    const { url, admin } = own.service.database;
-    const waiting = (count: number): Promise<boolean> =>
-      until(async () => {
-        const rows = await admin(
-          "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-        );
-        return rows.length >= count;
-      });
-    await using other = await openSuperuser(url);
-    await other.admin("begin");
-    await other.admin("select from webhook_deliveries where endpoint_id = $1 for update", [id]);
+  { what: "deleted", method: "DELETE", path: "", body: undefined, status: 204 },
+  { what: "replayed", method: "POST", path: "/replay", body: {}, status: 200 },
+])("an endpoint can be $what while the outcome of a delivery to it is written down", async (change) => {
+  const { log, text } = captureLog("warn");
+  const own = await openWebhookDesk({ log });
+  const receiver = await receiveWebhooks();
+  receiver.answer = () => "hang";
+  const home = await own.home();
+  const id = await own.listen(home, receiver);
+  await own.happen(home);
+  await until(() => receiver.open > 0);
+  const { url, admin } = own.service.database;
+  const waiting = (count: number): Promise<boolean> =>
+    until(async () => {
+      const rows = await admin(
+        "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      return rows.length >= count;
+    });
+  await using other = await openSuperuser(url);
+  await other.admin("begin");
+  await other.admin("select from webhook_deliveries where endpoint_id = $1 for update", [id]);
 
-    await receiver[Symbol.asyncDispose]();
-    await waiting(1);
-    const changed = home.call(method, `/v1/webhook-endpoints/${id}${path}`, body);
-    await waiting(2);
-    await other.admin("commit");
+  await receiver[Symbol.asyncDispose]();
+  await waiting(1);
+  const changed = home.call(change.method, `/v1/webhook-endpoints/${id}${change.path}`, change.body);
+  await waiting(2);
+  await other.admin("commit");
 
-    expect((await changed).status).toBe(status);
-    await own[Symbol.asyncDispose]();
-    expect(text()).not.toContain("deadlock");
-  },
-);
+  expect((await changed).status).toBe(change.status);
+  await own[Symbol.asyncDispose]();
+  expect(text()).not.toContain("deadlock");
+});

@@ -1,0 +1,2 @@
+/** The same in both themes. */
+import "./every-page.test.ts";
