@@ -44,6 +44,17 @@ test("an operator makes an organisation by keyboard, and is asked for the passwo
   expect(faults).toEqual([]);
 });
 
+test("signs out from the operator pages and from the security page", async () => {
+  for (const path of ["/operator/organisations", "/account/security"]) {
+    await using visitor = await visit(browser, service, { as: await freshOperator() });
+    const { page, faults } = visitor;
+    await page.goto(path);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(faults).toEqual([]);
+  }
+});
+
 test("a switch is added, drained and retired, and shows what its agent reports", async () => {
   const fresh = await freshOperator();
   await using visitor = await visit(browser, service, { as: fresh });

@@ -92,6 +92,7 @@ test("a tool on this machine is let in by hand, and gets its session by PKCE", a
   const { page } = visitor;
   await page.goto(`/authorise?${search.toString()}`);
   await page.getByRole("heading", { name: "Let “numbers on laptop” in?" }).waitFor();
+  await page.getByText("It stays signed in for up to 30 days").waitFor();
   expect(tool.requests).toEqual([]);
   await page.getByRole("button", { name: "Let it in" }).click();
   await page.getByText("Back to the tool").waitFor();

@@ -22,6 +22,8 @@ export function readAgentConfig(given: Settings = process.env): AgentConfig {
   const url = required(given, "DIALPLANE_URL").replace(/\/+$/, "");
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ""))
     throw new AgentConfigError("DIALPLANE_URL must be an http(s) address.");
+  if (url.startsWith("http:") && !isThisMachine(new URL(url).hostname))
+    throw new AgentConfigError("DIALPLANE_URL must be https: the credential is sent there.");
   const driver = given.DRIVER?.trim() || "simulated";
   if (driver !== "simulated" && driver !== "kamailio")
     throw new AgentConfigError(`DRIVER must be simulated or kamailio, not “${driver}”.`);
@@ -34,6 +36,10 @@ export function readAgentConfig(given: Settings = process.env): AgentConfig {
     egressAllow: given.EGRESS_ALLOW?.trim() ?? "",
     auditMs: 1_000 * secondsOf(given, "AUDIT_SECONDS"),
   };
+}
+
+function isThisMachine(host: string): boolean {
+  return host === "localhost" || host === "[::1]" || /^127(\.\d+){3}$/.test(host);
 }
 
 function credentialOf(given: Settings): string {

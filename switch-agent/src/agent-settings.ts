@@ -1,6 +1,9 @@
 /** Every setting of the agent; docs/configuration.md is generated from this list, agent-config.ts reads and checks the values. */
 export const AGENT_SETTINGS = [
-  { name: "DIALPLANE_URL", what: "Address of the service, as callers use it." },
+  {
+    name: "DIALPLANE_URL",
+    what: "Address of the service, as callers use it: https, unless it is on this machine.",
+  },
   {
     name: "SWITCH_CREDENTIAL",
     what: "This switch's credential, as shown once when the switch was added. Required, unless it is in a file.",

@@ -95,6 +95,7 @@ test("without its switch the agent hands over what that has written, again under
 test.each([
   { name: "no address", env: {}, says: "DIALPLANE_URL is not set" },
   { name: "a wrong address", env: { DIALPLANE_URL: "ftp://x" }, says: "must be an http(s) address" },
+  { name: "plain http", env: { DIALPLANE_URL: "http://numbers.example.com" }, says: "must be https" },
   { name: "no credential", env: { DIALPLANE_URL: "http://127.0.0.1" }, says: "SWITCH_CREDENTIAL is not set" },
   {
     name: "another driver",

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { ChevronLeft } from "lucide-react";
 import type { ReactNode } from "react";
+import { SignOutButton } from "../session/SignOutButton.tsx";
 import { useTitle } from "../shell/use-title.ts";
 import { AuthenticatorSettings } from "./AuthenticatorSettings.tsx";
 import { PasskeySettings } from "./PasskeySettings.tsx";
@@ -12,13 +13,13 @@ export function SecurityPage() {
   return (
     <main className="mx-auto grid max-w-2xl gap-8 px-4 py-8">
       <div className="grid gap-4">
-        <Link
-          to="/"
-          className="inline-flex items-center gap-1 justify-self-start rounded text-sm text-muted hover:text-ink"
-        >
-          <ChevronLeft aria-hidden className="size-4" />
-          Back
-        </Link>
+        <div className="flex items-center justify-between">
+          <Link to="/" className="inline-flex items-center gap-1 rounded text-sm text-muted hover:text-ink">
+            <ChevronLeft aria-hidden className="size-4" />
+            Back
+          </Link>
+          <SignOutButton />
+        </div>
         <h1 className="text-xl font-semibold tracking-tight">Security</h1>
       </div>
       <Section

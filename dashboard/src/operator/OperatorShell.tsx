@@ -1,5 +1,6 @@
 import { Link, Outlet } from "@tanstack/react-router";
 import { Building2, Cable, ChevronLeft, Database, Server, Users } from "lucide-react";
+import { SignOutButton } from "../session/SignOutButton.tsx";
 
 const PAGES = [
   { label: "Organisations", icon: Building2, to: "/operator/organisations" },
@@ -32,6 +33,7 @@ export function OperatorShell() {
               </Link>
             ))}
           </nav>
+          <SignOutButton />
         </div>
       </header>
       <main className="mx-auto grid w-full max-w-5xl content-start gap-6 px-4 py-5">

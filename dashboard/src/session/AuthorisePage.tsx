@@ -37,7 +37,7 @@ export function AuthorisePage() {
   return (
     <SignInLayout
       title={`Let “${asked.client_name}” in?`}
-      lead={`It will act as ${me.caller.email ?? me.caller.name}, with all you may do except creating keys and changing how you sign in.`}
+      lead={`It will act as ${me.caller.email ?? me.caller.name}, with all you may do except creating keys and changing how you sign in. It stays signed in for up to 30 days; you can end its session under Security.`}
       below="Only go on if you have just started this tool yourself, on this machine."
     >
       {allow.error && <FailureNotice error={allow.error} />}

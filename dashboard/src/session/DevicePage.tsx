@@ -70,7 +70,7 @@ function Waiting({ device, userCode }: { device: WaitingDevice; userCode: string
   return (
     <SignInLayout
       title={`Let “${device.client_name}” in?`}
-      lead="It will act as you. Compare what it says of itself with the tool in front of you."
+      lead="It will act as you, with all you may do except creating keys and changing how you sign in. It stays signed in for up to 30 days; you can end its session under Security. Compare what it says of itself with the tool in front of you."
       below="If somebody sent you the code, keep it out: it lets their tool in, not yours."
     >
       <dl className="divide-y divide-line rounded-lg border border-line bg-surface text-sm">

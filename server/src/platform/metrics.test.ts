@@ -48,7 +48,7 @@ test("metrics are on a port of their own: requests by route, pools, the event lo
   expect(text).not.toContain(key.id);
 });
 
-test("the API's port has no metrics, and the metrics' port nothing else", async () => {
+test("CF-08 the API's port has no metrics, and the metrics' port nothing else", async () => {
   const port = await freePort();
   await using service = await startService({ settings: { METRICS_PORT: String(port) } });
 

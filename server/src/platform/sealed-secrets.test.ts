@@ -12,7 +12,7 @@ test("what was sealed opens again, and says nothing until then", () => {
   expect(seal(key, "row", "hunter2 ä")).not.toEqual(sealed);
 });
 
-test("it opens with no other key, for no other row, and not when a bit of it has changed", () => {
+test("MS-05 it opens with no other key, for no other row, and not when a bit of it has changed", () => {
   const sealed = seal(key, "row", "hunter2");
   const changed = Array.from(sealed, (_, at) => {
     const copy = Buffer.from(sealed);

@@ -27,6 +27,8 @@ interface Lies {
   claims?: (claims: Record<string, unknown>) => Record<string, unknown>;
   /** With what it is signed in place of the key that the provider shows. */
   key?: KeyObject;
+  /** What is sent in place of the ID token. */
+  token?: (token: string) => string;
   metadata?: (metadata: Record<string, unknown>) => Record<string, unknown>;
 }
 
@@ -66,7 +68,8 @@ export async function openCompanyProvider({
   const provider = new Provider(issuer, configurationOf(company, privateKey, { redirectUri, isTalkative }));
   provider.use(async (ctx, next) => {
     await next();
-    const { claims, key, metadata } = company.lies;
+    const { claims, key, token, metadata } = company.lies;
+    if (token && ctx.path === "/token" && ctx.body?.id_token) ctx.body.id_token = token(ctx.body.id_token);
     if (metadata && ctx.path === "/.well-known/openid-configuration") ctx.body = metadata(ctx.body);
     if ((claims ?? key) && ctx.path === "/token" && ctx.body?.id_token)
       ctx.body.id_token = signedAnew(ctx.body.id_token, key ?? privateKey, claims);

@@ -142,7 +142,8 @@ describe("the calls of a number", () => {
       headers: bearer(owner.token),
     });
     const lines = (await answer.text()).trimEnd().split("\r\n");
-    expect(answer.headers.get("content-type")).toContain("text/csv");
+    expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(answer.headers.get("content-disposition")).toBe('attachment; filename="calls.csv"');
     expect(lines).toHaveLength(3);
     expect(lines[0]).toMatch(/^id,started_at,/);
     expect(lines[1]).toContain(`,'=1+1,`);

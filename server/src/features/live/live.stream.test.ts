@@ -46,7 +46,7 @@ test("begins with everything, then says what has changed, on every replica, and 
   await using there = await follow(browser(owner.cookie), { url: replica.url! });
   for (const stream of [here, there]) {
     await until(() => stream.events.length > 0);
-    expect(stream.headers["content-type"]).toBe("text/event-stream");
+    expect(stream.headers["content-type"]).toBe("text/event-stream; charset=utf-8");
     expect(stream.text()).toMatch(/^retry: \d+\nid: \S{22}\nevent: live\ndata: \{/);
     expect(stream.events[0]).toMatchObject({
       type: "live",

@@ -235,6 +235,8 @@ describe("AU-12 nobody takes over somebody else's account", () => {
   });
 });
 
+const NO_ALGORITHM = Buffer.from('{"alg":"none"}').toString("base64url");
+
 describe("AU-13 an answer that does not hold is refused", () => {
   test.each<[what: string, change: (address: URL) => void]>([
     ["with another nonce", ({ searchParams }) => searchParams.set("nonce", "another")],
@@ -267,6 +269,8 @@ describe("AU-13 an answer that does not hold is refused", () => {
     ],
     ["that has expired", { claims: (claims) => ({ ...claims, exp: 1_700_000_000 }) }],
     ["without a subject", { claims: (claims) => ({ ...claims, sub: undefined }) }],
+    ["without a signature", { token: (token) => token.replace(/[^.]+$/, "") }],
+    ["that claims to need none", { token: (token) => `${NO_ALGORITHM}.${token.split(".")[1]}.` }],
     ["signed with another key", { key: generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey }],
   ])("with a token %s", async (_, lies) => {
     const { email } = await member("ada");

@@ -45,6 +45,14 @@ test.each(["password12345", "!!Dragon2026!!", "00monkey00000"])(
   },
 );
 
+test.each(["Dialplane-2026!", "northwindnumbers1", "Northwind!Dialplane", "example.2026.example"])(
+  "AU-21 a password made of the product, the host or the email address is rejected: %s",
+  async (password) => {
+    expect(await isRefused(password)).toBe(true);
+    expect(await isRefused(`${password} kettle hums`)).toBe(false);
+  },
+);
+
 test("the refusal points at the field and does not repeat the password", async () => {
   const refusal = await refusalOf("password1234", "account/password");
 
@@ -98,7 +106,8 @@ async function isRefused(password: string, file?: string): Promise<boolean> {
 }
 
 async function refusalOf(password: string, field: string, file?: string): Promise<Error | undefined> {
-  const app = { config: { breachedPasswordsFile: file } } as Pick<App, "config">;
+  const config = { baseUrl: "https://numbers.northwind.example", breachedPasswordsFile: file };
+  const app = { config } as Pick<App, "config">;
   try {
     await refuseGuessable(app, { password, email: EMAIL, field });
     return undefined;

@@ -3,7 +3,7 @@ import { dictionary } from "@zxcvbn-ts/language-common";
 import type { App } from "../../app.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { isBreached } from "./users.breached.ts";
-import { isGuessable, MIN_PASSWORD_LENGTH } from "./users.rules.ts";
+import { contextWords, isGuessable, isMadeOfWords, MIN_PASSWORD_LENGTH } from "./users.rules.ts";
 
 /** OWASP's first choice for argon2id. Raising these rehashes each password at its next sign-in. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -34,7 +34,7 @@ export async function refuseGuessable(
 ): Promise<void> {
   known ??= new Set(dictionary["passwords-common"].map((word) => word.toLowerCase()));
   const faults = [{ pointer: `#/${field}`, code: "too_weak", detail: "Too short, or too well known." }];
-  if (isGuessable(password, email, known))
+  if (isGuessable(password, email, known) || isMadeOfWords(password, contextWords(config.baseUrl, email)))
     throw new Refusal(
       "password_too_weak",
       `Use at least ${MIN_PASSWORD_LENGTH} characters that are hard to guess.`,

@@ -17,6 +17,22 @@ export function isGuessable(password: string, email: string, known: ReadonlySet<
   );
 }
 
+/** Characters that must remain without the context words. */
+const MIN_REST_LENGTH = 8;
+
+/** The product, the host of the installation and the person's email address: docs/sign-in.md names them. */
+export function contextWords(baseUrl: string, email: string): string[] {
+  const names = `dialplane ${new URL(baseUrl).hostname} ${email}`.toLowerCase().split(/[^\p{L}\d]+/u);
+  // The longest first, so that a word within another one does not break it up.
+  return names.filter((name) => name.length >= 4).toSorted((one, other) => other.length - one.length);
+}
+
+export function isMadeOfWords(password: string, words: readonly string[]): boolean {
+  let rest = password.toLowerCase();
+  for (const word of words) rest = rest.replaceAll(word, "");
+  return rest.length < MIN_REST_LENGTH;
+}
+
 /** What is left of "!!password12345" without what people put around a word. */
 function wordOf(plain: string): string {
   return plain.replaceAll(/^[^a-z]+|[^a-z]+$/g, "");

@@ -217,7 +217,8 @@ function send<App>(reply: FastifyReply, { media }: Operation<App>, answer: Answe
   if (answer.stream) {
     // To HEAD nothing is said; Fastify would read on to an end that may never come.
     if (reply.request.method === "HEAD") answer.stream.destroy();
-    return reply.type(media!).send(answer.stream);
+    // Fastify names the charset of JSON only.
+    return reply.type(media!.startsWith("text/") ? `${media!}; charset=utf-8` : media!).send(answer.stream);
   }
   if (answer.json !== undefined) return sendJson(reply, answer.json);
   return answer.body === undefined ? reply.send() : reply.type("application/json").send(answer.body);

@@ -219,7 +219,8 @@ describe("what every answer tells the browser", () => {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     "cache-control": "no-store",
-    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    "content-security-policy":
+      "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'",
   };
 
   test("CS-05 an answer, a refusal, a missing page, a bad address and a failure carry the same headers", async () => {
@@ -271,7 +272,8 @@ describe("what every answer tells the browser", () => {
       expect(headers, path).toMatchObject(common);
       const policy = String(headers["content-security-policy"]);
       expect(policy, path).toMatch(/^default-src 'none'; /);
-      expect(policy, path).toMatch(/frame-ancestors 'none'/);
+      for (const directive of ["base-uri", "frame-ancestors", "object-src"])
+        expect(policy, path).toContain(`; ${directive} 'none'`);
       expect(policy, path).not.toMatch(/script-src[^;]*(unsafe|\*|https?:)/);
     }
   });

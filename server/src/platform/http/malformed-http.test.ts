@@ -4,8 +4,9 @@ import { expect, test } from "vitest";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startService } from "../../testing/service.ts";
 import { serveProbes } from "../../testing/walls/probe-operations.ts";
+import { securityHeaders } from "./security-headers.ts";
 
-test("what is no HTTP is answered with a problem too, and the connection ends", async () => {
+test("CS-05 a request that is not HTTP gets a problem with the same headers, and the connection ends", async () => {
   await using service = await startService();
   const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
   let answer = "";
@@ -19,6 +20,8 @@ test("what is no HTTP is answered with a problem too, and the connection ends", 
   expect(head).toContain("application/problem+json");
   expect(head).toContain(`Request-Id: ${String(problem["request_id"])}`);
   expect(problem).toMatchObject({ status: 400, code: "invalid_request" });
+  for (const [name, value] of Object.entries(securityHeaders("api")))
+    expect(head.split("\r\n")).toContain(`${name}: ${value}`);
 });
 
 /** The first line of the answer, and the code of the problem, once the connection has ended. */
@@ -40,6 +43,18 @@ test.each([
   const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
   socket.write(`GET /livez HTTP/1.1\r\nHost: localhost\r\nHost: ${second}\r\nConnection: close\r\n\r\n`);
   expect(await answerOn(socket)).toEqual([status, "invalid_request", "Send one Host header."]);
+});
+
+test.each([
+  ["a length and chunks", "Content-Length: 4\r\nTransfer-Encoding: chunked"],
+  ["two lengths", "Content-Length: 4\r\nContent-Length: 5"],
+  ["chunks that are not last", "Transfer-Encoding: chunked, identity"],
+])("RL-06 a request whose end can be read in two ways is rejected: %s", async (_, lines) => {
+  await using service = await startService();
+  const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
+  socket.write(`POST /v1/sessions HTTP/1.1\r\nHost: localhost\r\n${lines}\r\n\r\n0\r\n\r\n`);
+  const [status, code] = await answerOn(socket);
+  expect([status, code]).toEqual(["HTTP/1.1 400 Bad Request", "invalid_request"]);
 });
 
 test("a request of HTTP/1.0 needs no Host line, as health checks send it", async () => {

@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import { newId } from "../ids.ts";
 import { Refusal } from "../refusal.ts";
 import { PROBLEM_TYPE, problemOf } from "./problem.ts";
+import { securityHeaders } from "./security-headers.ts";
 
 /** What arrives here is no HTTP, so there is no request to answer; the socket is told, in the same form as everyone. */
 export function answerMalformed(baseUrl: string, error: Error & { code?: string }, socket: Socket): void {
@@ -11,8 +12,9 @@ export function answerMalformed(baseUrl: string, error: Error & { code?: string 
   const detail = isLate ? "The request did not arrive in time." : "This is not a well-formed HTTP request.";
   const refusal = new Refusal("invalid_request", detail);
   const body = JSON.stringify(problemOf(refusal, baseUrl, requestId));
+  const headers = Object.entries(securityHeaders("api")).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: ${PROBLEM_TYPE}\r\nRequest-Id: ${requestId}\r\n` +
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: ${PROBLEM_TYPE}\r\nRequest-Id: ${requestId}\r\n${headers.join("")}` +
       `Connection: close\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
 }

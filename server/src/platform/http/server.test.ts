@@ -177,7 +177,7 @@ describe("bodies", () => {
     ['"text"', "invalid_request"],
     ['{"email":"a@example.com","password":"x","role":"owner"}', "invalid_request"],
     ['{"email":["a@example.com"],"password":"x"}', "invalid_request"],
-  ])("the body %j is %s", async (body, code) => {
+  ])("CF-09 the body %j is %s", async (body, code) => {
     const answer = await service.send("POST", "/v1/sessions", {
       headers: { "content-type": "application/json" },
       body,

@@ -47,7 +47,7 @@ test("what belongs to programs never gets a page, and neither does who asks for 
   expect((await http.inject({ url: "/sign-in", method: "POST", headers: DOCUMENT })).statusCode).toBe(404);
 });
 
-test("nothing outside of what was built can be read", async () => {
+test("CF-07 nothing outside of what was built can be read", async () => {
   for (const url of [
     "/../package.json",
     "/assets/../../package.json",

@@ -35,7 +35,7 @@ describe("over SMTP", () => {
     }
   });
 
-  test("a name with a line break adds no header and no recipient", async () => {
+  test("SS-06 a name with a line break adds no header and no recipient", async () => {
     await using server = await startSmtpServer();
 
     await smtp(server.url).send({
