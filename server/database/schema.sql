@@ -956,13 +956,14 @@ CREATE FUNCTION public.keep_single_sign_on() RETURNS trigger
     AS $$
 declare
   of_organisation uuid;
+  is_required boolean;
 begin
   if tg_table_name = 'organisations' then
     of_organisation := new.id;
   else
     of_organisation := old.organisation_id;
-    perform from organisations where id = of_organisation and require_single_sign_on for no key update;
-    if not found then
+    select require_single_sign_on into is_required from organisations where id = of_organisation for no key update;
+    if is_required is not true then
       return null;
     end if;
   end if;

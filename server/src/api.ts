@@ -5,9 +5,8 @@ import { registerPages } from "./contract/contract.pages.ts";
 import { ApiKeyCache, isKeyLike } from "./features/api-keys/api-keys.ts";
 import { openRefusalJournal } from "./features/audit/audit.ts";
 import { listWorkingProviders } from "./features/identity-providers/identity-providers.ts";
-import { callerOfSession } from "./features/sessions/sessions.ts";
+import { callerOfSession, findSessionOrigin } from "./features/sessions/sessions.ts";
 import { openSwitchCredentials } from "./features/switches/switches.ts";
-import { hasSecondFactor } from "./features/users/users.ts";
 import { OPERATIONS } from "./operations.ts";
 import { newestMigration } from "./platform/db/migrate.ts";
 import type { Caller, SessionCaller } from "./platform/http/access.ts";
@@ -85,8 +84,10 @@ export async function buildApi(app: App): Promise<Api> {
   };
 }
 
+/** The session counts and not the account: somebody who has a passkey can still sign in with the password alone. */
 async function mayOperate(app: App, operator: SessionCaller): Promise<boolean> {
   if (app.config.operatorSecondFactor === "optional") return true;
-  const { userId } = operator;
-  return app.db.forCaller({ userId }, (tx) => hasSecondFactor(tx, userId));
+  const { id, userId } = operator;
+  const session = await app.db.forCaller({ userId }, (tx) => findSessionOrigin(tx, id));
+  return session?.has_second_factor ?? false;
 }

@@ -24,14 +24,18 @@ export const ROOT_KEYS_USAGE = `  reseal               seal the root keys under 
                        delete an old root key; with the option, end what still depends on it`;
 
 export async function runReseal(config: Config): Promise<number> {
-  const resealed = await resealDatabase(config);
+  const { count, known } = await resealDatabase(config);
   console.log(
-    resealed === 0
+    count === 0
       ? "Every root key is sealed under the current MASTER_SECRET. The passwords of the database roles are set."
-      : `${resealed} root keys are sealed under the current MASTER_SECRET now. The passwords of the database roles are set.`,
+      : `${count} root keys are sealed under the current MASTER_SECRET now. The passwords of the database roles are set.`,
   );
   if (config.masterSecrets.previous !== undefined)
     console.log("You can remove the previous secret from the settings and restart the service.");
+  if (known.length > 0)
+    console.log(
+      `Root keys ${known.join(" and ")} have the value of a MASTER_SECRET, from before there were root keys: who knows that secret can still derive others from it. Run roots rotate, then retire them.`,
+    );
   return 0;
 }
 

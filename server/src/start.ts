@@ -7,7 +7,7 @@ import type { Config } from "./config.ts";
 import { declareRollback } from "./features/epochs/epochs.ts";
 import { openFeed } from "./features/feed/feed.ts";
 import { openLive } from "./features/live/live.ts";
-import { openSecrets, resealRootKeys, setUpRootKeys } from "./features/root-keys/root-keys.ts";
+import { openSecrets, type Resealed, resealRootKeys, setUpRootKeys } from "./features/root-keys/root-keys.ts";
 import { findStandings } from "./features/sessions/sessions.ts";
 import { type Clock, systemClock } from "./platform/clock.ts";
 import { connect } from "./platform/db/database.ts";
@@ -97,9 +97,9 @@ export async function migrateDatabase(config: Config): Promise<string[]> {
   });
 }
 
-/** Makes the current MASTER_SECRET the only one that is needed. Returns how many root keys were sealed under another. */
-export async function resealDatabase(config: Config): Promise<number> {
-  let resealed = 0;
+/** Makes the current MASTER_SECRET the only one that is needed. */
+export async function resealDatabase(config: Config): Promise<Resealed> {
+  let resealed: Resealed = { count: 0, known: [] };
   await changeSecrets({
     ...secretsOptions(config),
     async setUpRootKeys(query) {

@@ -102,7 +102,7 @@ export const ERRORS = {
   second_factor_required: entry(
     403,
     "Operators need a second factor",
-    "Sign in to the dashboard, add an authenticator app or a passkey under Security, and try again.",
+    "Sign in to the dashboard with a second factor, and try again. If you have none, add an authenticator app or a passkey under Security; for a tool, sign in with the tool again afterwards.",
   ),
   operator_only: entry(
     403,

@@ -43,7 +43,7 @@ export const SIGN_IN_ERRORS = {
   stronger_session_required: entry(
     403,
     "The session is not strong enough",
-    "Confirm with a code or a passkey, or sign in through your organisation's identity provider. Then add another way to sign in.",
+    "Confirm with a code or a passkey, or sign in through your organisation's identity provider. Then change how you sign in.",
   ),
   sign_in_policy_not_met: entry(
     409,

@@ -99,6 +99,7 @@ export async function confirmAuthenticator(
 
 export async function removeAuthenticator(app: Needs, caller: SessionCaller, origin: Origin): Promise<void> {
   await app.db.forCaller({ userId: caller.userId }, async (tx) => {
+    await refuseWeakEnrolment(tx, caller);
     if (!(await dropAuthenticator(tx, caller.userId))) throw noAuthenticator();
     await forgetLastFactor(tx, caller);
     await endOtherSessions(tx, caller.userId, caller.id);
@@ -120,6 +121,7 @@ export async function renewRecoveryCodes(
   origin: Origin,
 ): Promise<string[]> {
   return app.db.forCaller({ userId: caller.userId }, async (tx) => {
+    await refuseWeakEnrolment(tx, caller);
     if (!(await hasAuthenticator(tx, caller.userId))) throw noAuthenticator();
     const codes = await renewCodes(tx, app, caller.userId);
     await tell(tx, app, { caller, origin, action: "recovery_codes.renewed", mail: "recovery_codes_renewed" });

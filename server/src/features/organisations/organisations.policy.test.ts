@@ -174,10 +174,30 @@ describe("an organisation that requires a second factor", () => {
   test("SE-11 does not let a password alone add another factor for somebody who has one", async () => {
     const { id } = await tenant({ require_second_factor: true });
     const person = await service.person({ [id]: "member" });
-    await registerPasskey(service, person.cookie);
+    const passkey = await registerPasskey(service, person.cookie);
     const stolen = cookieIn(await signIn(service, person.email));
     expect(outcomeOf(await post("/v1/me/authenticator", stolen))).toBe("403 stronger_session_required");
     expect(outcomeOf(await post("/v1/me/passkeys/challenges", stolen))).toBe("403 stronger_session_required");
+
+    // Nor can it remove the one there is, and add its own as the first.
+    const headers = browser(stolen);
+    const removed = await service.send("DELETE", `/v1/me/passkeys/${passkey.body.id}`, { headers });
+    expect(outcomeOf(removed)).toBe("403 stronger_session_required");
+    expect(await listNumbers(browser(person.cookie))).toBe(200);
+  });
+
+  test("SE-11 does not let a session without a second factor remove the app or renew its recovery codes", async () => {
+    const { id } = await tenant({ require_second_factor: true });
+    const person = await service.person({ [id]: "member" });
+    const app = await giveAuthenticator(service, person.userId);
+    const headers = browser(person.cookie); // from before the app, as sessions from before an upgrade are
+    const remove = (): Promise<Sent> => service.send("DELETE", "/v1/me/authenticator", { headers });
+    expect(outcomeOf(await remove())).toBe("403 stronger_session_required");
+    expect(outcomeOf(await post("/v1/me/recovery-codes", person.cookie))).toBe(
+      "403 stronger_session_required",
+    );
+    const strong = cookieIn(await enterWithCode(service, person.email, app.code()));
+    expect(outcomeOf(await post("/v1/me/recovery-codes", strong))).toBe(201);
   });
 
   test("SE-11 ends open event streams within a second, on every replica", async () => {

@@ -111,6 +111,7 @@ export async function removePasskey(
   origin: Origin,
 ): Promise<void> {
   await app.db.forCaller({ userId: caller.userId }, async (tx) => {
+    await refuseWeakEnrolment(tx, caller);
     if (!(await deletePasskey(tx, id, caller.userId))) throw noPasskey();
     await forgetLastFactor(tx, caller);
     await endOtherSessions(tx, caller.userId, caller.id);

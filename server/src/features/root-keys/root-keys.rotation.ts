@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { App } from "../../app.ts";
 import type { Tx } from "../../platform/db/database.ts";
-import type { MasterSecrets } from "../../platform/master-secret.ts";
+import { fingerprintOf, type MasterSecrets } from "../../platform/master-secret.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { seal, unseal } from "../../platform/sealed-secrets.ts";
 import { deriveKey, KEPT_PURPOSES, type RootKind } from "../../platform/secrets.ts";
@@ -55,7 +55,7 @@ export async function addRootKeys(
   usedAfterSeconds = USED_AFTER_SECONDS,
 ): Promise<number[]> {
   return db.forSystem("root-keys", async (tx) => {
-    await lockRing(tx.query);
+    refuseOtherSecret(master, (await lockRing(tx.query)).roots);
     const ids: number[] = [];
     for (const kind of kinds)
       ids.push(
@@ -70,6 +70,17 @@ export async function addRootKeys(
     });
     return ids;
   });
+}
+
+/** A key sealed under a secret that is being replaced could not be read by processes that have only the new one. */
+function refuseOtherSecret({ current }: MasterSecrets, roots: readonly RootKeyRow[]): void {
+  const given = fingerprintOf(current);
+  const other = roots.find(({ sealed_under }) => sealed_under !== null && sealed_under !== given);
+  if (other)
+    throw new Refusal(
+      "invalid_request",
+      `Root key ${other.id} is sealed under the secret with fingerprint ${other.sealed_under}, and MASTER_SECRET is ${given}. Run reseal with the newest secret first.`,
+    );
 }
 
 /** Client secrets of identity providers, to the current root key. Returns how many there were. */

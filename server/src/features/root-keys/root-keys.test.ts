@@ -65,6 +65,44 @@ test("MS-01 an upgrade and a new master secret at the same time keep what was de
   expect(isSame(await read(existing, { MASTER_SECRET: OTHER_SECRET }), TEST_SECRET)).toBe(true);
 });
 
+test("MS-02 reseal names root keys that have the value of a master secret: who knows it can derive from them", async () => {
+  await using existing = await copyDatabase(inject("clusterUrl"));
+  await existing.admin(unset);
+  await existing.admin(
+    "insert into organisations (id, name, created_at) values (gen_random_uuid(), 'Example', now())",
+  );
+  await migrateDatabase(testConfig(existing.url));
+  const both = testConfig(existing.url, { MASTER_SECRET: OTHER_SECRET, MASTER_SECRET_PREVIOUS: TEST_SECRET });
+
+  expect(await resealDatabase(both)).toEqual({ count: 2, known: [1, 2] });
+  // Which is why: the old secret, sealed away, still makes what browsers are known by.
+  const secrets = await read(existing, { MASTER_SECRET: OTHER_SECRET });
+  expect(secrets.current("device/v1").key.equals(deriveKey(TEST_SECRET, "device/v1"))).toBe(true);
+  await resealDatabase(
+    testConfig(existing.url, { MASTER_SECRET: TEST_SECRET, MASTER_SECRET_PREVIOUS: OTHER_SECRET }),
+  );
+});
+
+test("MS-03 root keys are not added under another master secret than the one that seals the others", async () => {
+  await using database = await copyDatabase(inject("clusterUrl"));
+  const settings = { MASTER_SECRET: OTHER_SECRET, MASTER_SECRET_PREVIOUS: TEST_SECRET };
+  const app = await openApp(testConfig(database.url, settings));
+  try {
+    const add = (current: string) =>
+      addRootKeys({ ...app, master: { current, previous: undefined } }, AUTHOR, ["fleet", "cell"]);
+    await expect(add(OTHER_SECRET)).rejects.toThrow("Run reseal with the newest secret first.");
+    await resealDatabase(app.config);
+    // As a command that was started before reseal, and waited for it.
+    await expect(add(TEST_SECRET)).rejects.toThrow("Run reseal with the newest secret first.");
+    expect(await add(OTHER_SECRET)).toEqual([3, 4]);
+  } finally {
+    await app.close();
+    await resealDatabase(
+      testConfig(database.url, { MASTER_SECRET: TEST_SECRET, MASTER_SECRET_PREVIOUS: OTHER_SECRET }),
+    );
+  }
+});
+
 test("MS-02 a master secret that fits nothing is rejected with its fingerprint, and changes nothing", async () => {
   await using database = await copyDatabase(inject("clusterUrl"));
   const before = await database.admin("select * from root_keys order by id");
@@ -91,7 +129,10 @@ test("MS-02 reseal needs the secret before once, and that one opens nothing afte
       before,
     ),
   ).toBe(true);
-  expect([await resealDatabase(both), await resealDatabase(both)]).toEqual([2, 0]);
+  expect([await resealDatabase(both), await resealDatabase(both)]).toEqual([
+    { count: 2, known: [] },
+    { count: 0, known: [] },
+  ]);
   expect(isSame(await read(database, { MASTER_SECRET: OTHER_SECRET }), before)).toBe(true);
   await expect(read(database)).rejects.toThrow(/^MASTER_SECRET does not open root key 1/);
   await resealDatabase(

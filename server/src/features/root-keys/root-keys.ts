@@ -85,13 +85,26 @@ export async function setUpRootKeys(query: Query, master: MasterSecrets): Promis
   return roots.some(isOlder) ? "previous" : "current";
 }
 
-/** Seals every root key under the current master secret. Returns how many were sealed under another one. */
-export async function resealRootKeys(query: Query, master: MasterSecrets): Promise<number> {
+export interface Resealed {
+  /** How many root keys were sealed under another secret. */
+  count: number;
+  /** Root keys whose value is one of the two secrets: whoever knows that secret can derive what comes from them. */
+  known: number[];
+}
+
+/** Seals every root key under the current master secret. */
+export async function resealRootKeys(query: Query, master: MasterSecrets): Promise<Resealed> {
   const fingerprint = fingerprintOf(master.current);
   const { roots } = await lockRing(query);
-  const others = roots.filter(({ sealed, sealed_under }) => sealed && sealed_under !== fingerprint);
-  for (const row of others) await setSealed(query, row.id, sealRoot(master, row, openRoot(master, row)));
-  return others.length;
+  const resealed: Resealed = { count: 0, known: [] };
+  for (const row of roots.filter(({ sealed }) => sealed)) {
+    const value = openRoot(master, row);
+    if (value === master.current || value === master.previous) resealed.known.push(row.id);
+    if (row.sealed_under === fingerprint) continue;
+    await setSealed(query, row.id, sealRoot(master, row, value));
+    resealed.count++;
+  }
+  return resealed;
 }
 
 export function newRootValue(): string {

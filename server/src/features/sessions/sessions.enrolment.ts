@@ -2,23 +2,26 @@ import type { Tx } from "../../platform/db/database.ts";
 import type { SessionCaller } from "../../platform/http/access.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { hasSecondFactor } from "../users/users.ts";
-import { setSessionFactor } from "./sessions.store.ts";
+import { findSessionOrigin, setSessionFactor } from "./sessions.store.ts";
 
 /**
- * For adding an authenticator app or a passkey. Where an organisation demands more than a password, a stolen password must
- * not be enough to add what is missing: sessions that do not meet its policy cannot, except to add a first second factor.
+ * For adding and removing authenticator apps and passkeys, and for new recovery codes. Where an organisation demands more
+ * than a password, and for operators, a stolen password must not be enough to change what is missing: sessions without the
+ * second factor of their user cannot. Those of users who have none can add the first.
  */
 export async function refuseWeakEnrolment(tx: Tx, caller: SessionCaller): Promise<void> {
   const unmet = new Set(caller.memberships.map((one) => one.unmet));
   if (unmet.has("single_sign_on"))
     throw new Refusal(
       "stronger_session_required",
-      "Your organisation requires single sign-on. Sign in through it, then add another way to sign in.",
+      "Your organisation requires single sign-on. Sign in through it, then change how you sign in.",
     );
-  if (!unmet.has("second_factor") || !(await hasSecondFactor(tx, caller.userId))) return;
+  if (!unmet.has("second_factor") && !caller.isOperator) return;
+  if (!(await hasSecondFactor(tx, caller.userId))) return;
+  if ((await findSessionOrigin(tx, caller.id))?.has_second_factor) return;
   throw new Refusal(
     "stronger_session_required",
-    "Your organisation requires a second factor, and you have one. Confirm with it, then add another.",
+    "You have a second factor and need it for this. Confirm with it, then change how you sign in.",
   );
 }
 

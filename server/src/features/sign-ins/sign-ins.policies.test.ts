@@ -121,6 +121,28 @@ test("SE-12 the last verified domain cannot be removed while single sign-on is r
   expect((await remove()).status).toBe(204);
 });
 
+test("SE-12 the provider cannot be deleted while single sign-on is being turned on", async () => {
+  await changePolicy(service, home.owner, { require_single_sign_on: false });
+  const scope = { organisationId: home.organisation, environment: "live" as const };
+  const gate = Promise.withResolvers<void>();
+  const isSet = Promise.withResolvers<void>();
+  const turnedOn = service.app.db.forOrganisation(scope, async (tx) => {
+    await tx.query("update organisations set require_single_sign_on = true where id = $1", [
+      tx.organisationId,
+    ]);
+    isSet.resolve();
+    await gate.promise;
+  });
+  await isSet.promise;
+  const removed = service.send("DELETE", `/v1/identity-providers/${home.providerId}`, {
+    headers: browser(home.owner.cookie),
+  });
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  gate.resolve();
+  await turnedOn;
+  expect(outcomeOf(await removed)).toBe("409 single_sign_on_in_use");
+});
+
 test("a session does not count as single sign-on after its provider was deleted", async () => {
   await changePolicy(service, home.owner, { require_single_sign_on: false });
   const cookie = cookieIn(await signInThrough(service, home.member.email));

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { SEED_PASSWORD } from "../../seed.ts";
-import { mailTo, signIn } from "../../testing/account.ts";
+import { cookieIn, mailTo, signIn } from "../../testing/account.ts";
 import { giveAuthenticator } from "../../testing/authenticator-app.ts";
+import { assertPasskey, newPasskeyDevice, registerPasskey } from "../../testing/passkey-device.ts";
 import type { Sent } from "../../testing/send.ts";
 import { bearer, browser, type Person, type Service, startService } from "../../testing/service.ts";
 
@@ -178,14 +179,36 @@ test("AU-11 a browser that has not signed in before is told of by mail, and a kn
   expect(count!.mails).toBe(1);
 });
 
-test("AU-19 an operator without a second factor cannot use the operator API until there is one", async () => {
+test("AU-19 an operator cannot use the operator API until a second factor was used in the session", async () => {
   await using service = await startService({ settings: { OPERATOR_SECOND_FACTOR: "required" } });
   const operator = await service.person();
   await service.database.admin("update users set is_operator = true where id = $1", [operator.userId]);
-  const list = (): Promise<Sent> =>
-    service.send("GET", "/operator/v1/organisations", { headers: bearer(operator.token) });
-  expect(await list()).toMatchObject({ status: 403, body: { code: "second_factor_required" } });
+  const list = (headers: Record<string, string>): Promise<Sent> =>
+    service.send("GET", "/operator/v1/organisations", { headers });
+  const refused = { status: 403, body: { code: "second_factor_required" } };
+  expect(await list(bearer(operator.token))).toMatchObject(refused);
   expect((await service.send("GET", "/v1/me", { headers: bearer(operator.token) })).status).toBe(200);
-  await giveAuthenticator(service, operator.userId);
-  expect((await list()).status).toBe(200);
+
+  const device = newPasskeyDevice(service);
+  const added = await registerPasskey(service, operator.cookie, device);
+  expect((await list(browser(operator.cookie))).status).toBe(200);
+  expect(await list(bearer(operator.token))).toMatchObject(refused);
+
+  // Who has a passkey and no app is asked for no code: the password alone opens a session, and no more.
+  const stolen = cookieIn(await signIn(service, operator.email));
+  expect(await list(browser(stolen))).toMatchObject(refused);
+  const attempts = [
+    ["POST", "/v1/me/authenticator"],
+    ["POST", "/v1/me/passkeys/challenges"],
+    ["DELETE", `/v1/me/passkeys/${added.body.id}`],
+  ] as const;
+  for (const [method, path] of attempts)
+    expect((await service.send(method, path, { headers: browser(stolen) })).body.code).toBe(
+      "stronger_session_required",
+    );
+  const confirmed = await service.send("POST", "/v1/sessions/current/reauthentication/passkey", {
+    headers: browser(stolen),
+    body: { credential: await assertPasskey(service, device) },
+  });
+  expect((await list(browser(cookieIn(confirmed)))).status).toBe(200);
 });

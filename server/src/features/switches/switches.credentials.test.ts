@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Secrets } from "../../platform/secrets.ts";
 import type { Sent } from "../../testing/send.ts";
-import { bearer, type Service, startService } from "../../testing/service.ts";
+import { bearer, type Service, startService, until } from "../../testing/service.ts";
 import { makeSwitch } from "../../testing/walls/switch-callers.ts";
+import { systemAuthor } from "../audit/audit.ts";
+import { addRootKeys } from "../root-keys/root-keys.rotation.ts";
 import { openSwitchCredentials } from "./switches.credentials.ts";
 import { newSwitchCredential } from "./switches.format.ts";
+import { rotateCredential } from "./switches.ts";
+
+const AUTHOR = systemAuthor("test");
 
 let service: Service;
 beforeAll(async () => void (service = await startService({ settings: { LIMIT_FLOOD_PER_SECOND: "2" } })));
@@ -58,4 +64,34 @@ test("thousands of strangers at once are looked up together, and nobody is forgo
   expect(lookUps).toBeLessThan(20);
   expect(await whose(credential, { isFlooding: true })).toMatchObject({ switchId: id });
   expect(await whose(newSwitchCredential(), { isFlooding: true })).toBeUndefined();
+});
+
+test("a credential that was replaced stays worthless although a process was about to move it to a new root key", async () => {
+  const { app } = service;
+  const { id, credential } = await makeSwitch(service);
+  const before = app.secrets.current("switch-credential").rootId;
+  const master = app.config.masterSecrets;
+  const [added] = await addRootKeys({ ...app, master }, AUTHOR, ["cell"], 0);
+  await until(() => app.secrets.current("switch-credential").rootId === added || undefined);
+  // One process has read the new root key, and is slow to write; another has not.
+  const gate = Promise.withResolvers<void>();
+  const moves: Promise<unknown>[] = [];
+  const forSystem = Object.assign((...asked: Parameters<typeof app.db.forSystem>) => {
+    const move = gate.promise.then(() => app.db.forSystem(...asked));
+    moves.push(move);
+    return move;
+  }, app.db.forSystem) as typeof app.db.forSystem;
+  const ahead = openSwitchCredentials({ ...app, db: { ...app.db, forSystem } });
+  const current = () => app.secrets.all("switch-credential").find(({ rootId }) => rootId === before)!;
+  const behind = { ...app, secrets: Object.assign(Object.create(app.secrets), { current }) as Secrets };
+
+  expect(await ahead(credential, { isFlooding: false })).toMatchObject({ switchId: id });
+  const replaced = await rotateCredential(behind, AUTHOR, id);
+  gate.resolve();
+  await Promise.all(moves);
+
+  const whose = openSwitchCredentials(app);
+  expect(moves).toHaveLength(1);
+  expect(await whose(credential, { isFlooding: false })).toBeUndefined();
+  expect(await whose(replaced.credential, { isFlooding: false })).toMatchObject({ switchId: id });
 });

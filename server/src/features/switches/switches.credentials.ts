@@ -65,9 +65,12 @@ function foundBy(found: ReadonlyMap<string, Found>, macs: readonly Buffer[]): Fo
 }
 
 /** It was found by an older root key; from its next look-up on, by the current one. */
-function move(app: Pick<App, "db" | "secrets" | "log">, { switchId }: SwitchCaller, token: string): void {
-  moveCredential(app.db, switchId, credentialOf(app, token)).catch((error: unknown) =>
-    app.log.warn({ err: error, switch: switchId }, "a credential was not moved to the current root key"),
+function move(app: Pick<App, "db" | "secrets" | "log">, caller: SwitchCaller, token: string): void {
+  moveCredential(app.db, caller, credentialOf(app, token)).catch((error: unknown) =>
+    app.log.warn(
+      { err: error, switch: caller.switchId },
+      "a credential was not moved to the current root key",
+    ),
   );
 }
 

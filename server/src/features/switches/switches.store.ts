@@ -1,4 +1,5 @@
 import type { Database, Tx } from "../../platform/db/database.ts";
+import type { SwitchCaller } from "../../platform/http/access.ts";
 import type { SwitchState } from "./switches.rules.ts";
 
 export interface SwitchGroupRow {
@@ -168,18 +169,18 @@ export async function setCredential(tx: Tx, id: string, { mac, rootId }: KeptCre
   return set.length === 1;
 }
 
-/** The same credential under a newer root key. Not where it was replaced meanwhile: that one has the newer key already. */
+/** The same credential under a newer root key. Not if it was replaced meanwhile, which can be by a process that is behind. */
 export async function moveCredential(
   db: Database,
-  id: string,
+  { switchId, credentialVersion }: Pick<SwitchCaller, "switchId" | "credentialVersion">,
   { mac, rootId }: KeptCredential,
 ): Promise<void> {
   await db.forSystem("root-keys", (tx) =>
-    tx.query("update switches set credential_mac = $2, root_id = $3 where id = $1 and root_id < $3", [
-      id,
-      mac,
-      rootId,
-    ]),
+    tx.query(
+      `update switches set credential_mac = $2, root_id = $3
+       where id = $1 and root_id < $3 and credential_version = $4`,
+      [switchId, mac, rootId, credentialVersion],
+    ),
   );
 }
 

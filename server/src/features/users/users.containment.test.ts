@@ -4,6 +4,7 @@ import { mailTo, signIn } from "../../testing/account.ts";
 import { giveAuthenticator } from "../../testing/authenticator-app.ts";
 import { bearer, browser, type Person, type Service, startService } from "../../testing/service.ts";
 import type { Sent } from "../../testing/send.ts";
+import { tokenOfLink } from "../one-time-links/one-time-links.ts";
 
 let service: Service;
 let operator: Person;
@@ -110,6 +111,28 @@ describe("a disabled person", () => {
     expect(await statusesOf(operator)).toEqual([200, 200]);
   });
 });
+
+test.each(["disable", "end-sessions"])(
+  "SE-10 after %s, links that were mailed before open nothing",
+  async (act) => {
+    const person = await service.person();
+    const headers = browser(person.cookie);
+    const asked = await service.send("PUT", "/v1/me/email", {
+      headers,
+      body: { new_email: `taken-over-${act}@example.net` },
+    });
+    expect(asked.status).toBe(202);
+    const [link] = await service.database.admin<{ id: string }>(
+      "select id from one_time_links where user_id = $1 and purpose = 'change_email'",
+      [person.userId],
+    );
+    const token = tokenOfLink(service.app, "change_email", link!.id);
+    await ask("POST", `/${person.userId}/${act}`, act === "disable" ? {} : undefined);
+    const used = await service.send("POST", "/v1/email-changes/complete", { body: { token } });
+    expect(used.body.code).toBe("link_not_valid");
+    expect((await ask("GET", `/${person.userId}`)).body.email).toBe(person.email);
+  },
+);
 
 test("ending sessions signs a person out everywhere, and lets them sign in again", async () => {
   const person = await service.person();

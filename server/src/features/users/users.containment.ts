@@ -5,6 +5,7 @@ import { Refusal } from "../../platform/refusal.ts";
 import { type Author, recordActs } from "../audit/audit.ts";
 import { dropAuthenticator } from "../authenticators/authenticators.ts";
 import { queueMail } from "../mails/mails.ts";
+import { endLinks } from "../one-time-links/one-time-links.ts";
 import { endOtherSessions, idleSince } from "../sessions/sessions.ts";
 import { findUserDetails, listUserDetails, setDisabled, type UserDetails } from "./users.details.store.ts";
 import { normalEmail } from "./users.ts";
@@ -37,7 +38,7 @@ export async function disableUser(
   refuseOwnAccount(author, id);
   return contain(app, author, { id, action: "user.disabled", reason }, async (tx) => {
     const isChanged = await setDisabled(tx, id, app.clock.now());
-    await endOtherSessions(tx, id, undefined);
+    await signOut(tx, id);
     return isChanged;
   });
 }
@@ -46,14 +47,14 @@ export async function enableUser(app: Needs, author: Author, id: string): Promis
   return contain(app, author, { id, action: "user.enabled" }, async (tx) => {
     const isChanged = await setDisabled(tx, id, null);
     // A sign-in that began before the account was disabled can have opened one since.
-    if (isChanged) await endOtherSessions(tx, id, undefined);
+    if (isChanged) await signOut(tx, id);
     return isChanged;
   });
 }
 
 export async function endUserSessions(app: Needs, author: Author, id: string): Promise<UserDetails> {
   return contain(app, author, { id, action: "user.sessions_ended" }, async (tx) => {
-    await endOtherSessions(tx, id, undefined);
+    await signOut(tx, id);
     return true;
   });
 }
@@ -67,6 +68,12 @@ export async function removeUserAuthenticator(app: Needs, author: Author, id: st
     await queueMail(tx, app, { kind: "authenticator_removed", recipient: email });
     return true;
   });
+}
+
+/** Mailed links too: whoever had the account may have asked for another address, and would have it again with that. */
+async function signOut(tx: Tx, id: string): Promise<void> {
+  await endOtherSessions(tx, id, undefined);
+  await endLinks(tx, id);
 }
 
 /** The organisations of the person see it in their audit log too. */

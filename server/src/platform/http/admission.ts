@@ -27,7 +27,7 @@ export interface AdmissionNeeds {
   authenticate(credential: Credential & { address: string }): Promise<Caller | undefined>;
   /** The identity providers through which an organisation's members can sign in. */
   listProviders: ListProviders;
-  /** Whether this operator has the second factor that operators need. */
+  /** Whether this operator's session was opened or confirmed with the second factor that operators need. */
   hasSecondFactor(operator: SessionCaller): Promise<boolean>;
   /** Which switch a bearer token belongs to; nothing when it is unknown. For a flood nobody is looked up. */
   authenticateSwitch(
@@ -142,7 +142,7 @@ async function identify(
   if (access.callers === "operator" && !(await needs.hasSecondFactor(caller!)))
     throw new Refusal(
       "second_factor_required",
-      "Operators need an authenticator app or a passkey. Add one in the security settings of your account.",
+      "Operators need a second factor. Add an authenticator app or a passkey in the security settings of your account, or confirm with the one you have.",
     );
   checkRecency(caller!, access, needs.clock);
 }

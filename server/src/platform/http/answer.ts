@@ -164,7 +164,7 @@ async function keyed<App>(
 /** With `Prefer: wait`, the answer is what is true after waiting; too many at once, and it comes as it is. */
 async function settle<App>(
   { limits }: AnswerNeeds,
-  { app, operation }: Served<App>,
+  { app, operation, admitted }: Served<App>,
   request: FastifyRequest,
   { call, first }: { call: Call; first: string },
 ): Promise<{ answer: Answer; seconds: number } | undefined> {
@@ -180,7 +180,10 @@ async function settle<App>(
   socket.once("close", leaveEarly);
   try {
     const until = AbortSignal.any([AbortSignal.timeout(seconds * 1000), gone.signal]);
-    return { answer: await operation.settle(app, call as never, until, first), seconds };
+    const answer = await operation.settle(app, call as never, until, first);
+    // Who has lost the right while waiting does not learn what has happened since.
+    await admitted();
+    return { answer, seconds };
   } finally {
     socket.off("close", leaveEarly);
     leave();

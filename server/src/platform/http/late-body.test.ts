@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { SEED_PASSWORD } from "../../seed.ts";
+import { SEED_PASSWORD, seedNumbers } from "../../seed.ts";
 import { signIn } from "../../testing/account.ts";
 import { callRecord } from "../../testing/call-record.ts";
 import { bearer, browser, type Person, type Service, startService } from "../../testing/service.ts";
 import { makeSwitch } from "../../testing/walls/switch-callers.ts";
 import { systemAuthor } from "../../features/audit/audit.ts";
 import { tokenOfInvitation } from "../../features/invitations/invitations.ts";
+import { startJob } from "../../features/jobs/jobs.ts";
 import { changeSwitch, rotateCredential } from "../../features/switches/switches.ts";
 
 /** Rights are looked up again once a body took longer than a second; a body this late always has. */
@@ -166,6 +167,46 @@ describe("of a switch", () => {
       ]);
     },
   );
+});
+
+describe("an answer that was waited for is not given to who lost the right meanwhile", () => {
+  const waiting = { prefer: "wait=3" };
+  const afterwards = async (meanwhile: () => Promise<unknown>): Promise<unknown> => {
+    await new Promise((resolve) => setTimeout(resolve, LATE_MS));
+    return meanwhile();
+  };
+
+  test("a routing, to a developer who was removed", async () => {
+    await makeSwitch(service); // reads nothing, so that nothing is ever in effect
+    const developer = await service.person({ [organisation]: "developer" });
+    const [number] = await seedNumbers(service.app, organisation, "live", 1);
+    const answer = service.send("PUT", `/v1/numbers/${number!.id}/routing`, {
+      headers: { ...bearer(developer.token), ...waiting, "idempotency-key": randomUUID() },
+      body: { mode: "sip_uri", sip_uri: "sip:a@pbx.example.com" },
+    });
+    await afterwards(() =>
+      service.send("DELETE", `/v1/members/${developer.userId}`, { headers: bearer(owner.token) }),
+    );
+    expect(await answer).toMatchObject({ status: 403, body: { code: "organisation_not_allowed" } });
+  });
+
+  test("a job, to somebody who has signed out", async () => {
+    const member = await service.person({ [organisation]: "member" });
+    const at = service.clock.now();
+    const scope = { organisationId: organisation, environment: "live" as const };
+    const job = {
+      type: "number_order" as const,
+      total: 1,
+      orderId: organisation,
+      requestId: "a-request",
+      at,
+    };
+    const id = await service.app.db.forOrganisation(scope, (tx) => startJob(tx, service.app, job));
+    const headers = { ...bearer(member.token), ...waiting };
+    const answer = service.send("GET", `/v1/jobs/${id}`, { headers });
+    await afterwards(() => service.send("DELETE", "/v1/sessions/current", { headers: bearer(member.token) }));
+    expect(await answer).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
+  });
 });
 
 test("an invitation is not accepted for somebody who has signed out meanwhile", async () => {
