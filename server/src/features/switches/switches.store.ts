@@ -1,5 +1,4 @@
 import type { Database, Tx } from "../../platform/db/database.ts";
-import type { SwitchCaller } from "../../platform/http/access.ts";
 import type { SwitchState } from "./switches.rules.ts";
 
 export interface SwitchGroupRow {
@@ -172,7 +171,7 @@ export async function setCredential(tx: Tx, id: string, { mac, rootId }: KeptCre
 /** The same credential under a newer root key. Not if it was replaced meanwhile, which can be by a process that is behind. */
 export async function moveCredential(
   db: Database,
-  { switchId, credentialVersion }: Pick<SwitchCaller, "switchId" | "credentialVersion">,
+  { switchId, credentialVersion }: { switchId: string; credentialVersion: number },
   { mac, rootId }: KeptCredential,
 ): Promise<void> {
   await db.forSystem("root-keys", (tx) =>
