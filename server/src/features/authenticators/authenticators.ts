@@ -60,7 +60,7 @@ export async function enrolAuthenticator(
   const now = app.clock.now();
   const row = { id: newId(), root_id: app.secrets.current("authenticator").rootId };
   const isMade = await app.db.forCaller({ userId: caller.userId }, async (tx) => {
-    await refuseWeakEnrolment(tx, caller);
+    await refuseWeakEnrolment(tx, app, caller);
     return insertAuthenticator(tx, { ...row, user_id: caller.userId, created_at: now });
   });
   if (!isMade)
@@ -85,7 +85,10 @@ export async function confirmAuthenticator(
     const found = await findAuthenticator(tx, caller.userId);
     const isOpen = found && !found.confirmed_at && found.created_at.getTime() > now.getTime() - ENROLMENT_MS;
     const step = isOpen && stepOfCode(secretOf(app.secrets, found), plainCode(code), now);
-    if (!step || !(await withFirstFactor(tx, caller, () => setAuthenticatorConfirmed(tx, found, now, step))))
+    if (
+      !step ||
+      !(await withFirstFactor(tx, app, caller, () => setAuthenticatorConfirmed(tx, found, now, step)))
+    )
       throw new Refusal(
         "code_not_valid",
         "The code does not belong to the app being set up, or setting it up took too long.",
@@ -99,7 +102,7 @@ export async function confirmAuthenticator(
 
 export async function removeAuthenticator(app: Needs, caller: SessionCaller, origin: Origin): Promise<void> {
   await app.db.forCaller({ userId: caller.userId }, async (tx) => {
-    await refuseWeakEnrolment(tx, caller);
+    await refuseWeakEnrolment(tx, app, caller);
     if (!(await dropAuthenticator(tx, caller.userId))) throw noAuthenticator();
     await forgetLastFactor(tx, caller);
     await endOtherSessions(tx, caller.userId, caller.id);
@@ -121,7 +124,7 @@ export async function renewRecoveryCodes(
   origin: Origin,
 ): Promise<string[]> {
   return app.db.forCaller({ userId: caller.userId }, async (tx) => {
-    await refuseWeakEnrolment(tx, caller);
+    await refuseWeakEnrolment(tx, app, caller);
     if (!(await hasAuthenticator(tx, caller.userId))) throw noAuthenticator();
     const codes = await renewCodes(tx, app, caller.userId);
     await tell(tx, app, { caller, origin, action: "recovery_codes.renewed", mail: "recovery_codes_renewed" });

@@ -47,7 +47,7 @@ export async function listPasskeys({ db }: Needs, { userId }: SessionCaller): Pr
 export async function beginPasskey(app: Needs, caller: SessionCaller): Promise<Record<string, unknown>> {
   const { userId } = caller;
   return app.db.forCaller({ userId }, async (tx) => {
-    await refuseWeakEnrolment(tx, caller);
+    await refuseWeakEnrolment(tx, app, caller);
     const known = await listPasskeysOf(tx, userId);
     const { token } = await openChallenge(tx, app, { purpose: "passkey_registration", userId });
     return creationOptions(app, caller, token, known);
@@ -77,7 +77,7 @@ export async function addPasskey(
       created_at: app.clock.now(),
       last_used_at: null,
     };
-    await withFirstFactor(tx, caller, () => insertPasskey(tx, passkey));
+    await withFirstFactor(tx, app, caller, () => insertPasskey(tx, passkey));
     await record(tx, app, { caller, origin, action: "passkey.added", subject: passkey.id });
     await queueMail(tx, app, { kind: "passkey_added", recipient: caller.email });
     return passkey;
@@ -111,7 +111,7 @@ export async function removePasskey(
   origin: Origin,
 ): Promise<void> {
   await app.db.forCaller({ userId: caller.userId }, async (tx) => {
-    await refuseWeakEnrolment(tx, caller);
+    await refuseWeakEnrolment(tx, app, caller);
     if (!(await deletePasskey(tx, id, caller.userId))) throw noPasskey();
     await forgetLastFactor(tx, caller);
     await endOtherSessions(tx, caller.userId, caller.id);

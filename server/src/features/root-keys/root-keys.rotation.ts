@@ -15,6 +15,7 @@ import {
   insertRootKey,
   type KeptKeyRow,
   listSealedProviders,
+  lockRetiring,
   lockRing,
   readRing,
   type Remaining,
@@ -109,6 +110,7 @@ export async function retireRootKey(
   return app.db.forSystem("root-keys", async (tx) => {
     const { roots, kept } = await lockRing(tx.query);
     const root = requireRetirable(roots, id);
+    await lockRetiring(tx, id);
     const current = roots.findLast(
       ({ kind, retired_at, is_used }) => kind === root.kind && is_used && !retired_at,
     )!;

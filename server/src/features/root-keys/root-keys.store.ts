@@ -37,9 +37,9 @@ export async function readRing(db: Database): Promise<{ roots: RootKeyRow[]; kep
   });
 }
 
-/** One at a time: resealing, adding and retiring must not cross. */
+/** One at a time: resealing, adding and retiring must not cross. Rows that name a root key can be added meanwhile. */
 export async function lockRing(query: Query): Promise<{ roots: RootKeyRow[]; kept: KeptKeyRow[] }> {
-  await query("select id from root_keys order by id for update");
+  await query("select id from root_keys order by id for no key update");
   return { roots: await query<RootKeyRow>(ROOT_KEYS), kept: await query<KeptKeyRow>(KEPT_KEYS) };
 }
 
@@ -68,6 +68,11 @@ export async function insertRootKey(
   );
   await setSealed(tx.query, row!.id, sealFor(row!.id));
   return row!.id;
+}
+
+/** Waits for those who are adding rows that name it, so that these are counted. */
+export async function lockRetiring(tx: Tx, id: number): Promise<void> {
+  await tx.query("select id from root_keys where id = $1 for update", [id]);
 }
 
 /** The value is gone with this. */

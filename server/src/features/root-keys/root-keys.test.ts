@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { ConfigError } from "../../config-secrets.ts";
 import { connect } from "../../platform/db/database.ts";
@@ -6,6 +7,7 @@ import { seal } from "../../platform/sealed-secrets.ts";
 import { deriveKey, type Secrets } from "../../platform/secrets.ts";
 import { migrateDatabase, openApp, resealDatabase } from "../../start.ts";
 import { systemAuthor } from "../audit/audit.ts";
+import { lockChanges } from "../events/events.ts";
 import { bearer, type Person, type Service, startService, until } from "../../testing/service.ts";
 import { TEST_SECRET, testConfig } from "../../testing/test-config.ts";
 import { copyDatabase, type TestDatabase } from "../../testing/test-database.ts";
@@ -189,4 +191,31 @@ test("MS-03 a root key is retired once nothing depends on it, and what it sealed
   await expect(retireRootKey(needs, AUTHOR, 1)).rejects.toThrow("Root key 1 is retired already.");
   await expect(retireRootKey(needs, AUTHOR, 2)).rejects.toThrow("Root key 2 is in use.");
   await expect(retireRootKey(needs, AUTHOR, 99)).rejects.toThrow("There is no root key 99.");
+});
+
+test("MS-03 retiring a root key does not cross with a key that is being made in the same organisation", async () => {
+  const { app } = service;
+  const needs = { ...app, master: app.config.masterSecrets };
+  const { secret } = await service.key(owner, organisation, ["numbers"]);
+  const before = app.secrets.current("cursor").rootId;
+  const [fleet] = await addRootKeys(needs, AUTHOR, ["fleet"], 0);
+  await until(() => app.secrets.current("cursor").rootId === fleet || undefined);
+  const isLocked = Promise.withResolvers<void>();
+  const making = app.db.forSystem("operator", async (tx) => {
+    await lockChanges(tx, [organisation]);
+    isLocked.resolve();
+    await sleep(500);
+    // As the database does it for a row that names the root key.
+    await tx.query("select from root_keys where id = $1 for key share", [fleet]);
+    return "made";
+  });
+  await isLocked.promise;
+  const retired = retireRootKey(needs, AUTHOR, before, { isEndingRemaining: true, settledSeconds: 0 });
+
+  expect(await Promise.allSettled([making, retired])).toMatchObject([
+    { status: "fulfilled", value: "made" },
+    { status: "fulfilled", value: { api_keys: 2 } },
+  ]);
+  const used = () => service.send("GET", "/v1/numbers", { headers: bearer(secret) });
+  await until(async () => (await used()).status === 401 || undefined);
 });

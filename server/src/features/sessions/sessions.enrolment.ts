@@ -1,22 +1,26 @@
+import type { App } from "../../app.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { SessionCaller } from "../../platform/http/access.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { hasSecondFactor } from "../users/users.ts";
 import { findSessionOrigin, setSessionFactor } from "./sessions.store.ts";
 
+type Needs = Pick<App, "config">;
+
 /**
  * For adding and removing authenticator apps and passkeys, and for new recovery codes. Where an organisation demands more
  * than a password, and for operators, a stolen password must not be enough to change what is missing: sessions without the
  * second factor of their user cannot. Those of users who have none can add the first.
  */
-export async function refuseWeakEnrolment(tx: Tx, caller: SessionCaller): Promise<void> {
+export async function refuseWeakEnrolment(tx: Tx, { config }: Needs, caller: SessionCaller): Promise<void> {
   const unmet = new Set(caller.memberships.map((one) => one.unmet));
   if (unmet.has("single_sign_on"))
     throw new Refusal(
       "stronger_session_required",
       "Your organisation requires single sign-on. Sign in through it, then change how you sign in.",
     );
-  if (!unmet.has("second_factor") && !caller.isOperator) return;
+  const isOperating = caller.isOperator && config.operatorSecondFactor === "required";
+  if (!unmet.has("second_factor") && !isOperating) return;
   if (!(await hasSecondFactor(tx, caller.userId))) return;
   if ((await findSessionOrigin(tx, caller.id))?.has_second_factor) return;
   throw new Refusal(
@@ -28,10 +32,11 @@ export async function refuseWeakEnrolment(tx: Tx, caller: SessionCaller): Promis
 /** Runs `add`. A first second factor counts for the session that adds it, which has just shown that it works. */
 export async function withFirstFactor<Result>(
   tx: Tx,
+  app: Needs,
   caller: SessionCaller,
   add: () => Promise<Result>,
 ): Promise<Result> {
-  await refuseWeakEnrolment(tx, caller);
+  await refuseWeakEnrolment(tx, app, caller);
   const isFirst = !(await hasSecondFactor(tx, caller.userId));
   const result = await add();
   if (isFirst) await setSessionFactor(tx, caller, true);

@@ -57,6 +57,24 @@ test.each([
   expect([status, code]).toEqual(["HTTP/1.1 400 Bad Request", "invalid_request"]);
 });
 
+test("RL-06 chunks in HTTP/1.0 are rejected, with whatever follows on the connection", async () => {
+  await using service = await startService();
+  const made = "select count(*)::int as count from device_sign_ins";
+  const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
+  let answer = "";
+  socket.on("data", (chunk) => (answer += chunk.toString()));
+  const type = "Content-Type: application/json";
+  const body = JSON.stringify({ client_name: "smuggled" });
+  socket.write(
+    `POST /v1/device-sign-ins HTTP/1.0\r\nConnection: keep-alive\r\n${type}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n` +
+      `POST /v1/device-sign-ins HTTP/1.1\r\nHost: localhost\r\n${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  await once(socket, "close");
+  expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 400"]);
+  expect(answer).toContain("cannot have a Transfer-Encoding");
+  expect(await service.database.admin(made)).toEqual([{ count: 0 }]);
+});
+
 test("a request of HTTP/1.0 needs no Host line, as health checks send it", async () => {
   await using service = await startService();
   const socket = connect(Number(new URL(service.url).port), "127.0.0.1");

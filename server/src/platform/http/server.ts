@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import Fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -66,6 +67,7 @@ export function createServer<App>(
     // Node takes the first one. A proxy may have taken the other (RFC 9112, section 3.2).
     if ((request.raw.headersDistinct["host"]?.length ?? 0) > 1)
       throw new Refusal("invalid_request", "Send one Host header.");
+    refuseDoubtfulFraming(request, reply);
     // Here and not in the handler: route and method come before anything the body could be refused for.
     if (request.is404 ? !needs.site?.takes(request) : routes.isFixed(request))
       throw routes.refusalOf(request);
@@ -87,6 +89,19 @@ export function createServer<App>(
 
   for (const operation of operations) register(http, needs, app, operation);
   return http;
+}
+
+const doubtful = new WeakSet<Socket>();
+
+/**
+ * HTTP/1.0 has no chunks: a proxy may have taken the body for the next request, or the other way round (RFC 9112,
+ * section 6.1). So nothing that follows on the connection is taken either.
+ */
+function refuseDoubtfulFraming({ raw }: FastifyRequest, reply: FastifyReply): void {
+  if (raw.httpVersion === "1.0" && raw.headers["transfer-encoding"] !== undefined) doubtful.add(raw.socket);
+  if (!doubtful.has(raw.socket)) return;
+  reply.header("connection", "close");
+  throw new Refusal("invalid_request", "A request of HTTP/1.0 cannot have a Transfer-Encoding.");
 }
 
 function newInstance(needs: ServerNeeds): FastifyInstance {
