@@ -13,7 +13,7 @@ import {
   setProofUnknown,
 } from "./identity-providers.recheck.store.ts";
 import { checkOutcome, nextCheckAfter, retryAfter } from "./identity-providers.rules.ts";
-import { proofOf } from "./identity-providers.ts";
+import { isProofIn, proofOf } from "./identity-providers.ts";
 
 type Needs = Pick<App, "db" | "clock" | "secrets" | "config" | "jobs" | "names">;
 
@@ -32,13 +32,13 @@ export async function recheckDomains(app: Needs): Promise<void> {
 
 /** The lookup is done while no transaction waits for it. */
 async function recheck(app: Needs, { organisation_id, provider_id, domain }: ProofRow): Promise<void> {
-  const record = proofOf(app, organisation_id, domain);
-  const texts = await app.names.textsOf(record.name);
+  const owner = { organisationId: organisation_id, providerId: provider_id };
+  const texts = await app.names.textsOf(proofOf(app, owner, domain).name);
   await app.db.forSystem("sign-ins", async (tx) => {
     const now = app.clock.now();
     const proof = await lockProofDue(tx, { provider_id, domain }, now);
     if (!proof) return;
-    if (texts) await settle(tx, app, proof, texts.includes(record.value));
+    if (texts) await settle(tx, app, proof, isProofIn(app, owner, domain, texts));
     else await setProofUnknown(tx, proof, retryAfter(now));
   });
 }

@@ -146,7 +146,7 @@ function shownProvider(app: App, row: ProviderWithDomains): IdentityProvider {
     client_id: row.client_id,
     redirect_uri: app.config.baseUrl + REDIRECT_PATH,
     domains: row.domains.map(({ domain, proved_at, checked_at, missing_since, lapsed_at }) => {
-      const record = proofOf(app, row.organisation_id, domain);
+      const record = proofOf(app, { organisationId: row.organisation_id, providerId: row.id }, domain);
       return {
         domain,
         status: proved_at ? ("proved" as const) : lapsed_at ? ("lapsed" as const) : ("claimed" as const),

@@ -141,17 +141,40 @@ export async function listWorkingProviders(
   return db.forSystem("sign-ins", (tx) => listProvidersWithProof(tx, organisationId));
 }
 
+/** Which provider of which organisation speaks for a domain. */
+interface ProofOwner {
+  organisationId: string;
+  providerId: string;
+}
+
 /**
- * The TXT record that shows that the organisation has the domain; the same for all its providers. It is public, so its
- * root key never has to change.
+ * The TXT record that lets a provider speak for a domain. It names the provider: the record of an earlier one, left in
+ * place, must not prove another. It is public, so its root key never has to change.
  */
 export function proofOf(
-  { secrets }: Pick<App, "secrets">,
-  organisationId: string,
+  app: Pick<App, "secrets">,
+  { organisationId, providerId }: ProofOwner,
   domain: string,
 ): { name: string; value: string } {
-  const mac = macOf(secrets.of("domain-proof", FIRST_FLEET_ROOT), `${organisationId}/${domain}`);
-  return { name: `${RECORD_LABEL}.${domain}`, value: RECORD_PREFIX + mac.toString("base64url") };
+  return {
+    name: `${RECORD_LABEL}.${domain}`,
+    value: recordValue(app, `${organisationId}/${providerId}/${domain}`),
+  };
+}
+
+/** What the record says of a domain that was proved with either value: earlier ones did not name the provider. */
+export function isProofIn(
+  app: Pick<App, "secrets">,
+  owner: ProofOwner,
+  domain: string,
+  texts: readonly string[],
+): boolean {
+  const earlier = recordValue(app, `${owner.organisationId}/${domain}`);
+  return texts.includes(proofOf(app, owner, domain).value) || texts.includes(earlier);
+}
+
+function recordValue({ secrets }: Pick<App, "secrets">, text: string): string {
+  return RECORD_PREFIX + macOf(secrets.of("domain-proof", FIRST_FLEET_ROOT), text).toString("base64url");
 }
 
 /** Looks for the record, while no transaction waits for it. The worker looks again every day. */
@@ -167,7 +190,7 @@ export async function proveDomain(
       errors: [{ pointer: "#/domain", code: "unknown", detail: "Not among the provider's domains." }],
     });
   if (claim.proved_at && !claim.missing_since) return provider;
-  const proof = proofOf(app, actor.organisationId, domain);
+  const proof = proofOf(app, { organisationId: actor.organisationId, providerId: id }, domain);
   if (!(await app.names.textsOf(proof.name))?.includes(proof.value))
     throw new Refusal(
       "domain_not_proved",
