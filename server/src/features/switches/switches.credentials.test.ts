@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Secrets } from "../../platform/secrets.ts";
 import type { Sent } from "../../testing/send.ts";
-import { bearer, type Service, startService, until } from "../../testing/service.ts";
+import { newCellKey } from "../../testing/new-root-key.ts";
+import { bearer, type Service, startService } from "../../testing/service.ts";
 import { makeSwitch } from "../../testing/walls/switch-callers.ts";
 import { systemAuthor } from "../audit/audit.ts";
-import { addRootKeys } from "../root-keys/root-keys.rotation.ts";
 import { openSwitchCredentials } from "./switches.credentials.ts";
 import { newSwitchCredential } from "./switches.format.ts";
 import { rotateCredential } from "./switches.ts";
@@ -70,9 +70,7 @@ test("a credential that was replaced stays worthless although a process was abou
   const { app } = service;
   const { id, credential } = await makeSwitch(service);
   const before = app.secrets.current("switch-credential").rootId;
-  const master = app.config.masterSecrets;
-  const [added] = await addRootKeys({ ...app, master }, AUTHOR, ["cell"], 0);
-  await until(() => app.secrets.current("switch-credential").rootId === added || undefined);
+  await newCellKey(service);
   // One process has read the new root key, and is slow to write; another has not.
   const gate = Promise.withResolvers<void>();
   const moves: Promise<unknown>[] = [];
