@@ -34,7 +34,7 @@ export async function runReseal(config: Config): Promise<number> {
     console.log("You can remove the previous secret from the settings and restart the service.");
   if (known.length > 0)
     console.log(
-      `Root keys ${known.join(" and ")} have the value of a MASTER_SECRET, from before there were root keys: who knows that secret can still derive others from it. Run roots rotate, then retire them.`,
+      `Root keys ${known.join(" and ")} still have the value of an earlier MASTER_SECRET: anyone who knows it can derive other secrets. Run dialplane-server roots rotate, then retire these keys.`,
     );
   return 0;
 }

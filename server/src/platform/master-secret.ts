@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { seal, unseal } from "./sealed-secrets.ts";
 import { deriveKey } from "./secrets.ts";
 
-/** Seals the root keys and nothing else. While it changes, the one before still opens what it has sealed. */
+/** Seals the root keys. While you change it, the previous one still opens what it sealed. */
 export interface MasterSecrets {
   current: string;
   previous: string | undefined;
@@ -26,7 +26,7 @@ export function sealUnder({ current }: MasterSecrets, name: string, value: strin
   };
 }
 
-/** Nothing where neither secret has sealed it. */
+/** Undefined if neither secret sealed it. */
 export function openSealed(
   { current, previous }: MasterSecrets,
   name: string,

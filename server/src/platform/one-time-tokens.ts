@@ -25,7 +25,7 @@ export function readToken(
   purpose: string,
   token: string,
 ): { rowId: string; rootId: number } | undefined {
-  // Those made before there were tags have none.
+  // Tokens from before tags existed have none.
   const bytes = Buffer.from(token.slice(token.length > TOKEN_LENGTH ? TAG_LENGTH : 0), "base64url");
   if (bytes.length !== TOKEN_BYTES) return undefined;
   const hex = bytes.toString("hex", 0, 16);

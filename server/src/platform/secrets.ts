@@ -28,7 +28,7 @@ const KIND_OF = {
   "switch-credential": "cell",
 } as const;
 
-/** Their secrets are in customers' hands and cannot be made anew: the keys stay when their root key is retired. */
+/** Customers hold secrets derived with these keys, so the keys outlive their root key. */
 export const KEPT_PURPOSES = [
   "authenticator",
   "domain-proof",
@@ -36,7 +36,7 @@ export const KEPT_PURPOSES = [
   "webhook-endpoint",
 ] as const;
 
-/** As migration 0055 sets it for what existed before. */
+/** Migration 0055 gives it to everything that existed before. */
 export const FIRST_FLEET_ROOT = 1;
 
 export type RootKind = "fleet" | "cell";
@@ -47,9 +47,9 @@ export interface RootKey {
   kind: RootKind;
   /** Undefined once it is retired. */
   value: string | undefined;
-  /** Whether new secrets may use it. Before that, secrets of other processes may. */
+  /** Whether this process uses it for new secrets. Another process can be earlier. */
   isUsed: boolean;
-  /** Keys that stay when it is retired, by purpose. */
+  /** By purpose: the keys that outlive it. */
   kept: ReadonlyMap<string, KeyObject>;
 }
 
@@ -63,9 +63,9 @@ export interface DerivedKey {
 export interface Secrets {
   /** For what is made now. */
   current(purpose: Purpose): DerivedKey;
-  /** For what may have been made with any root key that is not retired: the current one first. */
+  /** For secrets that do not name their root key: of every root key that is not retired, the current one first. */
   all(purpose: Purpose): readonly DerivedKey[];
-  /** For what names its root key. */
+  /** For a secret whose row names its root key. */
   of(purpose: Purpose, rootId: number): KeyObject;
 }
 

@@ -40,7 +40,7 @@ export function afterRotation(
   };
 }
 
-/** A server of the previous version adds secrets without a root key: theirs is the first one. */
+/** The previous version of the server adds secrets without naming a root key. They come from the first one. */
 function rootAt(roots: readonly number[], at: number): number {
   return roots[at] ?? FIRST_FLEET_ROOT;
 }

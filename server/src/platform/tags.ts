@@ -1,8 +1,8 @@
 /**
- * A tag names the organisation that a credential or a link belongs to. It is a hint and no secret: nothing is allowed or
+ * A tag names the organisation that a credential or a link belongs to. It is a hint, not a secret: no request is accepted or
  * rejected because of it.
  */
 export const TAG_LENGTH = 4;
 
-/** Of what belongs to no organisation. No organisation has it. */
+/** For what belongs to no organisation. */
 export const NO_TAG = "0000";

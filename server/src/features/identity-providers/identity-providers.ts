@@ -162,7 +162,7 @@ export function proofOf(
   };
 }
 
-/** What the record says of a domain that was proved with either value: earlier ones did not name the provider. */
+/** Whether a domain that is proved still has its record. Records from before this version do not name the provider. */
 export function isProofIn(
   app: Pick<App, "secrets">,
   owner: ProofOwner,

@@ -1,2 +1,2 @@
-/** The same with 100 tries. */
+/** The same with more requests. */
 import "./root-keys.processes.test.ts";

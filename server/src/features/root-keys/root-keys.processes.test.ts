@@ -42,7 +42,7 @@ test(
       await scene.restart({ MASTER_SECRET: second });
       expect(await tryAll(scene, old)).toEqual([]);
 
-      // Other root keys, used by everything new after a while.
+      // Other root keys.
       const rotated = await run({ MASTER_SECRET: second }, "roots", "rotate");
       expect(rotated).toMatchObject({ code: 0, stderr: "" });
       expect(rotated.stdout).toMatch(/They are in use\./);
@@ -64,7 +64,7 @@ test(
     expect(scene.failures.slice(0, 3)).toEqual([]);
     console.log(`both rotations: ${scene.requests} requests, ${scene.failures.length} failed`);
 
-    // What was kept of the old root keys is enough after a restart, and the rest of them opens nothing.
+    // After a restart, the kept keys are enough, and the old root keys open nothing.
     await scene.restart({ MASTER_SECRET: second });
     const last = old.signers[0]!;
     last.recoveryCodes[0] = await renewedCode(scene, last.person.cookie);
@@ -90,13 +90,13 @@ test(
   },
 );
 
-/** As somebody can who has both the master secret and the database. */
+/** What an attacker reads who has both the master secret and the database. */
 async function rootValue({ admin }: RotationScene, secret: string, id = 1): Promise<string> {
   const [row] = await admin<{ sealed: Buffer }>("select sealed from root_keys where id = $1", [id]);
   return openSealed({ current: secret, previous: undefined }, `root/fleet/${id}`, row!.sealed)!;
 }
 
-/** Whoever has the retired root key can make none of these any more. */
+/** The retired root key makes nothing that the service accepts. */
 async function expectWorthless(
   scene: RotationScene,
   { key, organisationId }: { key: string; organisationId: string },

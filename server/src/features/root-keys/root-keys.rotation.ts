@@ -30,7 +30,7 @@ type Needs = Pick<App, "db" | "clock">;
 type Sealing = Needs & { master: MasterSecrets };
 
 export const ROOT_KINDS: readonly RootKind[] = ["fleet", "cell"];
-/** For processes that are slow to read a new root key: what they make with the old one must be counted before it is retired. */
+/** A slow process can still use the old root key for a moment. Its rows must exist before we count what depends on that key. */
 const SETTLED_SECONDS = 30;
 
 export interface RootKeyStatus extends RootKeyRow {
@@ -84,14 +84,14 @@ function refuseOtherSecret({ current }: MasterSecrets, roots: readonly RootKeyRo
     );
 }
 
-/** Client secrets of identity providers, to the current root key. Returns how many there were. */
+/** Seals the client secrets of identity providers with the current root key. Returns how many it moved. */
 export async function moveProviderSecrets({ db, secrets }: Pick<App, "db" | "secrets">): Promise<number> {
   return db.forSystem("root-keys", async (tx) => {
     const { key, rootId } = secrets.current("identity-provider-secret");
     const rows = await listSealedProviders(tx, rootId);
     for (const { id, root_id, sealed_secret } of rows) {
       const secret = unseal(secrets.of("identity-provider-secret", root_id), id, sealed_secret);
-      // One that cannot be read stays as it is: its owner is told so when somebody signs in.
+      // One that cannot be read stays as it is; the next sign-in reports it.
       if (secret !== undefined)
         await setProviderSealed(tx, { id, root_id: rootId, sealed: seal(key, id, secret) });
     }
@@ -99,7 +99,7 @@ export async function moveProviderSecrets({ db, secrets }: Pick<App, "db" | "sec
   });
 }
 
-/** Its value is gone with this. Refuses while something would stop working, unless that is to end. */
+/** Deletes the value of a root key. Refuses while something depends on it, unless `isEndingRemaining` is set. */
 export async function retireRootKey(
   app: Sealing & Pick<App, "secrets">,
   author: Author,
@@ -196,7 +196,7 @@ interface Retiring {
   kept: readonly KeptKeyRow[];
 }
 
-/** What is kept of it, and what it has sealed of others, the current root key seals from now on. */
+/** Seals with the current root key what outlives this one: its kept keys, and kept keys of others that it sealed. */
 async function keepKeys(
   tx: Tx,
   master: MasterSecrets,

@@ -19,14 +19,14 @@ export interface KeptKeyRow {
   sealed: Buffer;
 }
 
-/** What migrate has instead of a transaction of ours. */
+/** `migrate` has a plain connection instead of a transaction. */
 export type Query = <Row>(text: string, values?: unknown[]) => Promise<Row[]>;
 
 const ROOT_KEYS = `select id, kind, sealed, sealed_under, created_at, retired_at, used_from <= now() as is_used
   from root_keys order by id`;
 const KEPT_KEYS = "select root_id, purpose, sealed_by, sealed from kept_keys order by root_id, purpose";
 
-/** One snapshot of both, in one statement. */
+/** Root keys first: a kept key that appears in between is sealed by a root key that is already read. */
 export async function readRing(db: Database): Promise<{ roots: RootKeyRow[]; kept: KeptKeyRow[] }> {
   return db.forSystem("root-keys", async (tx) => {
     const [roots, kept] = await Promise.all([
@@ -55,7 +55,7 @@ export async function setSealed(
   ]);
 }
 
-/** Says the id first: what is sealed is bound to it. */
+/** Inserts the row first, because the sealed value is bound to its id. */
 export async function insertRootKey(
   tx: Tx,
   kind: RootKind,
@@ -75,7 +75,7 @@ export async function lockRetiring(tx: Tx, id: number): Promise<void> {
   await tx.query("select id from root_keys where id = $1 for update", [id]);
 }
 
-/** The value is gone with this. */
+/** Deletes the value. */
 export async function setRetired(tx: Tx, id: number): Promise<void> {
   await tx.query(
     "update root_keys set retired_at = now(), sealed = null, sealed_under = null where id = $1 and retired_at is null",
@@ -91,7 +91,7 @@ export async function setKeptKey(tx: Tx, row: KeptKeyRow): Promise<void> {
   );
 }
 
-/** Whether anything was ever made with a secret: before that, the root keys can be random. */
+/** Whether secrets can exist that were derived from the master secret. If not, the root keys can be random. */
 export async function isInUse(query: Query): Promise<boolean> {
   const [row] = await query<{ is_in_use: boolean }>(
     `select exists (select from users) or exists (select from organisations)
@@ -105,7 +105,7 @@ export interface Remaining {
   /** API keys and switch credentials move when they are used. */
   api_keys: number;
   switch_credentials: number;
-  /** These cannot move: people make new ones. */
+  /** These cannot move; people renew them. */
   recovery_codes: number;
   identity_providers: number;
 }
@@ -124,7 +124,7 @@ export async function countRemaining(tx: Tx): Promise<Remaining[]> {
   );
 }
 
-/** Of every organisation, with another root key than this one. */
+/** In every organisation, those sealed by another root key than this one. */
 export async function listSealedProviders(
   tx: Tx,
   rootId: number,
@@ -146,7 +146,7 @@ export async function setProviderSealed(
   ]);
 }
 
-/** Once for each organisation of a key. */
+/** Returns a row for each organisation of each key. */
 export async function endApiKeys(
   tx: Tx,
   rootId: number,
@@ -166,7 +166,7 @@ export async function endRecoveryCodes(tx: Tx, rootId: number): Promise<void> {
   await tx.query("delete from recovery_codes where root_id = $1", [rootId]);
 }
 
-/** A MAC of nothing: the switch needs a new credential. */
+/** Sets a random MAC, which no credential has. The switch needs a new credential. */
 export async function endSwitchCredentials(
   tx: Tx,
   rootId: number,

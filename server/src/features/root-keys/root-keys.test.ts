@@ -67,7 +67,7 @@ test("MS-01 an upgrade and a new master secret at the same time keep what was de
   expect(isSame(await read(existing, { MASTER_SECRET: OTHER_SECRET }), TEST_SECRET)).toBe(true);
 });
 
-test("MS-02 reseal names root keys that have the value of a master secret: who knows it can derive from them", async () => {
+test("MS-02 reseal names root keys that have the value of an earlier master secret", async () => {
   await using existing = await copyDatabase(inject("clusterUrl"));
   await existing.admin(unset);
   await existing.admin(

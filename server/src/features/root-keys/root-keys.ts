@@ -20,13 +20,13 @@ import {
   setSealed,
 } from "./root-keys.store.ts";
 
-/** How soon every process has read a new root key. Nothing uses it before USED_AFTER_SECONDS have passed. */
+/** Every process reads new root keys within this time, long before USED_AFTER_SECONDS, when they come into use. */
 const READ_EVERY_MS = 2_000;
 export const USED_AFTER_SECONDS = 15;
 
 type Needs = Pick<App, "db" | "log"> & { master: MasterSecrets };
 
-/** The keys that everything is derived from, read again and again: `roots rotate` adds some while this process runs. */
+/** Reads the root keys again and again, because `roots rotate` adds some while this process runs. */
 export async function openSecrets(needs: Needs): Promise<Secrets & Disposable> {
   const values = new Map<number, string>();
   const ring = new SecretRing(await readKeys(needs, values));
@@ -40,7 +40,7 @@ export async function openSecrets(needs: Needs): Promise<Secrets & Disposable> {
   return Object.assign(ring, { [Symbol.dispose]: () => clearInterval(timer) });
 }
 
-/** A value never changes, so one that was opened once stays, whatever seals it now. */
+/** A value never changes, so it is opened once, whatever seals it later. */
 async function readKeys({ db, master }: Needs, values: Map<number, string>): Promise<RootKey[]> {
   const { roots, kept } = await readRing(db);
   return openRing(master, roots, kept, values);
@@ -68,7 +68,7 @@ export function openRing(
 }
 
 /**
- * Everything derived from the master secret itself stays valid in an installation that exists; a new one gets random keys.
+ * An existing installation keeps every secret that was derived from its master secret; a new one gets random root keys.
  * Returns which master secret seals the keys.
  */
 export async function setUpRootKeys(query: Query, master: MasterSecrets): Promise<"current" | "previous"> {
@@ -88,7 +88,7 @@ export async function setUpRootKeys(query: Query, master: MasterSecrets): Promis
 export interface Resealed {
   /** How many root keys were sealed under another secret. */
   count: number;
-  /** Root keys whose value is one of the two secrets: whoever knows that secret can derive what comes from them. */
+  /** Root keys whose value is one of the two secrets: anyone who knows that secret can derive what comes from them. */
   known: number[];
 }
 
@@ -134,7 +134,7 @@ function nameOf({ id, kind }: Pick<RootKeyRow, "id" | "kind">): string {
   return `root/${kind}/${id}`;
 }
 
-/** Sealed by a root key that is not retired, so that what is left of others goes with none of them. */
+/** Kept keys are always sealed by a root key that is not retired. */
 function openKept({ root_id, purpose, sealed_by, sealed }: KeptKeyRow, values: ReadonlyMap<number, string>) {
   const value = values.get(sealed_by);
   const key = value && unseal(deriveKey(value, "kept-keys"), keptName({ root_id, purpose }), sealed);

@@ -1,12 +1,12 @@
 import pg from "pg";
 import { parseIntoClientConfig } from "pg-connection-string";
 
-/** How to sign in as a door's role: all that a connection needs but its own settings. */
+/** Where to connect, and as which role. */
 export type Login = Pick<pg.ClientConfig, "host" | "port" | "database" | "user" | "password" | "ssl">;
 
 /**
- * While MASTER_SECRET changes, the roles have the passwords of the one before until `migrate` or `reseal` sets the new ones.
- * So each new connection first finds out which password is right, until it has seen the current one accepted.
+ * While you change MASTER_SECRET, the roles keep the passwords of the previous secret until `reseal` sets the new ones. Until
+ * the current password has been accepted once, each new connection first tries which of the two is right.
  */
 export function loginOf(url: string, role: string, [current, previous]: readonly [string, string?]): Login {
   const login = { ...parseIntoClientConfig(url), user: role };
@@ -23,13 +23,13 @@ export function loginOf(url: string, role: string, [current, previous]: readonly
 
 const WRONG_PASSWORD = "28P01";
 
-/** A role may have no password yet, or that of another secret; poolers say so in words of their own. */
+/** PostgreSQL has a code for it; connection poolers only a message. */
 export function isWrongPassword(error: unknown): boolean {
   const { code, message = "" } = error as { code?: string; message?: string };
   return code === WRONG_PASSWORD || /(password|SASL) authentication failed/.test(message);
 }
 
-/** Passwords can move between the look at them and the connection that uses them; the second time they are right. */
+/** `reseal` can change a password after it was chosen and before it is used. The second attempt chooses again. */
 export function againIfMoved<Result>(connect: () => Promise<Result>): Promise<Result> {
   return connect().catch((error: unknown) => (isWrongPassword(error) ? connect() : Promise.reject(error)));
 }
