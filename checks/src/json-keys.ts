@@ -1,6 +1,6 @@
-import { lineAt, readText } from "./repository-files.ts";
+import { lineAt, listFiles, readText } from "./repository-files.ts";
 
-const SCHEMA = "server/database/schema.sql";
+const FUNCTIONS = "server/database/functions/";
 const JSON_KEY = /\b(?:where|and|on)\b[^;\n]{0,200}?[^:<>!]=\s*\(+[a-z_.]+\s*->>?[^;\n]*/gi;
 
 /**
@@ -8,8 +8,12 @@ const JSON_KEY = /\b(?:where|and|on)\b[^;\n]{0,200}?[^:<>!]=\s*\(+[a-z_.]+\s*->>
  * because the extraction may leak rows: the whole table is read, for each value. jsonb_to_recordset makes columns of them.
  */
 export function findJsonKeys(root: string): string[] {
-  const text = readText(root, SCHEMA);
-  return [...text.matchAll(JSON_KEY)].map(({ index, 0: found }) => {
-    return `${SCHEMA}:${lineAt(text, index)}: ${found.trim()}`;
-  });
+  return listFiles(root)
+    .filter((path) => path.startsWith(FUNCTIONS))
+    .flatMap((path) => {
+      const text = readText(root, path);
+      return [...text.matchAll(JSON_KEY)].map(({ index, 0: found }) => {
+        return `${path}:${lineAt(text, index)}: ${found.trim()}`;
+      });
+    });
 }

@@ -18,19 +18,19 @@ test.each([
   ["create table;", "syntax-error"],
 ])("%s is found: %s", (statement, rule) => {
   using tree = plantTree({
-    "server/database/migrations/0001_numbers.sql": table,
-    "server/database/migrations/0002_more.sql": `\n${statement}\n`,
+    "server/database/migrations/0100_numbers.sql": table,
+    "server/database/migrations/0101_more.sql": `\n${statement}\n`,
   });
   const faults = findMigrationFaults(tree.root);
-  expect(faults).toContainEqual(expect.stringMatching(/^server\/database\/migrations\/0002_more\.sql:2: /));
+  expect(faults).toContainEqual(expect.stringMatching(/^server\/database\/migrations\/0101_more\.sql:2: /));
   expect(faults).toContainEqual(expect.stringContaining(`(${rule})`));
 });
 
-test.each([["0003_later.sql"], ["0001_again.sql"], ["0002-later.sql"], ["later.sql"]])(
-  "%s after 0001_numbers.sql is out of order",
+test.each([["0102_later.sql"], ["0100_again.sql"], ["0101-later.sql"], ["later.sql"]])(
+  "%s after 0100_numbers.sql is out of order",
   (name) => {
     using tree = plantTree({
-      "server/database/migrations/0001_numbers.sql": table,
+      "server/database/migrations/0100_numbers.sql": table,
       [`server/database/migrations/${name}`]: "select 1;\n",
     });
     expect(findMigrationFaults(tree.root)).toContainEqual(

@@ -25,7 +25,7 @@ const documentAtRoot = /^[A-Z_]+\.md$/;
 const kebab = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const kebabWithKinds = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/;
 const component = /^[A-Z][A-Za-z0-9]*(\.[a-z]+)*\.(tsx|css)$/;
-const migration = /^server\/database\/migrations\/\d{4}_[a-z0-9_]+\.sql$/;
+const sql = /^server\/database\/(?:migrations\/\d{4}_[a-z0-9_]+|functions\/[a-z_]+)\.sql$/;
 
 export function findNameFaults(root: string): string[] {
   // Folders and files with a leading dot belong to tools, which name what is in them.
@@ -58,7 +58,7 @@ function hasProperName(path: string, name: string): boolean {
     kebabWithKinds.test(name) ||
     dictatedNames.has(name) ||
     component.test(name) ||
-    migration.test(path) ||
+    sql.test(path) ||
     (!path.includes("/") && documentAtRoot.test(name))
   );
 }

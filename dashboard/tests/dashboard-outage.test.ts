@@ -88,5 +88,5 @@ test("a release that is confirmed while the service is away happens when it is b
     await saysSilent(page);
   });
   await page.getByText("Released, and resting").waitFor();
-  expect(await page.getByRole("dialog").count()).toBe(0);
+  await page.getByRole("dialog").waitFor({ state: "detached" });
 });

@@ -7,6 +7,8 @@ import { licenceTexts } from "./licence-texts.ts";
 /** What the server reads beside itself while it runs. */
 export const SERVER_FILES = [
   "server/database/migrations",
+  "server/database/functions",
+  "server/database/adopt-baseline.sql",
   "server/src/contract/contract.pages.css",
   "openapi.json",
   "openapi.operator.json",

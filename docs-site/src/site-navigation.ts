@@ -60,6 +60,7 @@ export const SECTIONS: readonly { title: string; sources: readonly string[] }[] 
       "ARCHITECTURE.md",
       "CONTRIBUTING.md",
       "docs/dependencies.md",
+      "docs/style.md",
       "SECURITY.md",
       "CHANGELOG.md",
     ],

@@ -1,160 +1,4 @@
--- Generated from server/database/migrations by npm run generate; changes made here are lost.
-
-CREATE FUNCTION public.add_holdings(of_organisation uuid, of_environment text, of_group text, of_source text, of_order uuid, of_carrier text, author jsonb, wanted jsonb, at timestamp with time zone) RETURNS TABLE(holding_id uuid, number text, outcome text)
-    LANGUAGE plpgsql
-    SET enable_seqscan TO 'off'
-    SET plan_cache_mode TO 'force_generic_plan'
-    AS $$
-#variable_conflict use_column
-declare
-  found_group uuid;
-  shards integer[];
-  added uuid[];
-  last_sequence bigint;
-begin
-  select g.id into strict found_group from switch_groups g
-    where g.environment = of_environment and case when of_group is null then g.is_default else g.name = of_group end;
-  shards := array(select s.id from feed_shards s where s.group_id = found_group order by s.id);
-
-  -- In the order of the numbers, so that two who add the same ones never wait for each other.
-  insert into numbers (id, environment, e164, country, type, group_id, shard, is_stock, is_free, created_at)
-    select w.number_id, of_environment, w.e164, w.country, w.type, found_group, place_among(shards, w.e164),
-      of_environment = 'test' or coalesce(of_carrier, 'pool') = 'pool', of_environment = 'test', at
-    from jsonb_to_recordset(wanted) w(number_id uuid, e164 text, country text, type text)
-    order by w.e164
-    on conflict do nothing;
-  with inserted as (
-    insert into holdings (id, organisation_id, environment, number_id, e164, country, type, capabilities, status, label, tags,
-        source, order_id, carrier, acquired_at, created_at, updated_at)
-      select w.id, of_organisation, of_environment, n.id, n.e164, n.country, n.type, n.capabilities, 'active', w.label,
-        coalesce(w.tags, '{}'), of_source, of_order, of_carrier, at, at, at
-      from jsonb_to_recordset(wanted) w(id uuid, e164 text, label text, tags text[])
-      cross join lateral (select * from numbers where environment = of_environment and e164 = w.e164 limit 1) n
-      order by w.e164
-      on conflict do nothing
-      returning id
-  ) select array_agg(id) into added from inserted;
-
-  if added is not null then
-    insert into audit_entries (id, organisation_id, environment, action, outcome, subject, actor_kind, actor_id, actor_name, detail, request_id, address, at)
-      select w.audit_id, of_organisation, of_environment, 'number.added', 'done', w.id::text, author ->> 'kind', (author ->> 'id')::uuid,
-        author ->> 'name', jsonb_build_object('e164', w.e164, 'source', of_source), author ->> 'request_id', (author ->> 'address')::inet, at
-      from jsonb_to_recordset(wanted) w(id uuid, audit_id uuid, e164 text)
-      cross join lateral (select from holdings h where h.id = w.id limit 1) h;
-    update event_heads set head = head + cardinality(added) where organisation_id = of_organisation returning head into strict last_sequence;
-    insert into events (organisation_id, sequence, id, environment, type, subject, data, created_at)
-      select of_organisation, last_sequence - cardinality(added) + row_number() over (order by w.id), w.event_id, of_environment,
-        'number.added', w.id::text, jsonb_build_object('e164', w.e164, 'source', of_source), at
-      from jsonb_to_recordset(wanted) w(id uuid, event_id uuid, e164 text)
-      cross join lateral (select from holdings h where h.id = w.id limit 1) h;
-    perform begin_routings(added, author, at);
-  end if;
-
-  return query
-    select w.id, w.e164, 'added' from jsonb_to_recordset(wanted) w(id uuid, e164 text) where w.id = any (added)
-    union all
-    select h.id, w.e164, case when h.id is not null then 'already_held' else 'not_available' end
-    from jsonb_to_recordset(wanted) w(id uuid, e164 text)
-    left join lateral (
-      select id from holdings
-      where organisation_id = of_organisation and environment = of_environment and is_held and e164 = w.e164 collate "C" limit 1
-    ) h on true
-    where w.id = any (added) is not true;
-end
-$$;
-
-CREATE FUNCTION public.add_switch_group(new_id uuid, new_name text, of_environment text, as_default boolean, shard_count integer, at timestamp with time zone) RETURNS void
-    LANGUAGE plpgsql
-    AS $$
-begin
-  -- Shard numbers are dense over all groups; two groups made at once must not count from the same number.
-  lock table feed_shards in share row exclusive mode;
-  insert into switch_groups (id, name, environment, is_default, created_at) values (new_id, new_name, of_environment, as_default, at);
-  insert into feed_shards (id, group_id)
-    select (select coalesce(max(id), -1) from feed_shards) + n, new_id from generate_series(1, shard_count) n;
-  insert into feed_confirmations (shard) select id from feed_shards where group_id = new_id;
-end
-$$;
-
-CREATE FUNCTION public.announce_credential() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$
-begin
-  -- The argument names the column that holds the key's id; without one every key may be concerned.
-  if tg_nargs = 0 then
-    perform pg_notify('credentials', '');
-  else
-    perform pg_notify('credentials', to_jsonb(case when tg_op = 'DELETE' then old else new end) ->> tg_argv[0]);
-  end if;
-  return null;
-end
-$$;
-
-CREATE FUNCTION public.are_common_terms(terms jsonb) RETURNS boolean
-    LANGUAGE plpgsql STABLE
-    AS $$
-declare
-  share double precision := 50.0 / greatest(pg_relation_size('holdings') / current_setting('block_size')::integer, 50);
-  hits integer;
-begin
-  execute format('select count(*) from holdings t tablesample system (%s) repeatable (0) where %s and %s',
-    100 * share, own_rows('t'), matching_terms('t', terms)) into hits;
-  return hits >= 10 and hits / share > 20000;
-end
-$$;
-
-CREATE FUNCTION public.asks_for_held(filters jsonb) RETURNS boolean
-    LANGUAGE sql IMMUTABLE
-    RETURN (COALESCE((filters ->> 'status'::text), 'active'::text) = ANY (ARRAY['active'::text, 'suspended'::text, 'releasing'::text]));
-
-CREATE FUNCTION public.authenticate_api_key(presented_mac bytea) RETURNS TABLE(id uuid, name text, environment text, hint text, scopes text[], allowed_networks text[], expires_at timestamp with time zone, revoked_at timestamp with time zone, memberships json)
-    LANGUAGE plpgsql
-    AS $$
-#variable_conflict use_column
-declare
-  found_key api_keys;
-begin
-  select * into found_key from api_keys k where k.secret_mac = presented_mac;
-  if not found then
-    return;
-  end if;
-  perform set_config('app.api_key_id', found_key.id::text, true);
-  return query
-    select found_key.id, found_key.name, found_key.environment, found_key.hint, found_key.scopes,
-      found_key.allowed_networks::text[], found_key.expires_at, found_key.revoked_at,
-      coalesce((
-        select json_agg(json_build_object('organisationId', o.id, 'organisationName', o.name, 'role', null,
-          'isSuspended', o.suspended_at is not null) order by o.name, o.id)
-        from api_key_organisations a join organisations o on o.id = a.organisation_id
-        where a.api_key_id = found_key.id), '[]');
-end
-$$;
-
-CREATE FUNCTION public.authenticate_session(presented_hash bytea, at timestamp with time zone, seen_since timestamp with time zone) RETURNS TABLE(session_id uuid, kind text, reauthenticated_at timestamp with time zone, last_seen_at timestamp with time zone, expires_at timestamp with time zone, user_id uuid, name text, email text, is_operator boolean, memberships json)
-    LANGUAGE plpgsql
-    AS $$
-#variable_conflict use_column
-declare
-  found_session sessions;
-begin
-  select * into found_session from sessions s
-    where s.token_hash = presented_hash and s.expires_at > at and s.last_seen_at > seen_since;
-  if not found then
-    return;
-  end if;
-  perform set_config('app.user_id', found_session.user_id::text, true);
-  return query
-    select found_session.id, found_session.kind, found_session.reauthenticated_at, found_session.last_seen_at,
-      found_session.expires_at, u.id, u.name, u.email, u.is_operator,
-      coalesce((
-        select json_agg(json_build_object('organisationId', o.id, 'organisationName', o.name, 'role', m.role,
-          'isSuspended', o.suspended_at is not null, 'unmet', unmet_policy(found_session, o, m.role, at)) order by o.name, o.id)
-        from memberships m join organisations o on o.id = m.organisation_id
-        where m.user_id = u.id), '[]')
-    from users u
-    where u.id = found_session.user_id and u.disabled_at is null;
-end
-$$;
+-- Generated from server/database/{migrations,functions} by npm run generate; changes made here are lost.
 
 CREATE TABLE public.switches (
     id uuid NOT NULL,
@@ -200,118 +44,6 @@ COMMENT ON COLUMN public.switches.sockets IS 'Addresses and ports on which it ta
 
 COMMENT ON COLUMN public.switches.credential_version IS 'Counts credentials. A MAC with another root key is of the same credential.';
 
-CREATE FUNCTION public.authenticate_switch(presented_mac bytea) RETURNS TABLE(id uuid, group_id uuid, name text)
-    LANGUAGE sql STABLE
-    BEGIN ATOMIC
- SELECT s.id,
-     s.group_id,
-     s.name
-    FROM public.switches s
-   WHERE ((s.credential_mac = authenticate_switch.presented_mac) AND (s.state <> 'retired'::text));
-END;
-
-CREATE FUNCTION public.begin_epoch(at timestamp with time zone) RETURNS text
-    LANGUAGE plpgsql
-    AS $$
-begin
-  return (select epoch from feed_epoch);
-end
-$$;
-
-CREATE FUNCTION public.begin_epoch(at timestamp with time zone, of_cause text, ended text, with_evidence jsonb, as_held boolean) RETURNS TABLE(new_epoch text, is_new boolean)
-    LANGUAGE plpgsql
-    AS $$
-begin
-  lock table feed_epoch in exclusive mode;
-  new_epoch := (select epoch from feed_epoch);
-  is_new := new_epoch = ended;
-  if is_new then
-    new_epoch := gen_random_uuid();
-    insert into feed_epochs (epoch, began_at, cause, newest_row_at, evidence, is_held, resolved_at)
-      values (new_epoch, at, of_cause, coalesce((select newest_row_at from database_instances where instance = database_instance()), newest_row_at()),
-        with_evidence, as_held, case of_cause when 'rollback' then null else at end);
-    update feed_epoch set epoch = new_epoch, began_at = at, is_held = as_held;
-    delete from applied_watermarks;
-    delete from applied_exceptions;
-    update feed_confirmations set version = 0 where version > 0;
-  end if;
-  return next;
-end
-$$;
-
-CREATE FUNCTION public.begin_routing(of_number uuid, author jsonb, at timestamp with time zone) RETURNS void
-    LANGUAGE plpgsql
-    AS $$
-begin
-  insert into routings (holding_id, organisation_id, environment, e164, mode, set_at, set_by_kind, set_by_id, set_by_name, group_id, shard, version)
-    select h.id, h.organisation_id, h.environment, h.e164, 'unrouted', at, author ->> 'kind', (author ->> 'id')::uuid, author ->> 'name',
-      n.group_id, n.shard, 0
-    from holdings h join numbers n on n.id = h.number_id where h.id = of_number;
-  insert into routing_revisions (organisation_id, environment, holding_id, generation, desired, set_at, set_by_kind, set_by_id, set_by_name)
-    select organisation_id, environment, holding_id, generation, routing_shape(r), set_at, set_by_kind, set_by_id, set_by_name
-    from routings r where holding_id = of_number;
-  perform publish_route(of_number, at);
-end
-$$;
-
-CREATE FUNCTION public.begin_routings(of_numbers uuid[], author jsonb, at timestamp with time zone) RETURNS void
-    LANGUAGE plpgsql
-    SET enable_seqscan TO 'off'
-    SET plan_cache_mode TO 'force_generic_plan'
-    AS $$
-begin
-  -- Not "for update": that would wait for whoever has just put a number into the shard, and they for us.
-  perform from feed_shards where id in (
-    select n.shard from unnest(of_numbers) as one(id)
-    cross join lateral (select number_id from holdings where id = one.id limit 1) h
-    cross join lateral (select shard from numbers where id = h.number_id limit 1) n
-  ) order by id for no key update;
-  insert into routings (holding_id, organisation_id, environment, e164, mode, set_at, set_by_kind, set_by_id, set_by_name, group_id, shard, version)
-    select h.id, h.organisation_id, h.environment, h.e164, 'unrouted', at, author ->> 'kind', (author ->> 'id')::uuid, author ->> 'name',
-      n.group_id, n.shard, s.head + row_number() over (partition by n.shard order by h.id)
-    from unnest(of_numbers) as one(id)
-    cross join lateral (select * from holdings where id = one.id limit 1) h
-    cross join lateral (select * from numbers where id = h.number_id limit 1) n
-    cross join lateral (select head from feed_shards where id = n.shard limit 1) s;
-  insert into routing_revisions (organisation_id, environment, holding_id, generation, desired, set_at, set_by_kind, set_by_id, set_by_name)
-    select organisation_id, environment, holding_id, generation, routing_shape(r), set_at, set_by_kind, set_by_id, set_by_name
-    from routings r where r.holding_id = any (of_numbers);
-  insert into feed_items (shard, version, kind, item_id, organisation_id, environment, generation, value, created_at)
-    select shard, version, 'route', holding_id, organisation_id, environment, generation, effective_route(r, 'active'), at
-    from routings r where r.holding_id = any (of_numbers);
-  update feed_shards s set head = t.head, token = f.token
-    from (select r.shard, max(r.version) as head from routings r where r.holding_id = any (of_numbers) group by r.shard) t
-    cross join lateral (select token from feed_items where shard = t.shard and version = t.head limit 1) f
-    where s.id = t.shard;
-end
-$$;
-
-CREATE FUNCTION public.claim_idempotency_key(wanted_key text, at timestamp with time zone) RETURNS TABLE(is_running boolean, fingerprint bytea, status smallint, content_type text, body text, location text, etag text)
-    LANGUAGE plpgsql
-    AS $$
-#variable_conflict use_column
-begin
-  if not pg_try_advisory_xact_lock(hashtextextended(
-    current_organisation_id() || '/' || current_environment() || '/' || wanted_key, 0)) then
-    return query select true, null::bytea, null::smallint, null::text, null::text, null::text, null::text;
-    return;
-  end if;
-  return query
-    select false, k.fingerprint, k.status, k.content_type, k.body, k.location, k.etag
-    from idempotency_keys k
-    where k.organisation_id = current_organisation_id() and k.environment = current_environment()
-      and k.key = wanted_key and k.expires_at > at;
-end
-$$;
-
-CREATE FUNCTION public.shown_destination(value jsonb, generation bigint) RETURNS jsonb
-    LANGUAGE sql IMMUTABLE
-    RETURN CASE WHEN (value IS NOT NULL) THEN ((value - 'e164'::text) || jsonb_build_object('generation', generation)) ELSE NULL::jsonb END;
-
-CREATE FUNCTION public.wire_time(at timestamp with time zone) RETURNS text
-    LANGUAGE sql STABLE
-    RETURN to_char((at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text);
-
 CREATE TABLE public.drift_episodes (
     id uuid NOT NULL,
     switch_id uuid NOT NULL,
@@ -350,104 +82,6 @@ COMMENT ON COLUMN public.drift_episodes.found IS 'The value that the switch held
 COMMENT ON COLUMN public.drift_episodes.is_various IS 'The switch held a new value each time: found and expected are those of the last time.';
 
 COMMENT ON COLUMN public.drift_episodes.wrong_ms IS 'How long the switch held it, from each finding to the report of its repair.';
-
-CREATE FUNCTION public.close_drift_episodes(quiet_before timestamp with time zone, at timestamp with time zone) RETURNS TABLE(kind text, id uuid, switch text, "organisationId" uuid, environment text, data jsonb)
-    LANGUAGE sql
-    BEGIN ATOMIC
- WITH closed AS (
-          UPDATE public.drift_episodes AS e SET closed_at = close_drift_episodes.at, wrong_since = NULL::timestamp with time zone, wrong_ms = (e.wrong_ms +
-                 CASE
-                     WHEN (e.wrong_since IS NULL) THEN (0)::bigint
-                     ELSE (GREATEST((0)::numeric, (EXTRACT(epoch FROM (e.last_at - e.wrong_since)) * (1000)::numeric)))::bigint
-                 END)
-           WHERE (e.id IN ( SELECT o.id
-                    FROM public.drift_episodes o
-                   WHERE ((o.closed_at IS NULL) AND (o.last_at <= close_drift_episodes.quiet_before))
-                   ORDER BY o.last_at
-                  LIMIT 1000
-                  FOR UPDATE OF o SKIP LOCKED))
-           RETURNING e.id,
-             e.switch_id,
-             e.item_id,
-             e.shard,
-             e.kind,
-             e.organisation_id,
-             e.environment,
-             e.found,
-             e.found_generation,
-             e.expected,
-             e.expected_generation,
-             e.error,
-             e.is_various,
-             e.first_at,
-             e.last_at,
-             e.count,
-             e.wrong_ms,
-             e.wrong_since,
-             e.closed_at
-         )
-  SELECT c.kind,
-     c.item_id,
-     s.name,
-     c.organisation_id,
-     c.environment,
-     jsonb_build_object('switch', s.name, 'error', c.error, 'found', public.shown_destination(c.found, c.found_generation), 'expected', public.shown_destination(c.expected, c.expected_generation), 'is_various', c.is_various, 'count', c.count, 'first_at', public.wire_time(c.first_at), 'last_at', public.wire_time(c.last_at), 'wrong_ms', c.wrong_ms) AS jsonb_build_object
-    FROM (closed c
-      JOIN public.switches s ON ((s.id = c.switch_id)))
-   ORDER BY c.organisation_id, c.last_at;
-END;
-
-CREATE FUNCTION public.compare_history(shards integer[], versions bigint[], positions bigint[], tokens bigint[], OUT diverged integer, OUT unknown integer[]) RETURNS record
-    LANGUAGE plpgsql STABLE
-    AS $$
-declare
-  one record;
-  known bigint;
-begin
-  unknown := '{}';
-  for one in
-    select p.shard, p.position, p.token, s.head, s.token as head_token, greatest(p.version, p.position) > s.head as is_ahead
-    from unnest(shards, versions, positions, tokens) as p (shard, version, position, token) join feed_shards s on s.id = p.shard
-    -- Nearly every switch is at the head of nearly every shard.
-    where greatest(p.version, p.position) > s.head or (p.position, p.token) <> (s.head, s.token)
-  loop
-    known := case one.position when one.head then one.head_token else feed_token(one.shard, one.position) end;
-    if one.is_ahead or known <> one.token then
-      diverged := one.shard;
-      return;
-    elsif known is null then
-      unknown := unknown || one.shard;
-    end if;
-  end loop;
-end
-$$;
-
-CREATE FUNCTION public.confirm_locked_shards(of_shards integer[], at timestamp with time zone) RETURNS void
-    LANGUAGE plpgsql
-    AS $$
-declare
-  one record;
-begin
-  for one in select * from confirmable_shards(of_shards) loop
-    update feed_confirmations set version = one.new_version where shard = one.shard;
-    update feed_items set confirmed_at = at
-      where shard = one.shard and version > one.old_version and version <= one.new_version and confirmed_at is null;
-    delete from feed_items older using feed_items newer
-      where newer.shard = one.shard and newer.version > one.old_version and newer.version <= one.new_version
-        and older.item_id = newer.item_id and older.shard = newer.shard and older.version < newer.version;
-  end loop;
-end
-$$;
-
-CREATE FUNCTION public.confirm_shards(of_shards integer[], at timestamp with time zone) RETURNS void
-    LANGUAGE plpgsql
-    AS $$
-begin
-  -- First the locks, then the look: two switches that report at once must see each other.
-  perform from feed_confirmations where shard = any (of_shards) order by shard for update;
-  perform confirm_locked_shards(of_shards, at);
-end
-$$;
 
 CREATE TABLE public.applied_watermarks (
     switch_id uuid NOT NULL,
@@ -508,31 +142,6 @@ COMMENT ON COLUMN public.feed_shards.token IS 'Token of the head. Every statemen
 
 COMMENT ON COLUMN public.feed_shards.floor_token IS 'Token of the floor, whose item is deleted.';
 
-CREATE FUNCTION public.confirmable_shards(of_shards integer[]) RETURNS TABLE(shard integer, old_version bigint, new_version bigint)
-    LANGUAGE sql STABLE
-    BEGIN ATOMIC
- SELECT c.shard,
-     c.version,
-     m.version
-    FROM ((public.feed_confirmations c
-      JOIN public.feed_shards s ON ((s.id = c.shard)))
-      CROSS JOIN LATERAL ( SELECT min(COALESCE(w.version, (0)::bigint)) AS version
-            FROM ((public.switches sw
-              CROSS JOIN public.feed_epoch e)
-              LEFT JOIN public.applied_watermarks w ON (((w.switch_id = sw.id) AND (w.shard = c.shard) AND (w.epoch = e.epoch))))
-           WHERE ((sw.group_id = s.group_id) AND (sw.state <> 'retired'::text) AND (sw.synced_epoch = e.epoch))) m)
-   WHERE ((c.shard = ANY (confirmable_shards.of_shards)) AND (m.version > c.version))
-   ORDER BY c.shard;
-END;
-
-CREATE FUNCTION public.current_environment() RETURNS text
-    LANGUAGE sql STABLE
-    RETURN NULLIF(current_setting('app.environment'::text, true), ''::text);
-
-CREATE FUNCTION public.current_organisation_id() RETURNS uuid
-    LANGUAGE sql STABLE
-    RETURN (NULLIF(current_setting('app.organisation_id'::text, true), ''::text))::uuid;
-
 CREATE TABLE public.connection_targets (
     organisation_id uuid NOT NULL,
     environment text NOT NULL,
@@ -575,137 +184,6 @@ ALTER TABLE ONLY public.connections FORCE ROW LEVEL SECURITY;
 COMMENT ON TABLE public.connections IS 'Named trunks of a customer. Numbers point at one by id, so changing it touches no number.';
 
 COMMENT ON COLUMN public.connections.sources IS 'Requests within a call are taken from these networks too.';
-
-CREATE FUNCTION public.connection_value(of_connection uuid) RETURNS jsonb
-    LANGUAGE sql STABLE
-    RETURN (SELECT jsonb_strip_nulls(jsonb_build_object('max_calls', c.max_calls, 'ring_seconds', c.ring_seconds, 'targets', (SELECT jsonb_agg(jsonb_build_object('host', t.host, 'port', t.port, 'transport', t.transport, 'priority', t.priority, 'weight', t.weight) ORDER BY t."position") AS jsonb_agg FROM public.connection_targets t WHERE ((t.organisation_id = c.organisation_id) AND (t.environment = c.environment) AND (t.connection_id = c.id))), 'sources', CASE WHEN (c.sources <> '{}'::text[]) THEN to_jsonb(c.sources) ELSE NULL::jsonb END)) AS jsonb_strip_nulls FROM public.connections c WHERE ((c.organisation_id = public.current_organisation_id()) AND (c.environment = public.current_environment()) AND (c.id = connection_value.of_connection)));
-
-CREATE FUNCTION public.count_api_key_organisations() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$
-begin
-  if tg_op = 'INSERT' then
-    update api_keys set organisation_count = organisation_count + 1 where id = new.api_key_id;
-  else
-    -- Before the row goes: without its link the organisation no longer sees the key.
-    update api_keys set organisation_count = organisation_count - 1 where id = old.api_key_id;
-    return old;
-  end if;
-  return null;
-end
-$$;
-
-CREATE FUNCTION public.count_credentials() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$
-begin
-  if new.credential_mac is distinct from old.credential_mac and new.root_id = old.root_id
-      and new.credential_version = old.credential_version then
-    new.credential_version := old.credential_version + 1;
-  end if;
-  return new;
-end
-$$;
-
-CREATE FUNCTION public.current_api_key_id() RETURNS uuid
-    LANGUAGE sql STABLE
-    RETURN (NULLIF(current_setting('app.api_key_id'::text, true), ''::text))::uuid;
-
-CREATE FUNCTION public.current_switch_group_id() RETURNS uuid
-    LANGUAGE sql STABLE
-    RETURN (NULLIF(current_setting('app.switch_group_id'::text, true), ''::text))::uuid;
-
-CREATE FUNCTION public.current_switch_id() RETURNS uuid
-    LANGUAGE sql STABLE
-    RETURN (NULLIF(current_setting('app.switch_id'::text, true), ''::text))::uuid;
-
-CREATE FUNCTION public.current_task() RETURNS text
-    LANGUAGE sql STABLE
-    RETURN NULLIF(current_setting('app.task'::text, true), ''::text);
-
-CREATE FUNCTION public.current_user_id() RETURNS uuid
-    LANGUAGE sql STABLE
-    RETURN (NULLIF(current_setting('app.user_id'::text, true), ''::text))::uuid;
-
-CREATE FUNCTION public.database_instance() RETURNS bigint
-    LANGUAGE sql STABLE
-    RETURN hashtextextended(((EXTRACT(epoch FROM pg_postmaster_start_time()) || ' '::text) || pg_relation_filepath('public.feed_epoch'::regclass)), (0)::bigint);
-
-CREATE FUNCTION public.database_lineage() RETURNS text
-    LANGUAGE sql
-    RETURN (((((SELECT pg_control_system.system_identifier FROM pg_control_system() pg_control_system(pg_control_version, catalog_version_no, system_identifier, pg_control_last_modified)) || '-'::text) || "left"(pg_walfile_name(pg_current_wal_lsn()), 8)) || '-'::text) || ('public.feed_epoch'::regclass)::oid);
-
-CREATE FUNCTION public.decide_routings(of_numbers uuid[], expected bigint[], wanted jsonb, is_forbidden boolean) RETURNS TABLE(number_id uuid, outcome text, generation bigint)
-    LANGUAGE plpgsql
-    SET enable_seqscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
-    SET plan_cache_mode TO 'force_generic_plan'
-    AS $$
-#variable_conflict use_column
-declare
-  is_forward boolean := wanted ->> 'mode' = 'forward';
-  used uuid[] := array_remove(array[(wanted ->> 'connection_id')::uuid, (wanted -> 'fallback' ->> 'connection_id')::uuid], null);
-  unknown uuid[];
-begin
-  perform from (select id from unnest(of_numbers) id order by id) one
-    cross join lateral (
-      select from routings where organisation_id = current_organisation_id() and environment = current_environment()
-        and holding_id = one.id limit 1 for update) r;
-  perform from connections where organisation_id = current_organisation_id() and environment = current_environment()
-    and id = any (used) order by id for share;
-  unknown := array(select c from unnest(used) c where not exists (
-    select from connections where organisation_id = current_organisation_id() and environment = current_environment() and id = c));
-  if is_forward then
-    -- Changes of this organisation queue from here on, so that two forwards cannot close a loop together.
-    perform from event_heads where organisation_id = current_organisation_id() for update;
-  end if;
-
-  -- No number that is set can be part of the chain behind the forward's target: that number would be a loop itself.
-  -- So the decision about one number does not depend on the others.
-  return query
-    select one.id, case
-      when r.routing is null then 'number_not_found'
-      when (r.routing).generation <> one.generation then 'generation_mismatch'
-      when h.status <> 'active' then 'number_not_active'
-      when is_forbidden then 'destination_not_allowed'
-      when cardinality(unknown) > 0 then 'connection_not_found'
-      when routing_shape(r.routing) = wanted then
-        case when is_published_in_vain(r.routing) then 'publish_again' else 'unchanged' end
-      when is_forward and makes_forward_loop((r.routing).e164, wanted ->> 'forward_to') then 'forward_loop'
-      else 'set'
-    end, (r.routing).generation
-    from unnest(of_numbers, expected) as one(id, generation)
-    left join lateral (
-      select routings as routing from routings where organisation_id = current_organisation_id()
-        and environment = current_environment() and holding_id = one.id limit 1) r on true
-    left join lateral (
-      select status from holdings where organisation_id = current_organisation_id()
-        and environment = current_environment() and id = one.id limit 1) h on true;
-end
-$$;
-
-CREATE FUNCTION public.drop_call_partitions(records_before date, parties_before date) RETURNS SETOF text
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    SET "TimeZone" TO 'UTC'
-    AS $$
-declare
-  part text;
-begin
-  perform pg_advisory_xact_lock(7203115);
-  for part in
-    select c.relname from pg_class c
-    where c.relnamespace = 'call_partitions'::regnamespace and c.relkind = 'r' and (
-      (c.relname like 'records\_%' and to_date(substr(c.relname, 9), 'YYYY_MM') + interval '1 month' <= records_before)
-      or (c.relname like 'parties\_%' and to_date(substr(c.relname, 9), 'YYYY_MM_DD') < parties_before))
-    order by 1
-  loop
-    execute format('drop table call_partitions.%I', part);
-    return next part;
-  end loop;
-end
-$$;
 
 CREATE TABLE public.routings (
     holding_id uuid NOT NULL,
@@ -750,57 +228,6 @@ ALTER TABLE ONLY public.routings FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.routings IS 'Where a number''s calls should go, and by which version the switches were last told.';
 
-CREATE FUNCTION public.effective_route(r public.routings, status text) RETURNS jsonb
-    LANGUAGE plpgsql IMMUTABLE
-    AS $$
-begin
-  return case status
-    when 'active' then routing_shape(r)
-    when 'quarantined' then '{"mode": "unrouted", "is_resting": true}'
-    else '{"mode": "unrouted"}'
-  end || jsonb_build_object('e164', r.e164);
-end
-$$;
-
-CREATE FUNCTION public.end_routing(of_number uuid, author jsonb, at timestamp with time zone) RETURNS void
-    LANGUAGE plpgsql
-    AS $$
-declare
-  r routings;
-begin
-  select * into strict r from routings where holding_id = of_number for update;
-  if r.mode <> 'unrouted' then
-    update routings set mode = 'unrouted', sip_uri = null, connection_id = null, forward_to = null, webhook_url = null, fallback_mode = null,
-      fallback_sip_uri = null, fallback_connection_id = null, generation = r.generation + 1, set_at = at, set_by_kind = author ->> 'kind',
-      set_by_id = null, set_by_name = author ->> 'name', reason = null
-      where holding_id = of_number;
-    insert into routing_revisions (organisation_id, environment, holding_id, generation, desired, set_at, set_by_kind, set_by_name)
-      values (r.organisation_id, r.environment, of_number, r.generation + 1, '{"mode": "unrouted"}', at, author ->> 'kind', author ->> 'name');
-  end if;
-end
-$$;
-
-CREATE FUNCTION public.feed_token(of_shard integer, at_version bigint) RETURNS bigint
-    LANGUAGE plpgsql STABLE
-    AS $$
-declare
-  found_token bigint;
-begin
-  if at_version = 0 then
-    return 0;
-  end if;
-  select token into found_token from feed_items where shard = of_shard and version = at_version;
-  if found_token is null then
-    select case at_version when head then token when floor then floor_token end into found_token from feed_shards where id = of_shard;
-  end if;
-  return found_token;
-end
-$$;
-
-CREATE FUNCTION public.found_epoch() RETURNS text
-    LANGUAGE sql
-    RETURN (SELECT feed_epoch.epoch FROM public.feed_epoch);
-
 CREATE TABLE public.authenticators (
     id uuid NOT NULL,
     user_id uuid NOT NULL,
@@ -843,240 +270,7 @@ COMMENT ON COLUMN public.passkeys.sign_count IS 'What the device counted last; o
 
 COMMENT ON COLUMN public.passkeys.is_synced IS 'Whether it can be on several devices of its owner.';
 
-CREATE FUNCTION public.has_second_factor(of_user uuid) RETURNS boolean
-    LANGUAGE sql STABLE
-    RETURN ((EXISTS (SELECT FROM public.authenticators a WHERE ((a.user_id = has_second_factor.of_user) AND (a.confirmed_at IS NOT NULL)))) OR (EXISTS (SELECT FROM public.passkeys p WHERE (p.user_id = has_second_factor.of_user))));
-
-CREATE FUNCTION public.holders_of_calls(of_holdings uuid[]) RETURNS TABLE(holding_id uuid, organisation_id uuid, environment text)
-    LANGUAGE sql STABLE SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    BEGIN ATOMIC
- SELECT r.holding_id,
-     r.organisation_id,
-     r.environment
-    FROM public.routings r
-   WHERE ((r.holding_id = ANY (holders_of_calls.of_holdings)) AND (r.group_id = public.current_switch_group_id()));
-END;
-
-CREATE FUNCTION public.holding_pieces(texts jsonb) RETURNS text
-    LANGUAGE sql STABLE
-    RETURN (SELECT CASE WHEN bool_and((p.all_there IS NOT NULL)) THEN string_agg((('('::text || p.all_there) || ')'::text), ' or '::text) ELSE NULL::text END AS "case" FROM (jsonb_array_elements_text(holding_pieces.texts) one(value) CROSS JOIN LATERAL (SELECT string_agg(DISTINCT format('searched_text(t.e164, t.label) like %L'::text, (('%'::text || x.piece) || '%'::text)), ' and '::text) AS all_there FROM (SELECT substr(lower(one.value), n.n, 3) AS piece FROM generate_series(1, (length(one.value) - 2)) n(n)) x WHERE (x.piece ~ '^[[:alnum:]]{3}$'::text)) p));
-
-CREATE FUNCTION public.id_of(subject text) RETURNS uuid
-    LANGUAGE sql IMMUTABLE
-    RETURN CASE WHEN (subject ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'::text) THEN (subject)::uuid ELSE NULL::uuid END;
-
-CREATE FUNCTION public.ids_by_pieces(terms jsonb) RETURNS uuid[]
-    LANGUAGE plpgsql STABLE
-    SET enable_seqscan TO 'off'
-    SET enable_indexscan TO 'off'
-    SET enable_indexonlyscan TO 'off'
-    AS $$
-declare
-  pieces text := holding_pieces(terms -> 'texts');
-  found uuid[];
-begin
-  if pieces is not null and not are_common_terms(terms) then
-    execute format('select array(select t.id from holdings t where side_key(t.organisation_id, t.environment) = %L and (',
-      side_key(current_organisation_id(), current_environment())) || pieces || ') limit 2001)' into found;
-  end if;
-  return found;
-end
-$$;
-
-CREATE FUNCTION public.is_holder_of_calls(of_holding uuid, of_organisation uuid, of_environment text) RETURNS boolean
-    LANGUAGE plpgsql STABLE SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    AS $$
-begin
-  return exists (
-    select from routings r
-    where r.holding_id = of_holding and r.organisation_id = of_organisation and r.environment = of_environment
-      and r.group_id = current_switch_group_id());
-end
-$$;
-
 COMMENT ON FUNCTION public.is_holder_of_calls(of_holding uuid, of_organisation uuid, of_environment text) IS 'Whether a number of the switch''s group is held so: what a switch says of its calls may be written.';
-
-CREATE FUNCTION public.is_published_in_vain(r public.routings) RETURNS boolean
-    LANGUAGE plpgsql STABLE
-    AS $$
-begin
-  return r.version <= (select version from feed_confirmations where shard = r.shard)
-    and (select status from routing_states where holding_id = r.holding_id) <> 'in_sync';
-end
-$$;
-
-CREATE FUNCTION public.is_retired_switch(presented_mac bytea) RETURNS boolean
-    LANGUAGE sql STABLE
-    RETURN (EXISTS (SELECT FROM public.switches s WHERE ((s.credential_mac = is_retired_switch.presented_mac) AND (s.state = 'retired'::text))));
-
-CREATE FUNCTION public.keep_holding_tags() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$
-begin
-  if tg_op = 'UPDATE' then
-    delete from holding_tags t where t.organisation_id = new.organisation_id and t.environment = new.environment
-      and t.holding_id = new.id and t.tag <> all (new.tags);
-  end if;
-  insert into holding_tags (organisation_id, environment, tag, holding_id, e164)
-    select distinct new.organisation_id, new.environment, tag, new.id, new.e164 from unnest(new.tags) tag
-    on conflict do nothing;
-  return null;
-end
-$$;
-
-CREATE FUNCTION public.keep_last_owner() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$
-begin
-  if old.role = 'owner' and (tg_op = 'DELETE' or new.role <> 'owner') then
-    perform from organisations where id = old.organisation_id for no key update;
-    if not exists (select from memberships where organisation_id = old.organisation_id and role = 'owner') then
-      raise exception 'an organisation keeps at least one owner'
-        using errcode = 'check_violation', constraint = 'memberships_keep_last_owner';
-    end if;
-  end if;
-  return null;
-end
-$$;
-
-CREATE FUNCTION public.keep_number_free() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$
-begin
-  update numbers set is_free = (new.status = 'released')
-    where id = new.number_id and is_stock and is_free <> (new.status = 'released');
-  return null;
-end
-$$;
-
-CREATE FUNCTION public.keep_single_sign_on() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$
-declare
-  of_organisation uuid;
-  is_required boolean;
-begin
-  if tg_table_name = 'organisations' then
-    of_organisation := new.id;
-  else
-    of_organisation := old.organisation_id;
-    select require_single_sign_on into is_required from organisations where id = of_organisation for no key update;
-    if is_required is not true then
-      return null;
-    end if;
-  end if;
-  if not exists (select from identity_provider_domains where organisation_id = of_organisation and proved_at is not null) then
-    raise exception 'single sign-on needs an identity provider with a verified domain'
-      using errcode = 'check_violation', constraint = 'organisations_single_sign_on';
-  end if;
-  return null;
-end
-$$;
-
-CREATE FUNCTION public.lock_shards_of(of_numbers uuid[], wanted jsonb) RETURNS void
-    LANGUAGE plpgsql
-    AS $$
-declare
-  one_shard integer;
-begin
-  for one_shard in
-    select r.shard from unnest(of_numbers) as one(id)
-      cross join lateral (select shard from routings where holding_id = one.id limit 1) r
-    union select shard_of(u.group_id, u.connection_id::text) from unplaced_connections(of_numbers, wanted) u
-    order by 1
-  loop
-    perform from feed_shards where id = one_shard for no key update;
-  end loop;
-end
-$$;
-
-CREATE FUNCTION public.lower_next_due_at() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$
-begin
-  update webhook_endpoints e set next_due_at = d.due_at
-    from (select endpoint_id, min(next_attempt_at) as due_at from changed where status = 'pending' group by endpoint_id) d
-    where e.id = d.endpoint_id and (e.next_due_at is null or e.next_due_at > d.due_at);
-  return null;
-end
-$$;
-
-CREATE FUNCTION public.make_call_partition(of_table text, part text, from_at timestamp with time zone, to_at timestamp with time zone) RETURNS void
-    LANGUAGE plpgsql
-    AS $$
-begin
-  if to_regclass(format('call_partitions.%I', part)) is not null then
-    return;
-  end if;
-  execute format('create table call_partitions.%I (like public.%I including defaults including constraints) with (fillfactor = %s)',
-    part, of_table, case when of_table like 'usage\_%' then 70 else 100 end);
-  -- Rows come and go through the table it is part of; nobody has any business in here.
-  execute format('revoke all on call_partitions.%I from current_user', part);
-  execute format('alter table public.%I attach partition call_partitions.%I for values from (%L) to (%L)', of_table, part, from_at, to_at);
-end
-$$;
-
-CREATE FUNCTION public.make_call_partitions(of_days date[]) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    SET "TimeZone" TO 'UTC'
-    AS $$
-declare
-  one date;
-begin
-  perform pg_advisory_xact_lock(7203115);
-  for one in select distinct date_trunc('year', d)::date from unnest(of_days) d loop
-    perform make_call_partition('usage_days', 'days_' || to_char(one, 'YYYY'), one, one + interval '1 year');
-  end loop;
-  for one in select distinct date_trunc('month', d)::date from unnest(of_days) d loop
-    perform make_call_partition('usage_hours', 'hours_' || to_char(one, 'YYYY_MM'), one, one + interval '1 month');
-    perform make_call_partition('call_records', 'records_' || to_char(one, 'YYYY_MM'), one, one + interval '1 month');
-  end loop;
-  for one in select distinct d from unnest(of_days) d loop
-    perform make_call_partition('call_parties', 'parties_' || to_char(one, 'YYYY_MM_DD'), one, one + 1);
-  end loop;
-end
-$$;
-
-CREATE FUNCTION public.make_out_deliveries(most integer, at timestamp with time zone) RETURNS integer
-    LANGUAGE plpgsql
-    AS $$
-declare
-  behind uuid[];
-  share integer;
-  one record;
-  last bigint;
-  read integer := 0;
-begin
-  select array_agg(c.id) into behind from (
-    select e.id from event_heads h
-    join webhook_endpoints e on e.organisation_id = h.organisation_id and e.status = 'active' and e.position < h.head
-    where h.is_behind
-    order by random() limit least(100, most) for update of e skip locked) c;
-  share := most / greatest(cardinality(behind), 1);
-  for one in
-    select e.id, e.organisation_id, e.environment, e.event_types, e.position from webhook_endpoints e
-    where e.id = any (behind) and e.status = 'active'
-  loop
-    select max(v.sequence) into last from (
-      select sequence from events where organisation_id = one.organisation_id and sequence > one.position order by sequence limit share) v;
-    continue when last is null;
-    insert into webhook_deliveries (id, organisation_id, environment, endpoint_id, sequence, event_id, event_type, next_attempt_at, created_at)
-      select gen_random_uuid(), one.organisation_id, one.environment, one.id, v.sequence, v.id, v.type, at, at
-      from events v
-      where v.organisation_id = one.organisation_id and v.sequence > one.position and v.sequence <= last
-        and (v.environment is null or v.environment = one.environment)
-        and (one.event_types = '{}' or v.type = any (one.event_types) or split_part(v.type, '.', 1) || '.*' = any (one.event_types))
-      order by v.sequence
-      on conflict do nothing;
-    read := read + (last - one.position);
-    update webhook_endpoints set position = last where id = one.id;
-  end loop;
-  return read;
-end
-$$;
 
 CREATE TABLE public.holdings (
     id uuid NOT NULL,
@@ -1124,47 +318,6 @@ COMMENT ON COLUMN public.holdings.status_reason IS 'Why it is suspended, where t
 
 COMMENT ON COLUMN public.holdings.last_call_at IS 'Unused since last_calls exists. Kept for servers of the previous version.';
 
-CREATE FUNCTION public.makes_forward_loop(of_e164 text, to_e164 text) RETURNS boolean
-    LANGUAGE sql STABLE
-    RETURN (EXISTS (WITH RECURSIVE hops AS (SELECT makes_forward_loop.to_e164 AS e164, 1 AS hop UNION ALL SELECT r.forward_to, (hops_1.hop + 1) FROM ((hops hops_1 CROSS JOIN LATERAL (SELECT h_1.id FROM public.holdings h_1 WHERE ((h_1.organisation_id = public.current_organisation_id()) AND (h_1.environment = public.current_environment()) AND h_1.is_held AND (h_1.e164 = hops_1.e164)) UNION ALL SELECT h_1.id FROM public.holdings h_1 WHERE ((h_1.organisation_id = public.current_organisation_id()) AND (h_1.environment = public.current_environment()) AND (h_1.status = 'quarantined'::text) AND (h_1.e164 = hops_1.e164) AND (h_1.restore_until IS NOT NULL))) h) JOIN public.routings r ON ((r.holding_id = h.id))) WHERE ((r.mode = 'forward'::text) AND (hops_1.hop < 20) AND (hops_1.e164 <> makes_forward_loop.of_e164))) SELECT FROM hops WHERE ((hops.e164 = makes_forward_loop.of_e164) OR (hops.hop >= 20))));
-
-CREATE FUNCTION public.mark_behind() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$
-begin
-  new.is_behind := true;
-  return new;
-end
-$$;
-
-CREATE FUNCTION public.matching_filters(filters jsonb) RETURNS text
-    LANGUAGE sql STABLE
-    RETURN concat_ws(' and '::text, COALESCE(('h.status = '::text || quote_literal((filters ->> 'status'::text))), 'h.is_held'::text), ('h.country = '::text || quote_literal((filters ->> 'country'::text))), ('h.type = '::text || quote_literal((filters ->> 'type'::text))), (quote_literal((filters ->> 'tag'::text)) || ' = any (h.tags)'::text), ('(select r.mode from routings r where r.holding_id = h.id) = '::text || quote_literal((filters ->> 'mode'::text))), ('(select s.status from routing_states s where s.holding_id = h.id) = '::text || quote_literal((filters ->> 'sync'::text))));
-
-CREATE FUNCTION public.matching_terms(alias text, terms jsonb) RETURNS text
-    LANGUAGE sql STABLE
-    RETURN CASE WHEN (terms ? 'digits'::text) THEN format('%1$s.e164 >= %2$L collate "C" and %1$s.e164 < %2$L || '':'' collate "C"'::text, alias, (terms ->> 'digits'::text)) WHEN (terms ? 'label'::text) THEN format('lower(%1$s.label) collate "C" >= lower(%2$L) and lower(%1$s.label) collate "C" < lower(%2$L) || chr(1114111)'::text, alias, (terms ->> 'label'::text)) ELSE (SELECT (('('::text || string_agg(format('strpos(searched_text(%1$s.e164, %1$s.label), lower(%2$L)) > 0'::text, matching_terms.alias, one.value), ' or '::text)) || ')'::text) FROM jsonb_array_elements_text((matching_terms.terms -> 'texts'::text)) one(value)) END;
-
-CREATE FUNCTION public.new_tag() RETURNS text
-    LANGUAGE plpgsql
-    AS $$
-declare
-  symbols constant text := '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-  made text;
-begin
-  loop
-    select string_agg(substr(symbols, 1 + floor(random() * 62)::integer, 1), '') into made from generate_series(1, 4);
-    -- 0000 is for what belongs to no organisation.
-    exit when made <> '0000' and not exists (select from organisations where tag = made);
-  end loop;
-  return made;
-end
-$$;
-
-CREATE FUNCTION public.new_token() RETURNS bigint
-    LANGUAGE sql
-    RETURN (hashtextextended((gen_random_uuid())::text, ((EXTRACT(epoch FROM clock_timestamp()) * (1000000)::numeric))::bigint) & '9007199254740991'::bigint);
-
 CREATE TABLE public.audit_entries (
     id uuid NOT NULL,
     organisation_id uuid,
@@ -1209,46 +362,6 @@ ALTER TABLE ONLY public.events FORCE ROW LEVEL SECURITY;
 COMMENT ON TABLE public.events IS 'What happened in an organisation, written in the transaction that did it.';
 
 COMMENT ON COLUMN public.events.environment IS 'Null where the change concerns both sides, such as members.';
-
-CREATE FUNCTION public.newest_row_at() RETURNS timestamp with time zone
-    LANGUAGE sql STABLE
-    RETURN GREATEST((SELECT a.at FROM public.audit_entries a ORDER BY a.id DESC LIMIT 1), (SELECT e.created_at FROM public.events e ORDER BY e.id DESC LIMIT 1));
-
-CREATE FUNCTION public.note_active_endpoint() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$
-begin
-  update event_heads set has_endpoints = true, is_behind = true where organisation_id = new.organisation_id;
-  return null;
-end
-$$;
-
-CREATE FUNCTION public.note_instance(at timestamp with time zone) RETURNS void
-    LANGUAGE plpgsql
-    AS $$
-begin
-  perform from database_instances where instance = database_instance();
-  if not found then
-    insert into database_instances (instance, first_seen_at, newest_row_at) values (database_instance(), at, newest_row_at())
-      on conflict do nothing;
-  end if;
-end
-$$;
-
-CREATE FUNCTION public.note_last_calls() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    AS $$
-begin
-  insert into last_calls as l (holding_id, organisation_id, environment, started_at)
-  select c.holding_id, c.organisation_id, c.environment, max(c.started_at)
-  from inserted c where c.holding_id is not null and c.result <> 'not_served'
-  group by c.holding_id, c.organisation_id, c.environment order by c.holding_id
-  on conflict (holding_id) do update set started_at = excluded.started_at
-  where excluded.started_at >= l.started_at + interval '1 minute';
-  return null;
-end
-$$;
 
 CREATE TABLE public.applied_exceptions (
     switch_id uuid NOT NULL,
@@ -1296,55 +409,6 @@ ALTER TABLE ONLY public.feed_items FORCE ROW LEVEL SECURITY;
 COMMENT ON TABLE public.feed_items IS 'What switches are told. The newest version of an item is what it should hold, older ones are kept until no switch holds them any more; a null value says that the item is gone.';
 
 COMMENT ON COLUMN public.feed_items.token IS 'Random, so that equal versions of two histories differ.';
-
-CREATE FUNCTION public.noted_holdings(of_state text, of_shards integer[]) RETURNS uuid[]
-    LANGUAGE sql STABLE
-    SET enable_seqscan TO 'off'
-    BEGIN ATOMIC
- WITH noted AS MATERIALIZED (
-         ( SELECT e.item_id,
-             e.kind
-            FROM public.applied_exceptions e
-           WHERE ((e.organisation_id = public.current_organisation_id()) AND (e.environment = public.current_environment()) AND (e.state = noted_holdings.of_state))
-          LIMIT 2001)
-         UNION ALL
-         ( SELECT f.item_id,
-             f.kind
-            FROM (public.feed_confirmations c
-              CROSS JOIN LATERAL ( SELECT f_1.item_id,
-                     f_1.kind
-                    FROM public.feed_items f_1
-                   WHERE ((f_1.organisation_id = public.current_organisation_id()) AND (f_1.environment = public.current_environment()) AND (f_1.shard = c.shard) AND (f_1.version > c.version))
-                  LIMIT 2001) f)
-           WHERE (c.shard = ANY (noted_holdings.of_shards))
-          LIMIT 2001)
-         ), found AS MATERIALIZED (
-          SELECT n.item_id AS id
-            FROM noted n
-           WHERE (n.kind = 'route'::text)
-         UNION ALL
-          SELECT r.id
-            FROM (noted n
-              CROSS JOIN LATERAL (( SELECT routings.holding_id AS id
-                    FROM public.routings
-                   WHERE ((routings.organisation_id = public.current_organisation_id()) AND (routings.environment = public.current_environment()) AND (routings.connection_id = n.item_id))
-                  LIMIT 2001)
-                 UNION ALL
-                 ( SELECT routings.holding_id
-                    FROM public.routings
-                   WHERE ((routings.organisation_id = public.current_organisation_id()) AND (routings.environment = public.current_environment()) AND (routings.fallback_connection_id = n.item_id))
-                  LIMIT 2001)) r)
-           WHERE (n.kind = 'connection'::text)
-  LIMIT 2001
-         )
-  SELECT
-         CASE
-             WHEN ((( SELECT count(*) AS count
-                FROM noted) <= 2000) AND (count(*) <= 2000)) THEN COALESCE(array_agg(DISTINCT found.id), '{}'::uuid[])
-             ELSE NULL::uuid[]
-         END AS "case"
-    FROM found;
-END;
 
 CREATE TABLE public.order_items (
     organisation_id uuid NOT NULL,
@@ -1478,29 +542,6 @@ COMMENT ON COLUMN public.releases.id IS 'Also the reference under which the carr
 
 COMMENT ON COLUMN public.releases.previous_status IS 'What the number becomes again should the release fail or be undone.';
 
-CREATE FUNCTION public.numbers_from(of_carrier text) RETURNS TABLE(e164 text, holding_id uuid, is_in_flux boolean)
-    LANGUAGE sql STABLE
-    BEGIN ATOMIC
- SELECT h.e164,
-     h.id,
-     (h.status = 'releasing'::text)
-    FROM public.holdings h
-   WHERE ((h.environment = 'live'::text) AND (h.carrier = numbers_from.of_carrier) AND h.is_held)
- UNION ALL
-  SELECT i.e164,
-     NULL::uuid AS uuid,
-     true
-    FROM (public.order_items i
-      JOIN public.orders o ON (((o.organisation_id = i.organisation_id) AND (o.environment = i.environment) AND (o.id = i.order_id))))
-   WHERE ((i.environment = 'live'::text) AND (o.carrier = numbers_from.of_carrier) AND (i.step = ANY (ARRAY['submitted'::text, 'unknown'::text, 'bought'::text, 'returning'::text])))
- UNION ALL
-  SELECT r.e164,
-     NULL::uuid AS uuid,
-     true
-    FROM public.releases r
-   WHERE ((r.environment = 'live'::text) AND (r.carrier = numbers_from.of_carrier) AND (r.step = ANY (ARRAY['telling'::text, 'restoring'::text])));
-END;
-
 CREATE VIEW public.switch_group_states WITH (security_invoker='true') AS
  SELECT s.group_id,
     (bool_or((COALESCE(s.last_seen_at, s.created_at) < (now() - make_interval(secs => (s.unreachable_after_seconds)::double precision)))) OR ( SELECT feed_epoch.is_held
@@ -1510,243 +551,6 @@ CREATE VIEW public.switch_group_states WITH (security_invoker='true') AS
    FROM public.switches s
   WHERE (s.state <> 'retired'::text)
   GROUP BY s.group_id;
-
-CREATE FUNCTION public.own_group_states() RETURNS TABLE(group_id uuid, state text)
-    LANGUAGE sql STABLE
-    BEGIN ATOMIC
- WITH RECURSIVE own_groups AS (
-         ( SELECT r.group_id
-            FROM public.routings r
-           WHERE ((r.organisation_id = public.current_organisation_id()) AND (r.environment = public.current_environment()))
-           ORDER BY r.group_id
-          LIMIT 1)
-         UNION ALL
-          SELECT next.group_id
-            FROM (own_groups g_1
-              CROSS JOIN LATERAL ( SELECT r.group_id
-                    FROM public.routings r
-                   WHERE ((r.organisation_id = public.current_organisation_id()) AND (r.environment = public.current_environment()) AND (r.group_id > g_1.group_id))
-                   ORDER BY r.group_id
-                  LIMIT 1) next)
-         )
-  SELECT g.group_id,
-         CASE
-             WHEN s.is_unreachable THEN 'unknown'::text
-             WHEN (s.is_joining IS DISTINCT FROM false) THEN 'pending'::text
-             ELSE 'in_sync'::text
-         END AS "case"
-    FROM (own_groups g
-      LEFT JOIN public.switch_group_states s ON ((s.group_id = g.group_id)));
-END;
-
-CREATE FUNCTION public.own_rows(alias text) RETURNS text
-    LANGUAGE sql STABLE
-    RETURN format('%1$s.organisation_id = %2$L and %1$s.environment = %3$L'::text, alias, public.current_organisation_id(), public.current_environment());
-
-CREATE FUNCTION public.place_among(shards integer[], key text) RETURNS integer
-    LANGUAGE sql IMMUTABLE
-    RETURN (shards)[(1 + ((hashtextextended(key, (0)::bigint) & '9223372036854775807'::bigint) % (cardinality(shards))::bigint))];
-
-CREATE FUNCTION public.place_connection(of_connection uuid, in_group uuid, at timestamp with time zone) RETURNS void
-    LANGUAGE plpgsql
-    AS $$
-declare
-  found_generation bigint;
-  in_shard integer := shard_of(in_group, of_connection::text);
-begin
-  select generation into strict found_generation from connections
-    where organisation_id = current_organisation_id() and environment = current_environment() and id = of_connection;
-  insert into connection_placements (organisation_id, environment, connection_id, group_id, shard, version)
-    values (current_organisation_id(), current_environment(), of_connection, in_group, in_shard,
-      publish_item(in_shard, 'connection', of_connection, current_organisation_id(), current_environment(),
-        found_generation, connection_value(of_connection), at))
-    on conflict (connection_id, group_id) do update set version = excluded.version;
-end
-$$;
-
-CREATE FUNCTION public.prune_superseded(of_shard integer, published_before timestamp with time zone, most integer) RETURNS integer
-    LANGUAGE plpgsql
-    SET plan_cache_mode TO 'force_custom_plan'
-    AS $$
-declare
-  pruned integer;
-begin
-  with versions as (
-    select version, created_at, lead(version) over (partition by item_id order by version) as next_version
-    from feed_items where shard = of_shard
-  ), superseded as (
-    select v.version from versions v
-    where v.next_version is not null and v.created_at < published_before and not exists (
-      select from applied_watermarks w where w.shard = of_shard and w.version >= v.version and w.version < v.next_version)
-    limit most
-  )
-  delete from feed_items i using superseded s where i.shard = of_shard and i.version = s.version;
-  get diagnostics pruned = row_count;
-  return pruned;
-end
-$$;
-
-CREATE FUNCTION public.publish_connection(of_connection uuid, at timestamp with time zone) RETURNS void
-    LANGUAGE plpgsql
-    AS $$
-declare
-  one record;
-begin
-  for one in
-    select p.group_id from connection_placements p
-    where p.organisation_id = current_organisation_id() and p.environment = current_environment() and p.connection_id = of_connection
-    order by p.shard
-  loop
-    perform place_connection(of_connection, one.group_id, at);
-  end loop;
-end
-$$;
-
-CREATE FUNCTION public.publish_item(to_shard integer, item_kind text, of_item uuid, of_organisation uuid, of_environment text, with_generation bigint, with_value jsonb, at timestamp with time zone) RETURNS bigint
-    LANGUAGE plpgsql
-    AS $$
-declare
-  next_version bigint;
-  next_token bigint := new_token();
-begin
-  update feed_shards set head = head + 1, token = next_token where id = to_shard returning head into strict next_version;
-  insert into feed_items (shard, version, token, kind, item_id, organisation_id, environment, generation, value, created_at)
-    values (to_shard, next_version, next_token, item_kind, of_item, of_organisation, of_environment, with_generation, with_value, at);
-  return next_version;
-end
-$$;
-
-CREATE FUNCTION public.publish_route(of_number uuid, at timestamp with time zone) RETURNS bigint
-    LANGUAGE plpgsql
-    AS $$
-declare
-  told bigint;
-  r routings;
-  found_status text;
-begin
-  select * into strict r from routings where holding_id = of_number;
-  select status into strict found_status from holdings
-    where organisation_id = r.organisation_id and environment = r.environment and id = of_number;
-  told := publish_item(r.shard, 'route', of_number, r.organisation_id, r.environment, r.generation,
-    case when found_status <> 'released' then effective_route(r, found_status) end, at);
-  update routings set version = told where holding_id = of_number;
-  return told;
-end
-$$;
-
-CREATE FUNCTION public.record_drift(finding jsonb, at timestamp with time zone) RETURNS text
-    LANGUAGE plpgsql
-    AS $$
-declare
-  of_item uuid := (finding ->> 'id')::uuid;
-  found_at timestamptz := (finding ->> 'observed_at')::timestamptz;
-  episode record;
-begin
-  select e.id, e.count into episode from drift_episodes e
-    where e.switch_id = current_switch_id() and e.item_id = of_item and e.closed_at is null and (
-      e.is_various or (e.found, e.found_generation, e.expected, e.expected_generation) is not distinct from (
-        nullif(finding -> 'found', 'null'), (finding ->> 'found_generation')::bigint,
-        nullif(finding -> 'expected', 'null'), (finding ->> 'expected_generation')::bigint))
-    order by e.is_various limit 1;
-  if not found then
-    insert into drift_episodes (id, switch_id, item_id, shard, kind, organisation_id, environment, found, found_generation, expected,
-        expected_generation, error, is_various, first_at, last_at, wrong_since)
-      select gen_random_uuid(), current_switch_id(), of_item, (finding ->> 'shard')::integer, finding ->> 'kind',
-        (finding ->> 'organisation_id')::uuid, finding ->> 'environment', nullif(finding -> 'found', 'null'),
-        (finding ->> 'found_generation')::bigint, nullif(finding -> 'expected', 'null'), (finding ->> 'expected_generation')::bigint,
-        finding ->> 'error',
-        -- A switch that holds another value each time would otherwise open an episode each time.
-        5 <= (select count(*) from drift_episodes o where o.switch_id = current_switch_id() and o.item_id = of_item
-          and not o.is_various and o.last_at > at - interval '10 minutes'),
-        found_at, found_at, found_at;
-    return 'drifted';
-  end if;
-  update drift_episodes e set count = e.count + 1, last_at = greatest(e.last_at, found_at), wrong_since = coalesce(e.wrong_since, found_at),
-      found = nullif(finding -> 'found', 'null'), found_generation = (finding ->> 'found_generation')::bigint,
-      expected = nullif(finding -> 'expected', 'null'), expected_generation = (finding ->> 'expected_generation')::bigint,
-      error = finding ->> 'error'
-    where e.id = episode.id;
-  return case when episode.count + 1 = 3 then 'flapping' end;
-end
-$$;
-
-CREATE FUNCTION public.record_exceptions(shard_reports jsonb, at timestamp with time zone) RETURNS jsonb
-    LANGUAGE plpgsql
-    SET plan_cache_mode TO 'force_custom_plan'
-    AS $$
-declare
-  news jsonb;
-  drifts jsonb;
-  repaired uuid[];
-  one jsonb;
-  became text;
-begin
-  with reported as (
-    select distinct on (i.item_id) i.item_id, i.shard, i.kind, i.organisation_id, i.environment, i.value as expected, i.generation as expected_generation,
-      x.version, x.state, (x.applied ->> 'generation')::bigint as applied_generation,
-      nullif(x.applied -> 'value', 'null') as applied, left(x.error, 500) as error,
-      least(x.observed_at, at) as observed_at, before.state as state_before, before.since as since_before,
-      before.observed_at as observed_before
-    -- As columns: under row-level security no index serves a condition that takes an identifier out of JSON itself.
-    from jsonb_to_recordset(shard_reports) as r (shard integer, exceptions jsonb)
-    cross join jsonb_to_recordset(r.exceptions)
-      as x (id uuid, version bigint, state text, applied jsonb, error text, observed_at timestamptz)
-    -- One by one: the planner cannot know how many there are, and a join that compares all with all takes seconds.
-    cross join lateral (
-      select * from feed_items f where f.item_id = x.id and f.shard = r.shard
-      order by f.version = x.version desc, f.version desc limit 1
-    ) i
-    left join lateral (
-      select e.state, e.since, e.observed_at from applied_exceptions e where e.switch_id = current_switch_id() and e.item_id = i.item_id limit 1
-    ) before on true
-    order by i.item_id
-  ), over as (
-    delete from applied_exceptions e
-    where e.switch_id = current_switch_id()
-      and e.shard in (select (r ->> 'shard')::integer from jsonb_array_elements(shard_reports) r)
-      and e.item_id not in (select item_id from reported)
-    returning e.item_id, e.state
-  ), written as (
-    insert into applied_exceptions (switch_id, item_id, shard, kind, organisation_id, environment, version, state,
-      applied_generation, applied, error, since, observed_at)
-    select current_switch_id(), r.item_id, r.shard, r.kind, r.organisation_id, r.environment, r.version, r.state,
-      r.applied_generation, r.applied, r.error, case when r.state_before = r.state then r.since_before else r.observed_at end, r.observed_at
-    from reported r
-    on conflict (switch_id, item_id) do update set shard = excluded.shard, version = excluded.version, state = excluded.state,
-      applied_generation = excluded.applied_generation, applied = excluded.applied, error = excluded.error,
-      since = excluded.since, observed_at = excluded.observed_at
-    returning item_id
-  )
-  select
-    (select jsonb_agg(jsonb_build_object('kind', r.kind, 'id', r.item_id, 'state', r.state, 'error', r.error,
-        'organisationId', r.organisation_id, 'environment', r.environment) order by r.organisation_id, r.item_id)
-      from reported r where r.state = 'failed' and r.state_before is distinct from r.state),
-    (select jsonb_agg(jsonb_build_object('kind', r.kind, 'id', r.item_id, 'shard', r.shard, 'error', r.error,
-        'organisation_id', r.organisation_id, 'environment', r.environment, 'observed_at', r.observed_at,
-        'found', r.applied, 'found_generation', r.applied_generation, 'expected', r.expected,
-        'expected_generation', case when r.expected is not null then r.expected_generation end) order by r.organisation_id, r.item_id)
-      from reported r where r.state = 'drifted' and (r.state_before is distinct from r.state or r.observed_before < r.observed_at)),
-    (select array_agg(o.item_id) from (
-      select item_id from over where state = 'drifted'
-      union all
-      select item_id from reported where state_before = 'drifted' and state <> 'drifted') o)
-    into news, drifts, repaired;
-  for one in select * from jsonb_array_elements(drifts) loop
-    became := record_drift(one, at);
-    if became is not null then
-      news := coalesce(news, '[]') || jsonb_build_object('kind', one -> 'kind', 'id', one -> 'id', 'state', became, 'error', one -> 'error',
-        'organisationId', one -> 'organisation_id', 'environment', one -> 'environment',
-        'found', shown_destination(nullif(one -> 'found', 'null'), (one ->> 'found_generation')::bigint),
-        'expected', shown_destination(nullif(one -> 'expected', 'null'), (one ->> 'expected_generation')::bigint));
-    end if;
-  end loop;
-  if repaired is not null then
-    update drift_episodes set wrong_ms = wrong_ms + greatest(0, extract(epoch from at - wrong_since) * 1000)::bigint, wrong_since = null
-      where switch_id = current_switch_id() and item_id = any (repaired) and closed_at is null and wrong_since is not null;
-  end if;
-  return news;
-end
-$$;
 
 CREATE TABLE public.target_health (
     switch_id uuid NOT NULL,
@@ -1774,692 +578,6 @@ COMMENT ON TABLE public.target_health IS 'How a switch finds the targets of a co
 
 COMMENT ON COLUMN public.target_health.last_known IS 'The last state that was not unknown: a switch that restarts and asks again makes no event.';
 
-CREATE FUNCTION public.record_health(connections jsonb, at timestamp with time zone) RETURNS jsonb
-    LANGUAGE sql
-    BEGIN ATOMIC
- WITH reported AS (
-          SELECT DISTINCT ON (i.item_id, t.host, t.port, t.transport) i.item_id AS connection_id,
-             i.organisation_id,
-             i.environment,
-             t.host,
-             t.port,
-             t.transport,
-             t.state,
-             t.addresses
-            FROM ((jsonb_to_recordset(record_health.connections) c(id uuid, targets jsonb)
-              CROSS JOIN LATERAL ( SELECT f.item_id,
-                     f.organisation_id,
-                     f.environment,
-                     f.value
-                    FROM public.feed_items f
-                   WHERE ((f.item_id = c.id) AND (f.kind = 'connection'::text))
-                   ORDER BY f.version DESC
-                  LIMIT 1) i)
-              CROSS JOIN LATERAL jsonb_to_recordset(c.targets) t(host text, port integer, transport text, state text, addresses jsonb))
-           WHERE (i.value IS NOT NULL)
-         ), before AS (
-          SELECT h.connection_id,
-             bool_and(COALESCE((h.last_known = 'down'::text), false)) AS is_lost
-            FROM public.target_health h
-           WHERE ((h.switch_id = public.current_switch_id()) AND (h.connection_id IN ( SELECT c.id
-                    FROM jsonb_to_recordset(record_health.connections) c(id uuid))))
-           GROUP BY h.connection_id
-         ), gone AS (
-          DELETE FROM public.target_health AS h
-           WHERE ((h.switch_id = public.current_switch_id()) AND (h.connection_id IN ( SELECT c.id
-                    FROM jsonb_to_recordset(record_health.connections) c(id uuid))) AND (NOT (EXISTS ( SELECT
-                    FROM reported r
-                   WHERE ((r.connection_id = h.connection_id) AND (r.host = h.host) AND (r.port = h.port) AND (r.transport = h.transport))))))
-         ), written AS (
-          INSERT INTO public.target_health AS h (switch_id, connection_id, host, port, transport, organisation_id, environment, state, last_known, addresses, since)  SELECT public.current_switch_id() AS current_switch_id,
-                     r.connection_id,
-                     r.host,
-                     r.port,
-                     r.transport,
-                     r.organisation_id,
-                     r.environment,
-                     r.state,
-                     NULLIF(r.state, 'unknown'::text) AS "nullif",
-                     r.addresses,
-                     record_health.at AS at
-                    FROM reported r ON CONFLICT(switch_id, connection_id, host, port, transport) DO UPDATE SET state = excluded.state, last_known = COALESCE(excluded.last_known, h.last_known), addresses = excluded.addresses, since =
-                 CASE
-                     WHEN (h.state = excluded.state) THEN h.since
-                     ELSE excluded.since
-                 END
-           RETURNING h.connection_id,
-             h.organisation_id,
-             h.environment,
-             h.state,
-             h.last_known
-         ), after AS (
-          SELECT written.connection_id,
-             written.organisation_id,
-             written.environment,
-             bool_and(COALESCE((written.last_known = 'down'::text), false)) AS is_lost,
-             bool_or((written.state = 'up'::text)) AS is_up
-            FROM written
-           GROUP BY written.connection_id, written.organisation_id, written.environment
-         )
-  SELECT jsonb_agg(jsonb_build_object('id', a.connection_id, 'isReachable', a.is_up, 'organisationId', a.organisation_id, 'environment', a.environment) ORDER BY a.organisation_id, a.connection_id) AS jsonb_agg
-    FROM (after a
-      LEFT JOIN before b ON ((b.connection_id = a.connection_id)))
-   WHERE
-         CASE
-             WHEN COALESCE(b.is_lost, false) THEN a.is_up
-             ELSE a.is_lost
-         END;
-END;
-
-CREATE FUNCTION public.record_report(reported_epoch text, reported_boot text, of_version text, is_complete boolean, shard_reports jsonb, at timestamp with time zone) RETURNS TABLE(outcome text, deviations jsonb)
-    LANGUAGE plpgsql
-    AS $$
-declare
-  reported record;
-  done record;
-begin
-  select array_agg(r.shard order by r.shard) as shards, array_agg(r.version order by r.shard) as versions,
-      array_agg(r.observed_at order by r.shard) as observed
-    into reported from jsonb_to_recordset(shard_reports) r (shard integer, version bigint, observed_at timestamptz);
-  select * into done from record_report(reported_epoch, reported_boot, of_version, is_complete, coalesce(reported.shards, '{}'),
-    coalesce(reported.versions, '{}'), coalesce(reported.observed, '{}'), null, null, shard_reports, at);
-  perform confirm_shards(array(select (c ->> 0)::integer from jsonb_array_elements(done.unconfirmed) c order by 1), at);
-  return query select case done.outcome when 'history_diverged' then 'epoch_ended' when 'feed_held' then 'epoch_ended' else done.outcome end,
-    done.deviations;
-end
-$$;
-
-CREATE FUNCTION public.record_report(reported_epoch text, reported_boot text, of_version text, is_complete boolean, shards integer[], versions bigint[], observed timestamp with time zone[], positions bigint[], tokens bigint[], shard_exceptions jsonb, at timestamp with time zone) RETURNS TABLE(outcome text, deviations jsonb, unconfirmed jsonb, diverged integer)
-    LANGUAGE plpgsql
-    AS $_$
-declare
-  this_switch uuid := current_switch_id();
-  this_instance bigint := database_instance();
-  known record;
-  is_forgetting boolean;
-  is_joining boolean;
-  is_proving boolean;
-  unknown_shards integer[] := '{}';
-begin
-  select case when e.epoch <> reported_epoch then 'epoch_ended' when e.is_held then 'feed_held' end into outcome from feed_epoch e;
-  if outcome is null then
-    -- Nearly every switch is at the head of nearly every shard.
-    select count(distinct s.id) as found, bool_or(greatest(p.version, p.position) > s.head or (p.position, p.token) <> (s.head, s.token)) as is_elsewhere
-      into known
-      from unnest(shards, versions, positions, tokens) as p (shard, version, position, token)
-      join feed_shards s on s.id = p.shard and s.group_id = (select current_switch_group_id());
-    if known.found <> cardinality(shards) then
-      outcome := 'shard_not_found';
-    elsif known.is_elsewhere then
-      select c.diverged, c.unknown into diverged, unknown_shards from compare_history(shards, versions, positions, tokens) c;
-      if diverged is not null then
-        outcome := 'history_diverged';
-      end if;
-    end if;
-  end if;
-  if outcome is not null then
-    return next;
-    return;
-  end if;
-  select boot, synced_epoch, proved_in into known from switches where id = this_switch;
-  -- It restarted and has not read back everything since: what it reported before no longer counts.
-  is_forgetting := coalesce(known.boot <> reported_boot, false) and not is_complete;
-  is_joining := is_complete and known.synced_epoch is distinct from reported_epoch;
-  is_proving := known.proved_in is distinct from this_instance;
-  -- First the locks, then the look: two switches that report at once must see each other. Whether a switch counts
-  -- concerns every shard of its group.
-  perform from feed_confirmations
-    where shard = any (case when is_forgetting or is_joining
-      then array(select id from feed_shards where group_id = current_switch_group_id()) else shards end)
-    order by shard for update;
-  select state, boot into known from switches where id = this_switch and state <> 'retired';
-  if not found then
-    outcome := 'switch_retired';
-    return next;
-    return;
-  end if;
-
-  if is_forgetting and known.boot <> reported_boot then
-    update switches set synced_epoch = null, boot = reported_boot where id = this_switch;
-    delete from applied_watermarks where switch_id = this_switch;
-    delete from applied_exceptions where switch_id = this_switch;
-  end if;
-
-  insert into applied_watermarks (switch_id, shard, epoch, version, observed_at, instance)
-    select this_switch, p.shard, reported_epoch, p.version, least(p.observed_at, at), this_instance
-    from unnest(shards, versions, observed) as p (shard, version, observed_at)
-    where p.shard <> all (unknown_shards)
-    on conflict (switch_id, shard) do update set
-      epoch = excluded.epoch,
-      version = case when applied_watermarks.epoch = excluded.epoch and applied_watermarks.instance = excluded.instance
-        then greatest(applied_watermarks.version, excluded.version) else excluded.version end,
-      observed_at = greatest(applied_watermarks.observed_at, excluded.observed_at),
-      instance = excluded.instance;
-  -- Nearly every report has none, and PostgreSQL plans that function anew at each call.
-  if shard_exceptions @? '$[*].exceptions[*]' or exists (select from applied_exceptions where switch_id = this_switch and shard = any (shards)) then
-    deviations := record_exceptions(shard_exceptions, at);
-  end if;
-
-  -- Another boot that came in since the look at the first is left to the next report, which then has all the locks.
-  update switches set boot = case when is_complete or boot is null then reported_boot else boot end,
-      agent_version = of_version, last_seen_at = now()
-    where id = this_switch and (boot is distinct from reported_boot or agent_version is distinct from of_version
-      or last_seen_at is null or last_seen_at < now() - interval '1 second');
-  -- It counts from the moment it holds everything that the others have confirmed. Its readings are shown from the moment
-  -- it has reported all of that to this instance of the database.
-  if (is_joining or is_proving) and not exists (
-    select from feed_shards s join feed_confirmations c on c.shard = s.id
-    left join applied_watermarks w on w.switch_id = this_switch and w.shard = s.id and w.epoch = reported_epoch and w.instance = this_instance
-    where s.group_id = current_switch_group_id() and (w.version is null or w.version < c.version)) then
-    update switches set proved_in = this_instance,
-        synced_epoch = case when is_joining then reported_epoch else synced_epoch end,
-        is_returning = is_returning and not is_joining
-      where id = this_switch;
-    if is_joining then
-      shards := array(select id from feed_shards where group_id = current_switch_group_id() order by id);
-    end if;
-  end if;
-  if cardinality(shards) <= 4 then
-    perform confirm_locked_shards(shards, at);
-  else
-    unconfirmed := (select jsonb_agg(jsonb_build_array(c.shard, c.new_version - c.old_version)) from confirmable_shards(shards) c);
-  end if;
-  outcome := 'recorded';
-  return next;
-end
-$_$;
-
-CREATE FUNCTION public.refuse_job_move() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$
-begin
-  raise exception 'A job that is % cannot become %.', old.status, new.status using errcode = 'integrity_constraint_violation';
-end
-$$;
-
-CREATE FUNCTION public.refuse_order_move() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$
-begin
-  raise exception 'What has ended stays as it is.' using errcode = 'integrity_constraint_violation';
-end
-$$;
-
-CREATE FUNCTION public.refuse_release_move() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$
-begin
-  raise exception 'A release that is % cannot become %.', old.step, new.step using errcode = 'integrity_constraint_violation';
-end
-$$;
-
-CREATE FUNCTION public.roll_up_calls() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    SET "TimeZone" TO 'UTC'
-    AS $$
-begin
-  insert into usage_hours as u (organisation_id, environment, holding_id, hour, calls, answered, busy, no_answer, cancelled, rejected, failed,
-    talk_seconds, forwarded_seconds)
-  select c.organisation_id, c.environment, c.holding_id, date_trunc('hour', c.started_at), count(*),
-    count(*) filter (where c.result = 'answered'), count(*) filter (where c.result = 'busy'), count(*) filter (where c.result = 'no_answer'),
-    count(*) filter (where c.result = 'cancelled'), count(*) filter (where c.result = 'rejected'), count(*) filter (where c.result = 'failed'),
-    sum(talk_seconds(c.answered_at, c.ended_at)), coalesce(sum(talk_seconds(c.answered_at, c.ended_at)) filter (where c.mode = 'forward' or c.is_forwarded_by_webhook), 0)
-  from inserted c where c.holding_id is not null and c.result <> 'not_served'
-  group by c.holding_id, date_trunc('hour', c.started_at), c.organisation_id, c.environment
-  order by c.holding_id, date_trunc('hour', c.started_at)
-  on conflict (holding_id, hour) do update set calls = u.calls + excluded.calls, answered = u.answered + excluded.answered,
-    busy = u.busy + excluded.busy, no_answer = u.no_answer + excluded.no_answer, cancelled = u.cancelled + excluded.cancelled,
-    rejected = u.rejected + excluded.rejected, failed = u.failed + excluded.failed,
-    talk_seconds = u.talk_seconds + excluded.talk_seconds, forwarded_seconds = u.forwarded_seconds + excluded.forwarded_seconds;
-
-  insert into usage_days as u (organisation_id, environment, holding_id, day, calls, answered, busy, no_answer, cancelled, rejected, failed,
-    talk_seconds, forwarded_seconds)
-  select c.organisation_id, c.environment, c.holding_id, c.started_at::date, count(*),
-    count(*) filter (where c.result = 'answered'), count(*) filter (where c.result = 'busy'), count(*) filter (where c.result = 'no_answer'),
-    count(*) filter (where c.result = 'cancelled'), count(*) filter (where c.result = 'rejected'), count(*) filter (where c.result = 'failed'),
-    sum(talk_seconds(c.answered_at, c.ended_at)), coalesce(sum(talk_seconds(c.answered_at, c.ended_at)) filter (where c.mode = 'forward' or c.is_forwarded_by_webhook), 0)
-  from inserted c where c.holding_id is not null and c.result <> 'not_served'
-  group by c.holding_id, c.started_at::date, c.organisation_id, c.environment
-  order by c.holding_id, c.started_at::date
-  on conflict (holding_id, day) do update set calls = u.calls + excluded.calls, answered = u.answered + excluded.answered,
-    busy = u.busy + excluded.busy, no_answer = u.no_answer + excluded.no_answer, cancelled = u.cancelled + excluded.cancelled,
-    rejected = u.rejected + excluded.rejected, failed = u.failed + excluded.failed,
-    talk_seconds = u.talk_seconds + excluded.talk_seconds, forwarded_seconds = u.forwarded_seconds + excluded.forwarded_seconds;
-
-  insert into organisation_usage_hours as u (organisation_id, environment, hour, switch_id, calls, answered, busy, no_answer, cancelled,
-    rejected, failed, talk_seconds, forwarded_seconds)
-  select c.organisation_id, c.environment, date_trunc('hour', c.started_at), c.switch_id, count(*),
-    count(*) filter (where c.result = 'answered'), count(*) filter (where c.result = 'busy'), count(*) filter (where c.result = 'no_answer'),
-    count(*) filter (where c.result = 'cancelled'), count(*) filter (where c.result = 'rejected'), count(*) filter (where c.result = 'failed'),
-    sum(talk_seconds(c.answered_at, c.ended_at)), coalesce(sum(talk_seconds(c.answered_at, c.ended_at)) filter (where c.mode = 'forward' or c.is_forwarded_by_webhook), 0)
-  from inserted c where c.holding_id is not null and c.result <> 'not_served'
-  group by c.organisation_id, c.environment, date_trunc('hour', c.started_at), c.switch_id
-  order by c.organisation_id, c.environment, date_trunc('hour', c.started_at), c.switch_id
-  on conflict (organisation_id, environment, hour, switch_id) do update set calls = u.calls + excluded.calls,
-    answered = u.answered + excluded.answered, busy = u.busy + excluded.busy, no_answer = u.no_answer + excluded.no_answer,
-    cancelled = u.cancelled + excluded.cancelled, rejected = u.rejected + excluded.rejected, failed = u.failed + excluded.failed,
-    talk_seconds = u.talk_seconds + excluded.talk_seconds, forwarded_seconds = u.forwarded_seconds + excluded.forwarded_seconds;
-  return null;
-end
-$$;
-
-CREATE FUNCTION public.route_standing(of_number uuid) RETURNS text
-    LANGUAGE sql STABLE
-    BEGIN ATOMIC
- SELECT
-         CASE
-             WHEN (bool_and(k.is_read_back) IS NOT FALSE) THEN 'settled'::text
-             WHEN bool_or((k.is_away AND (NOT k.is_read_back))) THEN 'unreachable'::text
-             ELSE 'pending'::text
-         END AS "case"
-    FROM (public.routings r
-      LEFT JOIN LATERAL ( SELECT ((EXISTS ( SELECT
-                    FROM (public.applied_watermarks w
-                      CROSS JOIN public.feed_epoch e)
-                   WHERE ((w.switch_id = s.id) AND (w.shard = r.shard) AND (w.epoch = e.epoch) AND (w.version >= r.version) AND (e.epoch = public.found_epoch())))) AND (NOT (EXISTS ( SELECT
-                    FROM public.applied_exceptions x
-                   WHERE ((x.switch_id = s.id) AND (x.item_id = r.holding_id)))))) AS is_read_back,
-             (COALESCE(s.last_seen_at, s.created_at) < (now() - make_interval(secs => (s.unreachable_after_seconds)::double precision))) AS is_away
-            FROM public.switches s
-           WHERE ((s.group_id = r.group_id) AND (s.state <> 'retired'::text))) k ON (true))
-   WHERE (r.holding_id = route_standing.of_number);
-END;
-
-CREATE FUNCTION public.routing_record(of_number uuid) RETURNS text
-    LANGUAGE plpgsql STABLE
-    AS $$
-begin
-  return (
-    select json_build_object(
-      'number_id', r.holding_id,
-      'desired', routing_shape(r) || jsonb_build_object('generation', r.generation, 'set_at', wire_time(r.set_at),
-        'set_by', jsonb_build_object('kind', r.set_by_kind, 'id', r.set_by_id, 'name', r.set_by_name), 'reason', r.reason),
-      'applied', a.furthest_behind,
-      'status', s.status,
-      'since', wire_time(case s.status
-        when 'in_sync' then t.confirmed_at
-        when 'pending' then coalesce(t.behind_since, a.pending_since, t.told_at)
-        when 'unknown' then a.silent_since
-        else a.deviating_since end),
-      'effective_reason', case when h.status <> 'active' then 'number_' || h.status end,
-      'switches', a.switches,
-      'last_error', coalesce(a.last_error, d.error),
-      'flapping', coalesce(d.is_flapping, false),
-      'drift', d.shown
-    )::text
-    from routings r
-    join holdings h on h.organisation_id = r.organisation_id and h.environment = r.environment and h.id = r.holding_id
-    join routing_states s on s.holding_id = r.holding_id
-    cross join lateral (
-      select max(i.confirmed_at) as confirmed_at, max(i.created_at) as told_at, min(i.created_at) filter (where i.version > c.version) as behind_since
-      from (
-        select r.shard, r.version
-        union all
-        select p.shard, p.version from connection_placements p
-        where p.connection_id in (r.connection_id, r.fallback_connection_id) and p.group_id = r.group_id
-      ) told
-      cross join lateral (select version from feed_confirmations where shard = told.shard limit 1) c
-      cross join lateral (select * from feed_items where shard = told.shard and version = told.version limit 1) i
-    ) t
-    cross join lateral (
-      select
-        coalesce(json_agg(json_build_object('switch', k.switch, 'applied', shown_reading(k.value, k.generation, k.observed_at),
-          'observed_at', wire_time(k.observed_at), 'error', k.error)), '[]') as switches,
-        (array_agg(shown_reading(k.value, k.generation, k.observed_at) order by k.version nulls first))[1] as furthest_behind,
-        min(k.silent_since) as silent_since,
-        min(k.since) filter (where k.state = s.status) as deviating_since,
-        min(k.since) filter (where k.state = 'pending') as pending_since,
-        (array_agg(k.error order by k.observed_at desc) filter (where k.error is not null))[1] as last_error
-      from switch_readings(r) k
-    ) a
-    -- The episode of the last drift, as long as one is open.
-    left join lateral (
-      select e.error, bool_or(e.count >= 3) over () as is_flapping,
-        jsonb_build_object('switch', w.name, 'found', shown_destination(e.found, e.found_generation),
-          'expected', shown_destination(e.expected, e.expected_generation), 'is_various', e.is_various, 'count', e.count,
-          'first_at', wire_time(e.first_at), 'last_at', wire_time(e.last_at)) as shown
-      from drift_episodes e join switches w on w.id = e.switch_id
-      where e.item_id = r.holding_id and e.closed_at is null order by e.last_at desc, e.count desc limit 1
-    ) d on true
-    where r.organisation_id = current_organisation_id() and r.environment = current_environment() and r.holding_id = of_number);
-end
-$$;
-
-CREATE FUNCTION public.routing_shape(r public.routings) RETURNS jsonb
-    LANGUAGE plpgsql IMMUTABLE
-    AS $$
-begin
-  return case r.mode
-    when 'sip_uri' then jsonb_build_object('mode', r.mode, 'sip_uri', r.sip_uri)
-    when 'connection' then jsonb_build_object('mode', r.mode, 'connection_id', r.connection_id)
-    when 'forward' then jsonb_build_object('mode', r.mode, 'forward_to', r.forward_to)
-    when 'webhook' then jsonb_build_object('mode', r.mode, 'webhook_url', r.webhook_url, 'fallback', jsonb_strip_nulls(jsonb_build_object(
-      'mode', r.fallback_mode, 'sip_uri', r.fallback_sip_uri, 'connection_id', r.fallback_connection_id)))
-    else jsonb_build_object('mode', r.mode)
-  end;
-end
-$$;
-
-CREATE FUNCTION public.search_holdings(terms jsonb, filters jsonb, sort text, after_e164 text, after_id uuid, wanted integer) RETURNS TABLE(id uuid, is_found boolean)
-    LANGUAGE plpgsql STABLE SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    AS $_$
-#variable_conflict use_column
-declare
-  by_e164 boolean := sort like '%e164';
-  direction text := case when sort like '-%' then 'desc' else 'asc' end;
-  ordered text := format(case when by_e164 then 't.e164 %1$s, t.id %1$s' else 't.id %1$s' end, direction);
-  beyond text := format(case when by_e164 then '(t.e164, t.id) %1$s (%2$L, %3$L)' else 't.id %1$s %3$L' end,
-    case direction when 'desc' then '<' else '>' end, after_e164, after_id);
-  ahead text := concat_ws(' and ', 'true', case when after_id is not null then beyond end,
-    case when by_e164 and terms ? 'digits' then matching_terms('t', terms) end);
-  -- Without the number where it is not needed: then the index alone has it all, and is the cheapest to walk.
-  from_way text := ' from (%s) t where ' || replace(ahead, '%', '%%') || ' order by ' || ordered || ' limit %s';
-  walk text := 'select t.id' || case when by_e164 then ', t.e164' else '' end || from_way;
-  conditions text := concat_ws(' and ', own_rows('h'), 'h.id = t.id', matching_filters(filters), matching_terms('h', terms));
-  most integer := case when filters ? 'sync' then 2000 else 10000 end + wanted;
-  ways text[] := ways_by_filters(filters, walk, most);
-  way text := ways[1];
-  walked integer := 500 + wanted;
-  has_rows boolean;
-  one text;
-  rows_ahead integer;
-  fewest integer;
-  found uuid[];
-  reached uuid;
-begin
-  if way is null then
-    return;
-  end if;
-  for attempt in 1..2 loop
-    has_rows := way like 'select t.* %';
-    if has_rows and attempt = 2 and not filters ?| array['mode', 'sync'] then
-      walked := 25000 + wanted;
-    end if;
-    execute 'select array(select h.id from (' || case when has_rows
-        then format('select t.*' || from_way, way, walked) || ') t cross join lateral (select t.*) h where ' || conditions
-        else format(walk, way, walked) || ') t cross join lateral (select h.id from holdings h where ' || conditions || ' limit 1) h'
-      end || ' order by ' || ordered || ' limit ' || wanted || ')' into found;
-    reached := null;
-    if cardinality(found) < wanted then
-      execute format(walk, way, '1 offset ' || walked - 1) into reached;
-    end if;
-    exit when reached is null or attempt = 2;
-
-    walked := most;
-    foreach one in array ways loop
-      execute 'select count(*) from (' || format(walk, one, 2001) || ') t' into rows_ahead;
-      if fewest is null or rows_ahead < fewest then
-        fewest := rows_ahead;
-        way := one;
-      end if;
-    end loop;
-    if fewest > 2000 then
-      way := coalesce(way_by_terms(terms, filters), way);
-    end if;
-  end loop;
-  return query select f, true from unnest(found) f;
-  if reached is not null then
-    return query select reached, false;
-  end if;
-end
-$_$;
-
-CREATE FUNCTION public.searched_text(e164 text, label text) RETURNS text
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN (((e164 COLLATE "default") || ' '::text) || lower((COALESCE(label, ''::text) COLLATE "default")));
-
-CREATE FUNCTION public.set_home_tag() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$
-begin
-  update users set home_tag = (select o.tag from organisations o where o.id = new.organisation_id)
-    where id = new.user_id and home_tag is null;
-  return null;
-end
-$$;
-
-CREATE FUNCTION public.set_routing(of_number uuid, wanted jsonb, is_forbidden boolean, expected bigint[], author jsonb, event_id uuid, audit_id uuid, at timestamp with time zone) RETURNS TABLE(outcome text, generation bigint)
-    LANGUAGE plpgsql
-    AS $$
-#variable_conflict use_column
-declare
-  r routings;
-  found_status text;
-  used uuid;
-  unplaced uuid[] := '{}';
-  next_sequence bigint;
-  detail jsonb;
-begin
-  select * into r from routings
-    where organisation_id = current_organisation_id() and environment = current_environment() and holding_id = of_number for update;
-  if not found then
-    return query select 'number_not_found', null::bigint;
-    return;
-  end if;
-  if r.generation <> all (expected) then
-    return query select 'generation_mismatch', r.generation;
-    return;
-  end if;
-  select status into strict found_status from holdings
-    where organisation_id = r.organisation_id and environment = r.environment and id = of_number;
-  if found_status <> 'active' then
-    return query select 'number_not_active', r.generation;
-    return;
-  end if;
-  if is_forbidden then
-    return query select 'destination_not_allowed', r.generation;
-    return;
-  end if;
-
-  foreach used in array array_remove(array[(wanted ->> 'connection_id')::uuid, (wanted -> 'fallback' ->> 'connection_id')::uuid], null) loop
-    perform from connection_placements where connection_id = used and group_id = r.group_id;
-    if not found then
-      -- Held against a change at the same moment, which would not find the placement that is about to be made.
-      perform from connections where organisation_id = r.organisation_id and environment = r.environment and id = used for share;
-      if not found then
-        return query select 'connection_not_found', r.generation;
-        return;
-      end if;
-      unplaced := unplaced || used;
-    end if;
-  end loop;
-
-  if routing_shape(r) = wanted then
-    if r.version <= (select version from feed_confirmations where shard = r.shard)
-      and (select status from routing_states where holding_id = of_number) <> 'in_sync' then
-      perform publish_route(of_number, at);
-    end if;
-    return query select 'unchanged', r.generation;
-    return;
-  end if;
-
-  if wanted ->> 'mode' = 'forward' then
-    -- From here on changes of this organisation queue, so that two forwards cannot close a circle together.
-    perform from event_heads where organisation_id = r.organisation_id for update;
-    if makes_forward_loop(r.e164, wanted ->> 'forward_to') then
-      return query select 'forward_loop', r.generation;
-      return;
-    end if;
-  end if;
-
-  if used is not null and cardinality(unplaced) = 0 then
-    -- A connection goes behind the same counter: what is still there now stays.
-    perform from event_heads where organisation_id = r.organisation_id for update;
-    perform from connections where organisation_id = r.organisation_id and environment = r.environment and id = used;
-    if not found then
-      return query select 'connection_not_found', r.generation;
-      return;
-    end if;
-  end if;
-
-  update event_heads set head = head + 1 where organisation_id = r.organisation_id returning head into strict next_sequence;
-  r.generation := r.generation + 1;
-  detail := jsonb_build_object('mode', wanted ->> 'mode', 'generation', r.generation);
-  insert into routing_revisions (organisation_id, environment, holding_id, generation, desired, reason, set_at, set_by_kind, set_by_id, set_by_name)
-    values (r.organisation_id, r.environment, of_number, r.generation, wanted, author ->> 'reason', at,
-      author ->> 'kind', (author ->> 'id')::uuid, author ->> 'name');
-  insert into audit_entries (id, organisation_id, environment, action, outcome, subject, actor_kind, actor_id, actor_name, detail, request_id, address, at)
-    values (audit_id, r.organisation_id, r.environment, 'routing.changed', 'done', of_number::text, author ->> 'kind', (author ->> 'id')::uuid,
-      author ->> 'name', detail, author ->> 'request_id', (author ->> 'address')::inet, at);
-  insert into events (organisation_id, sequence, id, environment, type, subject, data, created_at)
-    values (r.organisation_id, next_sequence, event_id, r.environment, 'routing.changed', of_number::text, detail, at);
-  r.mode := wanted ->> 'mode';
-  r.sip_uri := wanted ->> 'sip_uri';
-  r.connection_id := (wanted ->> 'connection_id')::uuid;
-  r.forward_to := wanted ->> 'forward_to';
-  r.webhook_url := wanted ->> 'webhook_url';
-  r.fallback_mode := wanted -> 'fallback' ->> 'mode';
-  r.fallback_sip_uri := wanted -> 'fallback' ->> 'sip_uri';
-  r.fallback_connection_id := (wanted -> 'fallback' ->> 'connection_id')::uuid;
-
-  if cardinality(unplaced) > 0 then
-    perform from feed_shards where id = r.shard or id in (select shard_of(r.group_id, c::text) from unnest(unplaced) c) order by id for no key update;
-    perform place_connection(c, r.group_id, at) from (select distinct c from unnest(unplaced) c) as once;
-  end if;
-  r.version := publish_item(r.shard, 'route', of_number, r.organisation_id, r.environment, r.generation, effective_route(r, 'active'), at);
-  update routings set mode = r.mode, sip_uri = r.sip_uri, connection_id = r.connection_id, forward_to = r.forward_to, webhook_url = r.webhook_url,
-    fallback_mode = r.fallback_mode, fallback_sip_uri = r.fallback_sip_uri, fallback_connection_id = r.fallback_connection_id,
-    generation = r.generation, set_at = at, set_by_kind = author ->> 'kind', set_by_id = (author ->> 'id')::uuid, set_by_name = author ->> 'name',
-    reason = author ->> 'reason', version = r.version
-    where holding_id = of_number;
-  return query select 'set', r.generation;
-end
-$$;
-
-CREATE FUNCTION public.set_routing_once(key text, fingerprint bytea, expires_at timestamp with time zone, of_number uuid, wanted jsonb, is_forbidden boolean, expected bigint[], author jsonb, event_id uuid, audit_id uuid, at timestamp with time zone) RETURNS TABLE(outcome text, generation bigint, earlier_fingerprint bytea, status smallint, content_type text, body text, location text, etag text)
-    LANGUAGE plpgsql
-    AS $$
-#variable_conflict use_column
-declare
-  earlier record;
-  done record;
-begin
-  -- What is not there is told first, whatever became of the key.
-  perform from routings where organisation_id = current_organisation_id() and environment = current_environment() and holding_id = of_number;
-  if not found then
-    outcome := 'number_not_found';
-    return next;
-    return;
-  end if;
-  select * into earlier from claim_idempotency_key(set_routing_once.key, at);
-  if found then
-    return query select case when earlier.is_running then 'running' else 'earlier' end, null::bigint, earlier.fingerprint, earlier.status,
-      earlier.content_type, earlier.body, earlier.location, earlier.etag;
-    return;
-  end if;
-  select * into strict done from set_routing(of_number, wanted, is_forbidden, expected, author, event_id, audit_id, at);
-  outcome := done.outcome;
-  generation := done.generation;
-  if outcome in ('set', 'unchanged') then
-    status := 200;
-    content_type := 'application/json; charset=utf-8';
-    body := routing_record(of_number);
-    etag := '"' || generation || '"';
-    delete from idempotency_keys k where k.organisation_id = current_organisation_id() and k.environment = current_environment()
-      and k.key = set_routing_once.key;
-    insert into idempotency_keys (organisation_id, environment, key, fingerprint, status, content_type, body, etag, created_at, expires_at)
-      values (current_organisation_id(), current_environment(), set_routing_once.key, set_routing_once.fingerprint, status, content_type,
-        body, etag, at, set_routing_once.expires_at);
-  end if;
-  return next;
-end
-$$;
-
-CREATE FUNCTION public.set_routings(of_numbers uuid[], again uuid[], wanted jsonb, author jsonb, event_ids uuid[], audit_ids uuid[], at timestamp with time zone) RETURNS double precision
-    LANGUAGE plpgsql
-    SET enable_seqscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
-    SET plan_cache_mode TO 'force_generic_plan'
-    AS $$
-#variable_conflict use_column
-declare
-  own_id uuid := current_organisation_id();
-  own_environment text := current_environment();
-  many integer := cardinality(of_numbers);
-  last_sequence bigint;
-  unplaced record;
-  part record;
-  item record;
-  base bigint;
-  began timestamptz;
-  waited interval := '0';
-begin
-  insert into routing_revisions (organisation_id, environment, holding_id, generation, desired, reason, set_at, set_by_kind, set_by_id, set_by_name)
-    select own_id, own_environment, one.id, r.generation + 1, wanted, author ->> 'reason', at,
-      author ->> 'kind', (author ->> 'id')::uuid, author ->> 'name'
-    from unnest(of_numbers) as one(id)
-    cross join lateral (select generation from routings where holding_id = one.id limit 1) r;
-  insert into audit_entries (id, organisation_id, environment, action, outcome, subject, actor_kind, actor_id, actor_name, detail, request_id, address, at)
-    select one.audit_id, own_id, own_environment, 'routing.changed', 'done', one.id::text, author ->> 'kind', (author ->> 'id')::uuid,
-      author ->> 'name', jsonb_build_object('mode', wanted ->> 'mode', 'generation', r.generation + 1),
-      author ->> 'request_id', (author ->> 'address')::inet, at
-    from unnest(of_numbers, audit_ids) as one(id, audit_id)
-    cross join lateral (select generation from routings where holding_id = one.id limit 1) r;
-
-  began := clock_timestamp();
-  update event_heads set head = head + many where organisation_id = own_id returning head into strict last_sequence;
-  waited := clock_timestamp() - began;
-  insert into events (organisation_id, sequence, id, environment, type, subject, data, created_at)
-    select own_id, last_sequence - many + one.place, one.event_id, own_environment, 'routing.changed', one.id::text,
-      jsonb_build_object('mode', wanted ->> 'mode', 'generation', r.generation + 1), at
-    from unnest(of_numbers, event_ids) with ordinality as one(id, event_id, place)
-    cross join lateral (select generation from routings where holding_id = one.id limit 1) r;
-
-  began := clock_timestamp();
-  perform lock_shards_of(of_numbers || again, wanted);
-  waited := waited + (clock_timestamp() - began);
-  if many > 0 then
-    for unplaced in select * from unplaced_connections(of_numbers, wanted) loop
-      perform place_connection(unplaced.connection_id, unplaced.group_id, at);
-    end loop;
-  end if;
-  perform publish_route(id, at) from unnest(again) as one(id);
-
-  -- By primary key, not by joins: the planner expects few rows of an organisation and would read all its routings.
-  for part in
-    select r.shard, array_agg(one.id order by one.place) as ids, array_agg(new_token()) as tokens
-    from unnest(of_numbers) with ordinality as one(id, place)
-    cross join lateral (select shard from routings where holding_id = one.id limit 1) r
-    group by r.shard order by r.shard
-  loop
-    update feed_shards set head = head + cardinality(part.ids), token = part.tokens[cardinality(part.ids)]
-      where id = part.shard returning head - cardinality(part.ids) into strict base;
-    for item in
-      insert into feed_items (shard, version, token, kind, item_id, organisation_id, environment, generation, value, created_at)
-      select part.shard, base + one.place, one.token, 'route', one.id, own_id, own_environment, r.generation + 1,
-        wanted || jsonb_build_object('e164', r.e164), at
-      from unnest(part.ids, part.tokens) with ordinality as one(id, token, place)
-      cross join lateral (select e164, generation from routings where holding_id = one.id limit 1) r
-      returning item_id, version, generation
-    loop
-      update routings set mode = wanted ->> 'mode', sip_uri = wanted ->> 'sip_uri', connection_id = (wanted ->> 'connection_id')::uuid,
-        forward_to = wanted ->> 'forward_to', webhook_url = wanted ->> 'webhook_url', fallback_mode = wanted -> 'fallback' ->> 'mode',
-        fallback_sip_uri = wanted -> 'fallback' ->> 'sip_uri',
-        fallback_connection_id = (wanted -> 'fallback' ->> 'connection_id')::uuid,
-        generation = item.generation, set_at = at, set_by_kind = author ->> 'kind', set_by_id = (author ->> 'id')::uuid,
-        set_by_name = author ->> 'name', reason = author ->> 'reason', version = item.version
-        where holding_id = item.item_id;
-    end loop;
-  end loop;
-  return extract(epoch from waited) * 1000;
-end
-$$;
-
-CREATE FUNCTION public.shard_of(of_group uuid, key text) RETURNS integer
-    LANGUAGE sql STABLE
-    RETURN (SELECT s.id FROM public.feed_shards s WHERE (s.group_id = shard_of.of_group) ORDER BY s.id OFFSET (SELECT ((hashtextextended(shard_of.key, (0)::bigint) & '9223372036854775807'::bigint) % GREATEST(count(*), (1)::bigint)) FROM public.feed_shards c WHERE (c.group_id = shard_of.of_group)) LIMIT 1);
-
-CREATE FUNCTION public.shown_reading(value jsonb, generation bigint, observed_at timestamp with time zone) RETURNS jsonb
-    LANGUAGE sql STABLE
-    RETURN CASE WHEN (value IS NOT NULL) THEN (((value - 'e164'::text) - 'is_resting'::text) || jsonb_build_object('generation', generation, 'observed_at', public.wire_time(observed_at))) ELSE NULL::jsonb END;
-
-CREATE FUNCTION public.side_key(organisation_id uuid, environment text) RETURNS text
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN ((organisation_id)::text || environment);
-
 CREATE TABLE public.routing_webhook_secrets (
     organisation_id uuid NOT NULL,
     environment text NOT NULL,
@@ -2481,20 +599,6 @@ COMMENT ON COLUMN public.routing_webhook_secrets.previous_secrets_until IS 'How 
 
 COMMENT ON COLUMN public.routing_webhook_secrets.secret_roots IS 'Root keys of the secrets that sign now, newest first.';
 
-CREATE FUNCTION public.signers_of_calls(of_holdings uuid[]) RETURNS TABLE(holding_id uuid, organisation_id uuid, environment text, secret_version integer, previous_secrets_until timestamp with time zone[])
-    LANGUAGE sql STABLE SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    BEGIN ATOMIC
- SELECT r.holding_id,
-     r.organisation_id,
-     r.environment,
-     COALESCE(s.secret_version, 1) AS "coalesce",
-     COALESCE(s.previous_secrets_until, '{}'::timestamp with time zone[]) AS "coalesce"
-    FROM (public.routings r
-      LEFT JOIN public.routing_webhook_secrets s ON (((s.organisation_id = r.organisation_id) AND (s.environment = r.environment))))
-   WHERE ((r.holding_id = ANY (signers_of_calls.of_holdings)) AND (r.group_id = public.current_switch_group_id()));
-END;
-
 CREATE TABLE public.organisations (
     id uuid NOT NULL,
     name text NOT NULL,
@@ -2508,7 +612,9 @@ CREATE TABLE public.organisations (
     max_session_age_hours integer,
     root_id integer DEFAULT 1 NOT NULL,
     tag text DEFAULT public.new_tag() NOT NULL,
+    CONSTRAINT organisations_max_session_age CHECK (((max_session_age_hours >= 1) AND (max_session_age_hours <= 720))),
     CONSTRAINT organisations_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
+    CONSTRAINT organisations_suspension CHECK (((suspended_at IS NOT NULL) OR ((suspension_reason IS NULL) AND (NOT suspends_numbers)))),
     CONSTRAINT organisations_suspension_reason_check CHECK (((length(suspension_reason) >= 1) AND (length(suspension_reason) <= 500))),
     CONSTRAINT organisations_tag_check CHECK ((tag ~ '^[0-9A-Za-z]{4}$'::text))
 );
@@ -2525,51 +631,6 @@ COMMENT ON COLUMN public.organisations.max_session_age_hours IS 'Null if session
 
 COMMENT ON COLUMN public.organisations.root_id IS 'Of the first secret that signs its routing webhooks, and of its proofs of domains.';
 
-CREATE FUNCTION public.signing_secrets_of_calls(of_holdings uuid[]) RETURNS TABLE(holding_id uuid, organisation_id uuid, environment text, secret_version integer, previous_secrets_until timestamp with time zone[], secret_roots integer[])
-    LANGUAGE sql STABLE SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    BEGIN ATOMIC
- SELECT r.holding_id,
-     r.organisation_id,
-     r.environment,
-     COALESCE(s.secret_version, 1) AS "coalesce",
-     COALESCE(s.previous_secrets_until, '{}'::timestamp with time zone[]) AS "coalesce",
-     COALESCE(s.secret_roots, ARRAY[o.root_id]) AS "coalesce"
-    FROM ((public.routings r
-      JOIN public.organisations o ON ((o.id = r.organisation_id)))
-      LEFT JOIN public.routing_webhook_secrets s ON (((s.organisation_id = r.organisation_id) AND (s.environment = r.environment))))
-   WHERE ((r.holding_id = ANY (signing_secrets_of_calls.of_holdings)) AND (r.group_id = public.current_switch_group_id()));
-END;
-
-CREATE FUNCTION public.submit_order_items(of_organisation uuid, of_environment text, of_order uuid, as_reference uuid) RETURNS SETOF smallint
-    LANGUAGE plpgsql
-    AS $$
-declare
-  one record;
-begin
-  for one in
-    select i.position, i.e164 from order_items i
-    where i.organisation_id = of_organisation and i.environment = of_environment and i.order_id = of_order and i.step = 'chosen'
-    order by i.e164
-  loop
-    begin
-      update order_items i set step = 'submitted', reference = as_reference
-        where i.organisation_id = of_organisation and i.environment = of_environment and i.order_id = of_order
-          and i.position = one.position
-          and not exists (
-            select from numbers n join holdings h on h.number_id = n.id and h.environment = n.environment and h.e164 = n.e164
-            where n.environment = of_environment and n.e164 = one.e164 and h.status <> 'released'
-              and (of_environment = 'live' or h.organisation_id = of_organisation));
-      if found then
-        return next one.position;
-      end if;
-    exception when unique_violation then
-      null;
-    end;
-  end loop;
-end
-$$;
-
 CREATE TABLE public.connection_placements (
     organisation_id uuid NOT NULL,
     environment text NOT NULL,
@@ -2582,82 +643,6 @@ CREATE TABLE public.connection_placements (
 ALTER TABLE ONLY public.connection_placements FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.connection_placements IS 'Which groups of switches know a connection, and by which version: those with a number that uses it.';
-
-CREATE FUNCTION public.switch_readings(r public.routings) RETURNS TABLE(switch text, version bigint, value jsonb, generation bigint, observed_at timestamp with time zone, state text, since timestamp with time zone, error text, silent_since timestamp with time zone)
-    LANGUAGE sql STABLE
-    BEGIN ATOMIC
- SELECT s.name,
-         CASE
-             WHEN (x.item_id IS NULL) THEN w.version
-             ELSE LEAST(w.version, (x.version - 1))
-         END AS "least",
-         CASE
-             WHEN (x.item_id IS NULL) THEN i.value
-             ELSE x.applied
-         END AS applied,
-         CASE
-             WHEN (x.item_id IS NULL) THEN i.generation
-             ELSE x.applied_generation
-         END AS applied_generation,
-     COALESCE(x.observed_at, w.observed_at) AS "coalesce",
-     worst.state,
-     worst.since,
-     NULLIF(worst.error, ''::text) AS "nullif",
-         CASE
-             WHEN (COALESCE(s.last_seen_at, s.created_at) < (now() - make_interval(secs => (s.unreachable_after_seconds)::double precision))) THEN COALESCE(s.last_seen_at, s.created_at)
-             WHEN e.is_held THEN e.began_at
-             ELSE NULL::timestamp with time zone
-         END AS "case"
-    FROM (((((public.switches s
-      CROSS JOIN public.feed_epoch e)
-      LEFT JOIN public.applied_watermarks w ON (((w.switch_id = s.id) AND (w.shard = (switch_readings.r).shard) AND (w.epoch = e.epoch) AND (w.instance = ( SELECT public.database_instance() AS database_instance)))))
-      LEFT JOIN public.applied_exceptions x ON (((x.switch_id = s.id) AND (x.item_id = (switch_readings.r).holding_id) AND (w.shard IS NOT NULL))))
-      LEFT JOIN LATERAL ( SELECT f.value,
-             f.generation
-            FROM public.feed_items f
-           WHERE ((f.item_id = (switch_readings.r).holding_id) AND (f.shard = (switch_readings.r).shard) AND (f.version <= w.version))
-           ORDER BY f.version DESC
-          LIMIT 1) i ON (true))
-      LEFT JOIN LATERAL ( SELECT o.state,
-             o.since,
-             o.error
-            FROM ( SELECT x.state,
-                     x.since,
-                     x.error
-                   WHERE (x.version >= (switch_readings.r).version)
-                 UNION ALL
-                  SELECT c.state,
-                     c.since,
-                     c.error
-                    FROM (public.connection_placements p
-                      JOIN public.applied_exceptions c ON (((c.item_id = p.connection_id) AND (c.shard = p.shard))))
-                   WHERE ((p.connection_id = ANY (ARRAY[(switch_readings.r).connection_id, (switch_readings.r).fallback_connection_id])) AND (p.group_id = (switch_readings.r).group_id) AND (c.switch_id = s.id) AND (c.version >= p.version))) o
-           ORDER BY (array_position('{failed,drifted,pending}'::text[], o.state)), o.since
-          LIMIT 1) worst ON (true))
-   WHERE ((s.group_id = (switch_readings.r).group_id) AND (s.state <> 'retired'::text))
-   ORDER BY s.name;
-END;
-
-CREATE FUNCTION public.talk_seconds(answered_at timestamp with time zone, ended_at timestamp with time zone) RETURNS integer
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN CASE WHEN (ended_at > answered_at) THEN (ceil(EXTRACT(epoch FROM (ended_at - answered_at))))::integer ELSE 0 END;
-
-CREATE FUNCTION public.unmark_caught_up() RETURNS integer
-    LANGUAGE sql
-    AS $$
-  with caught_up as (
-    select h.organisation_id, exists (
-      select from webhook_endpoints e where e.organisation_id = h.organisation_id and e.status = 'active') as has_endpoints
-    from event_heads h
-    where h.is_behind and not exists (
-      select from webhook_endpoints e where e.organisation_id = h.organisation_id and e.status = 'active' and e.position < h.head)
-    limit 100 for update of h skip locked
-  ), unmarked as (
-    update event_heads h set is_behind = false, has_endpoints = c.has_endpoints from caught_up c
-    where h.organisation_id = c.organisation_id returning 1
-  )
-  select count(*)::integer from unmarked
-$$;
 
 CREATE TABLE public.sessions (
     id uuid NOT NULL,
@@ -2676,6 +661,8 @@ CREATE TABLE public.sessions (
     identity_organisation_id uuid,
     identity_provider_id uuid,
     CONSTRAINT sessions_kind_check CHECK ((kind = ANY (ARRAY['browser'::text, 'tool'::text]))),
+    CONSTRAINT sessions_method CHECK ((method = ANY (ARRAY['password'::text, 'passkey'::text, 'provider'::text]))),
+    CONSTRAINT sessions_provider CHECK ((((identity_provider_id IS NULL) = (identity_organisation_id IS NULL)) AND ((identity_provider_id IS NULL) OR (method = 'provider'::text)))),
     CONSTRAINT sessions_user_agent_check CHECK ((length(user_agent) <= 400))
 );
 
@@ -2688,132 +675,6 @@ COMMENT ON COLUMN public.sessions.has_second_factor IS 'Whether a code or a pass
 COMMENT ON COLUMN public.sessions.signed_in_at IS 'Of a tool''s session: when the browser''s session that authorised it was opened. Null for created_at.';
 
 COMMENT ON COLUMN public.sessions.identity_organisation_id IS 'Whose identity provider the person signed in through; null if it was none, or if it has been deleted.';
-
-CREATE FUNCTION public.unmet_policy(s public.sessions, o public.organisations, member_role text, at timestamp with time zone) RETURNS text
-    LANGUAGE sql IMMUTABLE
-    AS $$
-select case
-  when o.require_single_sign_on and s.identity_organisation_id is distinct from o.id
-    and not (member_role = 'owner' and s.has_second_factor) then 'single_sign_on'
-  when o.require_second_factor and not s.has_second_factor then 'second_factor'
-  when coalesce(s.signed_in_at, s.created_at) + make_interval(hours => o.max_session_age_hours) <= at then 'session_age'
-end
-$$;
-
-CREATE FUNCTION public.unplaced_connections(of_numbers uuid[], wanted jsonb) RETURNS TABLE(connection_id uuid, group_id uuid)
-    LANGUAGE plpgsql STABLE
-    AS $$
-#variable_conflict use_column
-declare
-  used uuid[] := array_remove(array[(wanted ->> 'connection_id')::uuid, (wanted -> 'fallback' ->> 'connection_id')::uuid], null);
-begin
-  if cardinality(used) = 0 then return; end if;
-  return query
-    select c.id, g.id
-    from (select distinct r.group_id as id from unnest(of_numbers) as one(id)
-      -- No index has the version, which rules out an index-only scan over all entries of the organisation.
-      cross join lateral (select group_id from routings where holding_id = one.id and version >= 0 limit 1) r) g
-    cross join (select distinct id from unnest(used) id) c
-    where not exists (select from connection_placements p where p.connection_id = c.id and p.group_id = g.id);
-end
-$$;
-
-CREATE FUNCTION public.way_by_ids(ids uuid[]) RETURNS text
-    LANGUAGE sql STABLE
-    RETURN format('select t.id, t.e164 from unnest(%L::uuid[]) one(id) cross join lateral (
-    select t.id, t.e164 from holdings t where %s and t.id = one.id limit 1) t'::text, ids, public.own_rows('t'::text));
-
-CREATE FUNCTION public.way_by_state(of_state text, walk text, most integer) RETURNS text
-    LANGUAGE plpgsql STABLE
-    AS $$
-declare
-  whole uuid[];
-  others uuid[];
-  noted uuid[] := '{}';
-begin
-  -- Of an unreachable group nothing is pending.
-  select array_agg(g.group_id) filter (where g.state = of_state),
-    array_agg(g.group_id) filter (where g.state <> of_state and (of_state <> 'pending' or g.state = 'in_sync'))
-    into whole, others from own_group_states() g;
-  if of_state in ('failed', 'drifted', 'pending') and others is not null then
-    noted := noted_holdings(of_state, array(select s.id from feed_shards s where of_state = 'pending' and s.group_id = any (others)));
-    if noted is null then
-      whole := whole || others;
-    else
-      noted := array(
-        select r.holding_id from unnest(noted) one(id) cross join lateral (
-          select holding_id from routings where holding_id = one.id and group_id = any (others) limit 1) r);
-    end if;
-  end if;
-  return (
-    select case when count(*) = 1 then max(one) else string_agg('(' || format(walk, one, most) || ')', ' union all ') end from (
-      select format('select t.holding_id as id, t.e164 from routings t where %s and t.group_id = %L', own_rows('t'), one) as one
-        from unnest(whole) one
-      union all
-      select way_by_ids(noted) where cardinality(noted) > 0) ways);
-end
-$$;
-
-CREATE FUNCTION public.way_by_terms(terms jsonb, filters jsonb) RETURNS text
-    LANGUAGE plpgsql STABLE
-    AS $$
-declare
-  ordered text := case when terms ? 'label' then 'lower(t.label) collate "C"' when terms ? 'digits' and asks_for_held(filters) then 't.e164' end;
-  found uuid[];
-begin
-  if terms ? 'texts' then
-    found := ids_by_pieces(terms);
-  elsif ordered is not null then
-    execute 'select array(select t.id from holdings t where ' || concat_ws(' and ', own_rows('t'), matching_terms('t', terms),
-      case when terms ? 'digits' then 't.is_held' end) || ' order by ' || ordered || ' limit 2001)' into found;
-  end if;
-  return case when cardinality(found) <= 2000 then way_by_ids(found) end;
-end
-$$;
-
-CREATE FUNCTION public.ways_by_filters(filters jsonb, walk text, most integer) RETURNS text[]
-    LANGUAGE plpgsql STABLE
-    AS $$
-declare
-  side text := own_rows('t');
-  is_held boolean := asks_for_held(filters);
-  held text := 'select t.* from holdings t where ' || side || ' and t.is_held';
-  by_state text;
-  ways text[];
-begin
-  if filters ? 'sync' then
-    by_state := way_by_state(filters ->> 'sync', walk, most);
-    if by_state is null then
-      return '{}';
-    end if;
-  end if;
-  ways := array_remove(array[
-    by_state,
-    'select t.holding_id as id, t.e164 from holding_tags t where ' || side || ' and t.tag = ' || quote_literal(filters ->> 'tag'),
-    'select t.holding_id as id, t.e164 from routings t where ' || side || ' and t.mode = ' || quote_literal(filters ->> 'mode'),
-    case when is_held then held || ' and t.country = ' || quote_literal(filters ->> 'country') end,
-    case when is_held then held || ' and t.type = ' || quote_literal(filters ->> 'type') end,
-    'select t.* from holdings t where ' || side || ' and t.status = ' || quote_literal(filters ->> 'status')], null);
-  return case when cardinality(ways) > 0 then ways else array[held] end;
-end
-$$;
-
-CREATE FUNCTION public.withdraw_connection(of_connection uuid, at timestamp with time zone) RETURNS void
-    LANGUAGE plpgsql
-    AS $$
-declare
-  one record;
-begin
-  for one in
-    select p.shard, c.generation from connection_placements p join connections c on c.id = p.connection_id
-    where p.organisation_id = current_organisation_id() and p.environment = current_environment() and p.connection_id = of_connection
-    order by p.shard
-  loop
-    perform publish_item(one.shard, 'connection', of_connection, current_organisation_id(), current_environment(),
-      one.generation + 1, null, at);
-  end loop;
-end
-$$;
 
 CREATE TABLE public.usage_days (
     organisation_id uuid NOT NULL,
@@ -3268,7 +1129,9 @@ CREATE TABLE public.identity_provider_domains (
     missing_since timestamp with time zone,
     missing_checks integer DEFAULT 0 NOT NULL,
     lapsed_at timestamp with time zone,
-    CONSTRAINT identity_provider_domains_domain_check CHECK (((domain = lower(domain)) AND ((length(domain) >= 3) AND (length(domain) <= 253))))
+    CONSTRAINT identity_provider_domains_domain_check CHECK (((domain = lower(domain)) AND ((length(domain) >= 3) AND (length(domain) <= 253)))),
+    CONSTRAINT identity_provider_domains_lapsed CHECK (((lapsed_at IS NULL) OR ((proved_at IS NULL) AND (missing_since IS NULL)))),
+    CONSTRAINT identity_provider_domains_missing CHECK ((((missing_since IS NULL) = (missing_checks = 0)) AND (missing_checks >= 0)))
 );
 
 ALTER TABLE ONLY public.identity_provider_domains FORCE ROW LEVEL SECURITY;
@@ -3420,7 +1283,8 @@ CREATE TABLE public.live_calls (
     observed_at timestamp with time zone NOT NULL,
     calls_last_minute integer DEFAULT 0 NOT NULL,
     last_call_at timestamp with time zone,
-    CONSTRAINT live_calls_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
+    CONSTRAINT live_calls_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT live_calls_some_calls CHECK (((active_calls >= 0) AND (calls_last_minute >= 0) AND ((active_calls + calls_last_minute) > 0)))
 )
 WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_cost_delay='0');
 
@@ -3463,6 +1327,7 @@ CREATE TABLE public.mails (
     created_at timestamp with time zone NOT NULL,
     claimed_until timestamp with time zone,
     sent_at timestamp with time zone,
+    CONSTRAINT mails_kind CHECK ((kind ~ '^[a-z_]+$'::text)),
     CONSTRAINT mails_recipient_check CHECK (((length(recipient) >= 3) AND (length(recipient) <= 254)))
 );
 
@@ -3868,6 +1733,12 @@ COMMENT ON COLUMN public.saved_states.items IS 'How many routes and connections 
 
 COMMENT ON COLUMN public.saved_states.requested_at IS 'When an operator first asked for the upload; null while the state is only on the switch.';
 
+CREATE TABLE public.schema_functions (
+    name text NOT NULL,
+    checksum text NOT NULL,
+    applied_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
 CREATE TABLE public.schema_migrations (
     name text NOT NULL,
     checksum text NOT NULL,
@@ -4111,12 +1982,6 @@ ALTER TABLE ONLY public.identities
 ALTER TABLE ONLY public.identities
     ADD CONSTRAINT identities_provider_id_user_id_key UNIQUE (provider_id, user_id);
 
-ALTER TABLE public.identity_provider_domains
-    ADD CONSTRAINT identity_provider_domains_lapsed CHECK (((lapsed_at IS NULL) OR ((proved_at IS NULL) AND (missing_since IS NULL)))) NOT VALID;
-
-ALTER TABLE public.identity_provider_domains
-    ADD CONSTRAINT identity_provider_domains_missing CHECK ((((missing_since IS NULL) = (missing_checks = 0)) AND (missing_checks >= 0))) NOT VALID;
-
 ALTER TABLE ONLY public.identity_provider_domains
     ADD CONSTRAINT identity_provider_domains_pkey PRIMARY KEY (provider_id, domain);
 
@@ -4150,17 +2015,11 @@ ALTER TABLE ONLY public.limit_counters
 ALTER TABLE ONLY public.live_calls
     ADD CONSTRAINT live_calls_pkey PRIMARY KEY (switch_id, holding_id);
 
-ALTER TABLE public.live_calls
-    ADD CONSTRAINT live_calls_some_calls CHECK (((active_calls >= 0) AND (calls_last_minute >= 0) AND ((active_calls + calls_last_minute) > 0))) NOT VALID;
-
 ALTER TABLE ONLY public.live_changes
     ADD CONSTRAINT live_changes_pkey PRIMARY KEY (switch_id, sequence, holding_id);
 
 ALTER TABLE ONLY public.live_reports
     ADD CONSTRAINT live_reports_pkey PRIMARY KEY (switch_id);
-
-ALTER TABLE public.mails
-    ADD CONSTRAINT mails_kind CHECK ((kind ~ '^[a-z_]+$'::text)) NOT VALID;
 
 ALTER TABLE ONLY public.mails
     ADD CONSTRAINT mails_pkey PRIMARY KEY (id);
@@ -4198,14 +2057,8 @@ ALTER TABLE ONLY public.orders
 ALTER TABLE ONLY public.organisation_usage_hours
     ADD CONSTRAINT organisation_usage_hours_pkey PRIMARY KEY (organisation_id, environment, hour, switch_id);
 
-ALTER TABLE public.organisations
-    ADD CONSTRAINT organisations_max_session_age CHECK (((max_session_age_hours >= 1) AND (max_session_age_hours <= 720))) NOT VALID;
-
 ALTER TABLE ONLY public.organisations
     ADD CONSTRAINT organisations_pkey PRIMARY KEY (id);
-
-ALTER TABLE public.organisations
-    ADD CONSTRAINT organisations_suspension CHECK (((suspended_at IS NOT NULL) OR ((suspension_reason IS NULL) AND (NOT suspends_numbers)))) NOT VALID;
 
 ALTER TABLE ONLY public.passkeys
     ADD CONSTRAINT passkeys_credential_id_key UNIQUE (credential_id);
@@ -4273,17 +2126,14 @@ ALTER TABLE ONLY public.saved_states
 ALTER TABLE ONLY public.saved_states
     ADD CONSTRAINT saved_states_switch_id_epoch_key UNIQUE (switch_id, epoch);
 
+ALTER TABLE ONLY public.schema_functions
+    ADD CONSTRAINT schema_functions_pkey PRIMARY KEY (name, checksum);
+
 ALTER TABLE ONLY public.schema_migrations
     ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (name);
 
-ALTER TABLE public.sessions
-    ADD CONSTRAINT sessions_method CHECK ((method = ANY (ARRAY['password'::text, 'passkey'::text, 'provider'::text]))) NOT VALID;
-
 ALTER TABLE ONLY public.sessions
     ADD CONSTRAINT sessions_pkey PRIMARY KEY (id);
-
-ALTER TABLE public.sessions
-    ADD CONSTRAINT sessions_provider CHECK ((((identity_provider_id IS NULL) = (identity_organisation_id IS NULL)) AND ((identity_provider_id IS NULL) OR (method = 'provider'::text)))) NOT VALID;
 
 ALTER TABLE ONLY public.sessions
     ADD CONSTRAINT sessions_token_hash_key UNIQUE (token_hash);
@@ -4918,7 +2768,7 @@ ALTER TABLE ONLY public.saved_states
     ADD CONSTRAINT saved_states_switch_id_fkey FOREIGN KEY (switch_id) REFERENCES public.switches(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.sessions
-    ADD CONSTRAINT sessions_provider_fkey FOREIGN KEY (identity_organisation_id, identity_provider_id) REFERENCES public.identity_providers(organisation_id, id) ON DELETE SET NULL NOT VALID;
+    ADD CONSTRAINT sessions_provider_fkey FOREIGN KEY (identity_organisation_id, identity_provider_id) REFERENCES public.identity_providers(organisation_id, id) ON DELETE SET NULL;
 
 ALTER TABLE ONLY public.sessions
     ADD CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id);
@@ -5564,24 +3414,24 @@ GRANT USAGE ON SCHEMA public TO dialplane_calls;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE public.switches TO dialplane_system;
 
+GRANT SELECT(id) ON TABLE public.switches TO dialplane_caller;
 GRANT SELECT(id) ON TABLE public.switches TO dialplane_organisation;
 GRANT SELECT(id) ON TABLE public.switches TO dialplane_switch;
-GRANT SELECT(id) ON TABLE public.switches TO dialplane_caller;
 GRANT SELECT(id) ON TABLE public.switches TO dialplane_search;
 
+GRANT SELECT(group_id) ON TABLE public.switches TO dialplane_caller;
 GRANT SELECT(group_id) ON TABLE public.switches TO dialplane_organisation;
 GRANT SELECT(group_id) ON TABLE public.switches TO dialplane_switch;
-GRANT SELECT(group_id) ON TABLE public.switches TO dialplane_caller;
 GRANT SELECT(group_id) ON TABLE public.switches TO dialplane_search;
 
+GRANT SELECT(name) ON TABLE public.switches TO dialplane_caller;
 GRANT SELECT(name) ON TABLE public.switches TO dialplane_organisation;
 GRANT SELECT(name) ON TABLE public.switches TO dialplane_switch;
-GRANT SELECT(name) ON TABLE public.switches TO dialplane_caller;
 GRANT SELECT(name) ON TABLE public.switches TO dialplane_search;
 
+GRANT SELECT(state) ON TABLE public.switches TO dialplane_caller;
 GRANT SELECT(state) ON TABLE public.switches TO dialplane_organisation;
 GRANT SELECT(state) ON TABLE public.switches TO dialplane_switch;
-GRANT SELECT(state) ON TABLE public.switches TO dialplane_caller;
 GRANT SELECT(state) ON TABLE public.switches TO dialplane_search;
 
 GRANT SELECT(credential_mac) ON TABLE public.switches TO dialplane_caller;
@@ -5610,8 +3460,8 @@ GRANT SELECT(targets_read_at),UPDATE(targets_read_at) ON TABLE public.switches T
 GRANT SELECT(is_returning),UPDATE(is_returning) ON TABLE public.switches TO dialplane_switch;
 
 GRANT SELECT(proved_in) ON TABLE public.switches TO dialplane_organisation;
-GRANT SELECT(proved_in) ON TABLE public.switches TO dialplane_search;
 GRANT SELECT(proved_in),UPDATE(proved_in) ON TABLE public.switches TO dialplane_switch;
+GRANT SELECT(proved_in) ON TABLE public.switches TO dialplane_search;
 
 GRANT SELECT(sockets),UPDATE(sockets) ON TABLE public.switches TO dialplane_switch;
 
@@ -5648,27 +3498,25 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.applied_watermarks TO dialplan
 GRANT SELECT,INSERT,DELETE ON TABLE public.applied_watermarks TO dialplane_system;
 
 GRANT SELECT ON TABLE public.feed_confirmations TO dialplane_organisation;
+GRANT SELECT ON TABLE public.feed_confirmations TO dialplane_search;
 GRANT SELECT ON TABLE public.feed_confirmations TO dialplane_switch;
 GRANT SELECT,INSERT,UPDATE ON TABLE public.feed_confirmations TO dialplane_system;
-GRANT SELECT ON TABLE public.feed_confirmations TO dialplane_search;
 
 GRANT UPDATE(version) ON TABLE public.feed_confirmations TO dialplane_switch;
 
 GRANT SELECT ON TABLE public.feed_epoch TO dialplane_organisation;
 GRANT SELECT ON TABLE public.feed_epoch TO dialplane_switch;
-GRANT SELECT,INSERT,UPDATE ON TABLE public.feed_epoch TO dialplane_system;
 GRANT SELECT ON TABLE public.feed_epoch TO dialplane_search;
+GRANT SELECT,INSERT,UPDATE ON TABLE public.feed_epoch TO dialplane_system;
 
 GRANT SELECT ON TABLE public.feed_shards TO dialplane_organisation;
 GRANT SELECT ON TABLE public.feed_shards TO dialplane_switch;
-GRANT SELECT,INSERT,UPDATE ON TABLE public.feed_shards TO dialplane_system;
 GRANT SELECT ON TABLE public.feed_shards TO dialplane_search;
+GRANT SELECT,INSERT,UPDATE ON TABLE public.feed_shards TO dialplane_system;
 
 GRANT UPDATE(head) ON TABLE public.feed_shards TO dialplane_organisation;
 
 GRANT UPDATE(token) ON TABLE public.feed_shards TO dialplane_organisation;
-
-GRANT UPDATE(floor_token) ON TABLE public.feed_shards TO dialplane_system;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.connection_targets TO dialplane_organisation;
 GRANT SELECT ON TABLE public.connection_targets TO dialplane_system;
@@ -5785,8 +3633,8 @@ GRANT SELECT ON TABLE public.holdings TO dialplane_organisation;
 GRANT SELECT,INSERT ON TABLE public.holdings TO dialplane_system;
 GRANT SELECT ON TABLE public.holdings TO dialplane_search;
 
-GRANT UPDATE(status) ON TABLE public.holdings TO dialplane_system;
 GRANT UPDATE(status) ON TABLE public.holdings TO dialplane_organisation;
+GRANT UPDATE(status) ON TABLE public.holdings TO dialplane_system;
 
 GRANT UPDATE(label) ON TABLE public.holdings TO dialplane_organisation;
 
@@ -5803,13 +3651,13 @@ GRANT UPDATE(restore_until) ON TABLE public.holdings TO dialplane_system;
 GRANT UPDATE(updated_at) ON TABLE public.holdings TO dialplane_organisation;
 GRANT UPDATE(updated_at) ON TABLE public.holdings TO dialplane_system;
 
-GRANT SELECT,INSERT ON TABLE public.audit_entries TO dialplane_organisation;
 GRANT INSERT ON TABLE public.audit_entries TO dialplane_caller;
-GRANT SELECT,INSERT ON TABLE public.audit_entries TO dialplane_system;
 GRANT INSERT ON TABLE public.audit_entries TO dialplane_switch;
+GRANT SELECT,INSERT ON TABLE public.audit_entries TO dialplane_organisation;
+GRANT SELECT,INSERT ON TABLE public.audit_entries TO dialplane_system;
 
-GRANT SELECT,INSERT ON TABLE public.events TO dialplane_organisation;
 GRANT SELECT,INSERT ON TABLE public.events TO dialplane_caller;
+GRANT SELECT,INSERT ON TABLE public.events TO dialplane_organisation;
 GRANT SELECT,INSERT ON TABLE public.events TO dialplane_system;
 GRANT INSERT ON TABLE public.events TO dialplane_switch;
 
@@ -5818,9 +3666,9 @@ GRANT SELECT(sequence) ON TABLE public.events TO dialplane_switch;
 REVOKE ALL ON FUNCTION public.note_last_calls() FROM PUBLIC;
 
 GRANT SELECT ON TABLE public.applied_exceptions TO dialplane_organisation;
+GRANT SELECT ON TABLE public.applied_exceptions TO dialplane_search;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.applied_exceptions TO dialplane_switch;
 GRANT SELECT,INSERT,DELETE ON TABLE public.applied_exceptions TO dialplane_system;
-GRANT SELECT ON TABLE public.applied_exceptions TO dialplane_search;
 
 GRANT SELECT,INSERT ON TABLE public.feed_items TO dialplane_organisation;
 GRANT SELECT,DELETE ON TABLE public.feed_items TO dialplane_switch;
@@ -5883,8 +3731,8 @@ GRANT SELECT ON TABLE public.switch_group_states TO dialplane_system;
 GRANT SELECT ON TABLE public.switch_group_states TO dialplane_search;
 
 GRANT SELECT,DELETE ON TABLE public.target_health TO dialplane_organisation;
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.target_health TO dialplane_switch;
 GRANT SELECT,DELETE ON TABLE public.target_health TO dialplane_system;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.target_health TO dialplane_switch;
 
 REVOKE ALL ON FUNCTION public.roll_up_calls() FROM PUBLIC;
 
@@ -5903,8 +3751,8 @@ GRANT UPDATE(secret_roots) ON TABLE public.routing_webhook_secrets TO dialplane_
 REVOKE ALL ON FUNCTION public.signers_of_calls(of_holdings uuid[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.signers_of_calls(of_holdings uuid[]) TO dialplane_switch;
 
-GRANT SELECT ON TABLE public.organisations TO dialplane_organisation;
 GRANT SELECT ON TABLE public.organisations TO dialplane_caller;
+GRANT SELECT ON TABLE public.organisations TO dialplane_organisation;
 GRANT SELECT,INSERT ON TABLE public.organisations TO dialplane_system;
 
 GRANT SELECT(id) ON TABLE public.organisations TO dialplane_calls;
@@ -5989,26 +3837,26 @@ GRANT SELECT(attempts) ON TABLE public.call_parties TO dialplane_organisation;
 REVOKE ALL ON TABLE public.call_records FROM dialplane_calls;
 GRANT SELECT ON TABLE public.call_records TO dialplane_calls;
 GRANT SELECT ON TABLE public.call_records TO dialplane_organisation;
-GRANT INSERT ON TABLE public.call_records TO dialplane_switch;
 GRANT SELECT ON TABLE public.call_records TO dialplane_system;
+GRANT INSERT ON TABLE public.call_records TO dialplane_switch;
 
-GRANT SELECT,DELETE ON TABLE public.api_key_organisations TO dialplane_organisation;
 GRANT SELECT,INSERT ON TABLE public.api_key_organisations TO dialplane_caller;
+GRANT SELECT,DELETE ON TABLE public.api_key_organisations TO dialplane_organisation;
 GRANT SELECT ON TABLE public.api_key_organisations TO dialplane_system;
 
-GRANT SELECT ON TABLE public.api_keys TO dialplane_organisation;
 GRANT SELECT,INSERT ON TABLE public.api_keys TO dialplane_caller;
+GRANT SELECT ON TABLE public.api_keys TO dialplane_organisation;
 GRANT SELECT ON TABLE public.api_keys TO dialplane_system;
 
 GRANT UPDATE(secret_mac) ON TABLE public.api_keys TO dialplane_system;
 
 GRANT UPDATE(pepper_version) ON TABLE public.api_keys TO dialplane_system;
 
-GRANT UPDATE(organisation_count) ON TABLE public.api_keys TO dialplane_organisation;
 GRANT UPDATE(organisation_count) ON TABLE public.api_keys TO dialplane_caller;
+GRANT UPDATE(organisation_count) ON TABLE public.api_keys TO dialplane_organisation;
 
-GRANT UPDATE(expires_at) ON TABLE public.api_keys TO dialplane_organisation;
 GRANT UPDATE(expires_at) ON TABLE public.api_keys TO dialplane_caller;
+GRANT UPDATE(expires_at) ON TABLE public.api_keys TO dialplane_organisation;
 
 GRANT UPDATE(revoked_at) ON TABLE public.api_keys TO dialplane_organisation;
 GRANT UPDATE(revoked_at) ON TABLE public.api_keys TO dialplane_system;
@@ -6080,15 +3928,15 @@ GRANT UPDATE(interval_seconds) ON TABLE public.device_sign_ins TO dialplane_call
 
 GRANT UPDATE(polled_at) ON TABLE public.device_sign_ins TO dialplane_caller;
 
-GRANT SELECT ON TABLE public.event_heads TO dialplane_organisation;
 GRANT SELECT ON TABLE public.event_heads TO dialplane_caller;
-GRANT SELECT,INSERT ON TABLE public.event_heads TO dialplane_system;
 GRANT SELECT ON TABLE public.event_heads TO dialplane_switch;
+GRANT SELECT ON TABLE public.event_heads TO dialplane_organisation;
+GRANT SELECT,INSERT ON TABLE public.event_heads TO dialplane_system;
 
-GRANT UPDATE(head) ON TABLE public.event_heads TO dialplane_organisation;
 GRANT UPDATE(head) ON TABLE public.event_heads TO dialplane_caller;
-GRANT UPDATE(head) ON TABLE public.event_heads TO dialplane_system;
 GRANT UPDATE(head) ON TABLE public.event_heads TO dialplane_switch;
+GRANT UPDATE(head) ON TABLE public.event_heads TO dialplane_organisation;
+GRANT UPDATE(head) ON TABLE public.event_heads TO dialplane_system;
 
 GRANT UPDATE(has_endpoints) ON TABLE public.event_heads TO dialplane_organisation;
 GRANT UPDATE(has_endpoints) ON TABLE public.event_heads TO dialplane_system;
@@ -6153,14 +4001,14 @@ GRANT UPDATE(sealed_secret) ON TABLE public.identity_providers TO dialplane_syst
 
 GRANT SELECT(created_at) ON TABLE public.identity_providers TO dialplane_organisation;
 
-GRANT UPDATE(root_id) ON TABLE public.identity_providers TO dialplane_system;
 GRANT UPDATE(root_id) ON TABLE public.identity_providers TO dialplane_organisation;
+GRANT UPDATE(root_id) ON TABLE public.identity_providers TO dialplane_system;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.invitations TO dialplane_organisation;
 GRANT SELECT,INSERT,DELETE ON TABLE public.invitations TO dialplane_system;
 
-GRANT SELECT,INSERT ON TABLE public.jobs TO dialplane_organisation;
 GRANT SELECT ON TABLE public.jobs TO dialplane_caller;
+GRANT SELECT,INSERT ON TABLE public.jobs TO dialplane_organisation;
 GRANT SELECT,DELETE ON TABLE public.jobs TO dialplane_system;
 
 GRANT UPDATE(status) ON TABLE public.jobs TO dialplane_system;
@@ -6196,8 +4044,8 @@ GRANT SELECT,INSERT,UPDATE ON TABLE public.last_calls TO dialplane_calls;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.limit_counters TO dialplane_system;
 
 GRANT SELECT ON TABLE public.live_calls TO dialplane_organisation;
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.live_calls TO dialplane_switch;
 GRANT SELECT ON TABLE public.live_calls TO dialplane_system;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.live_calls TO dialplane_switch;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.live_changes TO dialplane_switch;
 GRANT SELECT ON TABLE public.live_changes TO dialplane_system;
@@ -6209,8 +4057,8 @@ GRANT SELECT(switch_id) ON TABLE public.live_reports TO dialplane_organisation;
 
 GRANT SELECT(observed_at) ON TABLE public.live_reports TO dialplane_organisation;
 
-GRANT INSERT ON TABLE public.mails TO dialplane_organisation;
 GRANT INSERT ON TABLE public.mails TO dialplane_caller;
+GRANT INSERT ON TABLE public.mails TO dialplane_organisation;
 GRANT SELECT,INSERT,DELETE ON TABLE public.mails TO dialplane_system;
 
 GRANT UPDATE(reference) ON TABLE public.mails TO dialplane_system;
@@ -6219,8 +4067,8 @@ GRANT UPDATE(claimed_until) ON TABLE public.mails TO dialplane_system;
 
 GRANT UPDATE(sent_at) ON TABLE public.mails TO dialplane_system;
 
-GRANT SELECT,DELETE ON TABLE public.memberships TO dialplane_organisation;
 GRANT SELECT ON TABLE public.memberships TO dialplane_caller;
+GRANT SELECT,DELETE ON TABLE public.memberships TO dialplane_organisation;
 GRANT SELECT,INSERT ON TABLE public.memberships TO dialplane_system;
 
 GRANT UPDATE(role) ON TABLE public.memberships TO dialplane_organisation;
@@ -6235,8 +4083,8 @@ GRANT SELECT,INSERT,DELETE ON TABLE public.one_time_links TO dialplane_caller;
 GRANT SELECT,INSERT,DELETE ON TABLE public.one_time_links TO dialplane_system;
 
 GRANT SELECT ON TABLE public.open_calls TO dialplane_organisation;
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.open_calls TO dialplane_switch;
 GRANT SELECT ON TABLE public.open_calls TO dialplane_system;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.open_calls TO dialplane_switch;
 
 GRANT SELECT ON TABLE public.organisation_usage_hours TO dialplane_organisation;
 GRANT SELECT ON TABLE public.organisation_usage_hours TO dialplane_system;
@@ -6320,6 +4168,8 @@ GRANT UPDATE(requested_at) ON TABLE public.saved_states TO dialplane_system;
 
 GRANT UPDATE(uploaded_at) ON TABLE public.saved_states TO dialplane_switch;
 
+GRANT SELECT ON TABLE public.schema_functions TO dialplane_system;
+
 GRANT SELECT ON TABLE public.schema_migrations TO dialplane_system;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.stock_reservations TO dialplane_system;
@@ -6346,11 +4196,11 @@ GRANT SELECT,INSERT ON TABLE public.users TO dialplane_system;
 
 GRANT SELECT(id) ON TABLE public.users TO dialplane_organisation;
 
-GRANT SELECT(email) ON TABLE public.users TO dialplane_organisation;
 GRANT UPDATE(email) ON TABLE public.users TO dialplane_caller;
+GRANT SELECT(email) ON TABLE public.users TO dialplane_organisation;
 
-GRANT SELECT(name) ON TABLE public.users TO dialplane_organisation;
 GRANT UPDATE(name) ON TABLE public.users TO dialplane_caller;
+GRANT SELECT(name) ON TABLE public.users TO dialplane_organisation;
 
 GRANT UPDATE(password_hash) ON TABLE public.users TO dialplane_caller;
 

@@ -8,7 +8,7 @@ import { listWorkingProviders } from "./features/identity-providers/identity-pro
 import { callerOfSession, findSessionOrigin } from "./features/sessions/sessions.ts";
 import { openSwitchCredentials } from "./features/switches/switches.ts";
 import { OPERATIONS } from "./operations.ts";
-import { newestMigration } from "./platform/db/migrate.ts";
+import { expectedSchema } from "./platform/db/migrate.ts";
 import type { Caller, SessionCaller } from "./platform/http/access.ts";
 import { originOf } from "./platform/http/admission.ts";
 import type { Credential } from "./platform/http/credential.ts";
@@ -66,7 +66,7 @@ export async function buildApi(app: App): Promise<Api> {
     app,
     OPERATIONS,
   );
-  registerHealth(http, { db: app.db, newestMigration: newestMigration(), isDraining: () => isDraining });
+  registerHealth(http, { db: app.db, schema: expectedSchema(), isDraining: () => isDraining });
   registerPages(http, app.config);
   await http.ready();
 

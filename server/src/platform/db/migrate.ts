@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import pg from "pg";
+import { adoptBaseline } from "./baseline.ts";
 import { DOORS, type DoorName, roleOf } from "./database.ts";
+import { applyFunctions, functionFiles } from "./functions.ts";
 
 const MIGRATIONS = new URL("../../../database/migrations/", import.meta.url);
 /** Any fixed number: all that migrate this database at once must agree on it. */
@@ -34,8 +36,9 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     await client.query(`create table if not exists schema_migrations (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
     const done = await applyNew(client);
+    if (!(await isNewer(client))) done.push(...(await applyFunctions(client)));
     await setSecrets(client, options);
-    await client.query("grant select on schema_migrations to dialplane_system");
+    await client.query("grant select on schema_migrations, schema_functions to dialplane_system");
     await options.afterwards?.(async (text) => void (await client.query(text)));
     return done;
   } finally {
@@ -80,34 +83,51 @@ async function setSecrets(client: pg.Client, options: SecretsOptions): Promise<v
   }
 }
 
-/** What a server of this version expects to find in schema_migrations. */
-export function newestMigration(): string {
-  return migrationNames().at(-1)!;
+export interface ExpectedSchema {
+  newestMigration: string;
+  functionChecksums: string[];
+}
+
+/** The migration and the function files that a server of this release needs. Newer ones are compatible. */
+export function expectedSchema(): ExpectedSchema {
+  return {
+    newestMigration: migrationFiles().at(-1)!.name,
+    functionChecksums: functionFiles().map((file) => file.checksum),
+  };
+}
+
+/** Whether a newer release has migrated this database. Its functions work for this release too, and must stay. */
+async function isNewer(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ is_newer: boolean }>(
+    "select max(name) > $1 as is_newer from schema_migrations",
+    [expectedSchema().newestMigration],
+  );
+  return rows[0]!.is_newer;
 }
 
 async function applyNew(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query<{ name: string; checksum: string }>(
-    "select name, checksum from schema_migrations",
-  );
-  const applied = new Map(rows.map((row) => [row.name, row.checksum]));
-  const done: string[] = [];
-  for (const name of migrationNames()) {
-    const sql = readFileSync(new URL(name, MIGRATIONS), "utf8");
-    const checksum = createHash("sha256").update(sql).digest("hex");
-    const before = applied.get(name);
-    if (before === checksum) continue;
+  const migrations = migrationFiles();
+  const done = await adoptBaseline(client, await appliedMigrations(client), migrations);
+  const applied = await appliedMigrations(client);
+  for (const migration of migrations) {
+    const before = applied.get(migration.name);
+    if (before === migration.checksum) continue;
     if (before)
-      throw new Error(`${name} was changed after it had been applied; add a new migration instead.`);
-    await applyOne(client, { name, sql, checksum });
-    done.push(name);
+      throw new Error(
+        `${migration.name} was changed after it had been applied; add a new migration instead.`,
+      );
+    await applyOne(client, migration);
+    done.push(migration.name);
   }
   return done;
 }
 
-async function applyOne(
-  client: pg.Client,
-  migration: { name: string; sql: string; checksum: string },
-): Promise<void> {
+async function appliedMigrations(client: pg.Client): Promise<Map<string, string>> {
+  const { rows } = await client.query<Migration>("select name, checksum from schema_migrations");
+  return new Map(rows.map((row) => [row.name, row.checksum]));
+}
+
+async function applyOne(client: pg.Client, migration: Migration & { sql: string }): Promise<void> {
   await client.query("begin");
   try {
     // A migration that cannot get its lock gives up instead of making every request queue behind it.
@@ -124,8 +144,17 @@ async function applyOne(
   }
 }
 
-function migrationNames(): string[] {
+interface Migration {
+  name: string;
+  checksum: string;
+}
+
+function migrationFiles(): (Migration & { sql: string })[] {
   return readdirSync(MIGRATIONS)
     .filter((name) => name.endsWith(".sql"))
-    .toSorted();
+    .toSorted()
+    .map((name) => {
+      const sql = readFileSync(new URL(name, MIGRATIONS), "utf8");
+      return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
+    });
 }

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import type { Database } from "../db/database.ts";
+import type { ExpectedSchema } from "../db/migrate.ts";
 
 interface HealthNeeds {
   db: Database;
-  newestMigration: string;
+  schema: ExpectedSchema;
   isDraining(): boolean;
 }
 
@@ -25,14 +26,25 @@ export function registerHealth(http: FastifyInstance, needs: HealthNeeds): void 
   });
 }
 
-async function failedChecks({ db, newestMigration, isDraining }: HealthNeeds): Promise<string[]> {
+async function failedChecks({ db, schema, isDraining }: HealthNeeds): Promise<string[]> {
   if (isDraining()) return ["draining"];
-  const look = db.forSystem.read<{ name: string }>(
-    "health",
-    "select max(name) as name from schema_migrations",
-  );
+  const migrated = isMigrated(db, schema).catch(() => undefined);
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, 1_000, undefined).unref());
-  const rows = await Promise.race([look.catch(() => undefined), late]);
-  if (!rows) return ["database"];
-  return (rows[0]?.name ?? "") < newestMigration ? ["migrations"] : [];
+  const result = await Promise.race([migrated, late]);
+  if (result === undefined) return ["database"];
+  return result ? [] : ["migrations"];
+}
+
+async function isMigrated(db: Database, schema: ExpectedSchema): Promise<boolean> {
+  const [newest] = await db.forSystem.read<{ name: string | null; has_functions: boolean }>(
+    "health",
+    "select max(name) as name, to_regclass('schema_functions') is not null as has_functions from schema_migrations",
+  );
+  if (!newest!.has_functions || (newest!.name ?? "") < schema.newestMigration) return false;
+  const [functions] = await db.forSystem.read<{ applied: number }>(
+    "health",
+    "select count(distinct checksum)::integer as applied from schema_functions where checksum = any ($1)",
+    [schema.functionChecksums],
+  );
+  return functions!.applied === schema.functionChecksums.length;
 }

@@ -393,6 +393,7 @@ const GRANTS: Grants = {
     sandbox_reservations: "select, insert, update (reference, reserved_until), delete",
     saved_state_items: "select",
     saved_states: "select, update (requested_at)",
+    schema_functions: "select",
     schema_migrations: "select",
     sessions: "select, delete",
     stock_reservations: "select, insert, update (reference, reserved_until), delete",

@@ -22,10 +22,10 @@ export async function organisationTables({ admin }: TestDatabase): Promise<strin
   return rows.map(({ name }) => name);
 }
 
-/** What is missing of the wall around each table. Only the list of migrations has nothing to hide. */
+/** What is missing of the wall around each table. The lists of migrations and function files hold no secrets. */
 export async function wallFaults({ admin }: TestDatabase): Promise<string[]> {
   const rows = await admin<{ fault: string }>(
-    `with tables as (select c.oid, c.relname, c.relrowsecurity, c.relforcerowsecurity from ${TABLES} and n.nspname = 'public' and c.relname <> 'schema_migrations')
+    `with tables as (select c.oid, c.relname, c.relrowsecurity, c.relforcerowsecurity from ${TABLES} and n.nspname = 'public' and c.relname not in ('schema_migrations', 'schema_functions'))
      select relname || ': row level security is off' as fault from tables where not relrowsecurity
      union all select relname || ': row level security is not forced' from tables where not relforcerowsecurity
      union all select relname || ': no policy' from tables t where not exists (select from pg_policy p where p.polrelid = t.oid)

@@ -1,0 +1,133 @@
+-- Whose calls a number's are, for switches of its group.
+create or replace function holders_of_calls(of_holdings uuid[]) returns table (holding_id uuid, organisation_id uuid,
+    environment text)
+language sql stable security definer set search_path = public, pg_temp
+  begin atomic
+    select r.holding_id, r.organisation_id, r.environment from routings r
+    where r.holding_id = any (of_holdings) and r.group_id = current_switch_group_id();
+end;
+revoke execute on function holders_of_calls from public;
+grant execute on function holders_of_calls to dialplane_switch;
+alter function holders_of_calls owner to dialplane_calls;
+
+-- Rows that count calls are written over and over: they find room beside themselves.
+create or replace function make_call_partition(of_table text, part text, from_at timestamptz,
+    to_at timestamptz) returns void language plpgsql as $$
+begin
+  if to_regclass(format('call_partitions.%I', part)) is not null then
+    return;
+  end if;
+  execute format('create table call_partitions.%I (like public.%I including defaults including constraints)'
+      ' with (fillfactor = %s)',
+    part, of_table, case when of_table like 'usage\_%' then 70 else 100 end);
+  -- Rows come and go through the table it is part of; nobody has any business in here.
+  execute format('revoke all on call_partitions.%I from current_user', part);
+  execute format('alter table public.%I attach partition call_partitions.%I for values from (%L) to (%L)', of_table,
+      part, from_at, to_at);
+end
+$$;
+revoke execute on function make_call_partition from public;
+alter function make_call_partition owner to dialplane_calls;
+
+-- What the calls of these days need, as far as it is not there. Two that ask at once take turns.
+create or replace function make_call_partitions(of_days date[]) returns void
+language plpgsql security definer set search_path = public, pg_temp set timezone = 'UTC' as $$
+declare
+  one date;
+begin
+  perform pg_advisory_xact_lock(7203115);
+  for one in select distinct date_trunc('year', d)::date from unnest(of_days) d loop
+    perform make_call_partition('usage_days', 'days_' || to_char(one, 'YYYY'), one, one + interval '1 year');
+  end loop;
+  for one in select distinct date_trunc('month', d)::date from unnest(of_days) d loop
+    perform make_call_partition('usage_hours', 'hours_' || to_char(one, 'YYYY_MM'), one, one + interval '1 month');
+    perform make_call_partition('call_records', 'records_' || to_char(one, 'YYYY_MM'), one, one + interval '1 month');
+  end loop;
+  for one in select distinct d from unnest(of_days) d loop
+    perform make_call_partition('call_parties', 'parties_' || to_char(one, 'YYYY_MM_DD'), one, one + 1);
+  end loop;
+end
+$$;
+revoke execute on function make_call_partitions from public;
+grant execute on function make_call_partitions to dialplane_switch, dialplane_system;
+alter function make_call_partitions owner to dialplane_calls;
+
+-- Partitions that end before these days go, and with them what they hold. Returns their names.
+create or replace function drop_call_partitions(records_before date, parties_before date) returns setof text
+language plpgsql security definer set search_path = public, pg_temp set timezone = 'UTC' as $$
+declare
+  part text;
+begin
+  perform pg_advisory_xact_lock(7203115);
+  for part in
+    select c.relname from pg_class c
+    where c.relnamespace = 'call_partitions'::regnamespace and c.relkind = 'r' and (
+      (c.relname like 'records\_%' and to_date(substr(c.relname, 9), 'YYYY_MM') + interval '1 month' <= records_before)
+      or (c.relname like 'parties\_%' and to_date(substr(c.relname, 9), 'YYYY_MM_DD') < parties_before))
+    order by 1
+  loop
+    execute format('drop table call_partitions.%I', part);
+    return next part;
+  end loop;
+end
+$$;
+revoke execute on function drop_call_partitions from public;
+grant execute on function drop_call_partitions to dialplane_system;
+alter function drop_call_partitions owner to dialplane_calls;
+
+-- Whose secrets sign for a number, for switches of its group.
+create or replace function signers_of_calls(of_holdings uuid[])
+returns table (holding_id uuid, organisation_id uuid, environment text, secret_version integer,
+    previous_secrets_until timestamptz[])
+language sql stable security definer set search_path = public, pg_temp
+  begin atomic
+    select r.holding_id, r.organisation_id, r.environment, coalesce(s.secret_version, 1),
+        coalesce(s.previous_secrets_until, '{}')
+    from routings r
+    left join routing_webhook_secrets s on s.organisation_id = r.organisation_id and s.environment = r.environment
+    where r.holding_id = any (of_holdings) and r.group_id = current_switch_group_id();
+end;
+revoke execute on function signers_of_calls from public;
+grant execute on function signers_of_calls to dialplane_switch;
+alter function signers_of_calls owner to dialplane_calls;
+
+-- Rows in the order of the key, so that two batches of records never wait for each other in a circle.
+create or replace function note_last_calls() returns trigger language plpgsql security definer
+    set search_path = public, pg_temp as $$
+begin
+  insert into last_calls as l (holding_id, organisation_id, environment, started_at)
+  select c.holding_id, c.organisation_id, c.environment, max(c.started_at)
+  from inserted c where c.holding_id is not null and c.result <> 'not_served'
+  group by c.holding_id, c.organisation_id, c.environment order by c.holding_id
+  on conflict (holding_id) do update set started_at = excluded.started_at
+  where excluded.started_at >= l.started_at + interval '1 minute';
+  return null;
+end
+$$;
+revoke execute on function note_last_calls from public;
+alter function note_last_calls owner to dialplane_calls;
+
+grant trigger on call_records to dialplane_calls;
+create or replace trigger call_records_note_last_calls after insert on call_records referencing new table as inserted
+  for each statement execute function note_last_calls();
+revoke trigger on call_records from dialplane_calls;
+
+-- As signers_of_calls, with the root keys of the secrets.
+create or replace function signing_secrets_of_calls(of_holdings uuid[])
+returns table (holding_id uuid, organisation_id uuid, environment text, secret_version integer,
+  previous_secrets_until timestamptz[], secret_roots integer[])
+language sql stable security definer set search_path = public, pg_temp
+begin atomic
+  select r.holding_id, r.organisation_id, r.environment, coalesce(s.secret_version, 1),
+    coalesce(s.previous_secrets_until, '{}'), coalesce(s.secret_roots, array[o.root_id])
+  from routings r
+  join organisations o on o.id = r.organisation_id
+  left join routing_webhook_secrets s on s.organisation_id = r.organisation_id and s.environment = r.environment
+  where r.holding_id = any (of_holdings) and r.group_id = current_switch_group_id();
+end;
+revoke execute on function signing_secrets_of_calls from public;
+grant execute on function signing_secrets_of_calls to dialplane_switch;
+alter function signing_secrets_of_calls owner to dialplane_calls;
+
+-- A new database can store calls at once.
+select make_call_partitions(array(select current_date + n from generate_series(-1, 7) n));

@@ -1,0 +1,322 @@
+-- The shape of PUT routing, from the columns. In plpgsql, which costs a tenth of an SQL function that cannot be
+-- inlined.
+create or replace function routing_shape(r routings) returns jsonb language plpgsql immutable as $$
+begin
+  return case r.mode
+    when 'sip_uri' then jsonb_build_object('mode', r.mode, 'sip_uri', r.sip_uri)
+    when 'connection' then jsonb_build_object('mode', r.mode, 'connection_id', r.connection_id)
+    when 'forward' then jsonb_build_object('mode', r.mode, 'forward_to', r.forward_to)
+    when 'webhook' then jsonb_build_object('mode', r.mode, 'webhook_url', r.webhook_url, 'fallback',
+        jsonb_strip_nulls(jsonb_build_object(
+      'mode', r.fallback_mode, 'sip_uri', r.fallback_sip_uri, 'connection_id', r.fallback_connection_id)))
+    else jsonb_build_object('mode', r.mode)
+  end;
+end
+$$;
+
+-- A call that comes while a number rests between two holders is nobody's but the operator's. The route itself says
+-- so, as it names the holding of all other calls; no clock has to.
+create or replace function effective_route(r routings, status text) returns jsonb language plpgsql immutable as $$
+begin
+  return case status
+    when 'active' then routing_shape(r)
+    when 'quarantined' then '{"mode": "unrouted", "is_resting": true}'
+    else '{"mode": "unrouted"}'
+  end || jsonb_build_object('e164', r.e164);
+end
+$$;
+
+-- Tells the switches of a number's effective route; takes the shard's lock, so it comes last.
+create or replace function publish_route(of_number uuid, at timestamptz) returns bigint language plpgsql as $$
+declare
+  told bigint;
+  r routings;
+  found_status text;
+begin
+  select * into strict r from routings where holding_id = of_number;
+  select status into strict found_status from holdings
+    where organisation_id = r.organisation_id and environment = r.environment and id = of_number;
+  told := publish_item(r.shard, 'route', of_number, r.organisation_id, r.environment, r.generation,
+    case when found_status <> 'released' then effective_route(r, found_status) end, at);
+  update routings set version = told where holding_id = of_number;
+  return told;
+end
+$$;
+
+-- A new holding begins unrouted, and the switches hear of it.
+create or replace function begin_routing(of_number uuid, author jsonb,
+    at timestamptz) returns void language plpgsql as $$
+begin
+  insert into routings (holding_id, organisation_id, environment, e164, mode, set_at, set_by_kind, set_by_id,
+      set_by_name, group_id, shard, version)
+    select h.id, h.organisation_id, h.environment, h.e164, 'unrouted', at, author ->> 'kind', (author ->> 'id')::uuid,
+        author ->> 'name',
+      n.group_id, n.shard, 0
+    from holdings h join numbers n on n.id = h.number_id where h.id = of_number;
+  insert into routing_revisions (organisation_id, environment, holding_id, generation, desired, set_at, set_by_kind,
+      set_by_id, set_by_name)
+    select organisation_id, environment, holding_id, generation, routing_shape(r), set_at, set_by_kind, set_by_id,
+        set_by_name
+    from routings r where holding_id = of_number;
+  perform publish_route(of_number, at);
+end
+$$;
+
+-- A number that rests keeps its routing and may be taken back with it. A forward to it was set as if it led no
+-- further, and the number, once back, closed the circle.
+
+-- Whether calls to a number of ours, forwarded to another, would come back to it; also through one that rests and can
+-- be taken back. That it can is asked without a clock: one whose time is over may be on its way back already.
+create or replace function makes_forward_loop(of_e164 text, to_e164 text) returns boolean language sql stable
+  return exists (
+    with recursive hops as (
+      select to_e164 as e164, 1 as hop
+      union all
+      select r.forward_to, hops.hop + 1
+      from hops cross join lateral (
+        -- Two looks, each into an index of its own.
+        select h.id from holdings h where h.organisation_id = current_organisation_id()
+            and h.environment = current_environment()
+          and h.is_held and h.e164 = hops.e164
+        union all
+        select h.id from holdings h where h.organisation_id = current_organisation_id()
+            and h.environment = current_environment()
+          and h.status = 'quarantined' and h.e164 = hops.e164 and h.restore_until is not null
+      ) h
+      join routings r on r.holding_id = h.id
+      where r.mode = 'forward' and hops.hop < 20 and hops.e164 <> of_e164
+    )
+    select from hops where hops.e164 = of_e164 or hop >= 20);
+
+-- Sets the desired routing: the row, its revision, audit entry and event, and last the version the switches see.
+-- Nothing is written unless the outcome is set (or unchanged, which tells the switches again when they were told, and
+-- are not as they should be). Whether the destination is one that calls may go to is decided outside; here it only
+-- takes its place in the order of checks.
+create or replace function set_routing(
+  of_number uuid, wanted jsonb, is_forbidden boolean, expected bigint[], author jsonb, event_id uuid, audit_id uuid,
+      at timestamptz
+) returns table (outcome text, generation bigint) language plpgsql as $$
+#variable_conflict use_column
+declare
+  r routings;
+  found_status text;
+  used uuid;
+  unplaced uuid[] := '{}';
+  next_sequence bigint;
+  detail jsonb;
+begin
+  select * into r from routings
+    where organisation_id = current_organisation_id() and environment = current_environment()
+        and holding_id = of_number for update;
+  if not found then
+    return query select 'number_not_found', null::bigint;
+    return;
+  end if;
+  if r.generation <> all (expected) then
+    return query select 'generation_mismatch', r.generation;
+    return;
+  end if;
+  select status into strict found_status from holdings
+    where organisation_id = r.organisation_id and environment = r.environment and id = of_number;
+  if found_status <> 'active' then
+    return query select 'number_not_active', r.generation;
+    return;
+  end if;
+  if is_forbidden then
+    return query select 'destination_not_allowed', r.generation;
+    return;
+  end if;
+
+  foreach used in array array_remove(array[(wanted ->> 'connection_id')::uuid,
+      (wanted -> 'fallback' ->> 'connection_id')::uuid], null) loop
+    perform from connection_placements where connection_id = used and group_id = r.group_id;
+    if not found then
+      -- Held against a change at the same moment, which would not find the placement that is about to be made.
+      perform from connections where organisation_id = r.organisation_id and environment = r.environment
+          and id = used for share;
+      if not found then
+        return query select 'connection_not_found', r.generation;
+        return;
+      end if;
+      unplaced := unplaced || used;
+    end if;
+  end loop;
+
+  if routing_shape(r) = wanted then
+    if r.version <= (select version from feed_confirmations where shard = r.shard)
+      and (select status from routing_states where holding_id = of_number) <> 'in_sync' then
+      perform publish_route(of_number, at);
+    end if;
+    return query select 'unchanged', r.generation;
+    return;
+  end if;
+
+  if wanted ->> 'mode' = 'forward' then
+    -- From here on changes of this organisation queue, so that two forwards cannot close a circle together.
+    perform from event_heads where organisation_id = r.organisation_id for update;
+    if makes_forward_loop(r.e164, wanted ->> 'forward_to') then
+      return query select 'forward_loop', r.generation;
+      return;
+    end if;
+  end if;
+
+  if used is not null and cardinality(unplaced) = 0 then
+    -- A connection goes behind the same counter: what is still there now stays.
+    perform from event_heads where organisation_id = r.organisation_id for update;
+    perform from connections where organisation_id = r.organisation_id and environment = r.environment and id = used;
+    if not found then
+      return query select 'connection_not_found', r.generation;
+      return;
+    end if;
+  end if;
+
+  update event_heads set head = head + 1 where organisation_id = r.organisation_id
+      returning head into strict next_sequence;
+  r.generation := r.generation + 1;
+  detail := jsonb_build_object('mode', wanted ->> 'mode', 'generation', r.generation);
+  insert into routing_revisions (organisation_id, environment, holding_id, generation, desired, reason, set_at,
+      set_by_kind, set_by_id, set_by_name)
+    values (r.organisation_id, r.environment, of_number, r.generation, wanted, author ->> 'reason', at,
+      author ->> 'kind', (author ->> 'id')::uuid, author ->> 'name');
+  insert into audit_entries (id, organisation_id, environment, action, outcome, subject, actor_kind, actor_id,
+      actor_name, detail, request_id, address, at)
+    values (audit_id, r.organisation_id, r.environment, 'routing.changed', 'done', of_number::text, author ->> 'kind',
+        (author ->> 'id')::uuid,
+      author ->> 'name', detail, author ->> 'request_id', (author ->> 'address')::inet, at);
+  insert into events (organisation_id, sequence, id, environment, type, subject, data, created_at)
+    values (r.organisation_id, next_sequence, event_id, r.environment, 'routing.changed', of_number::text, detail, at);
+  r.mode := wanted ->> 'mode';
+  r.sip_uri := wanted ->> 'sip_uri';
+  r.connection_id := (wanted ->> 'connection_id')::uuid;
+  r.forward_to := wanted ->> 'forward_to';
+  r.webhook_url := wanted ->> 'webhook_url';
+  r.fallback_mode := wanted -> 'fallback' ->> 'mode';
+  r.fallback_sip_uri := wanted -> 'fallback' ->> 'sip_uri';
+  r.fallback_connection_id := (wanted -> 'fallback' ->> 'connection_id')::uuid;
+
+  if cardinality(unplaced) > 0 then
+    perform from feed_shards where id = r.shard or id in (select shard_of(r.group_id,
+        c::text) from unnest(unplaced) c) order by id for no key update;
+    perform place_connection(c, r.group_id, at) from (select distinct c from unnest(unplaced) c) as once;
+  end if;
+  r.version := publish_item(r.shard, 'route', of_number, r.organisation_id, r.environment, r.generation,
+      effective_route(r, 'active'), at);
+  update routings set mode = r.mode, sip_uri = r.sip_uri, connection_id = r.connection_id, forward_to = r.forward_to,
+      webhook_url = r.webhook_url,
+    fallback_mode = r.fallback_mode, fallback_sip_uri = r.fallback_sip_uri,
+        fallback_connection_id = r.fallback_connection_id,
+    generation = r.generation, set_at = at, set_by_kind = author ->> 'kind', set_by_id = (author ->> 'id')::uuid,
+        set_by_name = author ->> 'name',
+    reason = author ->> 'reason', version = r.version
+    where holding_id = of_number;
+  return query select 'set', r.generation;
+end
+$$;
+
+-- A keyed PUT in one round trip: what was answered before, or the effect and its answer, remembered together.
+-- Refusals write nothing; the caller words them and, where they are remembered, comes back to do so.
+create or replace function set_routing_once(
+  key text, fingerprint bytea, expires_at timestamptz,
+  of_number uuid, wanted jsonb, is_forbidden boolean, expected bigint[], author jsonb, event_id uuid, audit_id uuid,
+      at timestamptz
+) returns table (outcome text, generation bigint, earlier_fingerprint bytea, status smallint, content_type text,
+    body text, location text, etag text)
+language plpgsql as $$
+#variable_conflict use_column
+declare
+  earlier record;
+  done record;
+begin
+  -- What is not there is told first, whatever became of the key.
+  perform from routings where organisation_id = current_organisation_id() and environment = current_environment()
+      and holding_id = of_number;
+  if not found then
+    outcome := 'number_not_found';
+    return next;
+    return;
+  end if;
+  select * into earlier from claim_idempotency_key(set_routing_once.key, at);
+  if found then
+    return query select case when earlier.is_running then 'running' else 'earlier' end, null::bigint,
+        earlier.fingerprint, earlier.status,
+      earlier.content_type, earlier.body, earlier.location, earlier.etag;
+    return;
+  end if;
+  select * into strict done from set_routing(of_number, wanted, is_forbidden, expected, author, event_id, audit_id, at);
+  outcome := done.outcome;
+  generation := done.generation;
+  if outcome in ('set', 'unchanged') then
+    status := 200;
+    content_type := 'application/json; charset=utf-8';
+    body := routing_record(of_number);
+    etag := '"' || generation || '"';
+    delete from idempotency_keys k where k.organisation_id = current_organisation_id()
+        and k.environment = current_environment()
+      and k.key = set_routing_once.key;
+    insert into idempotency_keys (organisation_id, environment, key, fingerprint, status, content_type, body, etag,
+        created_at, expires_at)
+      values (current_organisation_id(), current_environment(), set_routing_once.key, set_routing_once.fingerprint,
+          status, content_type,
+        body, etag, at, set_routing_once.expires_at);
+  end if;
+  return next;
+end
+$$;
+
+-- begin_routing for many: the shards are locked once, in ascending order, and their versions stay without gaps.
+create or replace function begin_routings(of_numbers uuid[], author jsonb, at timestamptz) returns void language plpgsql
+  set enable_seqscan = off set plan_cache_mode = force_generic_plan
+as $$
+begin
+  -- Not "for update": that would wait for whoever has just put a number into the shard, and they for us.
+  perform from feed_shards where id in (
+    select n.shard from unnest(of_numbers) as one(id)
+    cross join lateral (select number_id from holdings where id = one.id limit 1) h
+    cross join lateral (select shard from numbers where id = h.number_id limit 1) n
+  ) order by id for no key update;
+  insert into routings (holding_id, organisation_id, environment, e164, mode, set_at, set_by_kind, set_by_id,
+      set_by_name, group_id, shard, version)
+    select h.id, h.organisation_id, h.environment, h.e164, 'unrouted', at, author ->> 'kind', (author ->> 'id')::uuid,
+        author ->> 'name',
+      n.group_id, n.shard, s.head + row_number() over (partition by n.shard order by h.id)
+    from unnest(of_numbers) as one(id)
+    cross join lateral (select * from holdings where id = one.id limit 1) h
+    cross join lateral (select * from numbers where id = h.number_id limit 1) n
+    cross join lateral (select head from feed_shards where id = n.shard limit 1) s;
+  insert into routing_revisions (organisation_id, environment, holding_id, generation, desired, set_at, set_by_kind,
+      set_by_id, set_by_name)
+    select organisation_id, environment, holding_id, generation, routing_shape(r), set_at, set_by_kind, set_by_id,
+        set_by_name
+    from routings r where r.holding_id = any (of_numbers);
+  insert into feed_items (shard, version, kind, item_id, organisation_id, environment, generation, value, created_at)
+    select shard, version, 'route', holding_id, organisation_id, environment, generation, effective_route(r, 'active'),
+        at
+    from routings r where r.holding_id = any (of_numbers);
+  update feed_shards s set head = t.head, token = f.token
+    from (select r.shard,
+        max(r.version) as head from routings r where r.holding_id = any (of_numbers) group by r.shard) t
+    cross join lateral (select token from feed_items where shard = t.shard and version = t.head limit 1) f
+    where s.id = t.shard;
+end
+$$;
+
+-- A number that is gone desires nothing any more, so that nothing it pointed at is kept for it; its revisions stay.
+create or replace function end_routing(of_number uuid, author jsonb, at timestamptz) returns void language plpgsql as $$
+declare
+  r routings;
+begin
+  select * into strict r from routings where holding_id = of_number for update;
+  if r.mode <> 'unrouted' then
+    update routings set mode = 'unrouted', sip_uri = null, connection_id = null, forward_to = null, webhook_url = null,
+        fallback_mode = null,
+      fallback_sip_uri = null, fallback_connection_id = null, generation = r.generation + 1, set_at = at,
+          set_by_kind = author ->> 'kind',
+      set_by_id = null, set_by_name = author ->> 'name', reason = null
+      where holding_id = of_number;
+    insert into routing_revisions (organisation_id, environment, holding_id, generation, desired, set_at, set_by_kind,
+        set_by_name)
+      values (r.organisation_id, r.environment, of_number, r.generation + 1, '{"mode": "unrouted"}', at,
+          author ->> 'kind', author ->> 'name');
+  end if;
+end
+$$;
