@@ -1,8 +1,16 @@
-// Imports point one way: main → api, worker → features → carriers/carrier.ts, platform.
+// Imports point one way: main → api, worker → people, switching → numbers → events → platform.
 // checks/src/imports.ts runs these rules, and first makes sure that every file was read.
 
-const feature = "^server/src/features/([^/]+)/";
-const carrier = "^server/src/carriers/([^/]+)/";
+/** Areas of the server, and the other areas that each may import. */
+const ALLOWED_AREAS = {
+  people: ["numbers", "events"],
+  numbers: ["events"],
+  switching: ["numbers", "events"],
+  events: [],
+};
+const feature = "^server/src/(?:people|numbers(?!/carriers)|switching|events)/([^/]+)/";
+const carriers = "^server/src/numbers/carriers/";
+const carrier = `${carriers}([^/]+)/`;
 const database = "^server/src/platform/db/";
 const jobs = "^server/src/platform/jobs(/|\\.ts$)";
 const test = "\\.test\\.tsx?$";
@@ -26,15 +34,26 @@ module.exports = {
 
     forbid(
       "platform-knows-no-telephony",
-      "platform/ is what any service needs; its tests may start ours.",
+      "platform/ is what any service needs. Its tests may start ours.",
       { path: "^server/src/platform/", pathNot: test },
       { path: "^server/src/", pathNot: "^server/src/(platform|testing)/" },
     ),
+    ...Object.entries(ALLOWED_AREAS).map(([area, allowed]) =>
+      forbid(
+        `${area}-imports-${allowed.join("-and-") || "no-area"}`,
+        `AREA.md of ${area} gives the reason.`,
+        { path: `^server/src/${area}/`, pathNot: test },
+        {
+          path: "^server/src/(people|numbers|switching|events)/",
+          pathNot: `^server/src/(${[area, ...allowed].join("|")})/`,
+        },
+      ),
+    ),
     forbid(
       "carriers-know-no-feature",
-      "Features ask carriers, never the other way round.",
-      { path: "^server/src/carriers/" },
-      { path: "^server/src/", pathNot: "^server/src/(carriers|platform|testing)/" },
+      "Features call carriers, and not the other way round.",
+      { path: carriers },
+      { path: "^server/src/", pathNot: [carriers, "^server/src/(platform|testing)/"] },
     ),
     forbid(
       "features-know-no-entry-point",
@@ -47,25 +66,25 @@ module.exports = {
       "feature-front-door-only",
       "Another feature's inside may change on any day; its front door is the file named like its folder.",
       { path: feature },
-      { path: feature, pathNot: ["^server/src/features/$1/", "^server/src/features/([^/]+)/\\1\\.ts$"] },
+      { path: feature, pathNot: ["^server/src/[a-z]+/$1/", "^server/src/[a-z]+/([^/]+)/\\1\\.ts$"] },
     ),
     forbid(
       "carrier-interface-only",
       "Who buys a number does not know from which company: only the interface is visible.",
-      { path: "^server/src/(features|platform)/", pathNot: test },
-      { path: "^server/src/carriers/", pathNot: "^server/src/carriers/carrier\\.ts$" },
+      { path: "^server/src/(people|numbers(?!/carriers)|switching|events|platform)/", pathNot: test },
+      { path: "^server/src/numbers/carriers/", pathNot: "^server/src/numbers/carriers/carrier\\.ts$" },
     ),
     forbid(
       "carriers-are-strangers",
       "One company's adapter never leans on another's.",
       { path: carrier },
-      { path: carrier, pathNot: "^server/src/carriers/$1/" },
+      { path: carrier, pathNot: "^server/src/numbers/carriers/$1/" },
     ),
     forbid(
       "carrier-front-door-only",
       "The wiring imports an adapter by the file named like its folder.",
       { path: "^server/src/[^/]+\\.ts$" },
-      { path: carrier, pathNot: "^server/src/carriers/([^/]+)/\\1\\.ts$" },
+      { path: carrier, pathNot: "^server/src/numbers/carriers/([^/]+)/\\1\\.ts$" },
     ),
 
     forbid(
@@ -77,13 +96,13 @@ module.exports = {
     forbid(
       "store-is-a-leaf",
       "SQL knows the database and its own feature's rules and shapes, and decides nothing.",
-      { path: "^server/src/(?:features|carriers)/([^/]+)/.+\\.store\\.ts$" },
+      { path: "^server/src/(?:people|numbers(?:/carriers)?|switching|events)/([^/]+)/.+\\.store\\.ts$" },
       {
         // access.ts is vocabulary: the names of roles and scopes, as they also stand in the tables.
         pathNot: [
           database,
           "^server/src/platform/http/access\\.ts$",
-          "^server/src/(?:features|carriers)/$1/[^/]+\\.(rules|schema|store)\\.ts$",
+          "^server/src/(?:people|numbers(?:/carriers)?|switching|events)/$1/[^/]+\\.(rules|schema|store)\\.ts$",
         ],
         dependencyTypesNot: ["core"],
       },

@@ -12,7 +12,7 @@ const repository = {
   "sdk/package.json": '{ "scripts": { "build": "node x" } }',
   "openapi.json": "{}",
   bootstrap: "",
-  "server/src/features/orders/orders.ts": "",
+  "server/src/numbers/orders/orders.ts": "",
   "server/src/platform/db/database.ts": "",
   "docs/glossary.md": "",
 };
@@ -24,7 +24,7 @@ test.each([
   ["`./gone`", "./gone"],
   ["`gone.store.ts`", "gone.store.ts"],
   ["`platform/db/gone.ts`", "platform/db/gone.ts"],
-  ["`server/src/features/<noun>/<noun>.gone.ts`", "<noun>.gone.ts"],
+  ["`server/src/numbers/<noun>/<noun>.gone.ts`", "<noun>.gone.ts"],
   ["`docs/*.rst`", "docs/*.rst"],
   ["[guide](docs/gone.md)", "docs/gone.md"],
   ["[guide](docs/gone.md#part)", "docs/gone.md"],
@@ -46,8 +46,8 @@ test("a link is followed from the folder of its document", () => {
 
 test("what exists, and what is no path, is left alone", () => {
   const text = [
-    "`server/src/features/orders/orders.ts`, `server/`, `orders.ts`, `platform/db/`, `./bootstrap`, `openapi.json`",
-    "`server/src/features/<noun>/<noun>.ts`, `docs/*.md`, `server/src/features/orders/orders.ts:12`",
+    "`server/src/numbers/orders/orders.ts`, `server/`, `orders.ts`, `platform/db/`, `./bootstrap`, `openapi.json`",
+    "`server/src/numbers/<noun>/<noun>.ts`, `docs/*.md`, `server/src/numbers/orders/orders.ts:12`",
     "`GET /v1/numbers`, `/v1/numbers/orders`, `application/json`, `@dialplane/sdk`, `node_modules/.bin/`, `and/or`, `.ts`, `ipaddr.js`",
     "[words](docs/glossary.md#shard), [site](https://example.com/gone.md), [above](#title)",
     "`npm run dev`, `npm run build -w sdk`, `npm run …`",

@@ -8,7 +8,7 @@ test("imports only ever point one way", async () => {
 });
 
 const value = "export const value = 1;\n";
-const feature = "server/src/features/orders";
+const feature = "server/src/numbers/orders";
 
 /** What the file imports, and the rule that forbids it. */
 const forbidden: [rule: string, from: string, specifier: string, to: string][] = [
@@ -17,20 +17,44 @@ const forbidden: [rule: string, from: string, specifier: string, to: string][] =
   [
     "platform-knows-no-telephony",
     "server/src/platform/http/http.ts",
-    "../../features/orders/orders.ts",
+    "../../numbers/orders/orders.ts",
     `${feature}/orders.ts`,
   ],
   [
     "platform-knows-no-telephony",
     "server/src/platform/log.ts",
-    "../carriers/carrier.ts",
-    "server/src/carriers/carrier.ts",
+    "../numbers/carriers/carrier.ts",
+    "server/src/numbers/carriers/carrier.ts",
   ],
   ["platform-knows-no-telephony", "server/src/platform/log.ts", "../worker.ts", "server/src/worker.ts"],
   [
     "carriers-know-no-feature",
-    "server/src/carriers/pool/pool.ts",
-    "../../features/orders/orders.ts",
+    "server/src/numbers/carriers/pool/pool.ts",
+    "../../orders/orders.ts",
+    `${feature}/orders.ts`,
+  ],
+  [
+    "numbers-imports-events",
+    `${feature}/orders.ts`,
+    "../../people/users/users.ts",
+    "server/src/people/users/users.ts",
+  ],
+  [
+    "people-imports-numbers-and-events",
+    "server/src/people/users/users.ts",
+    "../../switching/feed/feed.ts",
+    "server/src/switching/feed/feed.ts",
+  ],
+  [
+    "switching-imports-numbers-and-events",
+    "server/src/switching/feed/feed.ts",
+    "../../people/users/users.ts",
+    "server/src/people/users/users.ts",
+  ],
+  [
+    "events-imports-no-area",
+    "server/src/events/audit/audit.ts",
+    "../../numbers/orders/orders.ts",
     `${feature}/orders.ts`,
   ],
   ["features-know-no-entry-point", `${feature}/orders.ts`, "../../api.ts", "server/src/api.ts"],
@@ -38,31 +62,31 @@ const forbidden: [rule: string, from: string, specifier: string, to: string][] =
     "feature-front-door-only",
     `${feature}/orders.ts`,
     "../numbers/numbers.store.ts",
-    "server/src/features/numbers/numbers.store.ts",
+    "server/src/numbers/numbers/numbers.store.ts",
   ],
   [
     "feature-front-door-only",
     `${feature}/orders.test.ts`,
     "../numbers/numbers.store.ts",
-    "server/src/features/numbers/numbers.store.ts",
+    "server/src/numbers/numbers/numbers.store.ts",
   ],
   [
     "carrier-interface-only",
     `${feature}/orders.ts`,
-    "../../carriers/pool/pool.ts",
-    "server/src/carriers/pool/pool.ts",
+    "../carriers/pool/pool.ts",
+    "server/src/numbers/carriers/pool/pool.ts",
   ],
   [
     "carriers-are-strangers",
-    "server/src/carriers/pool/pool.ts",
+    "server/src/numbers/carriers/pool/pool.ts",
     "../sandbox/sandbox.ts",
-    "server/src/carriers/sandbox/sandbox.ts",
+    "server/src/numbers/carriers/sandbox/sandbox.ts",
   ],
   [
     "carrier-front-door-only",
     "server/src/app.ts",
-    "./carriers/pool/pool.store.ts",
-    "server/src/carriers/pool/pool.store.ts",
+    "./numbers/carriers/pool/pool.store.ts",
+    "server/src/numbers/carriers/pool/pool.store.ts",
   ],
   [
     "routes-never-touch-sql",
@@ -86,7 +110,7 @@ const forbidden: [rule: string, from: string, specifier: string, to: string][] =
     "store-is-a-leaf",
     `${feature}/orders.store.ts`,
     "../numbers/numbers.rules.ts",
-    "server/src/features/numbers/numbers.rules.ts",
+    "server/src/numbers/numbers/numbers.rules.ts",
   ],
   ["store-is-a-leaf", `${feature}/orders.store.ts`, "typebox", ""],
   ["rules-are-pure", `${feature}/orders.rules.ts`, "../../platform/clock.ts", "server/src/platform/clock.ts"],
@@ -165,23 +189,23 @@ test("what the design allows is found faultless", async () => {
   using tree = plantTree({
     "package.json": '{ "dependencies": { "pg": "1.0.0", "pg-boss": "1.0.0" } }',
     "server/src/main.ts": importing("./api.ts", "./worker.ts", "./config.ts"),
-    "server/src/api.ts": importing("./features/orders/orders.routes.ts"),
+    "server/src/api.ts": importing("./numbers/orders/orders.routes.ts"),
     "server/src/worker.ts": importing(
-      "./features/orders/orders.jobs.ts",
+      "./numbers/orders/orders.jobs.ts",
       "../../switch-agent/src/switch-agent.ts",
     ),
     "server/src/config.ts": value,
-    "server/src/app.ts": importing("./carriers/pool/pool.ts", "./platform/db/database.ts"),
-    "server/src/carriers/carrier.ts": value,
-    "server/src/carriers/pool/pool.ts": importing("../carrier.ts", "./pool.store.ts"),
-    "server/src/carriers/pool/pool.store.ts": importing("../../platform/db/database.ts"),
+    "server/src/app.ts": importing("./numbers/carriers/pool/pool.ts", "./platform/db/database.ts"),
+    "server/src/numbers/carriers/carrier.ts": value,
+    "server/src/numbers/carriers/pool/pool.ts": importing("../carrier.ts", "./pool.store.ts"),
+    "server/src/numbers/carriers/pool/pool.store.ts": importing("../../../platform/db/database.ts"),
     [`${feature}/orders.routes.ts`]: importing("./orders.ts", "./orders.schema.ts"),
     [`${feature}/orders.jobs.ts`]: importing("./orders.ts"),
     [`${feature}/orders.ts`]: importing(
       "./orders.store.ts",
       "./orders.rules.ts",
       "../numbers/numbers.ts",
-      "../../carriers/carrier.ts",
+      "../carriers/carrier.ts",
     ),
     [`${feature}/orders.store.ts`]: importing(
       "./orders.rules.ts",
@@ -191,7 +215,7 @@ test("what the design allows is found faultless", async () => {
     [`${feature}/orders.rules.ts`]: value,
     [`${feature}/orders.schema.ts`]: value,
     [`${feature}/orders.test.ts`]: importing("../../testing/service.ts", "vitest"),
-    "server/src/features/numbers/numbers.ts": value,
+    "server/src/numbers/numbers/numbers.ts": value,
     "server/src/platform/db/database.ts": importing("pg"),
     "server/src/platform/jobs.ts": importing("pg-boss"),
     "server/src/testing/service.ts": importing("../api.ts", "pg"),
@@ -204,7 +228,7 @@ test("what the design allows is found faultless", async () => {
 });
 
 test("an import is seen wherever it stands", async () => {
-  const file = "server/src/features/orders/orders.ts";
+  const file = "server/src/numbers/orders/orders.ts";
   const target = "../numbers/numbers.store.ts";
   for (const code of [
     `export async function load() {\n  await using held = (await import("${target}")).value;\n}\n`,
@@ -213,7 +237,7 @@ test("an import is seen wherever it stands", async () => {
     `export { value } from "${target}";\n`,
     `import "${target}";\n`,
   ]) {
-    using tree = plantTree({ [file]: code, "server/src/features/numbers/numbers.store.ts": value });
+    using tree = plantTree({ [file]: code, "server/src/numbers/numbers/numbers.store.ts": value });
     expect(await findImportFaults(tree.root), code).toEqual([
       expect.stringMatching(/: feature-front-door-only$/),
     ]);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { linkPackages, plantTree } from "./planted-tree.ts";
 import { readText, repositoryRoot } from "./repository-files.ts";
 
-const orders = "server/src/features/orders/orders";
+const orders = "server/src/numbers/orders/orders";
 const lines = (count: number) =>
   Array.from({ length: count }, (_, index) => `export const n${index} = ${index};\n`).join("");
 const longFunction = `export function long() {\n${"  void 0;\n".repeat(60)}}\n`;

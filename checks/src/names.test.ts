@@ -16,9 +16,9 @@ const planted: [path: string, fault: string][] = [
   ["server/src/utils/text.ts", "says nothing about what is in it"],
   ["sdk/src/core/request.ts", "says nothing about what is in it"],
   ["server/src/apiKeys/list.ts", "not kebab-case"],
-  ["server/src/features/orders/buying.rules.ts", "another name than its folder, orders"],
-  ["server/src/features/orders/ordersbuying.ts", "another name than its folder, orders"],
-  ["server/src/carriers/pool/client.ts", "another name than its folder, pool"],
+  ["server/src/numbers/orders/buying.rules.ts", "another name than its folder, orders"],
+  ["server/src/numbers/orders/ordersbuying.ts", "another name than its folder, orders"],
+  ["server/src/numbers/carriers/pool/client.ts", "another name than its folder, pool"],
   ["cli/src/main.ts", "same file name as"],
 ];
 
@@ -37,7 +37,7 @@ test("names that a tool or the trade dictates are accepted", () => {
     "ARCHITECTURE.md": "",
     "dashboard/src/NumbersPage.tsx": "",
     "server/database/migrations/0001_api_keys.sql": "",
-    "server/src/features/api-keys/api-keys.rules.test.ts": "",
+    "server/src/people/api-keys/api-keys.rules.test.ts": "",
     ".github/ISSUE_TEMPLATE/bug_report.md": "",
     "node_modules/x/index.js": "",
   });

@@ -11,6 +11,7 @@ const dictatedNames = new Set([
   "vite.config.ts",
   "vitest.config.ts",
   "README.md",
+  "AREA.md",
   "CHANGELOG.md",
   "LICENSE",
   "NOTICE",
@@ -46,7 +47,9 @@ function findFileNameFaults(path: string): string[] {
   }
   if (!hasProperName(path, name)) faults.push(`${path}: not kebab-case with a dot before the kind`);
 
-  const [, folder] = /^server\/src\/(?:features|carriers)\/([^/]+)\//.exec(path) ?? [];
+  const [, folder] =
+    /^server\/src\/(?:people|numbers(?:\/carriers)?|switching|events)\/(?!carriers\/)([^/]+)\//.exec(path) ??
+    [];
   if (folder && !name.startsWith(`${folder}.`) && !name.startsWith(`${folder}-`)) {
     faults.push(`${path}: starts with another name than its folder, ${folder}`);
   }

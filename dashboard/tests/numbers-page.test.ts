@@ -8,7 +8,7 @@ import {
   type Service,
   startService,
 } from "../../server/src/testing/service.ts";
-import { insertMember } from "../../server/src/features/members/members.ts";
+import { insertMember } from "../../server/src/people/members/members.ts";
 import { openBrowser, visit } from "./visit.ts";
 
 /** Three pages of the list, and a bit. */

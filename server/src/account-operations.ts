@@ -5,22 +5,22 @@ import {
   getAuthenticatorOperation,
   removeAuthenticatorOperation,
   renewRecoveryCodesOperation,
-} from "./features/authenticators/authenticators.routes.ts";
+} from "./people/authenticators/authenticators.routes.ts";
 import {
   changeEmailOperation,
   completeEmailChangeOperation,
-} from "./features/email-addresses/email-addresses.routes.ts";
-import { getMeOperation } from "./features/me/me.routes.ts";
+} from "./people/email-addresses/email-addresses.routes.ts";
+import { getMeOperation } from "./people/me/me.routes.ts";
 import {
   changePasswordOperation,
   completePasswordResetOperation,
   requestPasswordResetOperation,
-} from "./features/passwords/passwords.routes.ts";
+} from "./people/passwords/passwords.routes.ts";
 import {
   endSessionOperation,
   listSessionsOperation,
   signOutOperation,
-} from "./features/sessions/sessions.routes.ts";
+} from "./people/sessions/sessions.routes.ts";
 import {
   reauthenticateOperation,
   reauthenticateWithCodeOperation,
@@ -30,7 +30,7 @@ import {
   reauthenticateWithPasskeyOperation,
   signInWithPasskeyOperation,
   signInWithProviderOperation,
-} from "./features/sign-ins/sign-ins.routes.ts";
+} from "./people/sign-ins/sign-ins.routes.ts";
 import {
   addPasskeyOperation,
   askForPasskeyOperation,
@@ -38,18 +38,18 @@ import {
   listPasskeysOperation,
   removePasskeyOperation,
   renamePasskeyOperation,
-} from "./features/passkeys/passkeys.routes.ts";
+} from "./people/passkeys/passkeys.routes.ts";
 import {
   letToolInOperation,
   redeemCodeOperation,
-} from "./features/authorisation-codes/authorisation-codes.routes.ts";
+} from "./people/authorisation-codes/authorisation-codes.routes.ts";
 import {
   approveDeviceOperation,
   beginDeviceSignInOperation,
   denyDeviceOperation,
   lookUpDeviceOperation,
   redeemDeviceOperation,
-} from "./features/device-sign-ins/device-sign-ins.routes.ts";
+} from "./people/device-sign-ins/device-sign-ins.routes.ts";
 import type { Operation } from "./platform/http/operation.ts";
 
 /** What people do with their own account: who they are, what they sign in with, where they are signed in. */

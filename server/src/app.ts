@@ -1,7 +1,7 @@
-import type { Carriers, Inventories } from "./carriers/carrier.ts";
+import type { Carriers, Inventories } from "./numbers/carriers/carrier.ts";
 import type { Config } from "./config.ts";
-import type { Feed } from "./features/feed/feed.ts";
-import type { Live } from "./features/live/live.ts";
+import type { Feed } from "./switching/feed/feed.ts";
+import type { Live } from "./switching/live/live.ts";
 import type { Clock } from "./platform/clock.ts";
 import type { Database } from "./platform/db/database.ts";
 import type { Names } from "./platform/egress-names.ts";

@@ -1,5 +1,5 @@
-import type { CarrierSettings } from "./carriers/carriers.ts";
-import { type ForwardPrefix, readForwardPrefixes } from "./features/routing/routing.destinations.ts";
+import type { CarrierSettings } from "./numbers/carriers/carriers.ts";
+import { type ForwardPrefix, readForwardPrefixes } from "./numbers/routing/routing.destinations.ts";
 import { type DoorName, roleOf } from "./platform/db/database.ts";
 import { type Login, loginOf } from "./platform/db/door-login.ts";
 import { type EgressRules, readEgress } from "./platform/egress-rules.ts";

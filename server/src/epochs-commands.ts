@@ -1,6 +1,6 @@
 import type { Config } from "./config.ts";
-import { systemAuthor } from "./features/audit/audit.ts";
-import { beginEpochByHand, type EpochRow, listEpochs, resolveEpoch } from "./features/epochs/epochs.ts";
+import { systemAuthor } from "./events/audit/audit.ts";
+import { beginEpochByHand, type EpochRow, listEpochs, resolveEpoch } from "./switching/epochs/epochs.ts";
 import { Refusal } from "./platform/refusal.ts";
 import { openApp } from "./start.ts";
 

@@ -6,49 +6,49 @@ import {
   listApiKeysOperation,
   revokeApiKeyOperation,
   rotateApiKeyOperation,
-} from "./features/api-keys/api-keys.routes.ts";
-import { listAuditOperation } from "./features/audit/audit.routes.ts";
+} from "./people/api-keys/api-keys.routes.ts";
+import { listAuditOperation } from "./events/audit/audit.routes.ts";
 import {
   applyBulkChangeOperation,
   getBulkChangeOperation,
   listBulkChangeItemsOperation,
   listBulkChangesOperation,
   planBulkChangeOperation,
-} from "./features/bulk-changes/bulk-changes.routes.ts";
-import { recordCallsOperation } from "./features/call-records/call-records.routes.ts";
-import { exportCallsOperation, listCallsOperation } from "./features/calls/calls.routes.ts";
+} from "./numbers/bulk-changes/bulk-changes.routes.ts";
+import { recordCallsOperation } from "./switching/calls/calls.records.routes.ts";
+import { exportCallsOperation, listCallsOperation } from "./switching/calls/calls.routes.ts";
 import {
   getNumberUsageOperation,
   getOrganisationUsageOperation,
   getTopNumbersOperation,
-} from "./features/usage/usage.routes.ts";
-import { reportCallStandingOperation } from "./features/call-standings/call-standings.routes.ts";
+} from "./switching/usage/usage.routes.ts";
+import { reportCallStandingOperation } from "./switching/calls/calls.standings.routes.ts";
 import {
   changeConnectionOperation,
   createConnectionOperation,
   deleteConnectionOperation,
   getConnectionOperation,
   listConnectionsOperation,
-} from "./features/connections/connections.routes.ts";
-import { listEventsOperation } from "./features/events/events.routes.ts";
-import { listEpochsOperation, resolveEpochOperation } from "./features/epochs/epochs.routes.ts";
-import { openStreamOperation } from "./features/feed/feed.routes.ts";
-import { getJobOperation, listJobsOperation } from "./features/jobs/jobs.routes.ts";
+} from "./numbers/connections/connections.routes.ts";
+import { listEventsOperation } from "./events/events/events.routes.ts";
+import { listEpochsOperation, resolveEpochOperation } from "./switching/epochs/epochs.routes.ts";
+import { openStreamOperation } from "./switching/feed/feed.routes.ts";
+import { getJobOperation, listJobsOperation } from "./numbers/jobs/jobs.routes.ts";
 import {
   announceSavedStatesOperation,
   listSavedStateItemsOperation,
   listSavedStatesOperation,
   requestSavedStateOperation,
   uploadSavedStateOperation,
-} from "./features/saved-states/saved-states.routes.ts";
-import { searchInventoryOperation } from "./features/inventory/inventory.routes.ts";
+} from "./switching/saved-states/saved-states.routes.ts";
+import { searchInventoryOperation } from "./numbers/inventory/inventory.routes.ts";
 import {
   acceptInvitationOperation,
   getInvitationOperation,
   inviteMemberOperation,
   listInvitationsOperation,
   withdrawInvitationOperation,
-} from "./features/invitations/invitations.routes.ts";
+} from "./people/invitations/invitations.routes.ts";
 import {
   changeIdentityProviderOperation,
   createIdentityProviderOperation,
@@ -56,78 +56,78 @@ import {
   getIdentityProviderOperation,
   listIdentityProvidersOperation,
   proveDomainOperation,
-} from "./features/identity-providers/identity-providers.routes.ts";
+} from "./people/identity-providers/identity-providers.routes.ts";
 import {
   followLiveOperation,
   readLiveOperation,
   reportLiveCallsOperation,
-} from "./features/live/live.routes.ts";
+} from "./switching/live/live.routes.ts";
 import {
   changeRoleOperation,
   leaveOrganisationOperation,
   listMembersOperation,
   removeMemberOperation,
-} from "./features/members/members.routes.ts";
+} from "./people/members/members.routes.ts";
 import {
   getPoolOperation,
   importPoolOperation,
   listPoolNumbersOperation,
-} from "./features/numbers/numbers.pool.routes.ts";
+} from "./numbers/numbers/numbers.pool.routes.ts";
 import {
   changeNumberOperation,
   exportNumbersOperation,
   getNumberOperation,
   listNumbersOperation,
-} from "./features/numbers/numbers.routes.ts";
+} from "./numbers/numbers/numbers.routes.ts";
 import {
   listHeldNumbersOperation,
   getHeldNumberOperation,
   resumeNumberOperation,
   suspendNumberOperation,
-} from "./features/numbers/numbers.suspension.routes.ts";
+} from "./numbers/numbers/numbers.suspension.routes.ts";
 import {
   getOrderOperation,
   listOrdersOperation,
   placeOrderOperation,
-} from "./features/orders/orders.routes.ts";
+} from "./numbers/orders/orders.routes.ts";
 import {
   changeSignInPolicyOperation,
   getSignInPolicyOperation,
-} from "./features/organisations/organisations.policy.routes.ts";
+} from "./people/organisations/organisations.policy.routes.ts";
 import {
   createOrganisationOperation,
   getOrganisationOperation,
   listOrganisationsOperation,
   resumeOrganisationOperation,
   suspendOrganisationOperation,
-} from "./features/organisations/organisations.routes.ts";
-import { releaseNumberOperation, restoreNumberOperation } from "./features/releases/releases.routes.ts";
+} from "./people/organisations/organisations.routes.ts";
+import { releaseNumberOperation, restoreNumberOperation } from "./numbers/releases/releases.routes.ts";
 import {
   listFindingsOperation,
   listReconciliationsOperation,
   reconcileOperation,
   adoptFindingOperation,
   repairFindingOperation,
-} from "./features/reconciliations/reconciliations.routes.ts";
+} from "./numbers/reconciliations/reconciliations.routes.ts";
 import {
   cancelReservationOperation,
   createReservationOperation,
   getReservationOperation,
   listReservationsOperation,
-} from "./features/reservations/reservations.routes.ts";
+} from "./numbers/reservations/reservations.routes.ts";
 import {
   diffRoutingOperation,
   getRoutingOperation,
   listRevisionsOperation,
   rollBackRoutingOperation,
   setRoutingOperation,
-} from "./features/routing/routing.routes.ts";
+} from "./numbers/routing/routing.routes.ts";
 import {
   getRoutingWebhookSecretOperation,
   listSigningSecretsOperation,
   rotateRoutingWebhookSecretOperation,
-} from "./features/routing-webhook-secrets/routing-webhook-secrets.routes.ts";
-import { recordReportOperation } from "./features/switches/switches.reports.routes.ts";
+} from "./numbers/routing-webhook-secrets/routing-webhook-secrets.routes.ts";
+import { recordReportOperation } from "./switching/switches/switches.reports.routes.ts";
 import {
   changeSwitchOperation,
   createSwitchGroupOperation,
@@ -136,7 +136,7 @@ import {
   listSwitchesOperation,
   listSwitchGroupsOperation,
   rotateSwitchCredentialOperation,
-} from "./features/switches/switches.routes.ts";
+} from "./switching/switches/switches.routes.ts";
 import {
   disableUserOperation,
   enableUserOperation,
@@ -144,7 +144,7 @@ import {
   getUserOperation,
   listUsersOperation,
   removeUserAuthenticatorOperation,
-} from "./features/users/users.routes.ts";
+} from "./people/users/users.routes.ts";
 import type { Operation } from "./platform/http/operation.ts";
 import {
   changeWebhookEndpointOperation,
@@ -155,7 +155,7 @@ import {
   listWebhookEndpointsOperation,
   replayWebhookDeliveriesOperation,
   rotateWebhookSecretOperation,
-} from "./features/webhook-endpoints/webhook-endpoints.routes.ts";
+} from "./events/webhook-endpoints/webhook-endpoints.routes.ts";
 
 /** The table of routes: what is served, what the contract describes and what the tests walk through. */
 export const OPERATIONS: readonly Operation<App>[] = [

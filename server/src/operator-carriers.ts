@@ -1,11 +1,11 @@
 import type { App } from "./app.ts";
-import { systemAuthor } from "./features/audit/audit.ts";
+import { systemAuthor } from "./events/audit/audit.ts";
 import {
   adoptFinding,
   listFindings,
   reconcile,
   repairFinding,
-} from "./features/reconciliations/reconciliations.ts";
+} from "./numbers/reconciliations/reconciliations.ts";
 import { Refusal } from "./platform/refusal.ts";
 
 export const CARRIERS_USAGE = `  reconcile [carrier]                    compare what we hold with what the carrier says we have; changes nothing

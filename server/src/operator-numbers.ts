@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { systemAuthor } from "./features/audit/audit.ts";
+import { systemAuthor } from "./events/audit/audit.ts";
 import {
   importNumbers,
   isLiveGroup,
   parseNumber,
   stockNumbers,
   suspendNumber,
-} from "./features/numbers/numbers.ts";
-import { getOrganisation } from "./features/organisations/organisations.ts";
+} from "./numbers/numbers/numbers.ts";
+import { getOrganisation } from "./people/organisations/organisations.ts";
 import { isId } from "./platform/ids.ts";
 import { Refusal } from "./platform/refusal.ts";
 import type { openApp } from "./start.ts";

@@ -1,10 +1,7 @@
 import { parseArgs } from "node:util";
-import { systemAuthor } from "./features/audit/audit.ts";
-import type { OrganisationRow } from "./features/organisations/organisations.ts";
-import {
-  resumeOrganisation,
-  suspendOrganisation,
-} from "./features/organisations/organisations.suspension.ts";
+import { systemAuthor } from "./events/audit/audit.ts";
+import type { OrganisationRow } from "./people/organisations/organisations.ts";
+import { resumeOrganisation, suspendOrganisation } from "./people/organisations/organisations.suspension.ts";
 import { isId } from "./platform/ids.ts";
 import { Refusal } from "./platform/refusal.ts";
 import type { openApp } from "./start.ts";

@@ -1,12 +1,12 @@
 import type { App } from "./app.ts";
-import { systemAuthor } from "./features/audit/audit.ts";
+import { systemAuthor } from "./events/audit/audit.ts";
 import {
   changeSwitch,
   createSwitch,
   findSwitchesByName,
   listSwitches,
   shownState,
-} from "./features/switches/switches.ts";
+} from "./switching/switches/switches.ts";
 import { Refusal } from "./platform/refusal.ts";
 
 export const SWITCHES_USAGE = `  create-switch <name> [group]           register a switch and print the credential of its agent, once

@@ -1,4 +1,4 @@
-import { systemAuthor } from "./features/audit/audit.ts";
+import { systemAuthor } from "./events/audit/audit.ts";
 import {
   disableUser,
   enableUser,
@@ -6,7 +6,7 @@ import {
   listUsers,
   removeUserAuthenticator,
   type UserDetails,
-} from "./features/users/users.containment.ts";
+} from "./people/users/users.containment.ts";
 import { isEmail } from "./platform/http/shapes.ts";
 import { Refusal } from "./platform/refusal.ts";
 import type { openApp } from "./start.ts";

@@ -1,8 +1,8 @@
 import type { Config } from "./config.ts";
-import { recordAct, systemAuthor } from "./features/audit/audit.ts";
-import { findTagOfLink, makeLink, tokenOfLink } from "./features/one-time-links/one-time-links.ts";
-import { createOrganisation } from "./features/organisations/organisations.ts";
-import { addUser, findUserByEmail, normalEmail, setOperator } from "./features/users/users.ts";
+import { recordAct, systemAuthor } from "./events/audit/audit.ts";
+import { findTagOfLink, makeLink, tokenOfLink } from "./people/one-time-links/one-time-links.ts";
+import { createOrganisation } from "./people/organisations/organisations.ts";
+import { addUser, findUserByEmail, normalEmail, setOperator } from "./people/users/users.ts";
 import { isEmail } from "./platform/http/shapes.ts";
 import { CARRIERS_USAGE, runCarriersCommand } from "./operator-carriers.ts";
 import { NUMBERS_USAGE, runNumbersCommand } from "./operator-numbers.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "./app.ts";
 import type { Config } from "./config.ts";
-import { systemAuthor } from "./features/audit/audit.ts";
+import { systemAuthor } from "./events/audit/audit.ts";
 import {
   addRootKeys,
   listRootKeys,
@@ -9,7 +9,7 @@ import {
   retireRootKey,
   ROOT_KINDS,
   type RootKeyStatus,
-} from "./features/root-keys/root-keys.rotation.ts";
+} from "./people/root-keys/root-keys.rotation.ts";
 import { Refusal } from "./platform/refusal.ts";
 import type { RootKind } from "./platform/secrets.ts";
 import { openApp, resealDatabase } from "./start.ts";

@@ -1,12 +1,12 @@
 import type { App } from "./app.ts";
 import type { Config } from "./config.ts";
-import { systemAuthor } from "./features/audit/audit.ts";
+import { systemAuthor } from "./events/audit/audit.ts";
 import {
   listSavedStateItems,
   listSavedStates,
   requestState,
   type SavedStateRow,
-} from "./features/saved-states/saved-states.ts";
+} from "./switching/saved-states/saved-states.ts";
 import { Refusal } from "./platform/refusal.ts";
 import { openApp } from "./start.ts";
 

@@ -1,13 +1,13 @@
 import type { App } from "./app.ts";
-import { createApiKey } from "./features/api-keys/api-keys.ts";
-import { systemAuthor } from "./features/audit/audit.ts";
-import { recordChange } from "./features/events/events.ts";
-import { insertMember } from "./features/members/members.ts";
-import { addHoldings } from "./features/numbers/numbers.ts";
-import { createOrganisation } from "./features/organisations/organisations.ts";
-import { openSession, type SessionRow } from "./features/sessions/sessions.ts";
-import { createSwitch } from "./features/switches/switches.ts";
-import { addUser, hashPassword, setOperator } from "./features/users/users.ts";
+import { createApiKey } from "./people/api-keys/api-keys.ts";
+import { systemAuthor } from "./events/audit/audit.ts";
+import { recordChange } from "./events/events/events.ts";
+import { insertMember } from "./people/members/members.ts";
+import { addHoldings } from "./numbers/numbers/numbers.ts";
+import { createOrganisation } from "./people/organisations/organisations.ts";
+import { openSession, type SessionRow } from "./people/sessions/sessions.ts";
+import { createSwitch } from "./switching/switches/switches.ts";
+import { addUser, hashPassword, setOperator } from "./people/users/users.ts";
 import type { Environment } from "./platform/db/database.ts";
 import type { Actor, Origin, Role, Scope, SessionCaller } from "./platform/http/access.ts";
 

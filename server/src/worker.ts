@@ -1,25 +1,25 @@
 import type { App } from "./app.ts";
-import { applyBulkChangeJob, sweepBulkChangesJob } from "./features/bulk-changes/bulk-changes.jobs.ts";
-import { keepCallPartitionsJob } from "./features/call-records/call-records.jobs.ts";
-import { sweepJobsChore } from "./features/jobs/jobs.jobs.ts";
-import { sweepEndedJobs } from "./features/jobs/jobs.ts";
-import { sendMailJob, sweepMailsJob } from "./features/mails/mails.jobs.ts";
-import { sweepAuthorisationCodes } from "./features/authorisation-codes/authorisation-codes.ts";
-import { sweepDeviceSignIns } from "./features/device-sign-ins/device-sign-ins.ts";
-import { sweepChallenges } from "./features/challenges/challenges.ts";
-import { sweepLinks } from "./features/one-time-links/one-time-links.ts";
-import { sweepFeedJob } from "./features/feed/feed.jobs.ts";
-import { advanceOrderJob } from "./features/orders/orders.jobs.ts";
-import { recheckDomainsJob } from "./features/identity-providers/identity-providers.jobs.ts";
-import { alignNumbersJob, sweepNumbersDueJob } from "./features/organisations/organisations.jobs.ts";
-import { advanceReleaseJob, endRestsChore } from "./features/releases/releases.jobs.ts";
-import { reconcileJob } from "./features/reconciliations/reconciliations.jobs.ts";
-import { tellOwnersJob } from "./features/sign-ins/sign-ins.jobs.ts";
-import { sweepSessions } from "./features/sessions/sessions.ts";
-import { sweepDriftJob } from "./features/switches/switches.drift.ts";
-import { startSimulatedSwitch } from "./features/switches/switches.ts";
-import { sweepDeliveries } from "./features/webhook-endpoints/webhook-endpoints.ts";
-import { startWebhooks } from "./features/webhook-endpoints/webhook-endpoints.deliver.ts";
+import { applyBulkChangeJob, sweepBulkChangesJob } from "./numbers/bulk-changes/bulk-changes.jobs.ts";
+import { keepCallPartitionsJob } from "./switching/calls/calls.records.jobs.ts";
+import { sweepJobsChore } from "./numbers/jobs/jobs.jobs.ts";
+import { sweepEndedJobs } from "./numbers/jobs/jobs.ts";
+import { sendMailJob, sweepMailsJob } from "./events/mails/mails.jobs.ts";
+import { sweepAuthorisationCodes } from "./people/authorisation-codes/authorisation-codes.ts";
+import { sweepDeviceSignIns } from "./people/device-sign-ins/device-sign-ins.ts";
+import { writeLetter } from "./people/letters/letters.ts";
+import { sweepChallenges, sweepLinks } from "./people/one-time-links/one-time-links.ts";
+import { sweepFeedJob } from "./switching/feed/feed.jobs.ts";
+import { advanceOrderJob } from "./numbers/orders/orders.jobs.ts";
+import { recheckDomainsJob } from "./people/identity-providers/identity-providers.jobs.ts";
+import { alignNumbersJob, sweepNumbersDueJob } from "./people/organisations/organisations.jobs.ts";
+import { advanceReleaseJob, endRestsChore } from "./numbers/releases/releases.jobs.ts";
+import { reconcileJob } from "./numbers/reconciliations/reconciliations.jobs.ts";
+import { tellOwnersJob } from "./people/sign-ins/sign-ins.jobs.ts";
+import { sweepSessions } from "./people/sessions/sessions.ts";
+import { sweepDriftJob } from "./switching/switches/switches.drift.ts";
+import { startSimulatedSwitch } from "./switching/switches/switches.ts";
+import { sweepDeliveries } from "./events/webhook-endpoints/webhook-endpoints.ts";
+import { startWebhooks } from "./events/webhook-endpoints/webhook-endpoints.deliver.ts";
 import { checkClockChore } from "./platform/clock-check.ts";
 import { snapshotCheck } from "./platform/snapshot-check.ts";
 import { sweepIdempotencyKeys } from "./platform/idempotency/idempotency.ts";
@@ -46,7 +46,7 @@ const sweepEndedJob = {
 };
 
 export const JOBS: readonly JobDefinition<App>[] = [
-  sendMailJob,
+  sendMailJob(writeLetter),
   sweepMailsJob,
   sweepEndedJob,
   sweepFeedJob,

@@ -1,7 +1,7 @@
 import { AGENT_SETTINGS } from "@dialplane/switch-agent";
-import { CODES_PER_DAY } from "../features/sign-ins/sign-ins.ts";
-import { MOST_PER_ORGANISATION } from "../features/api-keys/api-keys.ts";
-import { RESERVED_NUMBERS } from "../features/reservations/reservations.ts";
+import { CODES_PER_DAY } from "../people/sign-ins/sign-ins.ts";
+import { MOST_PER_ORGANISATION } from "../people/api-keys/api-keys.ts";
+import { RESERVED_NUMBERS } from "../numbers/reservations/reservations.ts";
 import { type Setting, SETTINGS } from "../settings.ts";
 import { ERRORS } from "../platform/error-catalogue.ts";
 import { type Access, ROLES, SCOPES } from "../platform/http/access.ts";

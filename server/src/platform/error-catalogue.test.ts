@@ -1,7 +1,7 @@
 import { soldFindingOf } from "../testing/walls/made-things.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeLink, tokenOfLink } from "../features/one-time-links/one-time-links.ts";
-import { tokenOfInvitation } from "../features/invitations/invitations.ts";
+import { makeLink, tokenOfLink } from "../people/one-time-links/one-time-links.ts";
+import { tokenOfInvitation } from "../people/invitations/invitations.ts";
 import { signIn } from "../testing/account.ts";
 import { refusedSavedStates } from "../testing/refused-saved-states.ts";
 import { refusedSignIns } from "../testing/refused-sign-ins.ts";

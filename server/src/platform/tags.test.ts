@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { tokenOfInvitation } from "../features/invitations/invitations.ts";
-import { secretOf } from "../features/api-keys/api-keys.cache.ts";
+import { tokenOfInvitation } from "../people/invitations/invitations.ts";
+import { secretOf } from "../people/api-keys/api-keys.cache.ts";
 import { seedMembership, seedSession } from "../seed.ts";
 import { mailTo, tokenIn } from "../testing/account.ts";
 import { bearer, browser, type Person, type Service, startService } from "../testing/service.ts";

@@ -1,7 +1,7 @@
 import type { App } from "../app.ts";
-import { systemAuthor } from "../features/audit/audit.ts";
-import { addHoldings } from "../features/numbers/numbers.ts";
-import { createSwitch, createSwitchGroup } from "../features/switches/switches.ts";
+import { systemAuthor } from "../events/audit/audit.ts";
+import { addHoldings } from "../numbers/numbers/numbers.ts";
+import { createSwitch, createSwitchGroup } from "../switching/switches/switches.ts";
 import { seedKey, seedMembership, seedOrganisation, seedPerson } from "../seed.ts";
 
 export interface LoadedNumber {

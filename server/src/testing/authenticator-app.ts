@@ -1,4 +1,4 @@
-import { codeAt, stepAt } from "../features/authenticators/authenticators.codes.ts";
+import { codeAt, stepAt } from "../people/authenticators/authenticators.codes.ts";
 import { newId } from "../platform/ids.ts";
 import { macOf } from "../platform/secrets.ts";
 import type { Service } from "./service.ts";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { CallRecord } from "../features/call-records/call-records.schema.ts";
+import type { CallRecord } from "../switching/calls/calls.records.schema.ts";
 
 /** A call that was answered and has ended, as an agent sends it. */
 export function callRecord(rest: Partial<CallRecord> = {}): CallRecord {

@@ -1,7 +1,7 @@
-import { systemAuthor } from "../features/audit/audit.ts";
-import { declareRollback } from "../features/epochs/epochs.ts";
-import { type Feed, openFeed } from "../features/feed/feed.ts";
-import { createSwitchGroup, recordReport } from "../features/switches/switches.ts";
+import { systemAuthor } from "../events/audit/audit.ts";
+import { declareRollback } from "../switching/epochs/epochs.ts";
+import { type Feed, openFeed } from "../switching/feed/feed.ts";
+import { createSwitchGroup, recordReport } from "../switching/switches/switches.ts";
 import type { SwitchCaller } from "../platform/http/access.ts";
 import { newId } from "../platform/ids.ts";
 import { Refusal } from "../platform/refusal.ts";

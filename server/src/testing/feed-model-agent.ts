@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import type { FeedMessage, Position, Report } from "@dialplane/switch-agent";
-import type { Feed } from "../features/feed/feed.ts";
+import type { Feed } from "../switching/feed/feed.ts";
 import type { SwitchCaller } from "../platform/http/access.ts";
 import { until } from "./service.ts";
 

@@ -1,5 +1,5 @@
 import type { App } from "../app.ts";
-import type { OrderingCarrier } from "../carriers/carrier.ts";
+import type { OrderingCarrier } from "../numbers/carriers/carrier.ts";
 import type { Door, Tx } from "../platform/db/database.ts";
 
 export class Killed extends Error {

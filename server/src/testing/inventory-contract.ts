@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Inventory, InventoryQuery, Side } from "../carriers/carrier.ts";
+import type { Inventory, InventoryQuery, Side } from "../numbers/carriers/carrier.ts";
 import { newId } from "../platform/ids.ts";
 import type { StockedNumber } from "./stock.ts";
 

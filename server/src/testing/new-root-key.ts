@@ -1,5 +1,5 @@
-import { systemAuthor } from "../features/audit/audit.ts";
-import { addRootKeys } from "../features/root-keys/root-keys.rotation.ts";
+import { systemAuthor } from "../events/audit/audit.ts";
+import { addRootKeys } from "../people/root-keys/root-keys.rotation.ts";
 import { type Service, until } from "./service.ts";
 
 /** Used at once; the service has read it when this ends. */

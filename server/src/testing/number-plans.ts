@@ -8,7 +8,7 @@ import {
   type NumberQuery,
   type NumberSort,
   type Statement,
-} from "../features/numbers/numbers.list.store.ts";
+} from "../numbers/numbers/numbers.list.store.ts";
 import { roleOf } from "../platform/db/database.ts";
 import { statementName } from "../platform/db/statement-name.ts";
 import { seedManyNumbers } from "../seed-many-numbers.ts";

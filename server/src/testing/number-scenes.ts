@@ -1,5 +1,5 @@
-import type { NumberFilters } from "../features/numbers/numbers.list.store.ts";
-import { searchTermsOf } from "../features/numbers/numbers.rules.ts";
+import type { NumberFilters } from "../numbers/numbers/numbers.list.store.ts";
+import { searchTermsOf } from "../numbers/numbers/numbers.rules.ts";
 
 /** A state of the database, and how many rows a page of 50 may visit in it. */
 export interface Scene {

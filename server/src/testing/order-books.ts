@@ -1,4 +1,4 @@
-import { orderMannerOf, releaseMannerOf, saleable } from "../carriers/sandbox/sandbox.rules.ts";
+import { orderMannerOf, releaseMannerOf, saleable } from "../numbers/carriers/sandbox/sandbox.rules.ts";
 import type { TestDatabase } from "./test-database.ts";
 
 export interface PlacedOrder {

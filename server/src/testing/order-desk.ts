@@ -1,6 +1,6 @@
 import type { App } from "../app.ts";
 import type { Settings } from "../config.ts";
-import { advanceOrderJob } from "../features/orders/orders.jobs.ts";
+import { advanceOrderJob } from "../numbers/orders/orders.jobs.ts";
 import { newId } from "../platform/ids.ts";
 import { onlyCarrier, type ScriptedCarrier, scriptedCarrier } from "./scripted-carrier.ts";
 import type { Sent } from "./send.ts";

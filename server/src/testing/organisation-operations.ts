@@ -1,30 +1,30 @@
-import { insertBulkChange, insertItems } from "../features/bulk-changes/bulk-changes.store.ts";
-import { findCallPage } from "../features/calls/calls.store.ts";
-import { listLive } from "../features/live/live.store.ts";
-import { lockNumber, setNumberStatus } from "../features/numbers/numbers.lifecycle.store.ts";
+import { insertBulkChange, insertItems } from "../numbers/bulk-changes/bulk-changes.store.ts";
+import { findCallPage } from "../switching/calls/calls.store.ts";
+import { listLive } from "../switching/live/live.store.ts";
+import { lockNumber, setNumberStatus } from "../numbers/numbers/numbers.lifecycle.store.ts";
 import {
   type NumberFilters,
   numberPageStatement,
   type NumberSort,
-} from "../features/numbers/numbers.list.store.ts";
-import { listIds, lockHoldings } from "../features/numbers/numbers.many.store.ts";
-import { searchTermsOf } from "../features/numbers/numbers.rules.ts";
-import { findNumberJson, lockHolding, setHolding } from "../features/numbers/numbers.store.ts";
-import { insertRelease } from "../features/releases/releases.store.ts";
-import type { Destination } from "../features/routing/routing.rules.ts";
-import { decideRoutingRows, setRoutingRows } from "../features/routing/routing.many.store.ts";
+} from "../numbers/numbers/numbers.list.store.ts";
+import { listIds, lockHoldings } from "../numbers/numbers/numbers.many.store.ts";
+import { searchTermsOf } from "../numbers/numbers/numbers.rules.ts";
+import { findNumberJson, lockHolding, setHolding } from "../numbers/numbers/numbers.store.ts";
+import { insertRelease } from "../numbers/releases/releases.store.ts";
+import type { Destination } from "../numbers/routing/routing.rules.ts";
+import { decideRoutingRows, setRoutingRows } from "../numbers/routing/routing.many.store.ts";
 import {
   findRoutingInside,
   listPositions,
   type RoutingChange,
   setRoutingOnce,
   setRoutingRow,
-} from "../features/routing/routing.store.ts";
+} from "../numbers/routing/routing.store.ts";
 import {
   listTopNumbers,
   numberUsageStatement,
   organisationUsageStatement,
-} from "../features/usage/usage.store.ts";
+} from "../switching/usage/usage.store.ts";
 import type { OrganisationTx } from "../platform/db/database.ts";
 import { newId } from "../platform/ids.ts";
 import { AUTHOR, type HeldNumber, NOW, type NumberOperation } from "./number-operation.ts";

@@ -1,8 +1,8 @@
-import { systemAuthor } from "../features/audit/audit.ts";
-import { advanceJob } from "../features/jobs/jobs.ts";
-import { addHoldings } from "../features/numbers/numbers.ts";
-import { advanceRelease } from "../features/releases/releases.advance.ts";
-import { endRests } from "../features/releases/releases.restore.ts";
+import { systemAuthor } from "../events/audit/audit.ts";
+import { advanceJob } from "../numbers/jobs/jobs.ts";
+import { addHoldings } from "../numbers/numbers/numbers.ts";
+import { advanceRelease } from "../numbers/releases/releases.advance.ts";
+import { endRests } from "../numbers/releases/releases.restore.ts";
 import { newId } from "../platform/ids.ts";
 import { PlayedSwitch } from "./played-switch.ts";
 import { onlyCarrier, type ScriptedCarrier, scriptedCarrier } from "./scripted-carrier.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import { examine } from "../doctor.ts";
-import { systemAuthor } from "../features/audit/audit.ts";
-import { suspendNumber } from "../features/numbers/numbers.ts";
+import { systemAuthor } from "../events/audit/audit.ts";
+import { suspendNumber } from "../numbers/numbers/numbers.ts";
 import type { PlayedSwitch } from "./played-switch.ts";
 import { type ReleaseDesk, type ReleaseStage, ROUTE, type StagedNumber } from "./release-desk.ts";
 import type { Manner } from "./scripted-carrier.ts";

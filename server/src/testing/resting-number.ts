@@ -1,4 +1,4 @@
-import { publishRoute } from "../features/numbers/numbers.store.ts";
+import { publishRoute } from "../numbers/numbers/numbers.store.ts";
 import type { Environment } from "../platform/db/database.ts";
 import { newId } from "../platform/ids.ts";
 import type { Service } from "./service.ts";

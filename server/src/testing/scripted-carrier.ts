@@ -7,7 +7,7 @@ import {
   type OrderingCarrier,
   type ReleaseState,
   type WantedOrder,
-} from "../carriers/carrier.ts";
+} from "../numbers/carriers/carrier.ts";
 
 /** How a call goes. What is done stays done, whether anybody hears of it or not. */
 export type Manner =

@@ -1,8 +1,8 @@
-import { insertPurchases } from "../carriers/pool/pool.purchases.store.ts";
-import { insertStockReservations, listFreeNumbers } from "../carriers/pool/pool.store.ts";
-import { insertReservations, listFree } from "../carriers/sandbox/sandbox.store.ts";
-import { insertLiveReport } from "../features/live/live.reports.store.ts";
-import { listWatched } from "../features/live/live.store.ts";
+import { insertPurchases } from "../numbers/carriers/pool/pool.purchases.store.ts";
+import { insertStockReservations, listFreeNumbers } from "../numbers/carriers/pool/pool.store.ts";
+import { insertReservations, listFree } from "../numbers/carriers/sandbox/sandbox.store.ts";
+import { insertLiveReport } from "../switching/live/live.reports.store.ts";
+import { listWatched } from "../switching/live/live.store.ts";
 import {
   endRouting,
   findHeldBy,
@@ -11,9 +11,9 @@ import {
   setNumberRest,
   setNumberStatus,
   setSuspension,
-} from "../features/numbers/numbers.lifecycle.store.ts";
-import { insertHoldings, insertStock } from "../features/numbers/numbers.stock.store.ts";
-import { publishRoute } from "../features/numbers/numbers.store.ts";
+} from "../numbers/numbers/numbers.lifecycle.store.ts";
+import { insertHoldings, insertStock } from "../numbers/numbers/numbers.stock.store.ts";
+import { publishRoute } from "../numbers/numbers/numbers.store.ts";
 import {
   findFinding,
   findHoldingStatus,
@@ -23,7 +23,7 @@ import {
   listFindingsAfter,
   listTaken,
   setTold,
-} from "../features/reconciliations/reconciliations.store.ts";
+} from "../numbers/reconciliations/reconciliations.store.ts";
 import type { Tx } from "../platform/db/database.ts";
 import { newId } from "../platform/ids.ts";
 import { AUTHOR, type Given, NOW, type NumberOperation } from "./number-operation.ts";

@@ -9,7 +9,7 @@ import type {
   Side,
   WantedOrder,
   WantedRelease,
-} from "../carriers/carrier.ts";
+} from "../numbers/carriers/carrier.ts";
 import { newId } from "../platform/ids.ts";
 
 /** A carrier under test, and the handles by which a test makes it have something. */

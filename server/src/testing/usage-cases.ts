@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import pg from "pg";
 import { expect } from "vitest";
-import { partsOf } from "../features/usage/usage.rules.ts";
-import { numberUsageStatement } from "../features/usage/usage.store.ts";
+import { partsOf } from "../switching/usage/usage.rules.ts";
+import { numberUsageStatement } from "../switching/usage/usage.store.ts";
 import { statementName } from "../platform/db/statement-name.ts";
 import { newId } from "../platform/ids.ts";
 import type { TestDatabase } from "./test-database.ts";

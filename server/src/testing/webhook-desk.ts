@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import type { App } from "../app.ts";
-import { systemAuthor } from "../features/audit/audit.ts";
-import { type Change, recordChanges } from "../features/events/events.ts";
-import { startWebhooks } from "../features/webhook-endpoints/webhook-endpoints.deliver.ts";
+import { systemAuthor } from "../events/audit/audit.ts";
+import { type Change, recordChanges } from "../events/events/events.ts";
+import { startWebhooks } from "../events/webhook-endpoints/webhook-endpoints.deliver.ts";
 import type { Sent } from "./send.ts";
 import { bearer, type Person, type Service, startService } from "./service.ts";
 import type { WebhookReceiver } from "./webhook-receiver.ts";

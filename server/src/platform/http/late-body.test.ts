@@ -6,10 +6,10 @@ import { signIn } from "../../testing/account.ts";
 import { callRecord } from "../../testing/call-record.ts";
 import { bearer, browser, type Person, type Service, startService } from "../../testing/service.ts";
 import { makeSwitch } from "../../testing/walls/switch-callers.ts";
-import { systemAuthor } from "../../features/audit/audit.ts";
-import { tokenOfInvitation } from "../../features/invitations/invitations.ts";
-import { startJob } from "../../features/jobs/jobs.ts";
-import { changeSwitch, rotateCredential } from "../../features/switches/switches.ts";
+import { systemAuthor } from "../../events/audit/audit.ts";
+import { tokenOfInvitation } from "../../people/invitations/invitations.ts";
+import { startJob } from "../../numbers/jobs/jobs.ts";
+import { changeSwitch, rotateCredential } from "../../switching/switches/switches.ts";
 
 /** Rights are looked up again once a body took longer than a second; a body this late always has. */
 const LATE_MS = 1_300;

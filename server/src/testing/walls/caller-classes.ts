@@ -1,6 +1,6 @@
-import { newKey } from "../../features/api-keys/api-keys.format.ts";
-import { TOOL_TOKEN_PREFIX } from "../../features/sessions/sessions.ts";
-import { newSwitchCredential } from "../../features/switches/switches.ts";
+import { newKey } from "../../people/api-keys/api-keys.format.ts";
+import { TOOL_TOKEN_PREFIX } from "../../people/sessions/sessions.ts";
+import { newSwitchCredential } from "../../switching/switches/switches.ts";
 import { type Role, ROLES, type Scope, SCOPES } from "../../platform/http/access.ts";
 import { newToken } from "../../platform/secrets.ts";
 import { NO_TAG } from "../../platform/tags.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { tokenOfInvitation } from "../../features/invitations/invitations.ts";
+import { tokenOfInvitation } from "../../people/invitations/invitations.ts";
 import type { Sent } from "../send.ts";
 import { bearer, type Person, type Service, startService } from "../service.ts";
 import { openSuperuser } from "../superuser.ts";

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import { type App, operation } from "../../app.ts";
-import { isKeyLike } from "../../features/api-keys/api-keys.ts";
-import { callerOfSession } from "../../features/sessions/sessions.ts";
-import { openSwitchCredentials } from "../../features/switches/switches.ts";
+import { isKeyLike } from "../../people/api-keys/api-keys.ts";
+import { callerOfSession } from "../../people/sessions/sessions.ts";
+import { openSwitchCredentials } from "../../switching/switches/switches.ts";
 import type { Access } from "../../platform/http/access.ts";
 import type { Operation } from "../../platform/http/operation.ts";
 import { createServer } from "../../platform/http/server.ts";

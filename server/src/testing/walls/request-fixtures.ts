@@ -1,5 +1,5 @@
-import { tokenOfInvitation } from "../../features/invitations/invitations.ts";
-import { makeLink, tokenOfLink } from "../../features/one-time-links/one-time-links.ts";
+import { tokenOfInvitation } from "../../people/invitations/invitations.ts";
+import { makeLink, tokenOfLink } from "../../people/one-time-links/one-time-links.ts";
 import type { App } from "../../app.ts";
 import type { Operation } from "../../platform/http/operation.ts";
 import { newId } from "../../platform/ids.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { tokenOfInvitation } from "../../features/invitations/invitations.ts";
+import { tokenOfInvitation } from "../../people/invitations/invitations.ts";
 import { type Role, ROLES } from "../../platform/http/access.ts";
 import { startServer } from "../../start.ts";
 import { rowChecksums } from "../row-checksums.ts";

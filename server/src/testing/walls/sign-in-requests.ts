@@ -1,6 +1,6 @@
 import { SEED_PASSWORD, seedSession } from "../../seed.ts";
 import { signIn } from "../account.ts";
-import { browserTokenOf } from "../../features/sign-ins/sign-ins.provider.ts";
+import { browserTokenOf } from "../../people/sign-ins/sign-ins.provider.ts";
 import { giveAuthenticator } from "../authenticator-app.ts";
 import { type CompanyProvider, openCompanyProvider } from "../company-provider.ts";
 import { assertPasskey, makeCredential, newPasskeyDevice, registerPasskey } from "../passkey-device.ts";

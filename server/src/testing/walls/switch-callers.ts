@@ -1,5 +1,5 @@
-import { credentialOf } from "../../features/switches/switches.credentials.ts";
-import { newSwitchCredential } from "../../features/switches/switches.ts";
+import { credentialOf } from "../../switching/switches/switches.credentials.ts";
+import { newSwitchCredential } from "../../switching/switches/switches.ts";
 import type { Environment } from "../../platform/db/database.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Service } from "../service.ts";

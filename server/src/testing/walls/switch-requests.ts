@@ -2,7 +2,7 @@ import type { Report } from "@dialplane/switch-agent";
 import { newId } from "../../platform/ids.ts";
 import { callRecord } from "../call-record.ts";
 import type { Neighbours } from "./neighbours.ts";
-import type { CallStanding } from "../../features/call-standings/call-standings.schema.ts";
+import type { CallStanding } from "../../switching/calls/calls.standings.schema.ts";
 import { makeSwitch } from "./switch-callers.ts";
 
 export async function switchOf({ service }: Neighbours): Promise<{ id: string }> {

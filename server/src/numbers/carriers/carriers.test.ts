@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { startService } from "../../testing/service.ts";
+import type { Ordering } from "./carrier.ts";
+import { canTakeBack, openCarriers } from "./carriers.ts";
+
+const TELNYX = { url: "http://127.0.0.1:9", apiKey: "key" };
+
+test("live numbers are ordered where the operator says, test numbers from the sandbox", async () => {
+  await using service = await startService();
+  const pool = openCarriers(service.app, { ordering: "pool", inventory: "none", telnyx: undefined });
+  const telnyx = openCarriers(service.app, { ordering: "telnyx", inventory: "telnyx", telnyx: TELNYX });
+
+  expect(pool.carriers.orderingOf("live").name).toBe("pool");
+  expect(telnyx.carriers.orderingOf("live").name).toBe("telnyx");
+  for (const { carriers } of [pool, telnyx]) expect(carriers.orderingOf("test").name).toBe("sandbox");
+  expect(pool.inventory).toBeUndefined();
+  expect(telnyx.inventory!.of("live").name).toBe("telnyx");
+  expect(telnyx.inventory!.of("test").name).toBe("sandbox");
+});
+
+test("a number goes back to where it came from, though orders go elsewhere now", async () => {
+  await using service = await startService();
+  const settings = { ordering: "pool", inventory: "pool" } as const;
+  const { carriers } = openCarriers(service.app, { ...settings, telnyx: TELNYX });
+
+  expect(["pool", "sandbox", "telnyx"].map((name) => carriers.named(name)?.name)).toEqual([
+    "pool",
+    "sandbox",
+    "telnyx",
+  ]);
+  expect(carriers.named("acme")).toBeUndefined();
+  expect(
+    openCarriers(service.app, { ...settings, telnyx: undefined }).carriers.named("telnyx"),
+  ).toBeUndefined();
+});
+
+test("a carrier that cannot take numbers back is not ordered from, nor is one that is not connected", async () => {
+  await using service = await startService();
+  const ordering = { order: async () => ({ items: [] }) } as unknown as Ordering;
+
+  expect(() => canTakeBack({ name: "hoarder", ordering })).toThrow("no way to give them back");
+  expect(() =>
+    openCarriers(service.app, { ordering: "telnyx", inventory: "none", telnyx: undefined }),
+  ).toThrow("not connected");
+});

@@ -1,0 +1,64 @@
+import { openBreaker } from "../../platform/breaker.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { Metrics } from "../../platform/metrics.ts";
+import type { Carriers, Inventories, OrderingCarrier } from "./carrier.ts";
+import { guardCarrier } from "./guarded-carrier.ts";
+import { openPool } from "./pool/pool.ts";
+import { openSandbox } from "./sandbox/sandbox.ts";
+import { openTelnyx } from "./telnyx/telnyx.ts";
+
+export interface CarrierSettings {
+  /** Where live numbers are ordered. */
+  ordering: "pool" | "telnyx";
+  /** Where they are searched and reserved. */
+  inventory: "none" | "pool" | "telnyx";
+  /** Known also while nothing is ordered there: numbers bought there before can only be given back there. */
+  telnyx: { url: string; apiKey: string } | undefined;
+}
+
+/** It is asked again this long after it failed so often in a row. */
+const BREAKER = { failures: 5, pauseMs: 10_000 };
+
+interface Surroundings {
+  db: Database;
+  clock: Clock;
+  metrics: Metrics;
+}
+
+/** Everything an installation can order from. Test sides have a company of their own, and never reach another. */
+export function openCarriers(
+  { db, clock, metrics }: Surroundings,
+  settings: CarrierSettings,
+): { carriers: Carriers; inventory: Inventories | undefined } {
+  const guarded = <Given extends OrderingCarrier>(carrier: Given): Given =>
+    guardCarrier(canTakeBack(carrier), { metrics, breaker: openBreaker(clock, BREAKER) });
+  // Failing is what its numbers are scripted for; one customer's tests must not shut it for the others.
+  const sandbox = guardCarrier(canTakeBack(openSandbox({ db, clock })), { metrics });
+  const connected = [
+    guarded(openPool({ db, clock })),
+    ...(settings.telnyx ? [guarded(openTelnyx({ ...settings.telnyx, db, clock }))] : []),
+    sandbox,
+  ];
+
+  const find = (name: string) => connected.find((one) => one.name === name);
+  const live = find(settings.ordering);
+  const inventory = find(settings.inventory)?.inventory;
+  if (!live || (settings.inventory !== "none" && !inventory))
+    throw new Error("Numbers are to come from a carrier that is not connected.");
+  return {
+    carriers: {
+      orderingOf: (environment) => (environment === "test" ? sandbox : live),
+      named: find,
+    },
+    inventory: inventory && { of: (environment) => (environment === "test" ? sandbox.inventory : inventory) },
+  };
+}
+
+/** What is bought must be able to go back: a carrier that takes nothing back is not ordered from. */
+export function canTakeBack<Given extends OrderingCarrier>(carrier: Given): Given {
+  // Types are gone when an adapter runs.
+  if (typeof carrier.ordering.release !== "function")
+    throw new Error(`Numbers cannot be ordered from ${carrier.name}: it has no way to give them back.`);
+  return carrier;
+}

@@ -1,0 +1,127 @@
+import type { Breaker, Pass } from "../../platform/breaker.ts";
+import type { Metrics } from "../../platform/metrics.ts";
+import {
+  answersToOrder,
+  answersToReserve,
+  answersToSearch,
+  isCarrierOrder,
+  isNothing,
+  isOwnedPage,
+  isReleaseState,
+  isRestoreState,
+  orNothing,
+} from "./carrier-answers.ts";
+import { type Carrier, CarrierFault, type Inventory, type Ordering } from "./carrier.ts";
+
+export interface Guard {
+  metrics: Pick<Metrics, "carrierSeconds" | "carrierAway">;
+  /** None where failing is part of the play, or nobody but us can fail. */
+  breaker?: Breaker;
+  timeoutMs?: number;
+  silentMs?: number;
+}
+
+/** Then nobody waits any longer, and what became of it is unknown. */
+const TIMEOUT_MS = 15_000;
+/** Without an answer for so long, it counts as failing although it may answer still: that is when others stop asking. */
+const SILENT_MS = 5_000;
+/** And once more after each of these: where a worker has but two orders in hand, five calls never wait at once. */
+const SILENT_AGAIN_MS = 1_000;
+
+/** Whatever a carrier does, its callers get a sound answer or a CarrierFault, and get it in time. */
+export function guardCarrier<Given extends Carrier>(carrier: Given, guard: Guard): Given {
+  return {
+    ...carrier,
+    ...(carrier.inventory && { inventory: guardInventory(carrier.inventory, guard) }),
+    ...(carrier.ordering && { ordering: guardOrdering(carrier.name, carrier.ordering, guard) }),
+  };
+}
+
+function guardInventory(inventory: Inventory, guard: Guard): Inventory {
+  const ask = askOf(inventory.name, guard);
+  return {
+    name: inventory.name,
+    search: (of, query) => ask("search", () => inventory.search(of, query), answersToSearch(query)),
+    reserve: (of, wanted) => ask("reserve", () => inventory.reserve(of, wanted), answersToReserve(wanted)),
+    unreserve: (reference) => ask("unreserve", () => inventory.unreserve(reference), isNothing),
+  };
+}
+
+function guardOrdering(name: string, ordering: Ordering, guard: Guard): Ordering {
+  const plain = askOf(name, guard);
+  const ask: typeof plain = (call, work, isSound) =>
+    plain(call, work, isSound).catch((error: unknown) => {
+      if (error instanceof CarrierFault) throw error;
+      throw new CarrierFault("unknown", `${name} failed at ${call}.`, { cause: error });
+    });
+  return {
+    order: (of, wanted) => ask("order", () => ordering.order(of, wanted), answersToOrder(wanted)),
+    orderStatus: (of, reference) =>
+      ask("orderStatus", () => ordering.orderStatus(of, reference), orNothing(isCarrierOrder)),
+    release: (of, wanted) => ask("release", () => ordering.release(of, wanted), isReleaseState),
+    releaseStatus: (of, wanted) =>
+      ask("releaseStatus", () => ordering.releaseStatus(of, wanted), orNothing(isReleaseState)),
+    ...(ordering.restore && {
+      restore: (of, wanted) => ask("restore", () => ordering.restore!(of, wanted), isRestoreState),
+    }),
+    list: (after) => ask("list", () => ordering.list(after), isOwnedPage),
+  };
+}
+
+type Ask = <Answer>(
+  call: string,
+  work: () => Promise<Answer>,
+  isSound: (answer: unknown) => boolean,
+) => Promise<Answer>;
+
+const ANYBODY: Pass = { succeeded() {}, failed() {}, waits() {} };
+
+function askOf(name: string, { metrics, breaker, timeoutMs = TIMEOUT_MS, silentMs = SILENT_MS }: Guard): Ask {
+  const noteBreaker = (): void =>
+    metrics.carrierAway.set({ carrier: name }, breaker?.isOpen() === true ? 1 : 0);
+  return async (call, work, isSound) => {
+    const pass = breaker ? breaker.enter() : ANYBODY;
+    if (!pass) throw new CarrierFault("not_sent", `${name} is not asked now: it failed again and again.`);
+    const end = metrics.carrierSeconds.startTimer({ carrier: name, call });
+    const noteSilence = (): void => {
+      pass.waits();
+      noteBreaker();
+      silence = setTimeout(noteSilence, SILENT_AGAIN_MS);
+    };
+    let silence = setTimeout(noteSilence, silentMs);
+    try {
+      const answer = await within(timeoutMs, work, () => `${name} did not answer ${call} in time.`);
+      if (!isSound(answer))
+        throw new CarrierFault("unknown", `${name} answered ${call} with something that makes no sense.`);
+      pass.succeeded();
+      end({ outcome: "answered" });
+      return answer;
+    } catch (error) {
+      const kind = error instanceof CarrierFault ? error.kind : "unknown";
+      // Whoever refuses is there.
+      if (kind === "refused") pass.succeeded();
+      else pass.failed();
+      end({ outcome: kind });
+      throw error;
+    } finally {
+      clearTimeout(silence);
+      noteBreaker();
+    }
+  };
+}
+
+async function within<Answer>(
+  ms: number,
+  work: () => Promise<Answer>,
+  message: () => string,
+): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new CarrierFault("unknown", message())), ms);
+  });
+  try {
+    return await Promise.race([work(), limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

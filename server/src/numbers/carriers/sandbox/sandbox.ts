@@ -1,0 +1,24 @@
+import type { Clock } from "../../../platform/clock.ts";
+import type { Database } from "../../../platform/db/database.ts";
+import type { Inventory, OrderingCarrier } from "../carrier.ts";
+import { openSandboxInventory } from "./sandbox.inventory.ts";
+import { openSandboxOrdering } from "./sandbox.ordering.ts";
+
+const SLOW_MS = 2_000;
+
+/** The company that test sides order from. Its numbers are fictional, and their last digits say how it behaves. */
+export function openSandbox({
+  db,
+  clock,
+  slowMs = SLOW_MS,
+}: {
+  db: Database;
+  clock: Clock;
+  slowMs?: number;
+}): OrderingCarrier & { inventory: Inventory } {
+  return {
+    name: "sandbox",
+    inventory: openSandboxInventory({ db, clock }),
+    ordering: openSandboxOrdering({ db, clock, slowMs }),
+  };
+}

@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  type CountryCode,
+  getCountryCallingCode,
+  isSupportedCountry,
+  parsePhoneNumberFromString,
+} from "libphonenumber-js/max";
+import type { Clock } from "../../../platform/clock.ts";
+import {
+  CarrierFault,
+  type Inventory,
+  type InventoryQuery,
+  type OfferedNumber,
+  type Side,
+  type WantedReservation,
+} from "../carrier.ts";
+import { type Ask, TelnyxRefusal } from "./telnyx.http.ts";
+import { listReservations } from "./telnyx.reservations.ts";
+import { type NumberPattern, outcomeOf, patternsOf } from "./telnyx.rules.ts";
+import { AVAILABLE_NUMBERS, RESERVATION } from "./telnyx.schema.ts";
+
+/** What it tells apart; asked for another type it would refuse. */
+const TYPES = new Set(["local", "toll_free", "mobile", "national", "shared_cost"]);
+/** The documentation names no upper limit and knows neither pages nor an order: one request must do. */
+const FOUND_AT_ONCE = 250;
+/** A reservation is decided within moments; a few looks, or nobody knows. */
+const LOOKS = 20;
+const BETWEEN_LOOKS_MS = 200;
+
+export function openTelnyxInventory(begin: () => Ask, clock: Clock): Inventory {
+  return {
+    name: "telnyx",
+    async search(of, query) {
+      onLiveSideOnly(of);
+      return searchCountry(begin(), query);
+    },
+    async reserve(of, wanted) {
+      onLiveSideOnly(of);
+      const reserved = await reserveAll(begin(), wanted);
+      return wanted.e164s.map((e164) => ({
+        e164,
+        outcome: reserved.has(e164) ? "available" : "not_available",
+      }));
+    },
+    // There is no request for it: https://developers.telnyx.com/docs/numbers/phone-numbers/number-reservations
+    async unreserve(reference) {
+      const held = await listReservations(begin(), clock, { customerReference: reference });
+      if (held.length > 0)
+        throw new CarrierFault(
+          "refused",
+          "Telnyx takes no reservation back: it ends 30 minutes after it was made.",
+        );
+    },
+  };
+}
+
+export function onLiveSideOnly({ environment }: Side): void {
+  if (environment !== "live") throw new CarrierFault("refused", "Telnyx is asked for the live side only.");
+}
+
+async function searchCountry(ask: Ask, query: InventoryQuery): Promise<OfferedNumber[]> {
+  const { country, type, prefix = "", contains = "", after = "", limit } = query;
+  if (country === undefined) throw new CarrierFault("refused", "Telnyx is searched country by country.");
+  if (!isSupportedCountry(country) || (type !== undefined && !TYPES.has(type))) return [];
+
+  const found = new Map<string, OfferedNumber>();
+  for (const pattern of patternsOf(query, getCountryCallingCode(country))) {
+    const { data } = await ask({
+      method: "GET",
+      path: "/available_phone_numbers",
+      query: {
+        ...searchOf(country, pattern),
+        ...(type !== undefined && { "filter[phone_number_type]": type }),
+        // What is shown can be put aside, and nobody here has put it aside already.
+        "filter[reservable]": "true",
+        "filter[exclude_held_numbers]": "true",
+        "filter[limit]": String(Math.max(FOUND_AT_ONCE, limit + 1)),
+      },
+      answer: AVAILABLE_NUMBERS,
+    });
+    for (const one of data) {
+      const e164 = one.phone_number;
+      const capabilities = (one.features ?? []).map(({ name }) => name);
+      found.set(e164, { e164, country, type: one.phone_number_type ?? type ?? "other", capabilities });
+    }
+  }
+  return [...found.values()]
+    .filter(({ e164 }) => e164.startsWith(`+${prefix}`) && e164.includes(contains) && e164 > after)
+    .toSorted((one, other) => (one.e164 < other.e164 ? -1 : 1))
+    .slice(0, limit + 1);
+}
+
+/**
+ * Looks a number up by itself, also if it is put aside for us. Telnyx sells only what a recent search has shown, so
+ * nothing for which it refuses a search.
+ */
+export async function isOnSale(ask: Ask, e164: string): Promise<boolean> {
+  const { country, nationalNumber } = parsePhoneNumberFromString(e164) ?? {};
+  if (country === undefined) return false;
+  const query = searchOf(country, { starts_with: nationalNumber! });
+  const request = { method: "GET", path: "/available_phone_numbers", query } as const;
+  try {
+    const { data } = await ask({ ...request, answer: AVAILABLE_NUMBERS });
+    return data.some(({ phone_number }) => phone_number === e164);
+  } catch (error) {
+    if (error instanceof TelnyxRefusal && error.kind === "refused") return false;
+    throw error;
+  }
+}
+
+function searchOf(country: CountryCode, pattern: NumberPattern): Record<string, string> {
+  return {
+    "filter[country_code]": country,
+    ...Object.fromEntries(
+      Object.entries(pattern).map(([how, digits]) => [`filter[phone_number][${how}]`, digits]),
+    ),
+  };
+}
+
+/**
+ * Each number is tried by itself. Where one fails, those that did not stay held for the account until their time
+ * is over; nobody is told that they are reserved.
+ */
+async function reserveAll(ask: Ask, { reference, e164s }: WantedReservation): Promise<ReadonlySet<string>> {
+  const body = {
+    customer_reference: reference,
+    phone_numbers: e164s.map((phone_number) => ({ phone_number })),
+  };
+  try {
+    let { data } = await ask({ method: "POST", path: "/number_reservations", body, answer: RESERVATION });
+    for (let looks = 0; data.phone_numbers.some(({ status }) => outcomeOf(status) === "pending"); looks++) {
+      if (looks === LOOKS) throw new CarrierFault("unknown", "Telnyx does not decide on a reservation.");
+      await sleep(BETWEEN_LOOKS_MS);
+      const path = `/number_reservations/${encodeURIComponent(data.id)}`;
+      ({ data } = await ask({ method: "GET", path, answer: RESERVATION }));
+    }
+    const reserved = data.phone_numbers.filter(({ status }) => outcomeOf(status) === "bought");
+    return new Set(reserved.map(({ phone_number }) => phone_number));
+  } catch (error) {
+    if (error instanceof TelnyxRefusal && error.kind === "refused") return new Set();
+    throw error;
+  }
+}

@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { newId } from "../../../platform/ids.ts";
+import { bearer, type Service, startService } from "../../../testing/service.ts";
+import { startTelnyxServer, type TelnyxServer } from "../../../testing/telnyx-server/telnyx-server.ts";
+import type { Side } from "../carrier.ts";
+
+/** Reservations that Telnyx still has, because it takes none back, and nobody here. */
+let telnyx: TelnyxServer;
+let service: Service;
+beforeEach(async () => {
+  telnyx = await startTelnyxServer({ now: () => service.clock.now() });
+  const { url, apiKey } = telnyx;
+  service = await startService({
+    settings: { ORDERING: "telnyx", INVENTORY: "telnyx", TELNYX_URL: url, TELNYX_API_KEY: apiKey },
+  });
+  telnyx.stock([{ e164: E164 }]);
+});
+afterEach(async () => {
+  await service[Symbol.asyncDispose]();
+  await telnyx[Symbol.asyncDispose]();
+});
+
+const E164 = "+12015550100";
+const PATH = "/v1/numbers/reservations";
+const rival: Side = { organisationId: newId(), environment: "live" };
+
+async function outcomeForRival(): Promise<string> {
+  const { ordering } = service.app.carriers.orderingOf("live");
+  const { items } = await ordering.order(rival, { reference: newId(), e164s: [E164], isFirst: true });
+  return items[0]!.outcome;
+}
+
+async function reserve(): Promise<{ headers: Record<string, string>; id: string }> {
+  const headers = bearer((await service.person({ [await service.organisation()]: "owner" })).token);
+  const made = await service.send("POST", PATH, { headers, body: { numbers: [E164] } });
+  expect(made.status).toBe(201);
+  return { headers, id: made.body.id };
+}
+
+test("what is reserved is sold to nobody else, and what was cancelled is", async () => {
+  const { headers, id } = await reserve();
+  expect(await outcomeForRival()).toBe("refused");
+
+  expect((await service.send("DELETE", `${PATH}/${id}`, { headers })).status).toBe(204);
+
+  expect(await outcomeForRival()).toBe("bought");
+});
+
+test("what an order has taken over is sold to nobody else", async () => {
+  const { headers, id } = await reserve();
+  const placed = await service.send("POST", "/v1/numbers/orders", {
+    headers: { ...headers, "idempotency-key": newId() },
+    body: { reservation_id: id },
+  });
+  expect(placed.status).toBe(202);
+
+  expect(await outcomeForRival()).toBe("refused");
+});
+
+test("what is being reserved is sold to nobody else; if nobody knows of it a minute later, it is", async () => {
+  const wanted = { reference: newId(), e164s: [E164], until: new Date() };
+  await service.app.inventory!.of("live").reserve({ ...rival, organisationId: newId() }, wanted);
+  expect(await outcomeForRival()).toBe("refused");
+
+  service.clock.advance(60_000);
+
+  expect(await outcomeForRival()).toBe("bought");
+});
+
+test("where not all could be reserved, those that could are sold to anybody at once", async () => {
+  const wanted = { reference: newId(), e164s: [E164, "+12025550100"], until: new Date() };
+  await service.app.inventory!.of("live").reserve({ ...rival, organisationId: newId() }, wanted);
+
+  expect(await outcomeForRival()).toBe("bought");
+});
+
+test("what was reserved in the company's own portal is left alone", async () => {
+  await fetch(`${telnyx.url}/v2/number_reservations`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${telnyx.apiKey}`, "content-type": "application/json" },
+    body: JSON.stringify({ phone_numbers: [{ phone_number: E164 }], customer_reference: "our own desk" }),
+  });
+
+  expect(await outcomeForRival()).toBe("refused");
+});

@@ -1,0 +1,13 @@
+import type { Tx } from "../../../platform/db/database.ts";
+
+/** What became of reservations of ours, whoever's they are. One that was never written down is missing. */
+export async function listReservationStatuses(
+  tx: Tx,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await tx.query<{ id: string; status: string }>(
+    "select id, status from reservations where id = any($1::uuid[])",
+    [ids],
+  );
+  return new Map(rows.map(({ id, status }) => [id, status]));
+}

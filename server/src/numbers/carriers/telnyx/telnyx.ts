@@ -1,0 +1,37 @@
+import { type Clock, systemClock } from "../../../platform/clock.ts";
+import type { Database } from "../../../platform/db/database.ts";
+import type { Inventory, OrderingCarrier } from "../carrier.ts";
+import { openTelnyxHttp } from "./telnyx.http.ts";
+import { openTelnyxInventory } from "./telnyx.inventory.ts";
+import { openTelnyxOrdering } from "./telnyx.ordering.ts";
+import type { StatusesOf } from "./telnyx.reservations.ts";
+import { listReservationStatuses } from "./telnyx.store.ts";
+
+export interface TelnyxOptions {
+  /** Without the version: https://api.telnyx.com. */
+  url: string;
+  apiKey: string;
+  /** For all requests that one call of ours takes. */
+  timeoutMs?: number | undefined;
+  clock?: Clock | undefined;
+  /** Knows which reservations were cancelled; without it all of them stand. */
+  db?: Database | undefined;
+}
+
+const ALL_STAND: StatusesOf = async (references) => new Map(references.map((one) => [one, "active"]));
+
+/**
+ * Telnyx, API v2: https://developers.telnyx.com. One account for all organisations, and for the live side only.
+ * A number that was given back is anybody's at once, so there is no `restore`.
+ */
+export function openTelnyx({ url, apiKey, timeoutMs = 15_000, clock = systemClock, db }: TelnyxOptions) {
+  const statusesOf: StatusesOf = db
+    ? (references) => db.forSystem("stock", (tx) => listReservationStatuses(tx, references))
+    : ALL_STAND;
+  const begin = openTelnyxHttp({ url, apiKey, timeoutMs });
+  return {
+    name: "telnyx",
+    inventory: openTelnyxInventory(begin, clock),
+    ordering: openTelnyxOrdering(begin, { clock, statusesOf }),
+  } satisfies OrderingCarrier & { inventory: Inventory };
+}

@@ -1,0 +1,185 @@
+import type { App } from "../../app.ts";
+import type { OrganisationTx } from "../../platform/db/database.ts";
+import { violatedConstraint } from "../../platform/db/database-error.ts";
+import type { Actor } from "../../platform/http/access.ts";
+import type { Page } from "../../platform/http/page.ts";
+import { newId } from "../../platform/ids.ts";
+import { canonicalNetwork } from "../../platform/networks.ts";
+import { Refusal } from "../../platform/refusal.ts";
+import { authorOf } from "../../events/audit/audit.ts";
+import { lockChanges, recordChange } from "../../events/events/events.ts";
+import { sourceFault, targetFault } from "../routing/routing.ts";
+import { isSame, type Settings, settingsAfter, type Target, targetOf } from "./connections.rules.ts";
+import type { ChangeConnection, CreateConnection, SetTarget } from "./connections.schema.ts";
+import {
+  type ConnectionRow,
+  deleteConnectionRow,
+  findConnection,
+  insertConnection,
+  listConnectionsAfter,
+  lockConnection,
+  publishConnection,
+  setConnection,
+  withdrawConnection,
+} from "./connections.store.ts";
+
+export type { ConnectionRow };
+type Needs = Pick<App, "clock" | "config" | "names">;
+
+export async function listConnections(
+  { db }: Pick<App, "db">,
+  actor: Actor,
+  page: Page,
+): Promise<ConnectionRow[]> {
+  return db.forOrganisation(actor, (tx) => listConnectionsAfter(tx, page.after, page.limit));
+}
+
+export async function getConnection(
+  { db }: Pick<App, "db">,
+  actor: Actor,
+  id: string,
+): Promise<ConnectionRow> {
+  return (await db.forOrganisation(actor, (tx) => findConnection(tx, id))) ?? noSuchConnection();
+}
+
+/** Looks up the names of targets, so that whoever sets them finds them known. */
+export async function foreseeTargets(
+  app: Pick<App, "config" | "names">,
+  targets: readonly SetTarget[] = [],
+): Promise<void> {
+  await Promise.all(targets.map((target) => targetFault(app, targetOf(target))));
+}
+
+/** No switch hears of it before a number points at it. */
+export async function createConnection(
+  tx: OrganisationTx,
+  app: Needs,
+  actor: Actor,
+  wanted: CreateConnection,
+): Promise<ConnectionRow> {
+  const settings: Settings = {
+    name: wanted.name,
+    targets: wanted.targets.map(targetOf),
+    max_calls: wanted.max_calls ?? null,
+    ring_seconds: wanted.ring_seconds ?? null,
+    sources: (wanted.sources ?? []).map(sourceOf),
+  };
+  await refuseTargets(app, settings.targets);
+  refuseSources(app, settings.sources);
+  const at = app.clock.now();
+  const id = newId();
+  await insertConnection(tx, id, settings, at).catch(refuseTakenName);
+  await record(tx, actor, at, { verb: "created", id, name: settings.name, generation: 1 });
+  return { id, ...settings, generation: 1, in_use_by: 0, created_at: at, updated_at: at };
+}
+
+/** A new generation, told to the switches that know it; the numbers that use it are not touched. */
+export async function changeConnection(
+  tx: OrganisationTx,
+  app: Needs,
+  actor: Actor,
+  wanted: { id: string; change: ChangeConnection; ifMatch: readonly string[] | undefined },
+): Promise<ConnectionRow> {
+  const { id, change, ifMatch } = wanted;
+  const before = await lockedConnection(tx, id);
+  if (ifMatch && !ifMatch.includes(String(before.generation))) {
+    throw new Refusal("generation_mismatch", `The connection is at generation ${before.generation} now.`, {
+      members: { generation: before.generation },
+      headers: { etag: `"${before.generation}"` },
+    });
+  }
+  const after = settingsAfter(before, {
+    ...change,
+    ...(change.sources && { sources: change.sources.map(sourceOf) }),
+  });
+  if (change.targets) await refuseTargets(app, after.targets);
+  if (change.sources) refuseSources(app, after.sources);
+  if (isSame(before, after)) return before;
+  const at = app.clock.now();
+  const generation = before.generation + 1;
+  await setConnection(tx, id, after, at).catch(refuseTakenName);
+  await record(tx, actor, at, { verb: "changed", id, name: after.name, generation });
+  const changed = await findConnection(tx, id);
+  await publishConnection(tx, id, at);
+  return changed!;
+}
+
+export async function deleteConnection(
+  tx: OrganisationTx,
+  app: Pick<App, "clock">,
+  actor: Actor,
+  id: string,
+): Promise<void> {
+  await lockedConnection(tx, id);
+  // Routings change behind this lock too. Looked at before it, one that is about to name the connection would
+  // be missed, and the foreign key would wait for what waits for us.
+  await lockChanges(tx, [tx.organisationId]);
+  const { name, generation, in_use_by } = (await findConnection(tx, id)) ?? noSuchConnection();
+  if (in_use_by > 0) throw inUse();
+  const at = app.clock.now();
+  await record(tx, actor, at, { verb: "deleted", id, name, generation });
+  await withdrawConnection(tx, id, at);
+  await deleteConnectionRow(tx, id).catch((error: unknown) => {
+    throw violatedConstraint(error)?.startsWith("routings_") ? inUse() : error;
+  });
+}
+
+async function lockedConnection(tx: OrganisationTx, id: string): Promise<ConnectionRow> {
+  // Two statements: what is read beside a lock is as it was before the wait.
+  if (!(await lockConnection(tx, id))) return noSuchConnection();
+  return (await findConnection(tx, id)) ?? noSuchConnection();
+}
+
+async function record(
+  tx: OrganisationTx,
+  actor: Actor,
+  at: Date,
+  change: { verb: "created" | "changed" | "deleted"; id: string; name: string; generation: number },
+): Promise<void> {
+  const { verb, id, name, generation } = change;
+  await recordChange(tx, authorOf(actor.caller, actor.origin), at, {
+    type: `connection.${verb}`,
+    organisationId: tx.organisationId,
+    environment: tx.environment,
+    subject: id,
+    data: { name, generation },
+  });
+}
+
+async function refuseTargets(app: Pick<App, "config" | "names">, targets: readonly Target[]): Promise<void> {
+  const faults = await Promise.all(targets.map((target) => targetFault(app, target)));
+  const errors = faults.flatMap((fault, at) =>
+    fault ? [{ pointer: `#/targets/${at}/host`, code: "not_allowed", detail: fault }] : [],
+  );
+  const [first] = errors;
+  if (first) throw new Refusal("destination_not_allowed", first.detail, { errors });
+}
+
+/** One spelling per network: its first address and its length. An invalid network stays as it is, to be rejected. */
+function sourceOf(given: string): string {
+  return canonicalNetwork(given) ?? given;
+}
+
+function refuseSources({ config }: Pick<App, "config">, sources: readonly string[]): void {
+  const errors = sources.flatMap((source, at) => {
+    const detail = sourceFault(config.egress, source);
+    return detail ? [{ pointer: `#/sources/${at}`, code: "not_allowed", detail }] : [];
+  });
+  const [first] = errors;
+  if (first) throw new Refusal("destination_not_allowed", first.detail, { errors });
+}
+
+function refuseTakenName(error: unknown): never {
+  if (violatedConstraint(error) !== "connections_organisation_id_environment_name_key") throw error;
+  throw new Refusal("connection_name_taken", "There is a connection of that name already.", {
+    errors: [{ pointer: "#/name", code: "taken", detail: "Another connection has this name." }],
+  });
+}
+
+function inUse(): Refusal {
+  return new Refusal("connection_in_use", "The routing of at least one number names this connection.");
+}
+
+function noSuchConnection(): never {
+  throw new Refusal("connection_not_found", "There is no such thing here.");
+}

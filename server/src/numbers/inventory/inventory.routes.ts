@@ -1,0 +1,32 @@
+import { operation } from "../../app.ts";
+import type { OfferedNumber } from "../carriers/carrier.ts";
+import { pageOf } from "../../platform/http/page.ts";
+import { InventoryPage, InventoryQuery } from "./inventory.schema.ts";
+import { searchInventory } from "./inventory.ts";
+
+const PATH = "/v1/numbers/inventory";
+
+export const searchInventoryOperation = operation({
+  id: "searchInventory",
+  method: "GET",
+  path: PATH,
+  tag: "Inventory",
+  summary: "Search numbers that can be had",
+  description:
+    "Shows nothing while no inventory is connected, which `carrier.connected` tells from an inventory without a match. A number shown may be gone a moment later: reserve it.",
+  access: { callers: "organisation", sessions: { roles: "any" }, keys: ["numbers"] },
+  idempotency: "none",
+  query: InventoryQuery,
+  answers: { 200: InventoryPage },
+  async run(app, { actor, query }) {
+    const { limit, cursor, ...filters } = query;
+    const page = { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) };
+    const answer = await pageOf<OfferedNumber>(app, { path: PATH, of: actor, filters }, page, {
+      rows: (wanted) => searchInventory(app, actor, filters, wanted),
+      item: (number) => number,
+      position: ({ e164 }) => e164,
+    });
+    const carrier = { connected: app.inventory !== undefined };
+    return { ...answer, body: { ...(answer.body as object), carrier } };
+  },
+});

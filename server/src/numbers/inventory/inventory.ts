@@ -1,0 +1,52 @@
+import type { App } from "../../app.ts";
+import { CarrierFault, type OfferedNumber } from "../carriers/carrier.ts";
+import type { Actor } from "../../platform/http/access.ts";
+import type { Page } from "../../platform/http/page.ts";
+import { Refusal } from "../../platform/refusal.ts";
+
+/** Numbers that could be had now; nothing while no inventory is connected. */
+export async function searchInventory(
+  { inventory }: Pick<App, "inventory">,
+  actor: Actor,
+  filters: { country?: string | undefined; type?: string | undefined; contains?: string | undefined },
+  page: Page,
+): Promise<OfferedNumber[]> {
+  if (!inventory) return [];
+  const found = inventory.of(actor.environment).search(actor, { ...filters, ...page });
+  return answered(
+    found.catch((error: unknown) => {
+      const isRefused = error instanceof CarrierFault && error.kind === "refused";
+      throw isRefused && filters.country === undefined ? countryNeeded() : error;
+    }),
+  );
+}
+
+/** Not every carrier can be searched everywhere at once, and which one is connected the contract does not say. */
+function countryNeeded(): Refusal {
+  const detail =
+    "Parameter country is required: the carrier of this installation is searched country by country.";
+  return new Refusal("invalid_request", detail, {
+    errors: [{ parameter: "country", code: "required", detail }],
+  });
+}
+
+/** A carrier that gives no answer is nobody's mistake: the caller may ask again. */
+export async function answered<Answer>(asked: Promise<Answer>): Promise<Answer> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (!(error instanceof CarrierFault)) throw error;
+    throw new Refusal("unavailable", "The carrier gives no answer for the moment.", {
+      retryAfterSeconds: 10,
+    });
+  }
+}
+
+/** Why nothing can be reserved here, whoever asks. */
+export function inventoryRefusal({ inventory }: Pick<App, "inventory">): Refusal | undefined {
+  if (inventory) return undefined;
+  return new Refusal(
+    "carrier_inventory_not_connected",
+    "This installation has no inventory to reserve from.",
+  );
+}

@@ -1,0 +1,78 @@
+import type { OrganisationScope, Tx } from "../../platform/db/database.ts";
+import type { Author } from "../../events/audit/audit.ts";
+import { recordChange } from "../../events/events/events.ts";
+import {
+  endRouting,
+  findRouteStanding,
+  type HeldNumber,
+  listHoldingsToAlign,
+  lockNumber,
+  type NumberMove,
+  type RouteStanding,
+  setNumberRest,
+  setNumberStatus,
+  setSuspension,
+  type Suspending,
+  WITH_ORGANISATION,
+} from "./numbers.lifecycle.store.ts";
+import { publishRoute } from "./numbers.store.ts";
+
+/** What becomes of a number as a whole; what leads there is decided by releases. */
+export {
+  endRouting,
+  findRouteStanding,
+  type HeldNumber,
+  listHoldingsToAlign,
+  lockNumber,
+  type RouteStanding,
+  WITH_ORGANISATION,
+};
+
+/**
+ * Moves a number from one status to another and tells the switches what that means for its calls. Locks the shard
+ * until the commit, so it comes last. Throws where the number is not in the first status: whoever moves it has locked
+ * it and looked.
+ */
+export async function moveNumber(
+  tx: Tx,
+  of: OrganisationScope,
+  id: string,
+  move: NumberMove & { rest?: { restoreUntil: Date | null; releasedAt: Date | null } },
+): Promise<void> {
+  const isMoved = move.rest
+    ? await setNumberRest(tx, of, id, { ...move, ...move.rest })
+    : await setNumberStatus(tx, of, id, move);
+  if (!isMoved) throw new Error(`The number is not ${move.from}.`);
+  // Switches that know the right thing already are not told again: whoever waits for them would wait anew.
+  if (toldOf(move.from) !== toldOf(move.to)) await publishRoute(tx, id, move.at);
+}
+
+/** What switches are told of a number's calls, as effective_route() has it. */
+function toldOf(status: NumberMove["from"]): string {
+  if (status === "active") return "as desired";
+  if (status === "quarantined") return "nowhere, and they are the operator's";
+  return status === "released" ? "nothing" : "nowhere";
+}
+
+/**
+ * Stops the calls of an active number, for a reason its holder can read, or lets those of a suspended one go on. Its
+ * desired routing stays as it is, and so does a number that is neither. Locks the shard until the commit, so it comes last.
+ */
+export async function suspendHolding(
+  tx: Tx,
+  author: Author,
+  holding: Omit<Suspending, "reason"> & { reason?: string | undefined },
+): Promise<boolean> {
+  const { id, isSuspended, reason, at } = holding;
+  const row = await setSuspension(tx, { ...holding, reason: reason ?? null });
+  if (!row) return false;
+  await recordChange(tx, author, at, {
+    type: isSuspended ? "number.suspended" : "number.resumed",
+    organisationId: row.organisation_id,
+    environment: row.environment,
+    subject: id,
+    data: { e164: row.e164, ...(reason !== undefined && { reason }) },
+  });
+  await publishRoute(tx, id, at);
+  return true;
+}

@@ -1,0 +1,80 @@
+import type { App } from "../../app.ts";
+import type { OrganisationTx } from "../../platform/db/database.ts";
+import { Refusal } from "../../platform/refusal.ts";
+import type { Change } from "../../events/events/events.ts";
+import type { NumberFilters } from "./numbers.list.store.ts";
+import { type DescribedHolding, listIds, lockHoldings } from "./numbers.many.store.ts";
+import { searchTermsOf } from "./numbers.rules.ts";
+import type { NumberFilter } from "./numbers.schema.ts";
+import { setHolding } from "./numbers.store.ts";
+
+/** Which numbers a list with these filters would show, after an id; fewer than the limit only where there are no more. */
+export async function listMatchingIds(
+  tx: OrganisationTx,
+  { q, ...filters }: NumberFilter,
+  after: string | undefined,
+  limit: number,
+): Promise<string[]> {
+  const wanted = { ...(filters as NumberFilters), ...(q !== undefined && { terms: searchTermsOf(q) }) };
+  const found: string[] = [];
+  for (let from = after; ;) {
+    const { ids, reached } = await listIds(tx, wanted, from, limit - found.length);
+    found.push(...ids);
+    if (reached === undefined) return found;
+    from = reached;
+  }
+}
+
+export type NumberDescription = Pick<DescribedHolding, "tags" | "release_lock">;
+
+/** What was planned for many, each only while what is to be changed is as it was then. */
+export interface PlannedNumber {
+  numberId: string;
+  from: NumberDescription;
+  to: Partial<NumberDescription>;
+}
+
+/**
+ * Changes many numbers. Returns an outcome for each, and the changes for `recordChanges`, which locks the
+ * organisation's event head and so comes last in the transaction.
+ */
+export async function changePlannedNumbers(
+  tx: OrganisationTx,
+  { clock }: Pick<App, "clock">,
+  planned: readonly PlannedNumber[],
+): Promise<{ outcomes: PlannedOutcome[]; changes: Change[] }> {
+  const rows = await lockHoldings(
+    tx,
+    planned.map(({ numberId }) => numberId),
+  );
+  const found = new Map(rows.map((row) => [row.id, row]));
+  const outcomes = planned.map((one) => outcomeOf(found.get(one.numberId), one));
+  const changed = planned.filter((_, place) => outcomes[place] === "set");
+  const at = clock.now();
+  await Promise.all(
+    changed.map(({ numberId, to }) => setHolding(tx, { ...found.get(numberId)!, ...to }, at)),
+  );
+  const changes = changed.map(({ numberId, to }) => ({
+    type: "number.changed" as const,
+    organisationId: tx.organisationId,
+    environment: tx.environment,
+    subject: numberId,
+    data: to,
+  }));
+  return { outcomes, changes };
+}
+
+type PlannedOutcome = "set" | "unchanged" | "stale" | Refusal;
+
+function outcomeOf(row: DescribedHolding | undefined, { from, to }: PlannedNumber): PlannedOutcome {
+  if (!row)
+    return new Refusal("number_not_found", "No number with this ID in this organisation and environment.");
+  if (!row.is_held) return new Refusal("number_not_active", `The number is ${row.status}.`);
+  const names = Object.keys(to) as (keyof NumberDescription)[];
+  if (names.some((name) => !isEqual(row[name], from[name]))) return "stale";
+  return names.every((name) => isEqual(row[name], to[name])) ? "unchanged" : "set";
+}
+
+function isEqual(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,146 @@
+import type { App } from "../../app.ts";
+import type { OrganisationTx } from "../../platform/db/database.ts";
+import type { Actor } from "../../platform/http/access.ts";
+import type { Page } from "../../platform/http/page.ts";
+import { Refusal } from "../../platform/refusal.ts";
+import { authorOf } from "../../events/audit/audit.ts";
+import { recordChange } from "../../events/events/events.ts";
+import { type NumberFilters, type NumberPageRow, numberPageStatement } from "./numbers.list.store.ts";
+import { searchTermsOf, tidyTags } from "./numbers.rules.ts";
+import type { ChangeNumber, NumberListFilters } from "./numbers.schema.ts";
+import { findLiveGroup } from "./numbers.stock.store.ts";
+import {
+  findNumberJson,
+  type HoldingRow,
+  lockHolding,
+  numberStatement,
+  setHolding,
+} from "./numbers.store.ts";
+
+export { csvLine } from "./numbers.csv.ts";
+export { parseNumber } from "./numbers.e164.ts";
+export { importNumbers } from "./numbers.import.ts";
+export {
+  endRouting,
+  findRouteStanding,
+  type HeldNumber,
+  listHoldingsToAlign,
+  lockNumber,
+  moveNumber,
+  type RouteStanding,
+  suspendHolding,
+  WITH_ORGANISATION,
+} from "./numbers.lifecycle.ts";
+export { addMagicNumbers } from "./numbers.magic.ts";
+export { changePlannedNumbers, listMatchingIds } from "./numbers.many.ts";
+export { tidyTags } from "./numbers.rules.ts";
+export { Flapping, Label, NumberFilter, Tag } from "./numbers.schema.ts";
+export { addHoldings } from "./numbers.stock.ts";
+export { suspendNumber } from "./numbers.suspension.ts";
+export { stockNumbers } from "./numbers.stocking.ts";
+export type { AddedHolding } from "./numbers.stock.store.ts";
+
+/** `query` may be anything somebody sent. A plain member sees nothing of routing, and so cannot find it out by filtering. */
+export function refuseHiddenFilters(actor: Actor, query: unknown): void {
+  const { mode, sync } = query as Record<string, unknown>;
+  if (!seesRouting(actor) && (mode !== undefined || sync !== undefined))
+    throw roleNeeded("A filter on routing", ["owner", "admin", "developer"]);
+}
+
+/** `change` may be anything somebody sent. */
+export function refuseLocking({ role }: Actor, change: unknown): void {
+  const isWanted = typeof change === "object" && change !== null && "release_lock" in change;
+  if (isWanted && role !== "owner" && role !== "admin") throw roleNeeded("release_lock", ["owner", "admin"]);
+}
+
+/** A page of what the organisation has, written as JSON by the database. */
+export async function listNumbers(
+  { db }: Pick<App, "db">,
+  actor: Actor,
+  given: NumberListFilters,
+  page: Page,
+): Promise<{ data: string; last: string | null }> {
+  refuseHiddenFilters(actor, given);
+  const { q, sort = "acquired_at", ...filters } = given;
+  const [e164, id] = page.after?.split("/") ?? [];
+  const { text, values } = numberPageStatement(actor, {
+    filters: { ...(filters as NumberFilters), ...(q !== undefined && { terms: searchTermsOf(q) }) },
+    sort,
+    after: e164 && id ? { e164, id } : undefined,
+    limit: page.limit,
+    showsRouting: seesRouting(actor),
+  });
+  const [row] = await db.forOrganisation.read<NumberPageRow>(actor, text, values);
+  return { data: row!.data, last: row!.last_id && `${row!.last_e164}/${row!.last_id}` };
+}
+
+export async function getNumber({ db }: Pick<App, "db">, actor: Actor, id: string): Promise<string> {
+  const [row] = await db.forOrganisation.read<{ json: string }>(actor, numberStatement(seesRouting(actor)), [
+    actor.organisationId,
+    actor.environment,
+    id,
+  ]);
+  if (!row) throw noSuchNumber();
+  return row.json;
+}
+
+export async function hasNumber(tx: OrganisationTx, id: string): Promise<boolean> {
+  return (await findNumberJson(tx, id)) !== undefined;
+}
+
+/** What changes nothing leaves no trace. */
+export async function changeNumber(
+  tx: OrganisationTx,
+  app: Pick<App, "clock">,
+  actor: Actor,
+  { id, ...wanted }: ChangeNumber & { id: string },
+): Promise<string> {
+  refuseLocking(actor, wanted);
+  const row = await lockHolding(tx, id);
+  if (!row) throw noSuchNumber();
+  if (!row.is_held) throw new Refusal("number_not_active", `The number is ${row.status}.`);
+  const changed = changesOf(row, wanted);
+  if (Object.keys(changed).length > 0) {
+    const now = app.clock.now();
+    await setHolding(tx, { ...row, ...changed }, now);
+    await recordChange(tx, authorOf(actor.caller, actor.origin), now, {
+      type: "number.changed",
+      organisationId: tx.organisationId,
+      environment: tx.environment,
+      subject: id,
+      data: changed,
+    });
+  }
+  return (await findNumberJson(tx, id))!;
+}
+
+export async function isLiveGroup({ db }: Pick<App, "db">, name: string): Promise<boolean> {
+  return db.forSystem("stock", (tx) => findLiveGroup(tx, name));
+}
+
+function changesOf(row: HoldingRow, { label, tags, release_lock }: ChangeNumber): ChangeNumber {
+  const tidy = {
+    ...(label !== undefined && { label: label?.trim() ?? null }),
+    ...(tags && { tags: tidyTags(tags) }),
+    ...(release_lock !== undefined && { release_lock }),
+  };
+  return Object.fromEntries(
+    Object.entries(tidy).filter(
+      ([name, value]) => JSON.stringify(row[name as keyof ChangeNumber]) !== JSON.stringify(value),
+    ),
+  );
+}
+
+function seesRouting({ role }: Actor): boolean {
+  return role !== "member";
+}
+
+function roleNeeded(what: string, roles: readonly string[]): Refusal {
+  return new Refusal("role_not_allowed", `${what} needs the role ${roles.join(" or ")}.`, {
+    members: { roles },
+  });
+}
+
+function noSuchNumber(): Refusal {
+  return new Refusal("number_not_found", "There is no such thing here.");
+}

@@ -1,0 +1,63 @@
+import type { CarrierFault, ReleaseState } from "../carriers/carrier.ts";
+import { newId } from "../../platform/ids.ts";
+import { holdJob, refuseLate } from "../jobs/jobs.ts";
+import { INCOMPLETE } from "./orders.errors.ts";
+import { isRefusedForGood } from "./orders.rules.ts";
+import {
+  carrierOf,
+  type Change,
+  heard,
+  itemAt,
+  type Moved,
+  moveItems,
+  sideOf,
+  type Turn,
+} from "./orders.turn.ts";
+
+/** One number cannot be had and all were wanted: what was bought goes back, the rest is not bought. */
+export async function abandonOrder(turn: Turn): Promise<Moved> {
+  const changes = turn.order.items.flatMap(({ position, step }): Change[] => {
+    if (step === "wanted" || step === "chosen") return [{ position, step: "refused", ...INCOMPLETE }];
+    return step === "bought"
+      ? [{ position, step: "returning", return_reference: newId(), ...INCOMPLETE }]
+      : [];
+  });
+  return { order: await moveItems(turn, async () => changes) };
+}
+
+/** That it goes back stands written already; the carrier is asked before it is told, for it may know. */
+export async function giveNumberBack(turn: Turn, position: number): Promise<Moved> {
+  const { order } = turn;
+  const waits = (reason: string): Moved => ({ order, waits: [{ kind: "giveBack", position }, reason] });
+  const answer = await giveBack(turn, position);
+  if (answer === "released")
+    return { order: await moveItems(turn, async () => [{ position, step: "returned" }]) };
+  if (answer === undefined) return waits("carrier_not_connected");
+  if (answer === "pending") return waits("carrier_pending");
+  if (answer === "refused" || answer.kind === "refused") return keep(turn, position);
+  return waits({ not_sent: "carrier_unreachable", unknown: "carrier_unknown" }[answer.kind]);
+}
+
+/** Asked for a while longer; then it is the operator's to settle with the carrier. */
+async function keep(turn: Turn, position: number): Promise<Moved> {
+  const { app, order } = turn;
+  const { e164, refusals } = itemAt(order, position);
+  const isForGood = isRefusedForGood(refusals + 1);
+  if (isForGood)
+    app.log.error({ order: order.id, carrier: order.carrier, e164 }, "a carrier does not take a number back");
+  const step = isForGood ? "stranded" : "returning";
+  const kept = await moveItems(turn, async () => [{ position, step, refusals: refusals + 1 }]);
+  return { order: kept, ...(!isForGood && { waits: [{ kind: "giveBack", position }, "carrier_refused"] }) };
+}
+
+/** Nothing where the carrier is no longer connected. */
+async function giveBack(turn: Turn, position: number): Promise<ReleaseState | CarrierFault | undefined> {
+  const ordering = carrierOf(turn)?.ordering;
+  if (!ordering) return undefined;
+  const { e164, reference, return_reference } = itemAt(turn.order, position);
+  const wanted = { reference: return_reference!, e164: e164!, boughtAs: reference! };
+  const known = await heard(turn, () => ordering.releaseStatus(sideOf(turn.order), wanted));
+  if (known !== undefined && known !== "refused") return known;
+  refuseLate(turn.app, await holdJob(turn.app, turn.job));
+  return heard(turn, () => ordering.release(sideOf(turn.order), wanted));
+}

@@ -1,0 +1,41 @@
+import { CarrierFault, type CarrierOrder, type CarrierOrderItem } from "../carriers/carrier.ts";
+import { CARRIER_REFUSED, NOT_AVAILABLE } from "./orders.errors.ts";
+import type { Step } from "./orders.rules.ts";
+import type { ItemRow, Order } from "./orders.store.ts";
+import { type Change, lostChange, type Moved, moveItems, type Turn, underWay } from "./orders.turn.ts";
+
+/** Writes down what the carrier said, number by number. What it did not say is asked again later, never guessed. */
+export async function settlePurchase(
+  turn: Turn,
+  reference: string,
+  answer: CarrierOrder | CarrierFault,
+): Promise<Moved> {
+  const asked = { kind: "ask", reference } as const;
+  // Under the same reference as before: whether an earlier call got through is not said by this one.
+  if (answer instanceof CarrierFault && answer.kind === "not_sent")
+    return { order: turn.order, waits: [asked, "carrier_unreachable"] };
+  const changes = underWay(turn.order, reference)
+    .map((item) => ({ item, change: changeOf(turn.order, item, answer) }))
+    .filter(({ item, change }) => change.step !== item.step)
+    .map(({ change }) => change);
+  const order = changes.length > 0 ? await moveItems(turn, async () => changes) : turn.order;
+  const steps = new Set(order.items.map(({ step, reference: of }) => of === reference && step));
+  if (steps.has("unknown")) return { order, waits: [asked, "carrier_unknown"] };
+  return steps.has("submitted") ? { order, waits: [asked, "carrier_pending"] } : { order };
+}
+
+function changeOf(order: Order, item: ItemRow, answer: CarrierOrder | CarrierFault): Change {
+  const { position } = item;
+  if (answer instanceof CarrierFault)
+    return answer.kind === "refused"
+      ? { position, step: "refused", ...CARRIER_REFUSED }
+      : { position, step: "unknown" };
+  const outcome = answer.items.find(({ e164 }) => e164 === item.e164)?.outcome;
+  if (outcome === "refused") return lostChange(order, item, NOT_AVAILABLE);
+  return { position, step: outcome === undefined ? "unknown" : STEP_OF[outcome] };
+}
+
+const STEP_OF: Record<Exclude<CarrierOrderItem["outcome"], "refused">, Step> = {
+  bought: "bought",
+  pending: "submitted",
+};

@@ -1,0 +1,157 @@
+import type { App } from "../../app.ts";
+import type { OrderingCarrier } from "../carriers/carrier.ts";
+import type { OrganisationTx } from "../../platform/db/database.ts";
+import type { Actor } from "../../platform/http/access.ts";
+import type { Page } from "../../platform/http/page.ts";
+import { newId } from "../../platform/ids.ts";
+import { spend } from "../../platform/limits/limits.ts";
+import { Refusal } from "../../platform/refusal.ts";
+import { authorOf } from "../../events/audit/audit.ts";
+import { recordChange } from "../../events/events/events.ts";
+import { startJob } from "../jobs/jobs.ts";
+import { tidyTags } from "../numbers/numbers.ts";
+import { orderReservation } from "../reservations/reservations.ts";
+import { destinationFault, destinationOf, refuseDestination } from "../routing/routing.ts";
+import type { PlaceOrder } from "./orders.schema.ts";
+import {
+  findOrder,
+  findOrderIdOfKey,
+  insertOrder,
+  type ItemRow,
+  listOrdersBefore,
+  type Order,
+  type OrderRow,
+} from "./orders.store.ts";
+
+export type { ItemRow, Order, OrderRow };
+
+type Needs = Pick<App, "db" | "clock" | "config" | "jobs" | "names" | "carriers">;
+
+/** Looks up the names in an order's routing, so that placing it finds them known. */
+export async function foreseeOrder(
+  app: Pick<App, "config" | "names">,
+  { routing }: PlaceOrder,
+): Promise<void> {
+  if (routing) await destinationFault(app, destinationOf(routing));
+}
+
+/** Writes down what is wanted; a job of its own goes and gets it. */
+export async function placeOrder(
+  tx: OrganisationTx,
+  app: Needs,
+  actor: Actor,
+  { body, key }: { body: PlaceOrder; key: string },
+): Promise<Order> {
+  refuseMixture(body);
+  await refuseOldKey(tx, key);
+  const carrier = app.carriers.orderingOf(tx.environment);
+  refuseCriteria(carrier, body);
+  const routing = body.routing ? destinationOf(body.routing) : null;
+  if (routing) await refuseDestination(tx, app, routing, "#/routing");
+  const author = authorOf(actor.caller, actor.origin);
+  const now = app.clock.now();
+  const e164s = await numbersOf(tx, app, actor, { body, carrier });
+  const quantity = e164s?.length ?? body.quantity!;
+  await spendLimits(app, actor, quantity);
+
+  const id = newId();
+  const requestId = actor.origin.requestId;
+  const wanted = { type: "number_order", total: quantity, orderId: id, requestId, at: now } as const;
+  const order = {
+    id,
+    job_id: await startJob(tx, app, wanted),
+    carrier: carrier.name,
+    criteria: body.criteria ?? null,
+    reservation_id: body.reservation_id?.toLowerCase() ?? null,
+    quantity,
+    all_or_nothing: body.all_or_nothing ?? false,
+    routing,
+    routing_reason: body.routing?.reason ?? null,
+    label: body.label?.trim() ?? null,
+    tags: tidyTags(body.tags ?? []),
+    external_ref: body.external_ref ?? null,
+    created_by_kind: author.actor_kind,
+    created_by_id: author.actor_id,
+    created_by_name: author.actor_name,
+    created_at: now,
+  };
+  await insertOrder(tx, order, { key, e164s });
+  await recordChange(tx, author, now, {
+    type: "order.created",
+    organisationId: tx.organisationId,
+    environment: tx.environment,
+    subject: id,
+    data: { job_id: order.job_id, quantity },
+  });
+  return (await findOrder(tx, id))!;
+}
+
+export async function getOrder({ db }: Pick<App, "db">, actor: Actor, id: string): Promise<Order> {
+  const order = await db.forOrganisation(actor, (tx) => findOrder(tx, id));
+  if (!order) throw new Refusal("order_not_found", "There is no such thing here.");
+  return order;
+}
+
+export async function listOrders({ db }: Pick<App, "db">, actor: Actor, page: Page): Promise<OrderRow[]> {
+  return db.forOrganisation(actor, (tx) => listOrdersBefore(tx, page.after, page.limit));
+}
+
+/** What else was remembered of the key is forgotten by now; that it has bought something never is. */
+async function refuseOldKey(tx: OrganisationTx, key: string): Promise<void> {
+  const orderId = await findOrderIdOfKey(tx, key);
+  if (!orderId) return;
+  throw new Refusal("idempotency_key_reused", "This Idempotency-Key was used for an order long ago.", {
+    members: { order_id: orderId },
+  });
+}
+
+const EXACTLY_ONE =
+  "An order goes by numbers, by reservation_id, or by criteria and quantity: exactly one of these.";
+
+/** Criteria without their quantity, or a quantity without criteria, get past the schema beside another way to order. */
+function refuseMixture(body: PlaceOrder): void {
+  const [, ...others] = (["numbers", "reservation_id", "criteria"] as const).filter(
+    (way) => body[way] !== undefined,
+  );
+  if (others.length > 0)
+    throw new Refusal("invalid_request", EXACTLY_ONE, {
+      errors: others.map((way) => ({ pointer: `#/${way}`, code: "not_allowed", detail: EXACTLY_ONE })),
+    });
+  if (body.quantity !== undefined && !body.criteria)
+    throw new Refusal("invalid_request", "quantity goes with criteria only.", {
+      errors: [{ pointer: "#/quantity", code: "unknown", detail: "quantity goes with criteria only." }],
+    });
+}
+
+function refuseCriteria(carrier: OrderingCarrier, { criteria }: PlaceOrder): void {
+  if (criteria && !carrier.inventory)
+    throw new Refusal(
+      "carrier_inventory_not_connected",
+      "Orders go to a carrier that cannot be searched; order by numbers.",
+    );
+}
+
+/** Nothing where they are still to be chosen. */
+async function numbersOf(
+  tx: OrganisationTx,
+  app: Needs,
+  actor: Actor,
+  { body, carrier }: { body: PlaceOrder; carrier: OrderingCarrier },
+): Promise<string[] | null> {
+  if (body.numbers) return body.numbers;
+  if (!body.reservation_id) return null;
+  const of = { id: body.reservation_id.toLowerCase(), carrier: carrier.name };
+  return (await orderReservation(tx, app, actor, of)).numbers;
+}
+
+async function spendLimits(
+  app: Needs,
+  { organisationId, environment, origin }: Actor,
+  quantity: number,
+): Promise<void> {
+  const { ordersPerSecond, orderedNumbersPerDay } = app.config.limits;
+  const subject = `${organisationId} ${environment}`;
+  await spend(app, origin, { name: "orders", perWindow: ordersPerSecond, windowSeconds: 1, subject });
+  const daily = { name: "ordered_numbers", perWindow: orderedNumbersPerDay, windowSeconds: 86_400 };
+  await spend(app, origin, { ...daily, subject, uses: quantity });
+}

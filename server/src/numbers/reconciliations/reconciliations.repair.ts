@@ -1,0 +1,187 @@
+import type { App } from "../../app.ts";
+import { CarrierFault, type Ordering, type OwnedNumber } from "../carriers/carrier.ts";
+import { Refusal } from "../../platform/refusal.ts";
+import { type Author, recordAct } from "../../events/audit/audit.ts";
+import { addHoldings, parseNumber, suspendHolding } from "../numbers/numbers.ts";
+import { lostBy, NOT_AT_CARRIER } from "./reconciliations.rules.ts";
+import {
+  claimFinding,
+  findFinding,
+  findHoldingStatus,
+  type FindingRow,
+  listRollbacks,
+  listTaken,
+  organisationExists,
+  setRepaired,
+  unclaimFinding,
+} from "./reconciliations.store.ts";
+
+type Needs = Pick<App, "db" | "clock" | "carriers">;
+
+/**
+ * What the operator has decided about a finding, however old: the carrier is asked once more. A number it no longer
+ * has is suspended; one that nobody holds is given back.
+ */
+export async function repairFinding(app: Needs, author: Author, id: string): Promise<FindingRow> {
+  const finding = await app.db.forSystem("reconcile", (tx) => findFinding(tx, id));
+  if (!finding) throw new Refusal("finding_not_found", "There is no such thing here.");
+  if (finding.repaired_at) throw repairedAlready();
+  const ordering = app.carriers.named(finding.carrier)?.ordering;
+  if (!ordering) throw new Refusal("carrier_not_found", `No carrier ${finding.carrier} is connected.`);
+  const at =
+    finding.kind === "not_here"
+      ? await giveBack(app, author, finding, ordering)
+      : await suspend(app, author, finding, ordering);
+  return { ...finding, repaired_at: at };
+}
+
+async function suspend(app: Needs, author: Author, finding: FindingRow, ordering: Ordering): Promise<Date> {
+  const owned = await asked(finding, () => findOwned(ordering, finding.e164));
+  if (owned) throw new Refusal("finding_outdated", "The carrier has the number.");
+  const id = finding.holding_id!;
+  return settle(app, author, finding, async (tx, at) => {
+    if (await suspendHolding(tx, author, { id, isSuspended: true, reason: NOT_AT_CARRIER, at })) return;
+    // For whatever reason it was suspended before: its calls go nowhere, and its holder knows.
+    if ((await findHoldingStatus(tx, id)) !== "suspended")
+      throw new Refusal("finding_outdated", "The number is given back, or on its way back, by now.");
+  });
+}
+
+/** Longer than reading a whole list takes. */
+const CLAIMED_MS = 10 * 60_000;
+/** What is left of it must be enough for the call that gives the number back. */
+const CALL_MS = 60_000;
+
+/**
+ * First the carrier is asked, then ours are looked at: what it has and nobody here is at cannot be bought before it is
+ * given back, and meanwhile nobody else gives it back.
+ */
+async function giveBack(app: Needs, author: Author, finding: FindingRow, ordering: Ordering): Promise<Date> {
+  const { id, e164, carrier } = finding;
+  const at = app.clock.now();
+  const until = new Date(at.getTime() + CLAIMED_MS);
+  if (!(await app.db.forSystem("reconcile", (tx) => claimFinding(tx, finding, { at, until }))))
+    throw tryAgain("Somebody is giving the number back.");
+  try {
+    const owned = await asked(finding, () => findOwned(ordering, e164));
+    const taken = await app.db.forSystem("reconcile", (tx) => listTaken(tx, carrier, [e164]));
+    if (taken.has(e164)) throw new Refusal("finding_outdated", "The number is held, or on its way, by now.");
+    if (app.clock.now().getTime() > until.getTime() - CALL_MS)
+      throw tryAgain(`${carrier} took too long to answer.`);
+    if (owned) {
+      await refuseLost(app, owned);
+      await release(finding, ordering, owned);
+    }
+    return await settle(app, author, finding);
+  } finally {
+    await app.db.forSystem("reconcile", (tx) => unclaimFinding(tx, id, until));
+  }
+}
+
+/** After a rollback, what nobody holds may be what customers bought in the time that is lost. */
+async function refuseLost({ db }: Needs, { e164, boughtAt }: OwnedNumber): Promise<void> {
+  const lost = lostBy(boughtAt, await db.forSystem("reconcile", (tx) => listRollbacks(tx)));
+  if (!lost) return;
+  const when =
+    boughtAt === null ? `The carrier does not say when it sold ${e164}` : `${e164} was bought at ${boughtAt}`;
+  const since = lost.newest_row_at
+    ? `lost its changes after ${lost.newest_row_at.toISOString()}`
+    : "lost changes";
+  throw new Refusal("bought_after_rollback", `${when}, and the database ${since}. Adopt the number instead.`);
+}
+
+/** The organisation that the operator names gets a number which the carrier has and nobody here holds. */
+export async function adoptFinding(
+  app: Needs,
+  author: Author,
+  id: string,
+  organisationId: string,
+): Promise<FindingRow> {
+  const finding = await app.db.forSystem("reconcile", (tx) => findFinding(tx, id));
+  if (!finding) throw new Refusal("finding_not_found", "There is no such thing here.");
+  if (finding.repaired_at) throw repairedAlready();
+  if (finding.kind !== "not_here")
+    throw new Refusal("finding_outdated", "The number is held: repair the finding.");
+  const { e164, carrier } = finding;
+  const ordering = app.carriers.named(carrier)?.ordering;
+  if (!ordering) throw new Refusal("carrier_not_found", `No carrier ${carrier} is connected.`);
+  if (!(await asked(finding, () => findOwned(ordering, e164))))
+    throw new Refusal("finding_outdated", "The carrier no longer has the number.");
+  const parsed = parseNumber(e164);
+  if ("fault" in parsed) throw new Refusal("finding_outdated", parsed.fault);
+  const { country, type } = parsed;
+  const at = await settle(app, author, finding, async (tx, at) => {
+    if (!(await organisationExists(tx, organisationId)))
+      throw new Refusal("organisation_not_found", "There is no such thing here.");
+    const numbers = [{ e164, country, type }];
+    const holdings = { organisationId, environment: "live", source: "import", carrier, numbers } as const;
+    const [added] = await addHoldings(tx, author, at, holdings);
+    if (added?.outcome !== "added")
+      throw new Refusal("finding_outdated", "The number is held, or on its way, by now.");
+  });
+  return { ...finding, repaired_at: at };
+}
+
+async function release(finding: FindingRow, ordering: Ordering, owned: OwnedNumber): Promise<void> {
+  const { id, e164, bought_for } = finding;
+  const of = { organisationId: bought_for ?? NOBODY, environment: "live" } as const;
+  const wanted = { reference: id, e164, ...(owned.reference !== null && { boughtAs: owned.reference }) };
+  const state = await asked(finding, () => ordering.release(of, wanted));
+  if (state === "refused") throw new Refusal("carrier_refused", "The carrier keeps the number.");
+}
+
+/** Where the carrier does not tell organisations apart. */
+const NOBODY = "00000000-0000-0000-0000-000000000000";
+
+async function settle(
+  app: Needs,
+  author: Author,
+  { id, kind, e164, carrier }: FindingRow,
+  work?: (tx: Parameters<typeof suspendHolding>[0], at: Date) => Promise<void>,
+): Promise<Date> {
+  const at = app.clock.now();
+  await app.db.forSystem("reconcile", async (tx) => {
+    if (!(await setRepaired(tx, id, at))) throw repairedAlready();
+    await recordAct(tx, author, at, {
+      action: "finding.repaired",
+      subject: id,
+      detail: { kind, e164, carrier },
+    });
+    await work?.(tx, at);
+  });
+  return at;
+}
+
+/** Whatever changes while its list is read page by page may hide a neighbour: before it is missing it is looked for twice. */
+async function findOwned(ordering: Ordering, e164: string): Promise<OwnedNumber | undefined> {
+  return (await findListed(ordering, e164)) ?? (await findListed(ordering, e164));
+}
+
+async function findListed(ordering: Ordering, e164: string): Promise<OwnedNumber | undefined> {
+  let after: string | undefined;
+  do {
+    const page = await ordering.list(after);
+    const found = page.numbers.find((number) => number.e164 === e164);
+    if (found) return found;
+    after = page.next;
+  } while (after !== undefined);
+  return undefined;
+}
+
+async function asked<Answer>({ carrier }: FindingRow, ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof CarrierFault)) throw error;
+    if (error.kind === "refused") throw new Refusal("carrier_refused", error.message);
+    throw tryAgain(`${carrier} gave no answer.`);
+  }
+}
+
+function tryAgain(why: string): Refusal {
+  return new Refusal("unavailable", `${why} Try again.`, { retryAfterSeconds: 10 });
+}
+
+function repairedAlready(): Refusal {
+  return new Refusal("finding_repaired", "The finding has been repaired already.");
+}

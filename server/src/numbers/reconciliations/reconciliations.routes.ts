@@ -1,0 +1,145 @@
+import { operation } from "../../app.ts";
+import { pageOf } from "../../platform/http/page.ts";
+import { ById } from "../../platform/http/shapes.ts";
+import { operatorOf } from "../../events/audit/audit.ts";
+import {
+  AdoptFinding,
+  Finding,
+  FindingPage,
+  Reconcile,
+  Reconciliation,
+  ReconciliationPage,
+  ReconciliationsQuery,
+} from "./reconciliations.schema.ts";
+import {
+  adoptFinding,
+  type FindingRow,
+  listFindings,
+  listReconciliations,
+  type ReconciliationRow,
+  reconcile,
+  repairFinding,
+} from "./reconciliations.ts";
+
+const PATH = "/operator/v1/reconciliations";
+const OF_OPERATOR = { tag: "Reconciliation", access: { callers: "operator" }, idempotency: "none" } as const;
+
+export const listReconciliationsOperation = operation({
+  ...OF_OPERATOR,
+  id: "listReconciliations",
+  method: "GET",
+  path: PATH,
+  summary: "List reconciliations, newest first",
+  query: ReconciliationsQuery,
+  answers: { 200: ReconciliationPage },
+  async run(app, { query }) {
+    return pageOf(app, { path: PATH, of: "installation" }, query, {
+      rows: (page) => listReconciliations(app, page),
+      item: shownReconciliation,
+      position: (row) => row.id,
+    });
+  },
+});
+
+export const reconcileOperation = operation({
+  ...OF_OPERATOR,
+  id: "reconcile",
+  method: "POST",
+  path: PATH,
+  summary: "Compare what we hold with what a carrier says we have",
+  description: "Also happens every night. Nothing is changed: repair a finding to act on it.",
+  body: Reconcile,
+  answers: { 201: Reconciliation },
+  refusals: ["carrier_not_found"],
+  async run(app, { caller, body, origin }) {
+    const row = await reconcile(app, operatorOf(caller, origin), body.carrier);
+    const location = `${app.config.baseUrl}${PATH}/${row.id}/findings`;
+    return { status: 201, body: shownReconciliation(row), headers: { location } };
+  },
+});
+
+export const listFindingsOperation = operation({
+  ...OF_OPERATOR,
+  id: "listFindings",
+  method: "GET",
+  path: `${PATH}/{id}/findings`,
+  summary: "List where we and the carrier differ",
+  params: ById,
+  notFound: "reconciliation_not_found",
+  query: ReconciliationsQuery,
+  answers: { 200: FindingPage },
+  async run(app, { params, query }) {
+    return pageOf(app, { path: `${PATH}/${params.id}/findings`, of: "installation" }, query, {
+      rows: (page) => listFindings(app, params.id, page),
+      item: shownFinding,
+      position: (row) => row.id,
+    });
+  },
+});
+
+export const repairFindingOperation = operation({
+  ...OF_OPERATOR,
+  id: "repairFinding",
+  method: "POST",
+  path: "/operator/v1/findings/{id}/repair",
+  summary: "Act on a finding",
+  description: "A number the carrier no longer has is suspended; one that nobody holds is given back to it.",
+  params: ById,
+  notFound: "finding_not_found",
+  answers: { 200: Finding },
+  refusals: [
+    "finding_repaired",
+    "finding_outdated",
+    "bought_after_rollback",
+    "carrier_not_found",
+    "carrier_refused",
+  ],
+  async run(app, { caller, params, origin }) {
+    const row = await repairFinding(app, operatorOf(caller, origin), params.id);
+    return { status: 200, body: shownFinding(row) };
+  },
+});
+
+export const adoptFindingOperation = operation({
+  ...OF_OPERATOR,
+  id: "adoptFinding",
+  method: "POST",
+  path: "/operator/v1/findings/{id}/adopt",
+  summary: "Adopt a number that nobody holds",
+  description:
+    "For a finding `not_here`: the organisation holds the number from now on, unrouted. Use it after the database was rolled back, for numbers that customers had bought.",
+  params: ById,
+  notFound: "finding_not_found",
+  body: AdoptFinding,
+  answers: { 200: Finding },
+  refusals: [
+    "finding_repaired",
+    "finding_outdated",
+    "organisation_not_found",
+    "carrier_not_found",
+    "carrier_refused",
+  ],
+  async run(app, { caller, params, body, origin }) {
+    const row = await adoptFinding(app, operatorOf(caller, origin), params.id, body.organisation_id);
+    return { status: 200, body: shownFinding(row) };
+  },
+});
+
+function shownReconciliation(row: ReconciliationRow): Reconciliation {
+  return {
+    ...row,
+    started_at: row.started_at.toISOString(),
+    finished_at: row.finished_at?.toISOString() ?? null,
+  };
+}
+
+function shownFinding(row: FindingRow): Finding {
+  return {
+    id: row.id,
+    kind: row.kind,
+    e164: row.e164,
+    organisation_id: row.organisation_id,
+    number_id: row.holding_id,
+    repaired_at: row.repaired_at?.toISOString() ?? null,
+  };
+}

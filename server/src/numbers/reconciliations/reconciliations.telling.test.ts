@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { dyingApp, Killed } from "../../testing/interrupted-app.ts";
+import { type Service, startService } from "../../testing/service.ts";
+import { holdNumber } from "../../testing/stock.ts";
+import { systemAuthor } from "../../events/audit/audit.ts";
+import { reconcileJob } from "./reconciliations.jobs.ts";
+import { reconcile } from "./reconciliations.ts";
+
+let service: Service;
+beforeAll(async () => void (service = await startService()));
+afterAll(() => service[Symbol.asyncDispose]());
+
+const AUTHOR = systemAuthor("test");
+
+/** Numbers the pool has never sold, each of another organisation. */
+async function missing(count: number): Promise<{ organisationId: string; id: string }[]> {
+  // Those of the test before are nobody's concern any more.
+  await service.database.admin("update holdings set carrier = null");
+  const made = [];
+  for (let n = 0; n < count; n++) {
+    const organisationId = await service.organisation();
+    const { id } = await holdNumber(service.app, organisationId, "live");
+    await service.database.admin("update holdings set carrier = 'pool' where id = $1", [id]);
+    made.push({ organisationId, id });
+  }
+  return made;
+}
+
+async function timesTold(numbers: readonly { id: string }[]): Promise<number[]> {
+  const counts = [];
+  for (const { id } of numbers) {
+    const events = await service.database.admin(
+      "select from events where type = 'number.missing_at_carrier' and subject = $1",
+      [id],
+    );
+    counts.push(events.length);
+  }
+  return counts;
+}
+
+test("killed after any step and run again by the queue, each holder is told once", async () => {
+  for (let step = 1; ; step++) {
+    const numbers = await missing(3);
+    const dying = dyingApp(service.app, step);
+    const died = await reconcile(dying.app, AUTHOR, "pool").then(
+      () => false,
+      (error: unknown) => error instanceof Killed || dying.isInterrupted(),
+    );
+    if (!dying.isInterrupted()) {
+      expect(step).toBeGreaterThan(8);
+      return;
+    }
+    await reconcileJob.run(service.app);
+    expect([step, died, await timesTold(numbers)]).toEqual([step, true, [1, 1, 1]]);
+  }
+});
+
+test("a holder who cannot be told keeps nobody else from it, and leaves the report finished", async () => {
+  const numbers = await missing(3);
+  const { organisationId } = numbers[1]!;
+  const [head] = await service.database.admin<{ head: string }>(
+    "delete from event_heads where organisation_id = $1 returning head",
+    [organisationId],
+  );
+  await expect(reconcile(service.app, AUTHOR, "pool")).rejects.toThrow("Not every holder");
+  const [report] = await service.database.admin("select status, error from reconciliations order by id desc");
+  expect(report).toEqual({ status: "finished", error: null });
+  expect(await timesTold(numbers)).toEqual([1, 0, 1]);
+
+  await service.database.admin("insert into event_heads (organisation_id, head) values ($1, $2)", [
+    organisationId,
+    head!.head,
+  ]);
+  await reconcileJob.run(service.app);
+  expect(await timesTold(numbers)).toEqual([1, 1, 1]);
+});
+
+test("two who compare at once tell a holder once; a day later, still missing, it is told again", async () => {
+  const numbers = await missing(1);
+  await Promise.all([reconcile(service.app, AUTHOR, "pool"), reconcile(service.app, AUTHOR, "pool")]);
+  await reconcile(service.app, AUTHOR, "pool");
+  expect(await timesTold(numbers)).toEqual([1]);
+
+  service.clock.advance(24 * 3_600_000);
+  await reconcileJob.run(service.app);
+  expect(await timesTold(numbers)).toEqual([2]);
+});

@@ -1,0 +1,178 @@
+import type { App } from "../../app.ts";
+import { CarrierFault, type Ordering } from "../carriers/carrier.ts";
+import type { Page } from "../../platform/http/page.ts";
+import { newId } from "../../platform/ids.ts";
+import { Refusal } from "../../platform/refusal.ts";
+import { type Author, recordAct } from "../../events/audit/audit.ts";
+import { recordChange } from "../../events/events/events.ts";
+import { differences, type Finding, NOT_AT_CARRIER } from "./reconciliations.rules.ts";
+import {
+  type FindingRow,
+  findReconciliation,
+  insertFindings,
+  insertReconciliation,
+  listCarriersKnown,
+  listFindingsAfter,
+  listNumbersFrom,
+  listReconciliationsBefore,
+  listTaken,
+  listUntold,
+  lockFindings,
+  type ReconciliationRow,
+  setReconciled,
+  setReconciliationFailed,
+  setTold,
+} from "./reconciliations.store.ts";
+
+export type { FindingRow, ReconciliationRow };
+export { adoptFinding, repairFinding } from "./reconciliations.repair.ts";
+
+type Needs = Pick<App, "db" | "clock" | "carriers">;
+
+/** With every carrier that live numbers may come from, also one that nothing is ordered from any more. */
+export async function reconcileAll(app: Needs, author: Author): Promise<void> {
+  await tellHolders(app, author);
+  const known = await app.db.forSystem("reconcile", (tx) => listCarriersKnown(tx));
+  const carriers = new Set([app.carriers.orderingOf("live").name, ...known]);
+  const compared = await Promise.allSettled(
+    [...carriers]
+      .filter((name) => app.carriers.named(name) && !isOfTestSide(app, name))
+      .map((name) => reconcile(app, author, name)),
+  );
+  const failed = compared.find((one) => one.status === "rejected");
+  if (failed) throw failed.reason;
+}
+
+/** Ours against the carrier's list, both ways. Finds, tells, and changes nothing. */
+export async function reconcile(app: Needs, author: Author, carrier: string): Promise<ReconciliationRow> {
+  const ordering = app.carriers.named(carrier)?.ordering;
+  if (!ordering) throw new Refusal("carrier_not_found", `No carrier ${carrier} is connected.`);
+  if (isOfTestSide(app, carrier))
+    throw new Refusal(
+      "carrier_not_found",
+      `${carrier} has numbers of test sides only; they are not compared.`,
+    );
+  const id = newId();
+  await app.db.forSystem("reconcile", (tx) => insertReconciliation(tx, id, carrier, app.clock.now()));
+  try {
+    const first = await compare(app, carrier, ordering);
+    // What changes while a list is read page by page may hide a neighbour; a second look tells.
+    const second = first.findings.length > 0 ? await compare(app, carrier, ordering) : first;
+    const seen = new Set(first.findings.map(({ kind, e164 }) => `${kind}/${e164}`));
+    const findings = second.findings.filter(({ kind, e164 }) => seen.has(`${kind}/${e164}`));
+    await writeDown(app, author, { id, carrier }, { ...second, findings });
+  } catch (error) {
+    const why = error instanceof CarrierFault ? error.message : "It failed on our side; see the log.";
+    await app.db.forSystem("reconcile", (tx) => setReconciliationFailed(tx, id, why, app.clock.now()));
+    if (!(error instanceof CarrierFault)) throw error;
+  }
+  await tellHolders(app, author);
+  return (await app.db.forSystem("reconcile", (tx) => findReconciliation(tx, id)))!;
+}
+
+/** Those of test sides are nobody's to pay for. */
+function isOfTestSide({ carriers }: Needs, name: string): boolean {
+  return name === carriers.orderingOf("test").name && name !== carriers.orderingOf("live").name;
+}
+
+interface Compared {
+  findings: Finding[];
+  held: number;
+  owned: number;
+}
+
+/** More than this at once is the carrier's list gone wrong; the operator sees all of them in the report. */
+const MOST_TOLD = 1_000;
+/** A holder hears of a number that is missing at most once a night, however often it is compared or has to start anew. */
+const TOLD_AGAIN_MS = 20 * 3_600_000;
+
+async function writeDown(
+  { db, clock }: Needs,
+  author: Author,
+  { id, carrier }: { id: string; carrier: string },
+  { findings, held, owned }: Compared,
+): Promise<void> {
+  const missing = findings.filter(({ kind }) => kind === NOT_AT_CARRIER);
+  const toTell = new Set(missing.slice(0, MOST_TOLD));
+  const rows = findings.map((finding) => ({ ...finding, id: newId(), isToTell: toTell.has(finding) }));
+  await db.forSystem("reconcile", async (tx) => {
+    await lockFindings(tx, carrier);
+    const at = clock.now();
+    const toldSince = new Date(at.getTime() - TOLD_AGAIN_MS);
+    await insertFindings(tx, id, rows, toldSince);
+    await setReconciled(tx, id, { held, owned, at });
+    await recordAct(tx, author, at, {
+      action: "carrier.reconciled",
+      subject: id,
+      detail: { carrier, held, owned, findings: findings.length },
+    });
+  });
+}
+
+async function compare({ db }: Needs, carrier: string, ordering: Ordering): Promise<Compared> {
+  const before = await db.forSystem("reconcile", (tx) => listNumbersFrom(tx, carrier));
+  const owned = await listOwned(ordering);
+  const after = await db.forSystem("reconcile", (tx) => listNumbersFrom(tx, carrier));
+  const found = differences(before, owned, after);
+  const orphans = found.filter(({ kind }) => kind === "not_here").map(({ e164 }) => e164);
+  // Somebody may hold it from elsewhere, or from nobody: it is paid for, and used.
+  const taken = await db.forSystem("reconcile", (tx) => listTaken(tx, carrier, orphans));
+  const findings = found.filter(({ kind, e164 }) => kind !== "not_here" || !taken.has(e164));
+  return { findings, held: after.length, owned: owned.size };
+}
+
+async function listOwned(ordering: Ordering): Promise<Map<string, string | null>> {
+  const owned = new Map<string, string | null>();
+  let after: string | undefined;
+  do {
+    const page = await ordering.list(after);
+    for (const { e164, boughtFor } of page.numbers) owned.set(e164, boughtFor ?? null);
+    after = page.next;
+  } while (after !== undefined);
+  return owned;
+}
+
+const TOLD_AT_ONCE = 100;
+
+/**
+ * Each in a transaction of its own, for each is another organisation's event, and what is to be told stands in the
+ * finding: whoever comes after a crash goes on where it happened.
+ */
+async function tellHolders(app: Needs, author: Author): Promise<void> {
+  const errors: unknown[] = [];
+  let untold: string[] = [];
+  do {
+    const after = untold.at(-1);
+    untold = await app.db.forSystem("reconcile", (tx) => listUntold(tx, after, TOLD_AT_ONCE));
+    // One that cannot be told is no reason not to tell the others.
+    for (const id of untold) await tellHolder(app, author, id).catch((error: unknown) => errors.push(error));
+  } while (untold.length === TOLD_AT_ONCE);
+  if (errors.length > 0) throw new AggregateError(errors, "Not every holder could be told.");
+}
+
+async function tellHolder({ db, clock }: Needs, author: Author, id: string): Promise<void> {
+  await db.forSystem("reconcile", async (tx) => {
+    const at = clock.now();
+    const told = await setTold(tx, id, at);
+    if (!told?.is_due) return;
+    await recordChange(tx, author, at, {
+      type: "number.missing_at_carrier",
+      organisationId: told.organisation_id,
+      environment: "live",
+      subject: told.holding_id,
+      data: { e164: told.e164, carrier: told.carrier },
+    });
+  });
+}
+
+export async function listReconciliations({ db }: Needs, page: Page): Promise<ReconciliationRow[]> {
+  return db.forSystem("reconcile", (tx) => listReconciliationsBefore(tx, page.after, page.limit));
+}
+
+export async function listFindings({ db }: Needs, id: string, page: Page): Promise<FindingRow[]> {
+  return db.forSystem("reconcile", async (tx) => {
+    if (!(await findReconciliation(tx, id)))
+      throw new Refusal("reconciliation_not_found", "There is no such thing here.");
+    return listFindingsAfter(tx, id, page.after, page.limit);
+  });
+}

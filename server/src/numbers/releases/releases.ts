@@ -1,0 +1,115 @@
+import type { App } from "../../app.ts";
+import type { OrganisationTx } from "../../platform/db/database.ts";
+import type { Actor } from "../../platform/http/access.ts";
+import { newId } from "../../platform/ids.ts";
+import { Refusal } from "../../platform/refusal.ts";
+import { authorOf } from "../../events/audit/audit.ts";
+import { recordChange } from "../../events/events/events.ts";
+import { startJob } from "../jobs/jobs.ts";
+import { type HeldNumber, lockNumber, moveNumber } from "../numbers/numbers.ts";
+import { findOpenRelease, insertRelease, setRestoring } from "./releases.store.ts";
+
+/** Calls stop with this; the rest takes a while and is a job's. */
+export async function releaseNumber(
+  tx: OrganisationTx,
+  app: Pick<App, "clock" | "jobs">,
+  actor: Actor,
+  numberId: string,
+): Promise<{ jobId: string; numberId: string }> {
+  const number = await lockedNumber(tx, numberId);
+  const previous = await refuseUnlessReleasable(tx, number);
+  const now = app.clock.now();
+  const author = authorOf(actor.caller, actor.origin);
+  const jobId = await startJob(tx, app, {
+    type: "number_release",
+    total: 1,
+    numberId,
+    requestId: actor.origin.requestId,
+    at: now,
+  });
+  await insertRelease(tx, {
+    id: newId(),
+    holding_id: numberId,
+    e164: number.e164,
+    job_id: jobId,
+    previous_status: previous,
+    carrier: number.carrier,
+    asked_by_kind: author.actor_kind,
+    asked_by_id: author.actor_id,
+    asked_by_name: author.actor_name,
+    created_at: now,
+  });
+  await recordChange(tx, author, now, {
+    type: "number.releasing",
+    organisationId: tx.organisationId,
+    environment: tx.environment,
+    subject: numberId,
+    data: { e164: number.e164, job_id: jobId },
+  });
+  await moveNumber(tx, tx, numberId, { from: previous, to: "releasing", at: now });
+  return { jobId, numberId };
+}
+
+/** Of a number that rests: it comes back with the routing it had. */
+export async function restoreNumber(
+  tx: OrganisationTx,
+  app: Pick<App, "clock" | "jobs">,
+  actor: Actor,
+  numberId: string,
+): Promise<{ jobId: string; numberId: string }> {
+  const number = await lockedNumber(tx, numberId);
+  const now = app.clock.now();
+  const release = number.status === "quarantined" ? await findOpenRelease(tx, numberId) : undefined;
+  if (!release) throw new Refusal("number_not_quarantined", `The number is ${number.status}.`);
+  if (release.step === "restoring")
+    throw new Refusal("restore_in_progress", "Somebody is taking the number back already.", {
+      members: { job_id: release.restore_job_id },
+    });
+  if (!number.restore_until || number.restore_until <= now)
+    throw new Refusal("number_not_restorable", "The number can no longer be taken back.");
+  const jobId = await startJob(tx, app, {
+    type: "number_restore",
+    total: 1,
+    numberId,
+    requestId: actor.origin.requestId,
+    at: now,
+  });
+  const author = authorOf(actor.caller, actor.origin);
+  const by = {
+    restored_by_kind: author.actor_kind,
+    restored_by_id: author.actor_id,
+    restored_by_name: author.actor_name,
+  };
+  if (!(await setRestoring(tx, release.id, jobId, by)))
+    throw new Refusal("number_not_restorable", "The number can no longer be taken back.");
+  await recordChange(tx, author, now, {
+    type: "number.restoring",
+    organisationId: tx.organisationId,
+    environment: tx.environment,
+    subject: numberId,
+    data: { e164: number.e164, job_id: jobId },
+  });
+  return { jobId, numberId };
+}
+
+async function lockedNumber(tx: OrganisationTx, id: string): Promise<HeldNumber> {
+  const number = await lockNumber(tx, tx, id);
+  if (!number) throw new Refusal("number_not_found", "There is no such thing here.");
+  return number;
+}
+
+async function refuseUnlessReleasable(
+  tx: OrganisationTx,
+  { id, status, release_lock }: HeldNumber,
+): Promise<"active" | "suspended"> {
+  if (status === "releasing") {
+    const release = await findOpenRelease(tx, id);
+    throw new Refusal("release_in_progress", "The number is being released already.", {
+      members: { job_id: release?.job_id ?? null },
+    });
+  }
+  if (status !== "active" && status !== "suspended")
+    throw new Refusal("number_not_active", `The number is ${status}.`);
+  if (release_lock) throw new Refusal("release_blocked", "The number is locked against release.");
+  return status;
+}

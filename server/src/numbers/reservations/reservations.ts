@@ -1,0 +1,173 @@
+import type { App } from "../../app.ts";
+import type { Inventory } from "../carriers/carrier.ts";
+import type { OrganisationTx } from "../../platform/db/database.ts";
+import type { Actor, SessionCaller } from "../../platform/http/access.ts";
+import type { Page } from "../../platform/http/page.ts";
+import { newId } from "../../platform/ids.ts";
+import { spend } from "../../platform/limits/limits.ts";
+import { Refusal } from "../../platform/refusal.ts";
+import { authorOf } from "../../events/audit/audit.ts";
+import { recordChange } from "../../events/events/events.ts";
+import { answered, inventoryRefusal } from "../inventory/inventory.ts";
+import { type Status, statusAt } from "./reservations.rules.ts";
+import type { CreateReservation } from "./reservations.schema.ts";
+import {
+  findReservation,
+  insertReservation,
+  listReservationsBefore,
+  listReservationsWith,
+  lockReservation,
+  type ReservationRow,
+  setReservationStatus,
+} from "./reservations.store.ts";
+
+export type Reservation = Omit<ReservationRow, "status"> & { status: Status };
+
+const LIFETIME_MS = 30 * 60_000;
+
+/**
+ * Counted when they are asked for: a carrier may hold numbers although nothing was reserved, or it was cancelled. What
+ * is held is looked through before each purchase, whoever's it is.
+ */
+export const RESERVED_NUMBERS = {
+  name: "reserved_numbers",
+  perWindow: 1_000,
+  windowSeconds: LIFETIME_MS / 1_000,
+};
+
+/** All of the numbers or none. The inventory goes first: what it put aside ends by itself should we not come back. */
+export async function createReservation(
+  app: Pick<App, "db" | "clock" | "log" | "inventory">,
+  actor: Actor & { caller: SessionCaller },
+  { numbers }: CreateReservation,
+): Promise<Reservation> {
+  const inventory = app.inventory?.of(actor.environment);
+  if (!inventory) throw inventoryRefusal(app)!;
+  const subject = `${actor.organisationId} ${actor.environment}`;
+  await spend(app, actor.origin, { ...RESERVED_NUMBERS, subject, uses: numbers.length });
+  const now = app.clock.now();
+  const row: ReservationRow = {
+    id: newId(),
+    status: "active",
+    carrier: inventory.name,
+    numbers,
+    created_by: actor.caller.userId,
+    created_at: now,
+    expires_at: new Date(now.getTime() + LIFETIME_MS),
+  };
+  const wanted = { reference: row.id, e164s: numbers, until: row.expires_at };
+  const reserved = await answered(inventory.reserve(actor, wanted));
+  if (reserved.some(({ outcome }) => outcome === "not_available"))
+    throw new Refusal("number_not_available", "Nothing was reserved: not all of the numbers are available.");
+  await app.db
+    .forOrganisation(actor, async (tx) => {
+      await insertReservation(tx, row);
+      await recordChange(tx, authorOf(actor.caller, actor.origin), now, {
+        type: "reservation.created",
+        organisationId: tx.organisationId,
+        environment: tx.environment,
+        subject: row.id,
+        data: { numbers, expires_at: row.expires_at.toISOString() },
+      });
+    })
+    .catch(async (error: unknown) => {
+      await giveBack(app, inventory, row.id);
+      throw error;
+    });
+  return row;
+}
+
+export async function getReservation(
+  app: Pick<App, "db" | "clock">,
+  actor: Actor,
+  id: string,
+): Promise<Reservation> {
+  const row = await app.db.forOrganisation(actor, (tx) => findReservation(tx, id));
+  if (!row) throw noSuchReservation();
+  return { ...row, status: statusAt(row, app.clock.now()) };
+}
+
+/** None while no inventory is connected. */
+export async function listReservations(
+  app: Pick<App, "db" | "clock" | "inventory">,
+  actor: Actor,
+  page: Page,
+): Promise<Reservation[]> {
+  if (!app.inventory?.of(actor.environment)) return [];
+  const now = app.clock.now();
+  const rows = await app.db.forOrganisation(actor, (tx) =>
+    listReservationsBefore(tx, page.after, page.limit),
+  );
+  return rows.map((row) => ({ ...row, status: statusAt(row, now) }));
+}
+
+/** References under which these numbers may be put aside for the organisation itself. */
+export async function reservationsOf(
+  app: Pick<App, "db" | "clock">,
+  side: Pick<Actor, "organisationId" | "environment">,
+  e164s: readonly string[],
+): Promise<string[]> {
+  return app.db.forOrganisation(side, (tx) => listReservationsWith(tx, e164s, app.clock.now()));
+}
+
+/** Afterwards it holds nothing. One that is over already stays as it is: there is nothing left to cancel. */
+export async function cancelReservation(
+  app: Pick<App, "db" | "clock" | "log" | "inventory">,
+  actor: Actor,
+  id: string,
+): Promise<void> {
+  const now = app.clock.now();
+  const row = await app.db.forOrganisation(actor, async (tx) => {
+    const found = await lockReservation(tx, id);
+    if (!found) throw noSuchReservation();
+    if (statusAt(found, now) !== "active") return undefined;
+    await setReservationStatus(tx, id, "cancelled");
+    await recordChange(tx, authorOf(actor.caller, actor.origin), now, {
+      type: "reservation.cancelled",
+      organisationId: tx.organisationId,
+      environment: tx.environment,
+      subject: id,
+      data: { numbers: found.numbers },
+    });
+    return found;
+  });
+  // Only once it is certain: the other way round, numbers of a reservation that still counts could be taken.
+  const inventory = app.inventory?.of(actor.environment);
+  if (row && row.carrier === inventory?.name) await giveBack(app, inventory, id);
+}
+
+/** For the order that takes its numbers over. One that is over, made elsewhere or never there is told alike. */
+export async function orderReservation(
+  tx: OrganisationTx,
+  { clock }: Pick<App, "clock">,
+  actor: Actor,
+  { id, carrier }: { id: string; carrier: string },
+): Promise<Reservation> {
+  const now = clock.now();
+  const row = await lockReservation(tx, id);
+  if (!row || row.carrier !== carrier || statusAt(row, now) !== "active")
+    throw new Refusal(
+      "reservation_not_active",
+      "There is no such reservation here that still holds numbers.",
+    );
+  await setReservationStatus(tx, id, "ordered");
+  await recordChange(tx, authorOf(actor.caller, actor.origin), now, {
+    type: "reservation.ordered",
+    organisationId: tx.organisationId,
+    environment: tx.environment,
+    subject: id,
+    data: { numbers: row.numbers },
+  });
+  return { ...row, status: "ordered" };
+}
+
+/** Best effort: what cannot be given back now ends with its time. */
+async function giveBack({ log }: Pick<App, "log">, inventory: Inventory, reference: string): Promise<void> {
+  await inventory.unreserve(reference).catch((error: unknown) => {
+    log.warn({ err: error, reference }, "a reservation could not be given back and will lapse");
+  });
+}
+
+function noSuchReservation(): Refusal {
+  return new Refusal("reservation_not_found", "There is no such thing here.");
+}

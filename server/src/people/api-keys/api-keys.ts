@@ -1,0 +1,235 @@
+import type { App } from "../../app.ts";
+import { violatedConstraint } from "../../platform/db/database-error.ts";
+import type { OrganisationTx, Tx } from "../../platform/db/database.ts";
+import { type Actor, isOpenTo, type SessionCaller } from "../../platform/http/access.ts";
+import type { Page } from "../../platform/http/page.ts";
+import { newId } from "../../platform/ids.ts";
+import { canonicalNetwork } from "../../platform/networks.ts";
+import { Refusal } from "../../platform/refusal.ts";
+import { authorOf } from "../../events/audit/audit.ts";
+import { type EventType, lockChanges, recordChange } from "../../events/events/events.ts";
+import { ApiKeyCache, secretOf } from "./api-keys.cache.ts";
+import { isKeyLike, newKey } from "./api-keys.format.ts";
+import type { CreateApiKey, RotateApiKey } from "./api-keys.schema.ts";
+import {
+  type ApiKeyRow,
+  countActiveApiKeys,
+  countMakerMemberships,
+  deleteApiKeyOrganisation,
+  findApiKey,
+  findTag,
+  lockApiKeyOf,
+  insertApiKey,
+  listApiKeysAfter,
+  lockApiKey,
+  setApiKeyExpiry,
+  setApiKeyRevoked,
+} from "./api-keys.store.ts";
+
+export { KEY_POLICIES, type KeyPolicy, type SettledKey, settleKeysOf } from "./api-keys.maker.ts";
+export { ApiKeyCache, type ApiKeyRow, isKeyLike };
+type Needs = Pick<App, "db" | "clock" | "config" | "secrets">;
+type Person = Actor & { caller: SessionCaller };
+
+const DAY_MS = 86_400_000;
+const DEFAULT_DAYS = 90;
+export const MOST_PER_ORGANISATION = 50;
+
+/** The secret is in the answer and nowhere else. */
+export async function createApiKey(
+  app: Needs,
+  actor: Person,
+  wanted: CreateApiKey,
+): Promise<{ key: ApiKeyRow; secret: string }> {
+  const organisationIds = [
+    ...new Set((wanted.organisation_ids ?? [actor.organisationId]).map((id) => id.toLowerCase())),
+  ];
+  const days = wanted.expires_in_days === undefined ? DEFAULT_DAYS : wanted.expires_in_days;
+  const now = app.clock.now();
+  return app.db.forCaller({ userId: actor.caller.userId }, (tx) =>
+    addApiKey(tx, app, actor, {
+      name: wanted.name,
+      scopes: wanted.scopes,
+      allowedNetworks: (wanted.allowed_networks ?? []).map((network) => canonicalNetwork(network)!),
+      expiresAt: days === null ? null : new Date(now.getTime() + days * DAY_MS),
+      replacesId: null,
+      organisationIds,
+    }),
+  );
+}
+
+/** A new key in place of an old one, which goes on for the overlap so that nobody has to hurry. */
+export async function rotateApiKey(
+  app: Needs,
+  actor: Person,
+  id: string,
+  wanted: RotateApiKey,
+): Promise<{ key: ApiKeyRow; secret: string }> {
+  const now = app.clock.now();
+  return app.db.forCaller({ userId: actor.caller.userId }, async (tx) => {
+    await lockChanges(tx, [actor.organisationId]);
+    const old = (await lockApiKeyOf(tx, actor.organisationId, actor.environment, id)) ?? noSuchKey();
+    if (!isActive(old, now)) throw new Refusal("api_key_not_active", "This key has ended.");
+    if (old.is_replaced) throw alreadyReplaced();
+    if (old.organisation_ids.length < old.organisation_count) {
+      throw new Refusal(
+        "organisation_not_allowed",
+        "This key also belongs to organisations in which you may not make keys.",
+      );
+    }
+    await setApiKeyExpiry(tx, id, new Date(now.getTime() + (wanted.overlap_hours ?? 24) * 3_600_000));
+    const lifetimeMs = old.expires_at && old.expires_at.getTime() - old.created_at.getTime();
+    return addApiKey(tx, app, actor, {
+      name: old.name,
+      scopes: old.scopes,
+      allowedNetworks: old.allowed_networks,
+      expiresAt: lifetimeMs === null ? null : new Date(now.getTime() + lifetimeMs),
+      replacesId: id,
+      organisationIds: old.organisation_ids,
+    });
+  });
+}
+
+export async function listApiKeys({ db }: Pick<App, "db">, actor: Actor, page: Page): Promise<ApiKeyRow[]> {
+  return db.forOrganisation(actor, (tx) => listApiKeysAfter(tx, page.after, page.limit));
+}
+
+/** For all its organisations at once: whoever sees a key leak can stop it. */
+export async function revokeApiKey(
+  tx: OrganisationTx,
+  app: Pick<App, "clock">,
+  actor: Actor,
+  id: string,
+): Promise<void> {
+  await lockChanges(tx, [tx.organisationId]);
+  const key = (await lockApiKey(tx, id)) ?? noSuchKey();
+  if (key.revoked_at) return;
+  await setApiKeyRevoked(tx, id, app.clock.now());
+  await recordKeyChange(tx, app, actor, { type: "api_key.revoked", subject: id });
+}
+
+/** Takes the key away from this organisation only. */
+export async function hasApiKey(tx: OrganisationTx, id: string): Promise<boolean> {
+  return (await findApiKey(tx, id)) !== undefined;
+}
+
+export async function detachApiKey(
+  tx: OrganisationTx,
+  app: Pick<App, "clock">,
+  actor: Actor,
+  id: string,
+): Promise<void> {
+  await lockChanges(tx, [tx.organisationId]);
+  if (!(await lockApiKey(tx, id))) noSuchKey();
+  await deleteApiKeyOrganisation(tx, id);
+  await recordKeyChange(tx, app, actor, { type: "api_key.detached", subject: id });
+}
+
+export function isActive(key: Pick<ApiKeyRow, "revoked_at" | "expires_at">, now: Date): boolean {
+  return !key.revoked_at && (!key.expires_at || key.expires_at > now);
+}
+
+interface WantedKey {
+  name: string;
+  scopes: ApiKeyRow["scopes"];
+  allowedNetworks: string[];
+  expiresAt: Date | null;
+  replacesId: string | null;
+  organisationIds: readonly string[];
+}
+
+async function addApiKey(
+  tx: Tx,
+  app: Needs,
+  actor: Person,
+  wanted: WantedKey,
+): Promise<{ key: ApiKeyRow; secret: string }> {
+  const now = app.clock.now();
+  await refuseMaking(tx, now, actor, wanted.organisationIds);
+  const secret = newKey(actor.environment, await findTag(tx, actor.organisationId));
+  const key = {
+    id: newId(),
+    name: wanted.name,
+    environment: actor.environment,
+    hint: secret.slice(-4),
+    scopes: wanted.scopes,
+    allowed_networks: wanted.allowedNetworks,
+    created_by: actor.caller.userId,
+    created_at: now,
+    expires_at: wanted.expiresAt,
+    replaces_id: wanted.replacesId,
+  };
+  await insertApiKey(tx, { ...key, ...secretOf(app, secret) }, wanted.organisationIds).catch(
+    (error: unknown) => {
+      throw violatedConstraint(error) === "api_keys_by_replaced" ? alreadyReplaced() : error;
+    },
+  );
+  for (const organisationId of wanted.organisationIds.toSorted()) {
+    const type = wanted.replacesId ? "api_key.rotated" : "api_key.created";
+    const data = {
+      name: key.name,
+      scopes: key.scopes,
+      ...(wanted.replacesId && { replaces_id: wanted.replacesId }),
+    };
+    await recordChange(tx, authorOf(actor.caller, actor.origin), now, {
+      type,
+      organisationId,
+      environment: actor.environment,
+      subject: key.id,
+      data,
+    });
+  }
+  return {
+    key: { ...key, organisation_count: wanted.organisationIds.length, revoked_at: null, last_used_at: null },
+    secret,
+  };
+}
+
+/** Behind the lock: whoever removes this person or adds another key comes before or after, never in between. */
+async function refuseMaking(
+  tx: Tx,
+  now: Date,
+  actor: Person,
+  organisationIds: readonly string[],
+): Promise<void> {
+  await lockChanges(tx, organisationIds);
+  const closed = actor.caller.memberships.filter((one) => !isOpenTo(one));
+  const isClosed = closed.some((one) => organisationIds.includes(one.organisationId));
+  const mayMakeIn = await countMakerMemberships(tx, actor.caller.userId, organisationIds);
+  if (isClosed || mayMakeIn < organisationIds.length) {
+    throw new Refusal(
+      "organisation_not_allowed",
+      "A key can be made only for organisations in which you may make keys.",
+    );
+  }
+  for (const organisationId of organisationIds) {
+    if ((await countActiveApiKeys(tx, organisationId, now)) >= MOST_PER_ORGANISATION) {
+      throw new Refusal(
+        "api_key_limit_reached",
+        `An organisation can have ${MOST_PER_ORGANISATION} active keys.`,
+      );
+    }
+  }
+}
+
+function alreadyReplaced(): Refusal {
+  return new Refusal("api_key_not_active", "This key has been replaced already; rotate its successor.");
+}
+
+async function recordKeyChange(
+  tx: OrganisationTx,
+  app: Pick<App, "clock">,
+  actor: Actor,
+  change: { type: EventType; subject: string },
+): Promise<void> {
+  const { organisationId, environment } = tx;
+  await recordChange(tx, authorOf(actor.caller, actor.origin), app.clock.now(), {
+    ...change,
+    organisationId,
+    environment,
+  });
+}
+
+function noSuchKey(): never {
+  throw new Refusal("api_key_not_found", "There is no such thing here.");
+}

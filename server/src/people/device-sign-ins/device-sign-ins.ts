@@ -1,0 +1,173 @@
+import type { App } from "../../app.ts";
+import type { Origin, SessionCaller } from "../../platform/http/access.ts";
+import { newId } from "../../platform/ids.ts";
+import { networkOf, refund, spend } from "../../platform/limits/limits.ts";
+import { oneTimeToken, rowOfToken } from "../../platform/one-time-tokens.ts";
+import { Refusal } from "../../platform/refusal.ts";
+import { type DerivedKey, macOf } from "../../platform/secrets.ts";
+import { authorOf, recordAct } from "../../events/audit/audit.ts";
+import { enterTool, type ToolEntered, whileSignedIn } from "../sessions/sessions.ts";
+import { INTERVAL_SECONDS, LIFETIME_MS, type PollOutcome, pollOutcome } from "./device-sign-ins.rules.ts";
+import {
+  claimDeviceSignIn,
+  deleteDeviceSignIn,
+  deleteDeviceSignInsBefore,
+  type DeviceSignInRow,
+  insertDeviceSignIn,
+  lockDeviceSignIn,
+  setDeviceSignInPolled,
+  setDeviceSignInStatus,
+} from "./device-sign-ins.store.ts";
+
+import { newUserCode, plainUserCode } from "./device-sign-ins.user-codes.ts";
+
+export type { DeviceSignInRow };
+type Needs = Pick<App, "db" | "clock" | "config" | "secrets" | "jobs">;
+
+const PURPOSE = "device_code";
+
+/** Both codes are told once, here. */
+export async function beginDeviceSignIn(
+  app: Needs,
+  clientName: string,
+  origin: Origin,
+): Promise<{ deviceCode: string; userCode: string; expiresAt: Date }> {
+  const perWindow = app.config.limits.signInsPerMinute;
+  const subject = networkOf(origin.address);
+  await spend(app, origin, { name: "device_address", perWindow, windowSeconds: 60, subject });
+  const now = app.clock.now();
+  const id = newId();
+  const userCode = newUserCode();
+  const expiresAt = new Date(now.getTime() + LIFETIME_MS);
+  await app.db.forCaller("unknown", (tx) =>
+    insertDeviceSignIn(tx, {
+      id,
+      user_code_mac: macOfUserCode(app.secrets.current("device-user-code"), userCode),
+      status: "pending",
+      user_id: null,
+      client_name: clientName,
+      address: origin.address,
+      user_agent: origin.userAgent,
+      interval_seconds: INTERVAL_SECONDS,
+      polled_at: null,
+      created_at: now,
+      expires_at: expiresAt,
+    }),
+  );
+  return { deviceCode: oneTimeToken(app.secrets, PURPOSE, id), userCode, expiresAt };
+}
+
+/** Who waits behind a code, for the person who is asked to let them in. From then on it is that person's. */
+export async function lookUpDevice(
+  app: Needs,
+  caller: SessionCaller,
+  userCode: string,
+  origin: Origin,
+): Promise<DeviceSignInRow> {
+  const perWindow = app.config.limits.signInsPerMinute;
+  const limits = [
+    { name: "sign_in_address", subject: networkOf(origin.address) },
+    { name: "sign_in_user_code", subject: caller.userId },
+  ];
+  for (const limit of limits) await spend(app, origin, { ...limit, perWindow, windowSeconds: 60 });
+  const typed = { userCodeMacs: macsOfUserCode(app, userCode), userId: caller.userId, sessionId: caller.id };
+  const found = await whileSignedIn(
+    app.db.forCaller({ userId: caller.userId }, (tx) => claimDeviceSignIn(tx, typed, app.clock.now())),
+  );
+  if (!found) throw noSuchCode();
+  for (const limit of limits) await refund(app, origin, limit);
+  return found;
+}
+
+/** Only what one has looked up oneself can be decided. */
+export async function decideDevice(
+  app: Needs,
+  caller: SessionCaller,
+  { userCode, status }: { userCode: string; status: "approved" | "denied" },
+  origin: Origin,
+): Promise<void> {
+  const now = app.clock.now();
+  const typed = { userCodeMacs: macsOfUserCode(app, userCode), userId: caller.userId, sessionId: caller.id };
+  const deciding = app.db.forCaller({ userId: caller.userId }, async (tx) => {
+    const decided = await setDeviceSignInStatus(tx, typed, status, now);
+    if (!decided) throw noSuchCode();
+    await recordAct(tx, authorOf(caller, origin), now, {
+      action: status === "approved" ? "tool.let_in" : "tool.kept_out",
+      subject: decided.id,
+      detail: { client_name: decided.client_name, address: decided.address },
+    });
+  });
+  await whileSignedIn(deciding);
+}
+
+/** What the tool asks again and again, until somebody has decided. */
+export async function redeemDevice(app: Needs, deviceCode: string, origin: Origin): Promise<ToolEntered> {
+  const id = rowOfToken(app.secrets, PURPOSE, deviceCode);
+  const polled = id ? await pollDevice(app, id, origin) : undefined;
+  if (polled?.entered) return polled.entered;
+  throw refusalOf(polled?.outcome, polled?.intervalSeconds ?? INTERVAL_SECONDS);
+}
+
+/** The expired are kept for a while, so that their tools learn what has become of them. */
+export async function sweepDeviceSignIns({ db, clock }: Pick<App, "db" | "clock">): Promise<void> {
+  await deleteDeviceSignInsBefore(db, new Date(clock.now().getTime() - LIFETIME_MS));
+}
+
+interface Polled {
+  outcome: PollOutcome;
+  intervalSeconds: number;
+  entered: ToolEntered | undefined;
+}
+
+async function pollDevice(app: Needs, id: string, origin: Origin): Promise<Polled | undefined> {
+  const now = app.clock.now();
+  return app.db.forCaller("unknown", async (tx) => {
+    const row = await lockDeviceSignIn(tx, id);
+    if (!row) return undefined;
+    const outcome = pollOutcome(row, now);
+    const intervalSeconds = Math.min(
+      3600,
+      row.interval_seconds + (outcome === "too_early" ? INTERVAL_SECONDS : 0),
+    );
+    if (outcome === "pending" || outcome === "too_early")
+      await setDeviceSignInPolled(tx, id, now, intervalSeconds);
+    if (outcome !== "approved") return { outcome, intervalSeconds, entered: undefined };
+    await deleteDeviceSignIn(tx, id);
+    const tool = {
+      userId: row.user_id!,
+      clientName: row.client_name,
+      authorisedBy: row.session_id!,
+      origin,
+    };
+    return { outcome, intervalSeconds, entered: await enterTool(tx, app, tool) };
+  });
+}
+
+function refusalOf(outcome: PollOutcome | undefined, intervalSeconds: number): Refusal {
+  const wait = { retryAfterSeconds: intervalSeconds };
+  switch (outcome) {
+    case "pending":
+      return new Refusal("authorization_pending", "Nobody has decided yet.", wait);
+    case "too_early":
+      return new Refusal("slow_down", `Ask again in ${intervalSeconds} seconds, and no sooner.`, wait);
+    case "denied":
+      return new Refusal("access_denied", "The person has kept this tool out.");
+    case "expired":
+      return new Refusal("expired_token", "Nobody has let this tool in within ten minutes.");
+    default:
+      return new Refusal("invalid_grant", "The device code was used before, or was never given.");
+  }
+}
+
+function macOfUserCode({ key }: DerivedKey, userCode: string): Buffer {
+  return macOf(key, plainUserCode(userCode));
+}
+
+/** With every root key that it can have been made with. */
+function macsOfUserCode({ secrets }: Pick<App, "secrets">, userCode: string): Buffer[] {
+  return secrets.all("device-user-code").map((key) => macOfUserCode(key, userCode));
+}
+
+function noSuchCode(): Refusal {
+  return new Refusal("user_code_not_valid", "No tool waits behind this code.");
+}

@@ -1,0 +1,108 @@
+import type { App } from "../../app.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import type { Origin } from "../../platform/http/access.ts";
+import { Refusal } from "../../platform/refusal.ts";
+import type { Author } from "../../events/audit/audit.ts";
+import { recordChange } from "../../events/events/events.ts";
+import { isInvited, joinInvited } from "../invitations/invitations.ts";
+import { queueMail } from "../../events/mails/mails.ts";
+import { isMember } from "../members/members.ts";
+import { findUser, findUserByEmail, type User } from "../users/users.ts";
+import type { Claims } from "./identity-providers.openid.ts";
+import { domainOf, entryOf } from "./identity-providers.rules.ts";
+import {
+  findIdentity,
+  insertIdentity,
+  listProvedDomains,
+  type SealedProviderRow,
+} from "./identity-providers.store.ts";
+
+type Needs = Pick<App, "db" | "clock" | "jobs">;
+
+/** Whose account a provider's word opens. The first time it is tied to the subject, for good. */
+export async function personOf(
+  app: Needs,
+  provider: SealedProviderRow,
+  claims: Claims,
+  origin: Origin,
+): Promise<User> {
+  return app.db.forSystem("sign-ins", async (tx) => {
+    const standing = await standingOf(tx, app, provider, claims);
+    const entry = entryOf(standing);
+    if (typeof entry === "object") throw notAccepted(entry.refusal);
+    if (entry === "enter") return standing.linked!;
+    const userId =
+      entry === "join"
+        ? await joinInvited(tx, app, newcomer(provider, claims), origin)
+        : standing.account!.id;
+    return link(tx, app, { provider, subject: claims.subject, userId, origin });
+  });
+}
+
+async function standingOf(tx: Tx, app: Needs, provider: SealedProviderRow, claims: Claims) {
+  const { subject, email, isEmailVerified } = claims;
+  const { id, organisation_id: organisationId } = provider;
+  const known = await findIdentity(tx, id, { subject });
+  const account = email ? await findUserByEmail(tx, email) : undefined;
+  return {
+    domains: new Set(await listProvedDomains(tx, id)),
+    email,
+    isEmailVerified,
+    linked: known && (await findUser(tx, known.user_id)),
+    account,
+    isMember: account !== undefined && (await isMember(tx, organisationId, account.id)),
+    isOtherSubjects:
+      account !== undefined && (await findIdentity(tx, id, { userId: account.id })) !== undefined,
+    isInvited: email !== undefined && (await isInvited(tx, organisationId, email, app.clock.now())),
+  };
+}
+
+async function link(
+  tx: Tx,
+  app: Needs,
+  {
+    provider,
+    subject,
+    userId,
+    origin,
+  }: { provider: SealedProviderRow; subject: string; userId: string; origin: Origin },
+): Promise<User> {
+  const at = app.clock.now();
+  if (!(await insertIdentity(tx, provider, { subject, userId, at })))
+    throw notAccepted("Somebody else has just signed in as you for the first time; begin again.");
+  const user = (await findUser(tx, userId))!;
+  await queueMail(tx, app, { kind: "identity_linked", recipient: user.email });
+  await recordChange(tx, authorOf(user, origin), at, {
+    type: "member.identity_linked",
+    organisationId: provider.organisation_id,
+    subject: userId,
+    data: { identity_provider_id: provider.id },
+  });
+  return user;
+}
+
+function authorOf(user: User, origin: Origin): Author {
+  return {
+    actor_kind: "session",
+    actor_id: user.id,
+    actor_name: user.name,
+    request_id: origin.requestId,
+    address: origin.address,
+  };
+}
+
+function newcomer({ organisation_id }: SealedProviderRow, { email, name }: Claims) {
+  const shown = (name ?? "")
+    .replaceAll(/\p{Cc}/gu, " ")
+    .trim()
+    .slice(0, 200);
+  return {
+    organisationId: organisation_id,
+    email: email!,
+    name: shown || email!.slice(0, email!.length - domainOf(email!).length - 1),
+  };
+}
+
+function notAccepted(detail: string): Refusal {
+  return new Refusal("identity_not_accepted", detail);
+}

@@ -1,0 +1,166 @@
+import type { App } from "../../app.ts";
+import { violatedConstraint } from "../../platform/db/database-error.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import type { Origin, SessionCaller } from "../../platform/http/access.ts";
+import { newId } from "../../platform/ids.ts";
+import { networkOf, spend } from "../../platform/limits/limits.ts";
+import { Refusal } from "../../platform/refusal.ts";
+import { authorOf, recordAct } from "../../events/audit/audit.ts";
+import { openChallenge, useChallenge } from "../one-time-links/one-time-links.ts";
+import { queueMail } from "../../events/mails/mails.ts";
+import {
+  endOtherSessions,
+  forgetLastFactor,
+  refuseWeakEnrolment,
+  withFirstFactor,
+} from "../sessions/sessions.ts";
+import { Assertion, type Attestation } from "./passkeys.schema.ts";
+import {
+  deletePasskey,
+  findPasskeyByCredential,
+  insertPasskey,
+  listPasskeysOf,
+  type PasskeyRow,
+  setPasskeyName,
+  setPasskeyUsed,
+} from "./passkeys.store.ts";
+import {
+  challengeIn,
+  creationOptions,
+  ownerIn,
+  requestOptions,
+  verifiedAttestation,
+  verifiedCount,
+} from "./passkeys.webauthn.ts";
+
+export { Assertion };
+export type { PasskeyRow };
+type Needs = Pick<App, "db" | "clock" | "config" | "secrets" | "jobs">;
+
+/** Nobody has more devices than this. */
+const MOST_PASSKEYS = 20;
+
+export async function listPasskeys({ db }: Needs, { userId }: SessionCaller): Promise<PasskeyRow[]> {
+  return db.forCaller({ userId }, (tx) => listPasskeysOf(tx, userId));
+}
+
+export async function beginPasskey(app: Needs, caller: SessionCaller): Promise<Record<string, unknown>> {
+  const { userId } = caller;
+  return app.db.forCaller({ userId }, async (tx) => {
+    await refuseWeakEnrolment(tx, app, caller);
+    const known = await listPasskeysOf(tx, userId);
+    const { token } = await openChallenge(tx, app, { purpose: "passkey_registration", userId });
+    return creationOptions(app, caller, token, known);
+  });
+}
+
+export async function addPasskey(
+  app: Needs,
+  caller: SessionCaller,
+  given: { name: string; credential: Attestation },
+  origin: Origin,
+): Promise<PasskeyRow> {
+  const { userId } = caller;
+  const verified = await verifiedAttestation(app, given.credential);
+  const added = app.db.forCaller({ userId }, async (tx) => {
+    const challenge = await useChallenge(tx, app, "passkey_registration", challengeIn(given.credential));
+    if (!verified || challenge.user_id !== userId)
+      throw new Refusal("passkey_not_valid", "The passkey was not made for this site and this sign-in.");
+    if ((await listPasskeysOf(tx, userId)).length >= MOST_PASSKEYS)
+      throw new Refusal("passkey_limit_reached", `You have ${MOST_PASSKEYS} passkeys; remove one first.`);
+    const passkey: PasskeyRow = {
+      ...verified,
+      id: newId(),
+      user_id: userId,
+      transports: given.credential.response.transports ?? [],
+      name: given.name,
+      created_at: app.clock.now(),
+      last_used_at: null,
+    };
+    await withFirstFactor(tx, app, caller, () => insertPasskey(tx, passkey));
+    await record(tx, app, { caller, origin, action: "passkey.added", subject: passkey.id });
+    await queueMail(tx, app, { kind: "passkey_added", recipient: caller.email });
+    return passkey;
+  });
+  return added.catch((error: unknown) => {
+    if (violatedConstraint(error) === "passkeys_credential_id_key")
+      throw new Refusal("passkey_not_valid", "This passkey is in use already.");
+    throw error;
+  });
+}
+
+export async function renamePasskey(
+  app: Needs,
+  caller: SessionCaller,
+  { id, name }: { id: string; name: string },
+  origin: Origin,
+): Promise<PasskeyRow> {
+  return app.db.forCaller({ userId: caller.userId }, async (tx) => {
+    const renamed = await setPasskeyName(tx, { id, userId: caller.userId }, name);
+    if (!renamed) throw noPasskey();
+    await record(tx, app, { caller, origin, action: "passkey.renamed", subject: id });
+    return renamed;
+  });
+}
+
+/** Whoever signed in with it is out as well. */
+export async function removePasskey(
+  app: Needs,
+  caller: SessionCaller,
+  id: string,
+  origin: Origin,
+): Promise<void> {
+  await app.db.forCaller({ userId: caller.userId }, async (tx) => {
+    await refuseWeakEnrolment(tx, app, caller);
+    if (!(await deletePasskey(tx, id, caller.userId))) throw noPasskey();
+    await forgetLastFactor(tx, caller);
+    await endOtherSessions(tx, caller.userId, caller.id);
+    await record(tx, app, { caller, origin, action: "passkey.removed", subject: id });
+    await queueMail(tx, app, { kind: "passkey_removed", recipient: caller.email });
+  });
+}
+
+/** For whoever wants to sign in, or to prove once more who they are. */
+export async function askForPasskey(app: Needs, origin: Origin): Promise<Record<string, unknown>> {
+  const perWindow = app.config.limits.challengesPerMinute;
+  const subject = networkOf(origin.address);
+  await spend(app, origin, { name: "passkey_challenge_address", perWindow, windowSeconds: 60, subject });
+  const { token } = await app.db.forCaller("unknown", (tx) => openChallenge(tx, app, { purpose: "passkey" }));
+  return requestOptions(app, token);
+}
+
+export interface Presented {
+  userId: string;
+  /** Uses up challenge and count, in the transaction of what it is presented for; false for a copy. */
+  take(tx: Tx): Promise<boolean>;
+}
+
+/** Whose passkey it is that signed; nothing where it is nobody's, or signed something else. */
+export async function presentedPasskey(app: Needs, assertion: Assertion): Promise<Presented | undefined> {
+  const userId = ownerIn(assertion);
+  const passkey =
+    userId && (await app.db.forCaller({ userId }, (tx) => findPasskeyByCredential(tx, userId, assertion.id)));
+  if (!passkey) return undefined;
+  const count = await verifiedCount(app, passkey, assertion);
+  if (count === undefined) return undefined;
+  return {
+    userId,
+    async take(tx) {
+      await useChallenge(tx, app, "passkey", challengeIn(assertion));
+      return setPasskeyUsed(tx, passkey, count, app.clock.now());
+    },
+  };
+}
+
+async function record(
+  tx: Tx,
+  { clock }: Needs,
+  act: { caller: SessionCaller; origin: Origin; action: string; subject: string },
+): Promise<void> {
+  const { caller, origin, action, subject } = act;
+  await recordAct(tx, authorOf(caller, origin), clock.now(), { action, subject });
+}
+
+function noPasskey(): Refusal {
+  return new Refusal("passkey_not_found", "There is no such thing here.");
+}

@@ -1,0 +1,70 @@
+import type { Readable } from "node:stream";
+import type { App } from "../../app.ts";
+import type { Actor } from "../../platform/http/access.ts";
+import { tableStream } from "../../platform/http/table-stream.ts";
+import { csvLine } from "../../numbers/numbers/numbers.ts";
+import type { Call, CallsWindow } from "./calls.schema.ts";
+import { listCalls } from "./calls.ts";
+
+const COLUMNS = [
+  "id",
+  "started_at",
+  "answered_at",
+  "ended_at",
+  "result",
+  "ending",
+  "talk_seconds",
+  "mode",
+  "generation",
+  "code",
+  "reason",
+  "switch",
+  "caller",
+  "target",
+  "ended_by",
+  "setup_ms",
+  "ring_ms",
+  "q850",
+  "caller_raw",
+  "sip_call_id",
+  "attempts",
+] as const satisfies (keyof Call)[];
+
+const PAGE = 1_000;
+
+type Calls = CallsWindow & { numberId: string };
+
+/** As for numbers: the first page is read at once, the others as they are taken. */
+export async function exportCalls(
+  app: Pick<App, "db">,
+  actor: Actor,
+  of: Calls,
+  admitted: () => Promise<void>,
+): Promise<Readable> {
+  const list = (after?: CallPage["last"]) =>
+    listCalls(app, actor, of, { after: after ?? undefined, limit: PAGE });
+  return tableStream(tableOf(await list(), list, admitted));
+}
+
+type CallPage = Awaited<ReturnType<typeof listCalls>>;
+
+async function* tableOf(
+  first: CallPage,
+  list: (after: CallPage["last"]) => Promise<CallPage>,
+  admitted: () => Promise<void>,
+): AsyncGenerator<string> {
+  yield csvLine(COLUMNS);
+  for (let page = first; ;) {
+    const calls = JSON.parse(page.data) as Call[];
+    if (calls.length > 0)
+      yield calls.map((call) => csvLine(COLUMNS.map((column) => cellOf(call[column])))).join("");
+    if (page.last === null) return;
+    await admitted();
+    page = await list(page.last);
+  }
+}
+
+/** A list goes into one cell, as JSON. */
+function cellOf(value: Call[keyof Call]): string | number | null {
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : value;
+}

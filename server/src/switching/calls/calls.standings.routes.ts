@@ -1,0 +1,22 @@
+import { operation } from "../../app.ts";
+import { CallStanding, CallStandingReceipt } from "./calls.standings.schema.ts";
+import { takeStanding } from "./calls.standings.ts";
+
+export const reportCallStandingOperation = operation({
+  id: "reportCallStanding",
+  method: "PUT",
+  path: "/switch/v1/call-standing",
+  tag: "Calls",
+  summary: "Report how far the records of calls are complete",
+  description:
+    "Replaces what was reported before, as a whole. Numbers that are not of the switch's group are left out.",
+  access: { callers: "switch" },
+  idempotency: "none",
+  body: CallStanding,
+  bodyLimitBytes: 1024 * 1024,
+  answers: { 200: CallStandingReceipt },
+  async run(app, call) {
+    const at = await takeStanding(app, call.switch, call.body);
+    return { status: 200, body: { at: at.toISOString() } };
+  },
+});

@@ -1,0 +1,89 @@
+import type { App } from "../../app.ts";
+import type { Config } from "../../config.ts";
+import { type Author, recordAct, systemAuthor } from "../../events/audit/audit.ts";
+import type { Divergence } from "../feed/feed.ts";
+import { queueMailToOperators } from "../../events/mails/mails.ts";
+import { Refusal } from "../../platform/refusal.ts";
+import {
+  beginEpoch,
+  type EpochRow,
+  findEpoch,
+  listEpochsBefore,
+  lockEpoch,
+  setEpochResolved,
+} from "./epochs.store.ts";
+
+export type { EpochRow };
+
+type Needs = Pick<App, "db" | "clock" | "jobs" | "log" | "metrics"> & Pick<Config, "rollbackPolicy">;
+
+/** Begins another epoch and raises the alarm, once, however many processes and agents notice the same rollback. */
+export async function declareRollback(needs: Needs, { epoch: ended, evidence }: Divergence): Promise<void> {
+  const { db, clock, log, metrics, rollbackPolicy: policy } = needs;
+  const at = clock.now();
+  const begun = await db.forSystem("feed", async (tx) => {
+    const isHeld = policy === "hold";
+    const begun = await beginEpoch(tx, { at, cause: "rollback", ended, evidence, isHeld });
+    if (!begun.isNew) return undefined;
+    const detail = { ended, evidence, policy };
+    await recordAct(tx, systemAuthor("feed"), at, {
+      action: "feed.rolled_back",
+      subject: begun.epoch,
+      detail,
+    });
+    await tx
+      .attempt((mails) => queueMailToOperators(mails, needs, "database_rolled_back"))
+      .catch((error: unknown) => {
+        log.error({ err: error }, "operators could not be mailed about the rollback");
+      });
+    return begun.epoch;
+  });
+  if (begun === undefined) return;
+  metrics.feedEpochs.inc({ cause: "rollback" });
+  log.error(
+    { ended, epoch: begun, evidence, policy },
+    "the database was rolled back: versions that switches hold are not part of its history",
+  );
+}
+
+/** Makes every agent load all shards again, whatever was noticed. */
+export async function beginEpochByHand(app: Pick<App, "db" | "clock">, author: Author): Promise<string> {
+  const at = app.clock.now();
+  return app.db.forSystem("feed", async (tx) => {
+    const ended = await findEpoch(tx);
+    const begun = await beginEpoch(tx, { at, cause: "operator", ended, evidence: {}, isHeld: false });
+    if (begun.isNew)
+      await recordAct(tx, author, at, {
+        action: "feed.epoch_began",
+        subject: begun.epoch,
+        detail: { ended },
+      });
+    return begun.epoch;
+  });
+}
+
+export async function listEpochs(
+  { db }: Pick<App, "db">,
+  page: { after: string | undefined; limit: number },
+): Promise<EpochRow[]> {
+  const [beganAt = "", epoch = ""] = page.after?.split(" ") ?? [];
+  return db.forSystem("operator", (tx) =>
+    listEpochsBefore(tx, page.after === undefined ? undefined : { beganAt, epoch }, page.limit),
+  );
+}
+
+/** The operator has looked at a rollback. Switches that were held load the state of the database now. */
+export async function resolveEpoch(
+  app: Pick<App, "db" | "clock">,
+  author: Author,
+  epoch: string,
+): Promise<EpochRow> {
+  const at = app.clock.now();
+  return app.db.forSystem("operator", async (tx) => {
+    const row = await lockEpoch(tx, epoch);
+    if (!row) throw new Refusal("epoch_not_found", "There is no such thing here.");
+    if (row.resolved_at) return row;
+    await recordAct(tx, author, at, { action: "feed.rollback_resolved", subject: epoch });
+    return setEpochResolved(tx, epoch, at, author.actor_name ?? author.actor_kind);
+  });
+}
