@@ -1,5 +1,5 @@
 // Imports point one way: main → api, worker → people, switching → numbers → events → platform.
-// checks/src/imports.ts runs these rules, and first makes sure that every file was read.
+// tools/checks/src/imports.ts runs these rules, and first makes sure that every file was read.
 
 /** Areas of the server, and the other areas that each may import. */
 const ALLOWED_AREAS = {
@@ -13,7 +13,7 @@ const carriers = "^server/src/numbers/carriers/";
 const carrier = `${carriers}([^/]+)/`;
 const database = "^server/src/platform/db/";
 const jobs = "^server/src/platform/jobs(/|\\.ts$)";
-const test = "\\.test\\.tsx?$";
+const test = "\\.test\\.tsx?$|/testing/";
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
 
@@ -36,7 +36,7 @@ module.exports = {
       "platform-knows-no-telephony",
       "platform/ is what any service needs. Its tests may start ours.",
       { path: "^server/src/platform/", pathNot: test },
-      { path: "^server/src/", pathNot: "^server/src/(platform|testing)/" },
+      { path: "^server/src/", pathNot: "^server/src/platform/" },
     ),
     ...Object.entries(ALLOWED_AREAS).map(([area, allowed]) =>
       forbid(
@@ -52,8 +52,8 @@ module.exports = {
     forbid(
       "carriers-know-no-feature",
       "Features call carriers, and not the other way round.",
-      { path: carriers },
-      { path: "^server/src/", pathNot: [carriers, "^server/src/(platform|testing)/"] },
+      { path: carriers, pathNot: test },
+      { path: "^server/src/", pathNot: [carriers, "^server/src/platform/"] },
     ),
     forbid(
       "features-know-no-entry-point",
@@ -65,7 +65,7 @@ module.exports = {
     forbid(
       "feature-front-door-only",
       "Another feature's inside may change on any day; its front door is the file named like its folder.",
-      { path: feature },
+      { path: feature, pathNot: "/testing/" },
       { path: feature, pathNot: ["^server/src/[a-z]+/$1/", "^server/src/[a-z]+/([^/]+)/\\1\\.ts$"] },
     ),
     forbid(
@@ -78,13 +78,13 @@ module.exports = {
       "carriers-are-strangers",
       "One company's adapter never leans on another's.",
       { path: carrier },
-      { path: carrier, pathNot: "^server/src/numbers/carriers/$1/" },
+      { path: carrier, pathNot: [`${carriers}$1/`, `${carriers}testing/`] },
     ),
     forbid(
       "carrier-front-door-only",
       "The wiring imports an adapter by the file named like its folder.",
       { path: "^server/src/[^/]+\\.ts$" },
-      { path: carrier, pathNot: "^server/src/numbers/carriers/([^/]+)/\\1\\.ts$" },
+      { path: carrier, pathNot: [`${carriers}([^/]+)/\\1\\.ts$`, `${carriers}testing/`] },
     ),
 
     forbid(
@@ -117,7 +117,7 @@ module.exports = {
     forbid(
       "only-platform-db-knows-pg",
       "Every query goes through a door that says whose rows it sees.",
-      { path: "^server/", pathNot: [database, "^server/src/testing/"] },
+      { path: "^server/", pathNot: [database, "/testing/"] },
       { path: "node_modules/(@types/)?(pg|pg-cursor|pg-native|pg-pool|pg-query-stream|postgres)/" },
     ),
     forbid(
@@ -130,28 +130,23 @@ module.exports = {
       "testing-stays-out-of-production",
       "What only tests need must not ship.",
       {
-        pathNot: [
-          test,
-          "^(server|switch-agent|sdk|cli|demo)/src/testing/",
-          "^(benchmarks|checks|dashboard/tests)/",
-          "^[^/]+\\.config\\.ts$",
-        ],
+        pathNot: [test, "^(tools|dashboard/tests)/", "^[^/]+\\.config\\.ts$"],
       },
       {
-        path: ["^(server|switch-agent|sdk|cli|demo)/src/testing/", test, "node_modules/(vitest|fast-check)/"],
+        path: [test, "node_modules/(vitest|fast-check)/"],
       },
     ),
 
     forbid(
       "nobody-imports-the-server",
       "Clients speak the contract: server → openapi.json → sdk → cli, dashboard.",
-      { pathNot: "^(server|demo|benchmarks|checks|dashboard/tests)/" },
+      { pathNot: "^(server|demo|tools|dashboard/tests)/" },
       { path: "^server/" },
     ),
     forbid(
       "sdk-stands-alone",
       "Whoever installs it gets nothing else; it runs in browsers too.",
-      { path: "^sdk/src/", pathNot: [test, "^sdk/src/testing/"] },
+      { path: "^sdk/src/", pathNot: test },
       { pathNot: "^sdk/src/" },
     ),
     forbid(
@@ -159,15 +154,21 @@ module.exports = {
       "The worker runs the agent's loop for test numbers, and needs nothing else of any other workspace; tests open the SDK's browser.",
       { path: "^server/" },
       {
-        path: "^(sdk|cli|dashboard|switch-agent|demo|benchmarks|checks|system-tests)/",
+        path: "^(sdk|cli|dashboard|switch-agent|demo|tools|system-tests)/",
         pathNot: ["^switch-agent/src/switch-agent\\.ts$", "^sdk/src/testing/open-browser\\.ts$"],
       },
+    ),
+    forbid(
+      "sdk-by-its-name",
+      "Clients import the SDK as customers do.",
+      { path: "^(cli|demo|dashboard)/", pathNot: [test, "^dashboard/tests/"] },
+      { path: "^sdk/", pathNot: "^sdk/src/generated/", dependencyTypes: ["local"] },
     ),
     forbid(
       "agent-stands-alone",
       "The agent must run beside a switch when everything else is down.",
       { path: "^switch-agent/" },
-      { path: "^(sdk|cli|dashboard|demo|benchmarks|checks|system-tests)/" },
+      { path: "^(sdk|cli|dashboard|demo|tools|system-tests)/" },
     ),
     forbid(
       "system-tests-import-no-program",

@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
-import { SlowFilesFirst } from "./checks/src/slow-files-first.ts";
+import { SlowFilesFirst } from "./tools/checks/src/slow-files-first.ts";
 
-const workspaces = "{checks,switch-agent,sdk,cli,demo,deploy,benchmarks,docs-site}";
+const workspaces = "{tools,switch-agent,sdk,cli,demo}";
 const longTests = "**/*.long.test.ts";
 
 /** `--mode long` runs the long tests alone; every other mode leaves them out. */
@@ -30,7 +30,7 @@ export default defineConfig(({ mode }) => {
             name: "server",
             isolate: false,
             ...testsUnder("server"),
-            globalSetup: "server/src/testing/global-setup.ts",
+            globalSetup: "server/testing/global-setup.ts",
           },
         },
         { extends: true, test: { name: "repository", ...testsUnder(workspaces) } },
@@ -40,7 +40,7 @@ export default defineConfig(({ mode }) => {
             name: "dashboard",
             isolate: false,
             ...testsUnder("dashboard/tests"),
-            globalSetup: ["server/src/testing/global-setup.ts", "dashboard/tests/build-dashboard.ts"],
+            globalSetup: ["server/testing/global-setup.ts", "dashboard/tests/build-dashboard.ts"],
           },
         },
         { extends: true, test: { name: "system", ...testsUnder("system-tests") } },

@@ -1,4 +1,4 @@
-import type { BulkChange, Client, WantedBulkChange } from "../../sdk/src/index.ts";
+import type { BulkChange, Client, WantedBulkChange } from "@dialplane/sdk";
 import { CliFailure, usageFailure } from "./cli-failure.ts";
 import type { Context } from "./cli-context.ts";
 import { command, type OptionTable, type Values } from "./cli-command.ts";

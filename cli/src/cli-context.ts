@@ -1,5 +1,5 @@
-import { type Client, createClient, type Me, type Membership, type Settings } from "../../sdk/src/index.ts";
-import { createOperatorClient, type OperatorClient } from "../../sdk/src/operator.client.ts";
+import { type Client, createClient, type Me, type Membership, type Settings } from "@dialplane/sdk";
+import { createOperatorClient, type OperatorClient } from "@dialplane/sdk/operator";
 import { CliFailure, usageFailure } from "./cli-failure.ts";
 import type { CliConfig } from "./cli-config.ts";
 import type { Output } from "./cli-output.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { verifyWebhook } from "../../sdk/src/index.ts";
+import { verifyWebhook } from "@dialplane/sdk";
 import { openBrowser } from "../../sdk/src/testing/open-browser.ts";
 import { type DemoService, startDemo } from "../../sdk/src/testing/demo-service.ts";
 import { COMMANDS } from "./commands.ts";

@@ -1,4 +1,4 @@
-import type { Connection, ConnectionTarget } from "../../sdk/src/index.ts";
+import type { Connection, ConnectionTarget } from "@dialplane/sdk";
 import { command } from "./cli-command.ts";
 import { findConnection } from "./routing-target.options.ts";
 import { LIST_OPTIONS, several } from "./several.ts";

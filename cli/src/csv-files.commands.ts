@@ -1,6 +1,6 @@
 import { text } from "node:stream/consumers";
-import type { ChangeNumber, Client, PhoneNumber } from "../../sdk/src/index.ts";
-import { ApiError } from "../../sdk/src/index.ts";
+import type { ChangeNumber, Client, PhoneNumber } from "@dialplane/sdk";
+import { ApiError } from "@dialplane/sdk";
 import { usageFailure } from "./cli-failure.ts";
 import type { Context } from "./cli-context.ts";
 import { command } from "./cli-command.ts";

@@ -1,4 +1,4 @@
-import { ApiError } from "../../sdk/src/index.ts";
+import { ApiError } from "@dialplane/sdk";
 import { CliFailure } from "./cli-failure.ts";
 import { type Context, membershipOf } from "./cli-context.ts";
 import { VERSION } from "./cli-version.ts";

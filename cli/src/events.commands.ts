@@ -1,4 +1,4 @@
-import type { Client, DialplaneEvent } from "../../sdk/src/index.ts";
+import type { Client, DialplaneEvent } from "@dialplane/sdk";
 import { type Context, isId } from "./cli-context.ts";
 import { usageFailure } from "./cli-failure.ts";
 import { command, type OptionTable } from "./cli-command.ts";

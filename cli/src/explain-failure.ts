@@ -1,10 +1,4 @@
-import {
-  ApiError,
-  ConnectionError,
-  JobFailedError,
-  NotAppliedError,
-  WaitTimeoutError,
-} from "../../sdk/src/index.ts";
+import { ApiError, ConnectionError, JobFailedError, NotAppliedError, WaitTimeoutError } from "@dialplane/sdk";
 import { CliFailure } from "./cli-failure.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { plain } from "./table.ts";

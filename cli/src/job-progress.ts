@@ -1,4 +1,4 @@
-import { type Client, type Job, JobFailedError, WaitTimeoutError } from "../../sdk/src/index.ts";
+import { type Client, type Job, JobFailedError, WaitTimeoutError } from "@dialplane/sdk";
 import { CliFailure } from "./cli-failure.ts";
 import type { Context } from "./cli-context.ts";
 import type { OptionTable } from "./cli-command.ts";

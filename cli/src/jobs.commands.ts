@@ -1,4 +1,4 @@
-import type { Job } from "../../sdk/src/index.ts";
+import type { Job } from "@dialplane/sdk";
 import type { Context } from "./cli-context.ts";
 import { command } from "./cli-command.ts";
 import { exitCodeOf, followJob, JOB_OPTIONS } from "./job-progress.ts";

@@ -1,4 +1,4 @@
-import type { LiveNumber, PhoneNumber } from "../../sdk/src/index.ts";
+import type { LiveNumber, PhoneNumber } from "@dialplane/sdk";
 import type { Context } from "./cli-context.ts";
 import { command } from "./cli-command.ts";
 import { momentOf } from "./moments.ts";

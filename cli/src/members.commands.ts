@@ -1,4 +1,4 @@
-import type { ApiKey, Client, Member } from "../../sdk/src/index.ts";
+import type { ApiKey, Client, Member } from "@dialplane/sdk";
 import type { Context } from "./cli-context.ts";
 import { CliFailure, usageFailure } from "./cli-failure.ts";
 import { command } from "./cli-command.ts";

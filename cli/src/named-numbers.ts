@@ -1,4 +1,4 @@
-import type { Client, PhoneNumber } from "../../sdk/src/index.ts";
+import type { Client, PhoneNumber } from "@dialplane/sdk";
 import { CliFailure } from "./cli-failure.ts";
 import { isId } from "./cli-context.ts";
 import { EXIT } from "./exit-codes.ts";

@@ -1,4 +1,4 @@
-import type { NumberFilter, PhoneNumber } from "../../sdk/src/index.ts";
+import type { NumberFilter, PhoneNumber } from "@dialplane/sdk";
 import type { Context } from "./cli-context.ts";
 import { command, type OptionTable, type Values } from "./cli-command.ts";
 import { momentOf } from "./moments.ts";

@@ -1,4 +1,4 @@
-import type { HeldNumber } from "../../sdk/src/operator.client.ts";
+import type { HeldNumber } from "@dialplane/sdk/operator";
 import type { Context } from "./cli-context.ts";
 import { CliFailure } from "./cli-failure.ts";
 import { command } from "./cli-command.ts";

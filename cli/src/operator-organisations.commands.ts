@@ -1,4 +1,4 @@
-import type { Organisation } from "../../sdk/src/operator.client.ts";
+import type { Organisation } from "@dialplane/sdk/operator";
 import type { Context } from "./cli-context.ts";
 import { command } from "./cli-command.ts";
 import { momentOf } from "./moments.ts";

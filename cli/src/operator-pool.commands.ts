@@ -1,11 +1,5 @@
 import { text } from "node:stream/consumers";
-import type {
-  ImportPool,
-  PoolEntry,
-  PoolImport,
-  PoolKind,
-  PoolNumber,
-} from "../../sdk/src/operator.client.ts";
+import type { ImportPool, PoolEntry, PoolImport, PoolKind, PoolNumber } from "@dialplane/sdk/operator";
 import { usageFailure } from "./cli-failure.ts";
 import type { Context } from "./cli-context.ts";
 import { command } from "./cli-command.ts";

@@ -1,4 +1,4 @@
-import type { User } from "../../sdk/src/operator.client.ts";
+import type { User } from "@dialplane/sdk/operator";
 import { type Context, isId } from "./cli-context.ts";
 import { CliFailure } from "./cli-failure.ts";
 import { command } from "./cli-command.ts";

@@ -1,4 +1,4 @@
-import type { Reconciliation, Switch } from "../../sdk/src/operator.client.ts";
+import type { Reconciliation, Switch } from "@dialplane/sdk/operator";
 import { CliFailure } from "./cli-failure.ts";
 import { type Context, isId } from "./cli-context.ts";
 import { command } from "./cli-command.ts";

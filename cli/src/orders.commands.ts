@@ -1,4 +1,4 @@
-import type { Client, Order, PlaceOrder } from "../../sdk/src/index.ts";
+import type { Client, Order, PlaceOrder } from "@dialplane/sdk";
 import { usageFailure } from "./cli-failure.ts";
 import { type Context, membershipOf } from "./cli-context.ts";
 import { command, type OptionTable, type Values } from "./cli-command.ts";

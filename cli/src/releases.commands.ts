@@ -1,4 +1,4 @@
-import type { Job } from "../../sdk/src/index.ts";
+import type { Job } from "@dialplane/sdk";
 import { CliFailure } from "./cli-failure.ts";
 import type { Context } from "./cli-context.ts";
 import { command } from "./cli-command.ts";

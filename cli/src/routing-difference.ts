@@ -1,4 +1,4 @@
-import type { RevisedRouting } from "../../sdk/src/index.ts";
+import type { RevisedRouting } from "@dialplane/sdk";
 import type { Terminal } from "./cli-terminal.ts";
 import { plain } from "./table.ts";
 

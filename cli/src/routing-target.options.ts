@@ -1,4 +1,4 @@
-import type { Client, SetFallback, SetRouting } from "../../sdk/src/index.ts";
+import type { Client, SetFallback, SetRouting } from "@dialplane/sdk";
 import { CliFailure, usageFailure } from "./cli-failure.ts";
 import { isId } from "./cli-context.ts";
 import type { OptionTable, Values } from "./cli-command.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type Client, NotAppliedError, type Routing, WaitTimeoutError } from "../../sdk/src/index.ts";
+import { type Client, NotAppliedError, type Routing, WaitTimeoutError } from "@dialplane/sdk";
 import type { Context } from "./cli-context.ts";
 
 const LOOK_MS = 200;

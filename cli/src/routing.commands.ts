@@ -1,4 +1,4 @@
-import type { AppliedRouting, DesiredRouting, Drift, RevisedRouting, Routing } from "../../sdk/src/index.ts";
+import type { AppliedRouting, DesiredRouting, Drift, RevisedRouting, Routing } from "@dialplane/sdk";
 import { usageFailure } from "./cli-failure.ts";
 import type { Context } from "./cli-context.ts";
 import { command, type OptionTable } from "./cli-command.ts";

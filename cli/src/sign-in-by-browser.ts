@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Client, ToolSession } from "../../sdk/src/index.ts";
+import type { Client, ToolSession } from "@dialplane/sdk";
 import { CliFailure } from "./cli-failure.ts";
 import type { Terminal } from "./cli-terminal.ts";
 import { EXIT } from "./exit-codes.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { ApiError, type ToolSession } from "../../sdk/src/index.ts";
+import { ApiError, type ToolSession } from "@dialplane/sdk";
 import type { SigningTool } from "./sign-in-by-browser.ts";
 
 /** RFC 8628 §3.5: so much longer after each slow_down. */

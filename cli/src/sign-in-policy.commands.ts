@@ -1,4 +1,4 @@
-import type { SignInPolicy } from "../../sdk/src/index.ts";
+import type { SignInPolicy } from "@dialplane/sdk";
 import { command } from "./cli-command.ts";
 import type { Context } from "./cli-context.ts";
 import { usageFailure } from "./cli-failure.ts";

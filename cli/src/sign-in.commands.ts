@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import { createClient, type ToolSession } from "../../sdk/src/index.ts";
+import { createClient, type ToolSession } from "@dialplane/sdk";
 import { usageFailure } from "./cli-failure.ts";
 import { type Context, membershipOf } from "./cli-context.ts";
 import { command } from "./cli-command.ts";

@@ -1,4 +1,4 @@
-import type { NumberUsage, OrganisationUsage, TopNumber, UsageTotals } from "../../sdk/src/index.ts";
+import type { NumberUsage, OrganisationUsage, TopNumber, UsageTotals } from "@dialplane/sdk";
 import { usageFailure } from "./cli-failure.ts";
 import type { Context } from "./cli-context.ts";
 import { command, type OptionTable, type Values } from "./cli-command.ts";

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import type { DialplaneEvent } from "../../sdk/src/index.ts";
+import type { DialplaneEvent } from "@dialplane/sdk";
 import { type Context, membershipOf } from "./cli-context.ts";
 import { usageFailure } from "./cli-failure.ts";
 import { command } from "./cli-command.ts";

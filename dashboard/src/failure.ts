@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError } from "../../sdk/src/index.ts";
+import { ApiError, ConnectionError } from "@dialplane/sdk";
 
 /** A failure as people are told of it. */
 export interface Failure {

@@ -1,4 +1,4 @@
-import { AuthenticationError } from "../../sdk/src/index.ts";
+import { AuthenticationError } from "@dialplane/sdk";
 import type { QueryClient } from "@tanstack/react-query";
 import { createRoute, createRouter, redirect } from "@tanstack/react-router";
 import { changeEmail, invitation, providerReturn, resetPassword, root, signIn } from "./entry-routes.ts";

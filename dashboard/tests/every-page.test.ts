@@ -9,10 +9,10 @@ import {
   type Service,
   startService,
   until,
-} from "../../server/src/testing/service.ts";
-import type { Sent } from "../../server/src/testing/send.ts";
-import { sendReport } from "../../server/src/testing/switch-reports.ts";
-import { isLong } from "../../server/src/testing/test-size.ts";
+} from "../../server/testing/service.ts";
+import type { Sent } from "../../server/testing/send.ts";
+import { sendReport } from "../../server/testing/switch-reports.ts";
+import { isLong } from "../../server/testing/test-size.ts";
 import { violationsOf } from "./axe-violations.ts";
 import { ENTRY_SCENES } from "./entry-scenes.ts";
 import { NUMBER_SCENES } from "./numbers-scenes.ts";

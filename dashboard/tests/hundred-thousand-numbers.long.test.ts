@@ -1,8 +1,8 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ServerProcess, startProcess } from "../../server/src/testing/server-process.ts";
-import { type Person, type Service, startService } from "../../server/src/testing/service.ts";
-import { holdManyNumbers } from "../../server/src/testing/stock.ts";
+import { type ServerProcess, startProcess } from "../../server/testing/server-process.ts";
+import { type Person, type Service, startService } from "../../server/testing/service.ts";
+import { holdManyNumbers } from "../../server/testing/stock.ts";
 import { openBrowser, type Visit, visit } from "./visit.ts";
 
 const MANY = 100_000;

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seedNumbers } from "../../server/src/seed.ts";
-import { bearer, type Person, type Service, startService } from "../../server/src/testing/service.ts";
+import { bearer, type Person, type Service, startService } from "../../server/testing/service.ts";
 import { CsvFault, readCsv } from "../src/imports/csv-lines.ts";
 import { openBrowser, visit } from "./visit.ts";
 

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { bearer, type Person, type Service, startService } from "../../server/src/testing/service.ts";
+import { bearer, type Person, type Service, startService } from "../../server/testing/service.ts";
 import { type Keyboard, keyboardOf } from "./keyboard.ts";
 import { openBrowser, SEED_PASSWORD, type Visit, visit } from "./visit.ts";
 

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { expect } from "vitest";
-import { bearer, type Person, type Service, startService, until } from "../../server/src/testing/service.ts";
-import { type ServerProcess, startProcess } from "../../server/src/testing/server-process.ts";
+import { bearer, type Person, type Service, startService, until } from "../../server/testing/service.ts";
+import { type ServerProcess, startProcess } from "../../server/testing/server-process.ts";
 import { openBrowser, type Visit, visit } from "./visit.ts";
 
 /** A worker that stays, and pages that are served by a process that is killed. */

@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seedNumbers } from "../../server/src/seed.ts";
-import { callRecord, momentOf } from "../../server/src/testing/call-record.ts";
-import { LiveSwitch } from "../../server/src/testing/live-switch.ts";
-import { bearer, type Person, type Service, startService } from "../../server/src/testing/service.ts";
+import { callRecord, momentOf } from "../../server/testing/call-record.ts";
+import { LiveSwitch } from "../../server/testing/live-switch.ts";
+import { bearer, type Person, type Service, startService } from "../../server/testing/service.ts";
 import { openBrowser, visit } from "./visit.ts";
 
 /** On the test side a simulated switch applies what is wanted. */

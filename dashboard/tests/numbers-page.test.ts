@@ -7,7 +7,7 @@ import {
   type Person,
   type Service,
   startService,
-} from "../../server/src/testing/service.ts";
+} from "../../server/testing/service.ts";
 import { insertMember } from "../../server/src/people/members/members.ts";
 import { openBrowser, visit } from "./visit.ts";
 

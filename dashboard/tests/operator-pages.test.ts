@@ -1,8 +1,8 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { bearer, type Person, type Service, startService } from "../../server/src/testing/service.ts";
-import { standing } from "../../server/src/testing/walls/switch-requests.ts";
-import { holdNumber } from "../../server/src/testing/stock.ts";
+import { bearer, type Person, type Service, startService } from "../../server/testing/service.ts";
+import { standing } from "../../server/testing/walls/switch-requests.ts";
+import { holdNumber } from "../../server/testing/stock.ts";
 import { openBrowser, SEED_PASSWORD, visit } from "./visit.ts";
 
 const QUARTER_HOUR_MS = 15 * 60_000;

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Person, type Service, startService } from "../../server/src/testing/service.ts";
+import { type Person, type Service, startService } from "../../server/testing/service.ts";
 import { openBrowser, visit } from "./visit.ts";
 
 let service: Service;

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seedNumbers } from "../../server/src/seed.ts";
-import { callRecord, momentOf } from "../../server/src/testing/call-record.ts";
-import { LiveSwitch } from "../../server/src/testing/live-switch.ts";
-import { bearer, type Person, type Service, startService, until } from "../../server/src/testing/service.ts";
-import { sendReport } from "../../server/src/testing/switch-reports.ts";
-import { receiveWebhooks, type WebhookReceiver } from "../../server/src/testing/webhook-receiver.ts";
+import { callRecord, momentOf } from "../../server/testing/call-record.ts";
+import { LiveSwitch } from "../../server/testing/live-switch.ts";
+import { bearer, type Person, type Service, startService, until } from "../../server/testing/service.ts";
+import { sendReport } from "../../server/testing/switch-reports.ts";
+import { receiveWebhooks, type WebhookReceiver } from "../../server/testing/webhook-receiver.ts";
 import { openBrowser, SEED_PASSWORD, visit } from "./visit.ts";
 
 let service: Service;

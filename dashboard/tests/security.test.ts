@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "../../server/src/platform/db/private-cluster.ts";
-import { type Service, startService } from "../../server/src/testing/service.ts";
+import { type Service, startService } from "../../server/testing/service.ts";
 import { openBrowser, SEED_PASSWORD, visit } from "./visit.ts";
 
 let service: Service;

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seedNumbers } from "../../server/src/seed.ts";
-import { type Person, type Service, startService } from "../../server/src/testing/service.ts";
+import { type Person, type Service, startService } from "../../server/testing/service.ts";
 import { focused, loseSession, openBrowser, SEED_PASSWORD, visit } from "./visit.ts";
 
 let service: Service;

@@ -2,10 +2,10 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "../../server/src/platform/db/private-cluster.ts";
 import { seedSession } from "../../server/src/seed.ts";
-import { appOf } from "../../server/src/testing/authenticator-app.ts";
-import { type CompanyProvider, openCompanyProvider } from "../../server/src/testing/company-provider.ts";
-import { type Service, startService } from "../../server/src/testing/service.ts";
-import { changePolicy, openCompany, strongPerson } from "../../server/src/testing/sign-in-policies.ts";
+import { appOf } from "../../server/testing/authenticator-app.ts";
+import { type CompanyProvider, openCompanyProvider } from "../../server/testing/company-provider.ts";
+import { type Service, startService } from "../../server/testing/service.ts";
+import { changePolicy, openCompany, strongPerson } from "../../server/testing/sign-in-policies.ts";
 import { openBrowser, SEED_PASSWORD, visit } from "./visit.ts";
 
 let service: Service;

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Service, startService, until } from "../../server/src/testing/service.ts";
+import { type Service, startService, until } from "../../server/testing/service.ts";
 import { focused, openBrowser, SEED_PASSWORD, visit } from "./visit.ts";
 
 const NEW_PASSWORD = "seven quiet lanterns by the quay";

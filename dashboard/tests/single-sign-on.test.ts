@@ -1,10 +1,10 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "../../server/src/platform/db/private-cluster.ts";
-import { giveAuthenticator } from "../../server/src/testing/authenticator-app.ts";
-import { type CompanyProvider, openCompanyProvider } from "../../server/src/testing/company-provider.ts";
-import { companyOf, publishProof } from "../../server/src/testing/provider-sign-ins.ts";
-import { type Service, startService } from "../../server/src/testing/service.ts";
+import { giveAuthenticator } from "../../server/testing/authenticator-app.ts";
+import { type CompanyProvider, openCompanyProvider } from "../../server/testing/company-provider.ts";
+import { companyOf, publishProof } from "../../server/testing/provider-sign-ins.ts";
+import { type Service, startService } from "../../server/testing/service.ts";
 import { openBrowser, visit } from "./visit.ts";
 
 let service: Service;

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import type { Person, Service } from "../../server/src/testing/service.ts";
+import type { Person, Service } from "../../server/testing/service.ts";
 
 export { openBrowser } from "../../sdk/src/testing/open-browser.ts";
 export { SEED_PASSWORD } from "../../server/src/seed.ts";

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { publint } from "publint";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { packSdk } from "../../deploy/src/npm-packages.ts";
+import { packSdk } from "../../tools/packing/src/npm-packages.ts";
 import { bundle } from "./testing/bundle.ts";
 import { type DemoService, startDemo } from "./testing/demo-service.ts";
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { CHECKS, examine, runDoctor } from "./doctor.ts";
-import { ENDS_SESSIONS, requestTo, UNSAFE_ROUTES } from "./testing/every-route.ts";
-import { holdSnapshot } from "./testing/held-snapshot.ts";
-import { bearer, browser, type Service, startService } from "./testing/service.ts";
-import { type Neighbours, openNeighbours } from "./testing/walls/neighbours.ts";
+import { ENDS_SESSIONS, requestTo, UNSAFE_ROUTES } from "../testing/every-route.ts";
+import { holdSnapshot } from "../testing/held-snapshot.ts";
+import { bearer, browser, type Service, startService } from "../testing/service.ts";
+import { type Neighbours, openNeighbours } from "../testing/walls/neighbours.ts";
 
 let printed: string[];
 beforeEach(() => {

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runCommand } from "./testing/command.ts";
-import { send } from "./testing/send.ts";
-import { type ServerProcess, startProcess } from "./testing/server-process.ts";
-import { bearer, type Person, type Service, startService, until } from "./testing/service.ts";
-import { TEST_SECRET } from "./testing/test-config.ts";
+import { runCommand } from "../testing/command.ts";
+import { send } from "../testing/send.ts";
+import { type ServerProcess, startProcess } from "../testing/server-process.ts";
+import { bearer, type Person, type Service, startService, until } from "../testing/service.ts";
+import { TEST_SECRET } from "../testing/test-config.ts";
 
 let service: Service;
 let organisation: string;

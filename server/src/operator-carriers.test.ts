@@ -1,9 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { newId } from "./platform/ids.ts";
 import { runOperator } from "./operator.ts";
-import { type Service, startService } from "./testing/service.ts";
-import { stockNumbers } from "./testing/stock.ts";
-import { startTelnyxServer, type TelnyxServer } from "./testing/telnyx-server/telnyx-server.ts";
+import { type Service, startService } from "../testing/service.ts";
+import { stockNumbers } from "../testing/stock.ts";
+import {
+  startTelnyxServer,
+  type TelnyxServer,
+} from "./numbers/carriers/testing/telnyx-server/telnyx-server.ts";
 
 let service: Service;
 let telnyx: TelnyxServer;

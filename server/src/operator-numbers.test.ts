@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { runOperator } from "./operator.ts";
 import { seedNumbers } from "./seed.ts";
-import { bearer, type Person, type Service, startService } from "./testing/service.ts";
+import { bearer, type Person, type Service, startService } from "../testing/service.ts";
 
 let service: Service;
 let organisationId: string;

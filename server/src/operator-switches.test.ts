@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { runOperator } from "./operator.ts";
-import { bearer, type Service, startService, until } from "./testing/service.ts";
+import { bearer, type Service, startService, until } from "../testing/service.ts";
 
 let service: Service;
 beforeAll(async () => {

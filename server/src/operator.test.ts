@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { runOperator } from "./operator.ts";
-import { cookieIn, mailTo, signIn, tokenIn } from "./testing/account.ts";
-import { bearer, browser, type Service, startService } from "./testing/service.ts";
+import { cookieIn, mailTo, signIn, tokenIn } from "../testing/account.ts";
+import { bearer, browser, type Service, startService } from "../testing/service.ts";
 
 const PASSWORD = "the kettle hums at noon";
 

@@ -1,4 +1,4 @@
-import type { ApiKey } from "../../../sdk/src/index.ts";
+import type { ApiKey } from "@dialplane/sdk";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { KeyRound, Plus } from "lucide-react";
 import { useState } from "react";

@@ -1,4 +1,4 @@
-import type { ApiKey } from "../../../sdk/src/index.ts";
+import type { ApiKey } from "@dialplane/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "../components/Button.tsx";

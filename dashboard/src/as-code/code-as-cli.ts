@@ -1,4 +1,4 @@
-import type { NumberFilter, SetRouting } from "../../../sdk/src/index.ts";
+import type { NumberFilter, SetRouting } from "@dialplane/sdk";
 import { quoted, requestOf } from "./code-as-curl.ts";
 import type { ShownOperation } from "./code-recipes.ts";
 import type { AnyCall, CallOf, CallPlace } from "./shown-call.ts";

@@ -1,4 +1,4 @@
-import type { Operations } from "../../../sdk/src/index.ts";
+import type { Operations } from "@dialplane/sdk";
 
 /** With what one may call it: an API key too, a tool somebody has signed in with, or nothing but this page. */
 export type Callers = "key" | "session" | "browser";

@@ -1,4 +1,4 @@
-import type { Operations } from "../../../sdk/src/index.ts";
+import type { Operations } from "@dialplane/sdk";
 import type { RECIPES, ShownOperation } from "./code-recipes.ts";
 
 /** The parts an operation has; a filter may be left out. */

@@ -1,4 +1,4 @@
-import type { AuditEntry } from "../../../sdk/src/index.ts";
+import type { AuditEntry } from "@dialplane/sdk";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Ban, CircleCheck, ScrollText } from "lucide-react";
 import { EmptyState } from "../components/EmptyState.tsx";

@@ -1,4 +1,4 @@
-import type { BulkChange, BulkChangeItem } from "../../../sdk/src/index.ts";
+import type { BulkChange, BulkChangeItem } from "@dialplane/sdk";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import {

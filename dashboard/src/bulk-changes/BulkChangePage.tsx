@@ -1,4 +1,4 @@
-import { type BulkChange, NotFoundError } from "../../../sdk/src/index.ts";
+import { type BulkChange, NotFoundError } from "@dialplane/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { ListX } from "lucide-react";

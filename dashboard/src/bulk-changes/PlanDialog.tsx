@@ -1,4 +1,4 @@
-import type { BulkSelection, PlanBulkChange } from "../../../sdk/src/index.ts";
+import type { BulkSelection, PlanBulkChange } from "@dialplane/sdk";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useForm, type UseFormReturn } from "react-hook-form";

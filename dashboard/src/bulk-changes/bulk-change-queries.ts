@@ -1,4 +1,4 @@
-import type { BulkChange, BulkChangeItem } from "../../../sdk/src/index.ts";
+import type { BulkChange, BulkChangeItem } from "@dialplane/sdk";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { csvTable } from "../components/csv-cells.ts";
 import { withSession } from "../session/session.ts";

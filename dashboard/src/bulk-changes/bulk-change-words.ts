@@ -1,4 +1,4 @@
-import type { BulkChange, BulkChangeDetail, BulkChangeItem, Connection } from "../../../sdk/src/index.ts";
+import type { BulkChange, BulkChangeDetail, BulkChangeItem, Connection } from "@dialplane/sdk";
 import { targetOf } from "../numbers/routing-target.ts";
 import { wordFor } from "../numbers/words.ts";
 

@@ -1,4 +1,4 @@
-import type { CallPage } from "../../../sdk/src/index.ts";
+import type { CallPage } from "@dialplane/sdk";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Ban, type LucideIcon, PhoneIncoming, PhoneMissed, PhoneOff, TriangleAlert } from "lucide-react";
 import { AsCode } from "../as-code/AsCode.tsx";

@@ -1,4 +1,4 @@
-import { type Connection, type CreateConnection, PreconditionError } from "../../../sdk/src/index.ts";
+import { type Connection, type CreateConnection, PreconditionError } from "@dialplane/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useForm, type UseFormReturn } from "react-hook-form";
 import type { ShownCall } from "../as-code/shown-call.ts";

@@ -1,4 +1,4 @@
-import type { Connection } from "../../../sdk/src/index.ts";
+import type { Connection } from "@dialplane/sdk";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Cable, CircleX, Plus } from "lucide-react";
 import { useState } from "react";

@@ -1,4 +1,4 @@
-import type { Connection } from "../../../sdk/src/index.ts";
+import type { Connection } from "@dialplane/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ConfirmDialog } from "../components/ConfirmDialog.tsx";
 import { tellDone } from "../components/Toaster.tsx";

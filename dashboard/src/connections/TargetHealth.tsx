@@ -1,4 +1,4 @@
-import type { ConnectionTarget } from "../../../sdk/src/index.ts";
+import type { ConnectionTarget } from "@dialplane/sdk";
 import { ChevronRight, CircleCheck, CircleHelp, CircleX, type LucideIcon } from "lucide-react";
 import { Age } from "../numbers/Age.tsx";
 

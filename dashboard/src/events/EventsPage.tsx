@@ -1,4 +1,4 @@
-import type { DialplaneEvent } from "../../../sdk/src/index.ts";
+import type { DialplaneEvent } from "@dialplane/sdk";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Activity } from "lucide-react";

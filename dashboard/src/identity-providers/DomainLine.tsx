@@ -1,4 +1,4 @@
-import type { IdentityProviderDomain } from "../../../sdk/src/index.ts";
+import type { IdentityProviderDomain } from "@dialplane/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { CircleCheck, CircleDashed, TriangleAlert } from "lucide-react";
 import { Button } from "../components/Button.tsx";

@@ -1,4 +1,4 @@
-import type { IdentityProvider } from "../../../sdk/src/index.ts";
+import type { IdentityProvider } from "@dialplane/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "../components/Button.tsx";

@@ -1,4 +1,4 @@
-import type { Connection } from "../../../sdk/src/index.ts";
+import type { Connection } from "@dialplane/sdk";
 import { Link } from "@tanstack/react-router";
 import { CircleCheck, CircleDashed, CircleMinus, CircleX, TriangleAlert } from "lucide-react";
 import { useState } from "react";

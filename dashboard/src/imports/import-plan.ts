@@ -1,4 +1,4 @@
-import type { Connection, PhoneNumber, SetRouting, WantedBulkChange } from "../../../sdk/src/index.ts";
+import type { Connection, PhoneNumber, SetRouting, WantedBulkChange } from "@dialplane/sdk";
 import type { CsvFile, CsvLine } from "./csv-lines.ts";
 
 /** What a line wants of its number, as far as it is not so already. */

@@ -1,10 +1,4 @@
-import {
-  ApiError,
-  type BulkChange,
-  type Client,
-  type Connection,
-  type PhoneNumber,
-} from "../../../sdk/src/index.ts";
+import { ApiError, type BulkChange, type Client, type Connection, type PhoneNumber } from "@dialplane/sdk";
 import { csvTable } from "../components/csv-cells.ts";
 import { type CsvFile, CsvFault, readCsv } from "./csv-lines.ts";
 import {

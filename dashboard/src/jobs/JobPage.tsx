@@ -1,4 +1,4 @@
-import { type Job, NotFoundError } from "../../../sdk/src/index.ts";
+import { type Job, NotFoundError } from "@dialplane/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { ListX } from "lucide-react";

@@ -1,4 +1,4 @@
-import type { Job } from "../../../sdk/src/index.ts";
+import type { Job } from "@dialplane/sdk";
 import {
   CircleCheck,
   CircleX,

@@ -1,4 +1,4 @@
-import type { Job } from "../../../sdk/src/index.ts";
+import type { Job } from "@dialplane/sdk";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { ListChecks } from "lucide-react";

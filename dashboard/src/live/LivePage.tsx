@@ -1,4 +1,4 @@
-import type { LiveNumber, PhoneNumber } from "../../../sdk/src/index.ts";
+import type { LiveNumber, PhoneNumber } from "@dialplane/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { CircleHelp, Pause, PhoneCall, Play, Radio, Unplug } from "lucide-react";

@@ -1,4 +1,4 @@
-import { AuthenticationError, type Client, type LiveNumber } from "../../../sdk/src/index.ts";
+import { AuthenticationError, type Client, type LiveNumber } from "@dialplane/sdk";
 import { useEffect, useState } from "react";
 import { withSession } from "../session/session.ts";
 

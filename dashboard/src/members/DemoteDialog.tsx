@@ -1,4 +1,4 @@
-import type { Member } from "../../../sdk/src/index.ts";
+import type { Member } from "@dialplane/sdk";
 import { useState } from "react";
 import { ConfirmDialog } from "../components/ConfirmDialog.tsx";
 import type { OpenPlace } from "../shell/use-place.ts";

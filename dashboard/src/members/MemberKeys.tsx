@@ -1,4 +1,4 @@
-import type { ApiKey, Member } from "../../../sdk/src/index.ts";
+import type { ApiKey, Member } from "@dialplane/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { FailureNotice } from "../components/FailureNotice.tsx";
 import { SelectField } from "../components/SelectField.tsx";

@@ -1,4 +1,4 @@
-import type { Member } from "../../../sdk/src/index.ts";
+import type { Member } from "@dialplane/sdk";
 import { useInfiniteQuery, useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { UserPlus } from "lucide-react";
 import { useState } from "react";

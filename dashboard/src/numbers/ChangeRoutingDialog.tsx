@@ -1,4 +1,4 @@
-import { type Connection, PreconditionError, type Routing } from "../../../sdk/src/index.ts";
+import { type Connection, PreconditionError, type Routing } from "@dialplane/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useForm } from "react-hook-form";

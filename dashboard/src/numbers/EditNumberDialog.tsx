@@ -1,4 +1,4 @@
-import type { ChangeNumber, PhoneNumber } from "../../../sdk/src/index.ts";
+import type { ChangeNumber, PhoneNumber } from "@dialplane/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import { Button } from "../components/Button.tsx";

@@ -1,4 +1,4 @@
-import type { PhoneNumber } from "../../../sdk/src/index.ts";
+import type { PhoneNumber } from "@dialplane/sdk";
 import { Lock, PencilLine, Undo } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { AsCode } from "../as-code/AsCode.tsx";

@@ -1,4 +1,4 @@
-import { NotFoundError, type PhoneNumber } from "../../../sdk/src/index.ts";
+import { NotFoundError, type PhoneNumber } from "@dialplane/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { ChevronLeft, PencilLine, PhoneOff } from "lucide-react";

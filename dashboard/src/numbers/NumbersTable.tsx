@@ -1,4 +1,4 @@
-import type { PhoneNumber } from "../../../sdk/src/index.ts";
+import type { PhoneNumber } from "@dialplane/sdk";
 import { type ReactTable, type Row, useTable } from "@tanstack/react-table";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown, ArrowUp } from "lucide-react";

@@ -1,4 +1,4 @@
-import type { Connection } from "../../../sdk/src/index.ts";
+import type { Connection } from "@dialplane/sdk";
 import { useId } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { INPUT_CLASS, TextField } from "../components/TextField.tsx";

@@ -1,4 +1,4 @@
-import type { Connection, Routing, RoutingRevision } from "../../../sdk/src/index.ts";
+import type { Connection, Routing, RoutingRevision } from "@dialplane/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Undo2 } from "lucide-react";
 import { useState } from "react";

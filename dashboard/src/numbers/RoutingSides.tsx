@@ -1,4 +1,4 @@
-import type { Connection, RevisedRouting, Routing } from "../../../sdk/src/index.ts";
+import type { Connection, RevisedRouting, Routing } from "@dialplane/sdk";
 import type { ReactNode } from "react";
 import { Age } from "./Age.tsx";
 import { targetOf } from "./routing-target.ts";

@@ -1,4 +1,4 @@
-import type { PhoneNumber } from "../../../sdk/src/index.ts";
+import type { PhoneNumber } from "@dialplane/sdk";
 import { columnVisibilityFeature, createColumnHelper, tableFeatures } from "@tanstack/react-table";
 import { Link } from "@tanstack/react-router";
 import { Lock } from "lucide-react";

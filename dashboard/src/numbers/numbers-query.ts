@@ -1,4 +1,4 @@
-import type { Client } from "../../../sdk/src/index.ts";
+import type { Client } from "@dialplane/sdk";
 import { infiniteQueryOptions, type QueryClient } from "@tanstack/react-query";
 import { paging } from "../components/paging.ts";
 import { client } from "../session/client.ts";

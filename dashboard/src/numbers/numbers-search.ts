@@ -1,4 +1,4 @@
-import type { Operations } from "../../../sdk/src/index.ts";
+import type { Operations } from "@dialplane/sdk";
 
 type Query = Operations["listNumbers"]["query"];
 

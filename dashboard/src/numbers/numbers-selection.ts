@@ -1,4 +1,4 @@
-import type { BulkSelection } from "../../../sdk/src/index.ts";
+import type { BulkSelection } from "@dialplane/sdk";
 import type { NumbersSearch } from "./numbers-search.ts";
 
 /** Which numbers something is done to: those that were ticked, or all that match the filters, seen or not. */

@@ -1,4 +1,4 @@
-import type { RevisedRouting, SetRouting } from "../../../sdk/src/index.ts";
+import type { RevisedRouting, SetRouting } from "@dialplane/sdk";
 import type { MODES } from "./numbers-search.ts";
 
 type Mode = (typeof MODES)[number];

@@ -1,4 +1,4 @@
-import type { Connection, PhoneNumber } from "../../../sdk/src/index.ts";
+import type { Connection, PhoneNumber } from "@dialplane/sdk";
 import { queryOptions } from "@tanstack/react-query";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";

@@ -1,4 +1,4 @@
-import type { Connection, RevisedRouting } from "../../../sdk/src/index.ts";
+import type { Connection, RevisedRouting } from "@dialplane/sdk";
 import { wordFor } from "./words.ts";
 
 /** Where a routing leads, in one line; a connection by its name, where it is known. */

@@ -1,6 +1,6 @@
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
-import type { Operations } from "../../../sdk/src/index.ts";
+import type { Operations } from "@dialplane/sdk";
 import type { OpenPlace } from "../shell/use-place.ts";
 import { numbersQuery } from "./numbers-query.ts";
 import type { NumbersSearch } from "./numbers-search.ts";

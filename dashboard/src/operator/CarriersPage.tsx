@@ -1,4 +1,4 @@
-import type { Reconciliation } from "../../../sdk/src/operator.client.ts";
+import type { Reconciliation } from "@dialplane/sdk/operator";
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { CircleCheck, CircleX, LoaderCircle, Scale, TriangleAlert } from "lucide-react";

@@ -1,4 +1,4 @@
-import type { Finding } from "../../../sdk/src/operator.client.ts";
+import type { Finding } from "@dialplane/sdk/operator";
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { ChevronLeft, CircleCheck, Scale } from "lucide-react";

@@ -1,4 +1,4 @@
-import type { HeldNumber } from "../../../sdk/src/operator.client.ts";
+import type { HeldNumber } from "@dialplane/sdk/operator";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "../components/Button.tsx";

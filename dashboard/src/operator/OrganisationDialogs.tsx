@@ -1,4 +1,4 @@
-import type { Organisation } from "../../../sdk/src/operator.client.ts";
+import type { Organisation } from "@dialplane/sdk/operator";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { CheckField } from "../components/CheckField.tsx";

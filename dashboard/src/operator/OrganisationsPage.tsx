@@ -1,4 +1,4 @@
-import type { Organisation } from "../../../sdk/src/operator.client.ts";
+import type { Organisation } from "@dialplane/sdk/operator";
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";

@@ -1,4 +1,4 @@
-import type { PoolImport } from "../../../sdk/src/operator.client.ts";
+import type { PoolImport } from "@dialplane/sdk/operator";
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { Button } from "../components/Button.tsx";

@@ -1,4 +1,4 @@
-import type { Pool } from "../../../sdk/src/operator.client.ts";
+import type { Pool } from "@dialplane/sdk/operator";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Database } from "lucide-react";
 import { EmptyState } from "../components/EmptyState.tsx";

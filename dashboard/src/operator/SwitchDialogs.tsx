@@ -1,4 +1,4 @@
-import type { Switch } from "../../../sdk/src/operator.client.ts";
+import type { Switch } from "@dialplane/sdk/operator";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Button } from "../components/Button.tsx";
 import { ConfirmDialog } from "../components/ConfirmDialog.tsx";

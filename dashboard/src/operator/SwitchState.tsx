@@ -1,4 +1,4 @@
-import type { Switch } from "../../../sdk/src/operator.client.ts";
+import type { Switch } from "@dialplane/sdk/operator";
 import { CircleCheck, CircleDashed, CirclePause, CircleX, type LucideIcon, Unplug } from "lucide-react";
 import { wordFor } from "../numbers/words.ts";
 

@@ -1,4 +1,4 @@
-import type { Switch } from "../../../sdk/src/operator.client.ts";
+import type { Switch } from "@dialplane/sdk/operator";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Plus, Server, TriangleAlert } from "lucide-react";
 import { type ReactNode, useState } from "react";

@@ -1,4 +1,4 @@
-import type { User } from "../../../sdk/src/operator.client.ts";
+import type { User } from "@dialplane/sdk/operator";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ConfirmDialog } from "../components/ConfirmDialog.tsx";

@@ -1,4 +1,4 @@
-import type { User } from "../../../sdk/src/operator.client.ts";
+import type { User } from "@dialplane/sdk/operator";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
 import { type ReactNode, useState } from "react";

@@ -1,4 +1,4 @@
-import { ApiError } from "../../../sdk/src/index.ts";
+import { ApiError } from "@dialplane/sdk";
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { paging } from "../components/paging.ts";
 import { withSession } from "../session/session.ts";

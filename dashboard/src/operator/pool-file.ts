@@ -1,4 +1,4 @@
-import type { ImportPool, PoolEntry, PoolImport } from "../../../sdk/src/operator.client.ts";
+import type { ImportPool, PoolEntry, PoolImport } from "@dialplane/sdk/operator";
 import { CsvFault, type CsvLine, readCsv } from "../imports/csv-lines.ts";
 import { operator } from "../session/client.ts";
 

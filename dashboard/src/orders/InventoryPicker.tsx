@@ -1,4 +1,4 @@
-import type { InventoryNumber } from "../../../sdk/src/index.ts";
+import type { InventoryNumber } from "@dialplane/sdk";
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { AsCode } from "../as-code/AsCode.tsx";

@@ -1,4 +1,4 @@
-import type { OrderItem } from "../../../sdk/src/index.ts";
+import type { OrderItem } from "@dialplane/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { CircleCheck, CircleDashed, CircleHelp, CircleX, LoaderCircle, type LucideIcon } from "lucide-react";

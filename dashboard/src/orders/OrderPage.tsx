@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { Info, ShieldX } from "lucide-react";
 import { useForm } from "react-hook-form";
-import type { PlaceOrder } from "../../../sdk/src/index.ts";
+import type { PlaceOrder } from "@dialplane/sdk";
 import { AsCode } from "../as-code/AsCode.tsx";
 import { Button } from "../components/Button.tsx";
 import { EmptyState } from "../components/EmptyState.tsx";

@@ -1,4 +1,4 @@
-import { NotFoundError, type Reservation } from "../../../sdk/src/index.ts";
+import { NotFoundError, type Reservation } from "@dialplane/sdk";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { AsCode } from "../as-code/AsCode.tsx";
 import { Button } from "../components/Button.tsx";

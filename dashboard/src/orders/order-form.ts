@@ -1,4 +1,4 @@
-import type { PlaceOrder, SetRouting } from "../../../sdk/src/index.ts";
+import type { PlaceOrder, SetRouting } from "@dialplane/sdk";
 import { tagsOf } from "../numbers/tag-list.ts";
 import type { Way } from "./order-search.ts";
 

@@ -1,4 +1,4 @@
-import type { PhoneNumber } from "../../../sdk/src/index.ts";
+import type { PhoneNumber } from "@dialplane/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "../components/Button.tsx";

@@ -1,4 +1,4 @@
-import type { Job, PhoneNumber } from "../../../sdk/src/index.ts";
+import type { Job, PhoneNumber } from "@dialplane/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Undo2 } from "lucide-react";
 import type { ReactNode } from "react";

@@ -1,4 +1,4 @@
-import type { WaitingDevice } from "../../../sdk/src/index.ts";
+import type { WaitingDevice } from "@dialplane/sdk";
 import { useMutation } from "@tanstack/react-query";
 import { CircleCheck, CircleSlash } from "lucide-react";
 import { useForm } from "react-hook-form";

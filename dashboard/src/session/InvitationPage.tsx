@@ -1,4 +1,4 @@
-import type { Me } from "../../../sdk/src/index.ts";
+import type { Me } from "@dialplane/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { MailX } from "lucide-react";

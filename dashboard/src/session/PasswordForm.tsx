@@ -1,4 +1,4 @@
-import type { SignedIn } from "../../../sdk/src/index.ts";
+import type { SignedIn } from "@dialplane/sdk";
 import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useForm } from "react-hook-form";

@@ -1,4 +1,4 @@
-import type { SignedIn } from "../../../sdk/src/index.ts";
+import type { SignedIn } from "@dialplane/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link, useRouter } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";

@@ -1,4 +1,4 @@
-import type { Me } from "../../../sdk/src/index.ts";
+import type { Me } from "@dialplane/sdk";
 import { useQueryClient } from "@tanstack/react-query";
 import { ConfirmForm } from "./ConfirmForm.tsx";
 import { meQuery, type Question } from "./session.ts";

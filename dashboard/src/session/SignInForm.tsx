@@ -1,4 +1,4 @@
-import type { SignedIn } from "../../../sdk/src/index.ts";
+import type { SignedIn } from "@dialplane/sdk";
 import { useMutation } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { type ReactNode, useState } from "react";

@@ -1,4 +1,4 @@
-import type { SignedIn } from "../../../sdk/src/index.ts";
+import type { SignedIn } from "@dialplane/sdk";
 import { useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link, useRouter } from "@tanstack/react-router";
 import { Building2 } from "lucide-react";

@@ -1,5 +1,5 @@
-import { type Client, createClient, type Settings } from "../../../sdk/src/index.ts";
-import { createOperatorClient } from "../../../sdk/src/operator.client.ts";
+import { type Client, createClient, type Settings } from "@dialplane/sdk";
+import { createOperatorClient } from "@dialplane/sdk/operator";
 import { createStore } from "../store.ts";
 
 /** Whether the service answers at the moment; while it does not, calls are being tried again. */

@@ -1,4 +1,4 @@
-import type { SignedIn } from "../../../sdk/src/index.ts";
+import type { SignedIn } from "@dialplane/sdk";
 
 /** Where to go on, if it is a page of ours: whatever could lead elsewhere leads home. */
 export function localPath(wanted: string | undefined): string {

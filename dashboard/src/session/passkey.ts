@@ -1,4 +1,4 @@
-import type { PasskeyAssertion, PasskeyAttestation, PasskeyChallenge } from "../../../sdk/src/index.ts";
+import type { PasskeyAssertion, PasskeyAttestation, PasskeyChallenge } from "@dialplane/sdk";
 
 export const HAS_PASSKEYS = typeof PublicKeyCredential !== "undefined";
 

@@ -1,4 +1,4 @@
-import { ApiError, AuthenticationError } from "../../../sdk/src/index.ts";
+import { ApiError, AuthenticationError } from "@dialplane/sdk";
 import { queryOptions } from "@tanstack/react-query";
 import { createStore } from "../store.ts";
 import { client } from "./client.ts";

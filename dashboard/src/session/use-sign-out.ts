@@ -1,4 +1,4 @@
-import { AuthenticationError } from "../../../sdk/src/index.ts";
+import { AuthenticationError } from "@dialplane/sdk";
 import { useMutation, type UseMutationResult } from "@tanstack/react-query";
 import { setTheme, theme } from "../shell/theme.ts";
 import { client } from "./client.ts";

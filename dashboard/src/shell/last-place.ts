@@ -1,4 +1,4 @@
-import type { Me } from "../../../sdk/src/index.ts";
+import type { Me } from "@dialplane/sdk";
 
 /** One organisation, one side of it: what every address under /o names. */
 export interface Place {

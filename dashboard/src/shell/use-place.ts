@@ -1,4 +1,4 @@
-import type { Client, Membership } from "../../../sdk/src/index.ts";
+import type { Client, Membership } from "@dialplane/sdk";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useMemo } from "react";

@@ -1,4 +1,4 @@
-import { ApiError, type SignInPolicy } from "../../../sdk/src/index.ts";
+import { ApiError, type SignInPolicy } from "@dialplane/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useForm } from "react-hook-form";

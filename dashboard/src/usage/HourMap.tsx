@@ -1,4 +1,4 @@
-import type { UsageBucket } from "../../../sdk/src/index.ts";
+import type { UsageBucket } from "@dialplane/sdk";
 
 const DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);

@@ -1,4 +1,4 @@
-import type { TopNumber, UsageBucket } from "../../../sdk/src/index.ts";
+import type { TopNumber, UsageBucket } from "@dialplane/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";

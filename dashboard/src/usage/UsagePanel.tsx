@@ -1,4 +1,4 @@
-import type { NumberUsage, OrganisationUsage, UsageTotals } from "../../../sdk/src/index.ts";
+import type { NumberUsage, OrganisationUsage, UsageTotals } from "@dialplane/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { AsCode } from "../as-code/AsCode.tsx";

@@ -1,4 +1,4 @@
-import type { Operations, UsageBucket } from "../../../sdk/src/index.ts";
+import type { Operations, UsageBucket } from "@dialplane/sdk";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,4 +1,4 @@
-import type { WebhookDelivery } from "../../../sdk/src/index.ts";
+import type { WebhookDelivery } from "@dialplane/sdk";
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { CircleCheck, CircleX, Clock, RotateCcw } from "lucide-react";
 import { useState } from "react";

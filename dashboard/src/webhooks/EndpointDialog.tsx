@@ -1,4 +1,4 @@
-import type { WebhookEndpoint } from "../../../sdk/src/index.ts";
+import type { WebhookEndpoint } from "@dialplane/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useForm } from "react-hook-form";

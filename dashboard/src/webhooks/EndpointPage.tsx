@@ -1,4 +1,4 @@
-import { NotFoundError, type WebhookEndpoint } from "../../../sdk/src/index.ts";
+import { NotFoundError, type WebhookEndpoint } from "@dialplane/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { Webhook } from "lucide-react";

@@ -1,4 +1,4 @@
-import type { WebhookEndpoint } from "../../../sdk/src/index.ts";
+import type { WebhookEndpoint } from "@dialplane/sdk";
 import { CircleCheck, CirclePause, CircleX, TriangleAlert } from "lucide-react";
 
 /** Whether it takes what it is sent: a shape and words. */

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { startService } from "../testing/service.ts";
+import { startService } from "../../testing/service.ts";
 import { checkClockChore } from "./clock-check.ts";
 
 test("a clock that differs from the database's is told in the log and the metrics", async () => {

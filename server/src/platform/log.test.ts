@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { cookieIn, mailTo, signIn, tokenIn } from "../testing/account.ts";
-import { captureLog } from "../testing/captured-log.ts";
-import type { Sent } from "../testing/send.ts";
-import { bearer, browser, type Service, startService } from "../testing/service.ts";
+import { cookieIn, mailTo, signIn, tokenIn } from "../../testing/account.ts";
+import { captureLog } from "../../testing/captured-log.ts";
+import type { Sent } from "../../testing/send.ts";
+import { bearer, browser, type Service, startService } from "../../testing/service.ts";
 
 const PASSWORDS = {
   right: "correct horse battery staple",

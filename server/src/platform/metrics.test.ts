@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { freePort } from "./db/private-cluster.ts";
-import { send } from "../testing/send.ts";
-import { bearer, startService, until } from "../testing/service.ts";
+import { send } from "../../testing/send.ts";
+import { bearer, startService, until } from "../../testing/service.ts";
 
 test("metrics are on a port of their own: requests by route, pools, the event loop, jobs, refusals and key look-ups", async () => {
   const port = await freePort();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { holdSnapshot } from "../testing/held-snapshot.ts";
-import { startService } from "../testing/service.ts";
+import { holdSnapshot } from "../../testing/held-snapshot.ts";
+import { startService } from "../../testing/service.ts";
 import { snapshotCheck } from "./snapshot-check.ts";
 
 test("measures the oldest snapshot in transactions and seconds, and forgets it when it ends", async () => {

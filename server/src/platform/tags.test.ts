@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { tokenOfInvitation } from "../people/invitations/invitations.ts";
 import { secretOf } from "../people/api-keys/api-keys.cache.ts";
 import { seedMembership, seedSession } from "../seed.ts";
-import { mailTo, tokenIn } from "../testing/account.ts";
-import { bearer, browser, type Person, type Service, startService } from "../testing/service.ts";
+import { mailTo, tokenIn } from "../../testing/account.ts";
+import { bearer, browser, type Person, type Service, startService } from "../../testing/service.ts";
 import { digestOf } from "./secrets.ts";
 
 const SYMBOLS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

@@ -8,7 +8,7 @@ import { freePorts } from "../sip/loopback.ts";
 import { until } from "../sip/until.ts";
 import { type Environment, type Program, runProgram, startProgram } from "./program.ts";
 
-const CLUSTER = new URL("../../../server/src/testing/cluster-process.ts", import.meta.url);
+const CLUSTER = new URL("../../../server/testing/cluster-process.ts", import.meta.url);
 const SERVER = new URL("../../../server/src/main.ts", import.meta.url);
 const AGENT = new URL("../../../switch-agent/src/run-agent.ts", import.meta.url);
 

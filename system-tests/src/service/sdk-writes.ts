@@ -1,4 +1,4 @@
-import { type Client, createClient } from "../../../sdk/src/index.ts";
+import { type Client, createClient } from "@dialplane/sdk";
 import { until } from "../sip/until.ts";
 import { type Customer, signUp } from "./customer.ts";
 import { type RunningService, startService } from "./running-service.ts";

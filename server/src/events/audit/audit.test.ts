@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SEED_PASSWORD } from "../../seed.ts";
-import { cookieIn, signIn } from "../../testing/account.ts";
-import type { Sent } from "../../testing/send.ts";
-import { bearer, browser, type Person, type Service, startService, until } from "../../testing/service.ts";
+import { cookieIn, signIn } from "../../../testing/account.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { bearer, browser, type Person, type Service, startService, until } from "../../../testing/service.ts";
 
 interface Entry {
   action: string;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { bearer, type Service, startService } from "../../testing/service.ts";
+import { bearer, type Service, startService } from "../../../testing/service.ts";
 import { systemAuthor } from "../audit/audit.ts";
 import { type Change, recordChanges } from "./events.ts";
 

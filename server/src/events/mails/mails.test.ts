@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { startServer } from "../../start.ts";
-import { mailTo, tokenIn } from "../../testing/account.ts";
-import { captureLog } from "../../testing/captured-log.ts";
-import { bearer, type Service, startService, until } from "../../testing/service.ts";
-import { startSmtpServer } from "../../testing/smtp-server.ts";
+import { mailTo, tokenIn } from "../../../testing/account.ts";
+import { captureLog } from "../../../testing/captured-log.ts";
+import { bearer, type Service, startService, until } from "../../../testing/service.ts";
+import { startSmtpServer } from "../../../testing/smtp-server.ts";
 import type { Mail } from "../../platform/mail/mailer.ts";
 import { writeLetter } from "../../people/letters/letters.ts";
 import { sendMailJob, sweepMailsJob } from "./mails.jobs.ts";

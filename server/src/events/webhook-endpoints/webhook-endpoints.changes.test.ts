@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
-import { bearer, until } from "../../testing/service.ts";
-import { holdNumber } from "../../testing/stock.ts";
-import { openWebhookDesk, type WebhookDesk } from "../../testing/webhook-desk.ts";
-import { receiveWebhooks } from "../../testing/webhook-receiver.ts";
+import { bearer, until } from "../../../testing/service.ts";
+import { holdNumber } from "../../../testing/stock.ts";
+import { openWebhookDesk, type WebhookDesk } from "./testing/webhook-desk.ts";
+import { receiveWebhooks } from "../../../testing/webhook-receiver.ts";
 
 let desk: WebhookDesk;
 beforeAll(async () => void (desk = await openWebhookDesk()));

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { captureLog } from "../../testing/captured-log.ts";
-import type { Sent } from "../../testing/send.ts";
-import { until } from "../../testing/service.ts";
-import { openSuperuser } from "../../testing/superuser.ts";
-import { openWebhookDesk, type WebhookDesk, type WebhookHome } from "../../testing/webhook-desk.ts";
-import { receiveWebhooks } from "../../testing/webhook-receiver.ts";
+import { captureLog } from "../../../testing/captured-log.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { until } from "../../../testing/service.ts";
+import { openSuperuser } from "../../../testing/superuser.ts";
+import { openWebhookDesk, type WebhookDesk, type WebhookHome } from "./testing/webhook-desk.ts";
+import { receiveWebhooks } from "../../../testing/webhook-receiver.ts";
 
 let desk: WebhookDesk;
 beforeAll(async () => void (desk = await openWebhookDesk()));

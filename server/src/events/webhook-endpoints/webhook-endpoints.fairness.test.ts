@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
-import { startService, until } from "../../testing/service.ts";
-import { buffersOf, visitsOf } from "../../testing/visits.ts";
-import { HAPPENED, openWebhookDesk, type WebhookDesk } from "../../testing/webhook-desk.ts";
-import { receiveWebhooks } from "../../testing/webhook-receiver.ts";
+import { startService, until } from "../../../testing/service.ts";
+import { buffersOf, visitsOf } from "../../../testing/visits.ts";
+import { HAPPENED, openWebhookDesk, type WebhookDesk } from "./testing/webhook-desk.ts";
+import { receiveWebhooks } from "../../../testing/webhook-receiver.ts";
 import { makeOutDeliveries, takeDeliveries } from "./webhook-endpoints.deliveries.store.ts";
 
 describe("receivers that never accept", () => {

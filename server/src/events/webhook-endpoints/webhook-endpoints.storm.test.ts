@@ -1,12 +1,12 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
-import { randomFrom } from "../../testing/random.ts";
-import { bearer, startService, until } from "../../testing/service.ts";
-import { receiveWebhooks, type WebhookReceiver } from "../../testing/webhook-receiver.ts";
+import { randomFrom } from "../../../testing/random.ts";
+import { bearer, startService, until } from "../../../testing/service.ts";
+import { receiveWebhooks, type WebhookReceiver } from "../../../testing/webhook-receiver.ts";
 import { recordChange } from "../events/events.ts";
 import { systemAuthor } from "../audit/audit.ts";
 import { startWebhooks } from "./webhook-endpoints.deliver.ts";
-import { isLong } from "../../testing/test-size.ts";
+import { isLong } from "../../../testing/test-size.ts";
 
 const EVENTS = isLong ? 1_000 : 400;
 const TYPE = "number.changed";

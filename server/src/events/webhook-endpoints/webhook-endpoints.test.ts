@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { until } from "../../testing/service.ts";
-import { holdNumber } from "../../testing/stock.ts";
-import { HAPPENED, openWebhookDesk, type WebhookDesk } from "../../testing/webhook-desk.ts";
-import { receiveWebhooks, type WebhookReceiver } from "../../testing/webhook-receiver.ts";
+import { until } from "../../../testing/service.ts";
+import { holdNumber } from "../../../testing/stock.ts";
+import { HAPPENED, openWebhookDesk, type WebhookDesk } from "./testing/webhook-desk.ts";
+import { receiveWebhooks, type WebhookReceiver } from "../../../testing/webhook-receiver.ts";
 
 let desk: WebhookDesk;
 beforeAll(async () => void (desk = await openWebhookDesk()));

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { seedNumbers } from "../../seed.ts";
-import type { Sent } from "../../testing/send.ts";
-import { bearer, type Service, startService, until } from "../../testing/service.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { bearer, type Service, startService, until } from "../../../testing/service.ts";
 import { advanceBulkChange } from "./bulk-changes.apply.ts";
 import { applyBulkChangeJob } from "./bulk-changes.jobs.ts";
 

@@ -2,12 +2,12 @@ import { randomInt, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { type SeededNumber, seedNumbers } from "../../seed.ts";
 import { startServer } from "../../start.ts";
-import type { Sent } from "../../testing/send.ts";
-import { startProcess } from "../../testing/server-process.ts";
-import { bearer, type Service, startService, until } from "../../testing/service.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { startProcess } from "../../../testing/server-process.ts";
+import { bearer, type Service, startService, until } from "../../../testing/service.ts";
 import { advanceBulkChange } from "./bulk-changes.apply.ts";
 import { sweepBulkChangesJob } from "./bulk-changes.jobs.ts";
-import { isLong } from "../../testing/test-size.ts";
+import { isLong } from "../../../testing/test-size.ts";
 
 const PATH = "/v1/numbers/bulk";
 const BULK = "sip:bulk@pbx.example.com";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { seedNumbers } from "../../seed.ts";
-import type { Sent } from "../../testing/send.ts";
-import { bearer, type Person, type Service, startService, until } from "../../testing/service.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { bearer, type Person, type Service, startService, until } from "../../../testing/service.ts";
 import { sweepBulkChangesJob } from "./bulk-changes.jobs.ts";
 
 let service: Service;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { startService } from "../../testing/service.ts";
+import { startService } from "../../../testing/service.ts";
 import type { Ordering } from "./carrier.ts";
 import { canTakeBack, openCarriers } from "./carriers.ts";
 

@@ -1,8 +1,8 @@
 import { expect, inject, test } from "vitest";
-import { silenceCarrier } from "../../testing/carrier-outage.ts";
-import { expectNobodyDelayed, expectNobodyHarmed } from "../../testing/outage-checks.ts";
-import { quantile } from "../../testing/quantile.ts";
-import { copyDatabase } from "../../testing/test-database.ts";
+import { silenceCarrier } from "./testing/carrier-outage.ts";
+import { expectNobodyDelayed, expectNobodyHarmed } from "./testing/outage-checks.ts";
+import { quantile } from "../../../testing/quantile.ts";
+import { copyDatabase } from "../../../testing/test-database.ts";
 
 /** Less harm than the spread shows is not seen: where it is wider, the machine was busy with other things. */
 const WIDEST_SPREAD_MS = 250;

@@ -1,7 +1,7 @@
 import { expect, inject, test } from "vitest";
-import { silenceCarrier } from "../../testing/carrier-outage.ts";
-import { expectNobodyHarmed } from "../../testing/outage-checks.ts";
-import { copyDatabase } from "../../testing/test-database.ts";
+import { silenceCarrier } from "./testing/carrier-outage.ts";
+import { expectNobodyHarmed } from "./testing/outage-checks.ts";
+import { copyDatabase } from "../../../testing/test-database.ts";
 
 test(
   "a carrier that is silent for 12 seconds is left alone meanwhile: reads go on, every order ends, bought once",

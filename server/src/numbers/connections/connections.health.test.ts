@@ -2,9 +2,9 @@ import type { ConnectionHealth, TargetHealth } from "@dialplane/switch-agent";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seedNumbers } from "../../seed.ts";
-import type { Sent } from "../../testing/send.ts";
-import { bearer, type Person, type Service, startService, until } from "../../testing/service.ts";
-import { sendReport } from "../../testing/switch-reports.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { bearer, type Person, type Service, startService, until } from "../../../testing/service.ts";
+import { sendReport } from "../../../testing/switch-reports.ts";
 import { systemAuthor } from "../../events/audit/audit.ts";
 import { changeSwitch, createSwitch } from "../../switching/switches/switches.ts";
 

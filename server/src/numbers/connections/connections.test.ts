@@ -3,8 +3,8 @@ import type { Environment } from "../../platform/db/database.ts";
 import type { Actor } from "../../platform/http/access.ts";
 import { newId } from "../../platform/ids.ts";
 import { seedNumbers } from "../../seed.ts";
-import type { Sent } from "../../testing/send.ts";
-import { bearer, type Person, type Service, startService, until } from "../../testing/service.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { bearer, type Person, type Service, startService, until } from "../../../testing/service.ts";
 import { changeRouting, type Destination } from "../routing/routing.ts";
 
 const PATH = "/v1/connections";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Sent } from "../../testing/send.ts";
-import { bearer, type Person, type Service, startService } from "../../testing/service.ts";
-import { stockNumbers } from "../../testing/stock.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { bearer, type Person, type Service, startService } from "../../../testing/service.ts";
+import { stockNumbers } from "../../../testing/stock.ts";
 
 const PATH = "/v1/numbers/inventory";
 

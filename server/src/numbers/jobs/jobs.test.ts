@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Environment } from "../../platform/db/database.ts";
-import { bearer, type Person, type Service, startService } from "../../testing/service.ts";
+import { bearer, type Person, type Service, startService } from "../../../testing/service.ts";
 import { sweepJobsChore } from "./jobs.jobs.ts";
 import {
   advanceJob,

@@ -1,3 +1,3 @@
-import { describeNumberBuffers } from "../../testing/number-buffers.ts";
+import { describeNumberBuffers } from "./testing/number-buffers.ts";
 
 describeNumberBuffers(100_000);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { tableStream } from "../../platform/http/table-stream.ts";
 import { seedNumbers } from "../../seed.ts";
-import { bearer, type Person, type Service, startService, until } from "../../testing/service.ts";
+import { bearer, type Person, type Service, startService, until } from "../../../testing/service.ts";
 
 /** More than the buffers of both sides hold. */
 const NUMBERS = 60_000;

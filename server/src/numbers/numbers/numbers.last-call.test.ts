@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seedNumbers } from "../../seed.ts";
-import { callRecord, momentOf } from "../../testing/call-record.ts";
-import { bearer, type Person, type Service, startService } from "../../testing/service.ts";
-import { makeSwitch, type TestSwitch } from "../../testing/walls/switch-callers.ts";
+import { callRecord, momentOf } from "../../../testing/call-record.ts";
+import { bearer, type Person, type Service, startService } from "../../../testing/service.ts";
+import { makeSwitch, type TestSwitch } from "../../../testing/walls/switch-callers.ts";
 
 const BEGAN = Date.parse("2026-11-01T12:00:00Z");
 

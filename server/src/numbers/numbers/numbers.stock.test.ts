@@ -1,7 +1,7 @@
 import { MAGIC_NUMBERS } from "@dialplane/switch-agent";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seedNumbers } from "../../seed.ts";
-import { type Service, startService } from "../../testing/service.ts";
+import { type Service, startService } from "../../../testing/service.ts";
 import { systemAuthor } from "../../events/audit/audit.ts";
 import { type AddedHolding, addHoldings } from "./numbers.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { seedNumbers, type SeededNumber } from "../../seed.ts";
-import { bearer, type Person, type Service, startService } from "../../testing/service.ts";
+import { bearer, type Person, type Service, startService } from "../../../testing/service.ts";
 import type { NumberRecord } from "./numbers.schema.ts";
 
 test("a filter on the state of the switches finds what is so, and nothing else", async () => {

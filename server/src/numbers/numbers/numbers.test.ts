@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { seedNumbers } from "../../seed.ts";
-import { bearer, type Person, type Service, startService } from "../../testing/service.ts";
+import { bearer, type Person, type Service, startService } from "../../../testing/service.ts";
 import type { NumberRecord } from "./numbers.schema.ts";
 
 let service: Service;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
 import { seedNumbers } from "../../seed.ts";
-import { type OrderDesk, openOrderDesk } from "../../testing/order-desk.ts";
-import { onlyCarrier, type ScriptedCarrier, scriptedCarrier } from "../../testing/scripted-carrier.ts";
-import { bearer, type Person, type Service } from "../../testing/service.ts";
-import { holdNumber } from "../../testing/stock.ts";
+import { type OrderDesk, openOrderDesk } from "../../../testing/order-desk.ts";
+import { onlyCarrier, type ScriptedCarrier, scriptedCarrier } from "../../../testing/scripted-carrier.ts";
+import { bearer, type Person, type Service } from "../../../testing/service.ts";
+import { holdNumber } from "../../../testing/stock.ts";
 
 const NOT_AVAILABLE = { code: "number_not_available", detail: "The number is not available." };
 

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemAuthor } from "../../events/audit/audit.ts";
 import { addHoldings, stockNumbers as loadStock } from "../numbers/numbers.ts";
 import { newId } from "../../platform/ids.ts";
-import { raceForNumbers } from "../../testing/order-race.ts";
-import type { Sent } from "../../testing/send.ts";
-import { bearer, type Person, type Service, startService, until } from "../../testing/service.ts";
-import { stockNumbers } from "../../testing/stock.ts";
+import { raceForNumbers } from "./testing/order-race.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { bearer, type Person, type Service, startService, until } from "../../../testing/service.ts";
+import { stockNumbers } from "../../../testing/stock.ts";
 
 /** The real carriers of an installation and a worker: orders are only placed and read. */
 let service: Service;

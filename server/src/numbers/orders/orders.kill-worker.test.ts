@@ -1,6 +1,6 @@
 import { expect, inject, test } from "vitest";
-import { orderWhileKilling } from "../../testing/killed-orders.ts";
-import { copyDatabase } from "../../testing/test-database.ts";
+import { orderWhileKilling } from "./testing/killed-orders.ts";
+import { copyDatabase } from "../../../testing/test-database.ts";
 
 test("killing the worker amid orders: every order ends as its numbers' scripts say, and each number is bought once", async () => {
   await using database = await copyDatabase(inject("clusterUrl"));

@@ -1,8 +1,8 @@
 import { expect, inject, test } from "vitest";
-import { startKillableCluster } from "../../testing/killable-cluster.ts";
-import { type OrderKillReport, orderWhileKilling } from "../../testing/killed-orders.ts";
-import { stopAmidOrder } from "../../testing/stopped-worker.ts";
-import { copyDatabase } from "../../testing/test-database.ts";
+import { startKillableCluster } from "./testing/killable-cluster.ts";
+import { type OrderKillReport, orderWhileKilling } from "./testing/killed-orders.ts";
+import { stopAmidOrder } from "./testing/stopped-worker.ts";
+import { copyDatabase } from "../../../testing/test-database.ts";
 
 const ORDERS = 2_000;
 const PLAN = { orders: ORDERS, clients: 4, withinMs: 120_000 };

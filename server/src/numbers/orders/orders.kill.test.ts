@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { App } from "../../app.ts";
 import { examine } from "../../doctor.ts";
-import { bearer } from "../../testing/service.ts";
-import { dyingApp, Killed, overtakenApp } from "../../testing/interrupted-app.ts";
-import { type OrderDesk, openOrderDesk } from "../../testing/order-desk.ts";
+import { bearer } from "../../../testing/service.ts";
+import { dyingApp, Killed, overtakenApp } from "../../../testing/interrupted-app.ts";
+import { type OrderDesk, openOrderDesk } from "../../../testing/order-desk.ts";
 
 let desk: OrderDesk;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
-import { raceForNumbers } from "../../testing/order-race.ts";
-import { bearer, startService } from "../../testing/service.ts";
+import { raceForNumbers } from "./testing/order-race.ts";
+import { bearer, startService } from "../../../testing/service.ts";
 
 const ROUNDS = 200;
 const NUMBERS = 50;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openOrderDesk } from "../../testing/order-desk.ts";
+import { openOrderDesk } from "../../../testing/order-desk.ts";
 
 const ROUTING = { mode: "sip_uri", sip_uri: "sip:desk@93.184.216.34" };
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
-import { type OrderDesk, openOrderDesk } from "../../testing/order-desk.ts";
-import { onlyCarrier } from "../../testing/scripted-carrier.ts";
-import type { Sent } from "../../testing/send.ts";
-import { bearer, type Person, type Service, startService } from "../../testing/service.ts";
+import { type OrderDesk, openOrderDesk } from "../../../testing/order-desk.ts";
+import { onlyCarrier } from "../../../testing/scripted-carrier.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { bearer, type Person, type Service, startService } from "../../../testing/service.ts";
 
 const PATH = "/v1/numbers/orders";
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { CarrierFault, type Ordering } from "../carriers/carrier.ts";
 import { newId } from "../../platform/ids.ts";
-import { onlyCarrier, scriptedCarrier } from "../../testing/scripted-carrier.ts";
-import type { Sent } from "../../testing/send.ts";
-import { bearer, type Service, startService } from "../../testing/service.ts";
-import { holdNumber } from "../../testing/stock.ts";
+import { onlyCarrier, scriptedCarrier } from "../../../testing/scripted-carrier.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { bearer, type Service, startService } from "../../../testing/service.ts";
+import { holdNumber } from "../../../testing/stock.ts";
 import { systemAuthor } from "../../events/audit/audit.ts";
 import { suspendNumber } from "../numbers/numbers.ts";
 

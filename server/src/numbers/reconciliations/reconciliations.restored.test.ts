@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { binary } from "../../platform/db/private-cluster.ts";
 import { newId } from "../../platform/ids.ts";
-import { openFeedStream, untilReady } from "../../testing/feed-stream.ts";
-import { onlyCarrier, scriptedCarrier } from "../../testing/scripted-carrier.ts";
-import type { Sent } from "../../testing/send.ts";
-import { bearer, startService, until } from "../../testing/service.ts";
-import { onCluster } from "../../testing/test-database.ts";
-import { makeSwitch } from "../../testing/walls/switch-callers.ts";
+import { openFeedStream, untilReady } from "../../../testing/feed-stream.ts";
+import { onlyCarrier, scriptedCarrier } from "../../../testing/scripted-carrier.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { bearer, startService, until } from "../../../testing/service.ts";
+import { onCluster } from "../../../testing/test-database.ts";
+import { makeSwitch } from "../../../testing/walls/switch-callers.ts";
 
 const [EARLIER, ORDERED] = ["+442079460301", "+442079460302"] as const;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { dyingApp, Killed } from "../../testing/interrupted-app.ts";
-import { type Service, startService } from "../../testing/service.ts";
-import { holdNumber } from "../../testing/stock.ts";
+import { dyingApp, Killed } from "../../../testing/interrupted-app.ts";
+import { type Service, startService } from "../../../testing/service.ts";
+import { holdNumber } from "../../../testing/stock.ts";
 import { systemAuthor } from "../../events/audit/audit.ts";
 import { reconcileJob } from "./reconciliations.jobs.ts";
 import { reconcile } from "./reconciliations.ts";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seedNumbers } from "../../seed.ts";
-import type { Sent } from "../../testing/send.ts";
-import { bearer, type Service, startService } from "../../testing/service.ts";
-import type { TelnyxOwned } from "../../testing/telnyx-server/telnyx-account.ts";
-import { startTelnyxServer, type TelnyxServer } from "../../testing/telnyx-server/telnyx-server.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { bearer, type Service, startService } from "../../../testing/service.ts";
+import type { TelnyxOwned } from "../carriers/testing/telnyx-server/telnyx-account.ts";
+import { startTelnyxServer, type TelnyxServer } from "../carriers/testing/telnyx-server/telnyx-server.ts";
 import { reconcileJob } from "./reconciliations.jobs.ts";
 
 /** More than one page of its list. */

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
-import type { Sent } from "../../testing/send.ts";
-import { bearer, type Service, startService } from "../../testing/service.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { bearer, type Service, startService } from "../../../testing/service.ts";
 import { systemAuthor } from "../../events/audit/audit.ts";
 import { suspendNumber } from "../numbers/numbers.ts";
-import { holdNumber, stockNumbers } from "../../testing/stock.ts";
+import { holdNumber, stockNumbers } from "../../../testing/stock.ts";
 
 let service: Service;
 let home: string;

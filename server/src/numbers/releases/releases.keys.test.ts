@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
-import type { Sent, SendOptions } from "../../testing/send.ts";
-import { bearer, type Person, type Service, startService } from "../../testing/service.ts";
-import { holdNumber } from "../../testing/stock.ts";
+import type { Sent, SendOptions } from "../../../testing/send.ts";
+import { bearer, type Person, type Service, startService } from "../../../testing/service.ts";
+import { holdNumber } from "../../../testing/stock.ts";
 import { advanceReleaseJob } from "./releases.jobs.ts";
 import { endRests } from "./releases.restore.ts";
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { App } from "../../app.ts";
 import { examine } from "../../doctor.ts";
 import { newId } from "../../platform/ids.ts";
-import { dyingApp, type Interrupted, Killed, overtakenApp } from "../../testing/interrupted-app.ts";
-import { type OrderDesk, openOrderDesk } from "../../testing/order-desk.ts";
-import { bearer } from "../../testing/service.ts";
+import { dyingApp, type Interrupted, Killed, overtakenApp } from "../../../testing/interrupted-app.ts";
+import { type OrderDesk, openOrderDesk } from "../../../testing/order-desk.ts";
+import { bearer } from "../../../testing/service.ts";
 import { advanceReleaseJob } from "./releases.jobs.ts";
 
 let desk: OrderDesk;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { examine } from "../../doctor.ts";
 import { newId } from "../../platform/ids.ts";
-import type { Sent } from "../../testing/send.ts";
-import { bearer, type Person, type Service, startService, until } from "../../testing/service.ts";
-import { stockNumbers } from "../../testing/stock.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { bearer, type Person, type Service, startService, until } from "../../../testing/service.ts";
+import { stockNumbers } from "../../../testing/stock.ts";
 import { endRestsChore } from "./releases.jobs.ts";
 
 /** The operator's pool and a worker: a number goes from one organisation to another as it does in production. */

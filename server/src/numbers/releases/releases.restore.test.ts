@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { CarrierFault, type Carriers, type WantedRelease } from "../carriers/carrier.ts";
 import { newId } from "../../platform/ids.ts";
-import { overtakenApp } from "../../testing/interrupted-app.ts";
-import type { Sent } from "../../testing/send.ts";
-import { bearer, type Person, type Service, startService } from "../../testing/service.ts";
-import { holdNumber } from "../../testing/stock.ts";
+import { overtakenApp } from "../../../testing/interrupted-app.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { bearer, type Person, type Service, startService } from "../../../testing/service.ts";
+import { holdNumber } from "../../../testing/stock.ts";
 import { advanceReleaseJob } from "./releases.jobs.ts";
 import { endRests } from "./releases.restore.ts";
 

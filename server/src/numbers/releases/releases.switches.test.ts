@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { systemAuthor } from "../../events/audit/audit.ts";
 import { suspendNumber } from "../numbers/numbers.ts";
-import { MODEL_SEED } from "../../testing/model-seed.ts";
-import type { PlayedSwitch } from "../../testing/played-switch.ts";
+import { MODEL_SEED } from "../../../testing/model-seed.ts";
+import type { PlayedSwitch } from "../../../testing/played-switch.ts";
 import {
   openReleaseDesk,
   type ReleaseDesk,
   type ReleaseStage,
   ROUTE,
   type StagedNumber,
-} from "../../testing/release-desk.ts";
-import { tryReleaseHistories } from "../../testing/release-histories.ts";
-import type { Sent } from "../../testing/send.ts";
-import { until } from "../../testing/service.ts";
+} from "../../../testing/release-desk.ts";
+import { tryReleaseHistories } from "./testing/release-histories.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { until } from "../../../testing/service.ts";
 import { endRests } from "./releases.restore.ts";
 
 let desk: ReleaseDesk;

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { App } from "../../app.ts";
 import { newId } from "../../platform/ids.ts";
 import { startServer } from "../../start.ts";
-import { send, type Sent } from "../../testing/send.ts";
-import { bearer, type Person, type Service, startService } from "../../testing/service.ts";
-import { stockNumbers } from "../../testing/stock.ts";
+import { send, type Sent } from "../../../testing/send.ts";
+import { bearer, type Person, type Service, startService } from "../../../testing/service.ts";
+import { stockNumbers } from "../../../testing/stock.ts";
 import { statusAt } from "./reservations.rules.ts";
 
 const PATH = "/v1/numbers/reservations";

@@ -1,6 +1,6 @@
 import { expect, inject, test } from "vitest";
-import { measureConvergence } from "../../testing/convergence.ts";
-import { copyDatabase } from "../../testing/test-database.ts";
+import { measureConvergence } from "./testing/convergence.ts";
+import { copyDatabase } from "../../../testing/test-database.ts";
 
 test("five rounds of 200 changes: a switch has each of them within 40 ms at the median, 120 ms at the 99th percentile", async () => {
   await using database = await copyDatabase(inject("clusterUrl"));

@@ -1,10 +1,10 @@
 import { MAGIC_NUMBERS } from "@dialplane/switch-agent";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { measureConvergence } from "../../testing/convergence.ts";
-import type { Sent } from "../../testing/send.ts";
-import { bearer, type Service, startService, until } from "../../testing/service.ts";
-import { copyDatabase } from "../../testing/test-database.ts";
+import { measureConvergence } from "./testing/convergence.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { bearer, type Service, startService, until } from "../../../testing/service.ts";
+import { copyDatabase } from "../../../testing/test-database.ts";
 
 let service: Service;
 let key: string;

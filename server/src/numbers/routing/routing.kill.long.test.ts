@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { routeWhileKilling } from "../../testing/killed-routing.ts";
+import { routeWhileKilling } from "./testing/killed-routing.ts";
 
 test(
   "10,000 changes of routing while API and agent are killed 500 times: all applied within 10 s of the last kill, nothing shown that was not read back",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { routeWhileKilling } from "../../testing/killed-routing.ts";
+import { routeWhileKilling } from "./testing/killed-routing.ts";
 
 test("killing API and agent amid changes: applied comes to what was last desired, never goes back, and is what the switch was read to hold", async () => {
   const report = await routeWhileKilling({

@@ -3,12 +3,12 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
 import { seedNumbers } from "../../seed.ts";
-import { MODEL_SEED } from "../../testing/model-seed.ts";
-import type { Sent } from "../../testing/send.ts";
-import { bearer, type Service, startService } from "../../testing/service.ts";
+import { MODEL_SEED } from "../../../testing/model-seed.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { bearer, type Service, startService } from "../../../testing/service.ts";
 import { systemAuthor } from "../../events/audit/audit.ts";
 import { suspendNumber } from "../numbers/numbers.ts";
-import { isLong } from "../../testing/test-size.ts";
+import { isLong } from "../../../testing/test-size.ts";
 
 interface Desired {
   mode: string;

@@ -4,8 +4,8 @@ import { openNames } from "../../platform/egress-names.ts";
 import { readEgress } from "../../platform/egress-rules.ts";
 import type { Resolver } from "../../platform/egress.ts";
 import { seedNumbers } from "../../seed.ts";
-import type { Sent } from "../../testing/send.ts";
-import { bearer, type Person, type Service, startService, until } from "../../testing/service.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { bearer, type Person, type Service, startService, until } from "../../../testing/service.ts";
 
 const ADDRESSES: Record<string, string[]> = {
   "public.example.com": ["192.0.3.1"],

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { seedNumbers } from "../../seed.ts";
-import { bearer, type Service, startService, until } from "../../testing/service.ts";
+import { bearer, type Service, startService, until } from "../../../testing/service.ts";
 import { suspendNumber } from "../numbers/numbers.ts";
 
 const OPERATOR = {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { mailTo, tokenIn } from "../../testing/account.ts";
-import { type CapturedLog, captureLog } from "../../testing/captured-log.ts";
-import { dumpOf, isReadableIn } from "../../testing/database-dump.ts";
-import { bearer, browser, type Person, type Service, startService, until } from "../../testing/service.ts";
+import { mailTo, tokenIn } from "../../../testing/account.ts";
+import { type CapturedLog, captureLog } from "../../../testing/captured-log.ts";
+import { dumpOf, isReadableIn } from "../../../testing/database-dump.ts";
+import { bearer, browser, type Person, type Service, startService, until } from "../../../testing/service.ts";
 import { ApiKeyCache } from "./api-keys.cache.ts";
 import { NO_TAG } from "../../platform/tags.ts";
 import { newKey } from "./api-keys.format.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { measureRevocations } from "../../testing/revocations.ts";
+import { measureRevocations } from "./testing/revocations.ts";
 
 test.each(["none", "listener killed", "socket frozen"] as const)(
   "100 revocations on three replicas, %s",

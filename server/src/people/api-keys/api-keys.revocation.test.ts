@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { measureRevocations, type Trouble } from "../../testing/revocations.ts";
+import { measureRevocations, type Trouble } from "./testing/revocations.ts";
 
 const CASES: [Trouble, number][] = [
   ["none", 40],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Sent } from "../../testing/send.ts";
-import { bearer, browser, type Person, type Service, startService } from "../../testing/service.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { bearer, browser, type Person, type Service, startService } from "../../../testing/service.ts";
 
 const DAY_MS = 86_400_000;
 

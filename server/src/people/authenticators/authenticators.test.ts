@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SEED_PASSWORD } from "../../seed.ts";
-import { cookieIn, mailTo, signIn, tokenIn } from "../../testing/account.ts";
-import { appOf, type AuthenticatorApp, giveAuthenticator } from "../../testing/authenticator-app.ts";
-import { dumpOf, isReadableIn } from "../../testing/database-dump.ts";
-import type { Sent } from "../../testing/send.ts";
-import { bearer, browser, type Person, type Service, startService } from "../../testing/service.ts";
+import { cookieIn, mailTo, signIn, tokenIn } from "../../../testing/account.ts";
+import { appOf, type AuthenticatorApp, giveAuthenticator } from "../../../testing/authenticator-app.ts";
+import { dumpOf, isReadableIn } from "../../../testing/database-dump.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { bearer, browser, type Person, type Service, startService } from "../../../testing/service.ts";
 
 let service: Service;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { mailTo } from "../../testing/account.ts";
-import { dumpOf, isReadableIn } from "../../testing/database-dump.ts";
-import type { Sent } from "../../testing/send.ts";
-import { bearer, browser, type Service, startService } from "../../testing/service.ts";
-import { beginDevice, decideDevice, lookUpDevice, pollDevice } from "../../testing/tool-sign-ins.ts";
+import { mailTo } from "../../../testing/account.ts";
+import { dumpOf, isReadableIn } from "../../../testing/database-dump.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { bearer, browser, type Service, startService } from "../../../testing/service.ts";
+import { beginDevice, decideDevice, lookUpDevice, pollDevice } from "../../../testing/tool-sign-ins.ts";
 
 let service: Service;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { mailTo, signIn, tokenIn } from "../../testing/account.ts";
-import { dumpOf, isReadableIn } from "../../testing/database-dump.ts";
-import type { Sent } from "../../testing/send.ts";
-import { bearer, browser, type Service, startService } from "../../testing/service.ts";
+import { mailTo, signIn, tokenIn } from "../../../testing/account.ts";
+import { dumpOf, isReadableIn } from "../../../testing/database-dump.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { bearer, browser, type Service, startService } from "../../../testing/service.ts";
 
 let service: Service;
 beforeAll(async () => {

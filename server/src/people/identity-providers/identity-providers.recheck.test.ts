@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { mailTo } from "../../testing/account.ts";
-import { type CompanyProvider, openCompanyProvider } from "../../testing/company-provider.ts";
+import { mailTo } from "../../../testing/account.ts";
+import { type CompanyProvider, openCompanyProvider } from "../../../testing/company-provider.ts";
 import {
   beginAt,
   companyOf,
   proveDomain,
   publishProof,
   signInThrough,
-} from "../../testing/provider-sign-ins.ts";
-import { browser, type Service, startService } from "../../testing/service.ts";
-import { openCompany } from "../../testing/sign-in-policies.ts";
+} from "../../../testing/provider-sign-ins.ts";
+import { browser, type Service, startService } from "../../../testing/service.ts";
+import { openCompany } from "../../../testing/sign-in-policies.ts";
 import { recheckDomains } from "./identity-providers.recheck.ts";
 
 let service: Service;

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openNames, textsByDns } from "../../platform/egress-names.ts";
-import { type CompanyProvider, openCompanyProvider } from "../../testing/company-provider.ts";
-import { dumpOf, isReadableIn } from "../../testing/database-dump.ts";
+import { type CompanyProvider, openCompanyProvider } from "../../../testing/company-provider.ts";
+import { dumpOf, isReadableIn } from "../../../testing/database-dump.ts";
 import {
   beginAt,
   companyOf,
   proveDomain,
   publishProof,
   registerProvider,
-} from "../../testing/provider-sign-ins.ts";
-import type { Sent } from "../../testing/send.ts";
-import { browser, type Person, type Service, startService } from "../../testing/service.ts";
-import { openTextNameServer } from "../../testing/text-name-server.ts";
+} from "../../../testing/provider-sign-ins.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { browser, type Person, type Service, startService } from "../../../testing/service.ts";
+import { openTextNameServer } from "./testing/text-name-server.ts";
 
 let service: Service;
 let company: CompanyProvider;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startServer } from "../../start.ts";
-import { cookieIn, mailTo, signIn, tokenIn } from "../../testing/account.ts";
-import { dumpOf, isReadableIn } from "../../testing/database-dump.ts";
-import type { Sent } from "../../testing/send.ts";
-import { bearer, browser, type Person, type Service, startService, until } from "../../testing/service.ts";
+import { cookieIn, mailTo, signIn, tokenIn } from "../../../testing/account.ts";
+import { dumpOf, isReadableIn } from "../../../testing/database-dump.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { bearer, browser, type Person, type Service, startService, until } from "../../../testing/service.ts";
 import { tokenOfInvitation } from "./invitations.ts";
 
 const PASSWORD = "the kettle hums at noon";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bearer, browser, startService } from "../../testing/service.ts";
+import { bearer, browser, startService } from "../../../testing/service.ts";
 
 test("a person sees who they are and every organisation they belong to, with their role", async () => {
   await using service = await startService();

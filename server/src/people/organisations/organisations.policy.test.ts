@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { seedNumbers } from "../../seed.ts";
 import { type RunningServer, startServer } from "../../start.ts";
-import { cookieIn, signIn } from "../../testing/account.ts";
-import { appOf, giveAuthenticator } from "../../testing/authenticator-app.ts";
-import { openEventStream } from "../../testing/live-stream.ts";
-import { assertPasskey, newPasskeyDevice, registerPasskey } from "../../testing/passkey-device.ts";
-import type { Sent } from "../../testing/send.ts";
-import { bearer, browser, type Person, type Service, startService, until } from "../../testing/service.ts";
-import { changePolicy, enterWithCode, strongPerson } from "../../testing/sign-in-policies.ts";
-import { agreedTool } from "../../testing/tool-sign-ins.ts";
+import { cookieIn, signIn } from "../../../testing/account.ts";
+import { appOf, giveAuthenticator } from "../../../testing/authenticator-app.ts";
+import { openEventStream } from "../../../testing/live-stream.ts";
+import { assertPasskey, newPasskeyDevice, registerPasskey } from "../../../testing/passkey-device.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { bearer, browser, type Person, type Service, startService, until } from "../../../testing/service.ts";
+import { changePolicy, enterWithCode, strongPerson } from "../../../testing/sign-in-policies.ts";
+import { agreedTool } from "../../../testing/tool-sign-ins.ts";
 
 let service: Service;
 let replica: RunningServer;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { seedNumbers } from "../../seed.ts";
-import { bearer, browser, type Person, type Service, startService } from "../../testing/service.ts";
-import type { Sent } from "../../testing/send.ts";
+import { bearer, browser, type Person, type Service, startService } from "../../../testing/service.ts";
+import type { Sent } from "../../../testing/send.ts";
 import { alignNumbers } from "./organisations.suspension.ts";
 
 let service: Service;

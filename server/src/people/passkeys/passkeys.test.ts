@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { cookieIn, mailTo } from "../../testing/account.ts";
-import { giveAuthenticator } from "../../testing/authenticator-app.ts";
+import { cookieIn, mailTo } from "../../../testing/account.ts";
+import { giveAuthenticator } from "../../../testing/authenticator-app.ts";
 import {
   assertPasskey,
   newPasskeyDevice,
   passkeyChallenge,
   type PasskeyDevice,
   registerPasskey,
-} from "../../testing/passkey-device.ts";
-import type { Sent } from "../../testing/send.ts";
-import { bearer, browser, type Service, startService } from "../../testing/service.ts";
+} from "../../../testing/passkey-device.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { bearer, browser, type Service, startService } from "../../../testing/service.ts";
 
 let service: Service;
 beforeAll(async () => {

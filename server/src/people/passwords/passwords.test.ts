@@ -1,10 +1,10 @@
 import { TAG_LENGTH } from "../../platform/tags.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SEED_PASSWORD, seedSession } from "../../seed.ts";
-import { mailTo, signIn, tokenIn } from "../../testing/account.ts";
-import { dumpOf, isReadableIn } from "../../testing/database-dump.ts";
-import type { Sent } from "../../testing/send.ts";
-import { bearer, browser, type Person, type Service, startService, until } from "../../testing/service.ts";
+import { mailTo, signIn, tokenIn } from "../../../testing/account.ts";
+import { dumpOf, isReadableIn } from "../../../testing/database-dump.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { bearer, browser, type Person, type Service, startService, until } from "../../../testing/service.ts";
 import { makeLink, tokenOfLink } from "../one-time-links/one-time-links.ts";
 
 const NEW_PASSWORD = "the kettle hums at noon";

@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import type { Settings } from "../../config.ts";
 import { openSealed } from "../../platform/master-secret.ts";
 import { macOf, deriveKey } from "../../platform/secrets.ts";
-import { type Ended, runCommand } from "../../testing/command.ts";
-import { dumpOf, isReadableIn } from "../../testing/database-dump.ts";
-import { makeSecrets, RotationScene, tryAll } from "../../testing/rotation-scene.ts";
-import { bearer, until } from "../../testing/service.ts";
+import { type Ended, runCommand } from "../../../testing/command.ts";
+import { dumpOf, isReadableIn } from "../../../testing/database-dump.ts";
+import { makeSecrets, RotationScene, tryAll } from "./testing/rotation-scene.ts";
+import { bearer, until } from "../../../testing/service.ts";
 
 const newSecret = (): string => randomBytes(48).toString("base64");
 

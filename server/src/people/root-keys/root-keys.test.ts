@@ -8,9 +8,9 @@ import { deriveKey, type Secrets } from "../../platform/secrets.ts";
 import { migrateDatabase, openApp, resealDatabase } from "../../start.ts";
 import { systemAuthor } from "../../events/audit/audit.ts";
 import { lockChanges } from "../../events/events/events.ts";
-import { bearer, type Person, type Service, startService, until } from "../../testing/service.ts";
-import { TEST_SECRET, testConfig } from "../../testing/test-config.ts";
-import { copyDatabase, type TestDatabase } from "../../testing/test-database.ts";
+import { bearer, type Person, type Service, startService, until } from "../../../testing/service.ts";
+import { TEST_SECRET, testConfig } from "../../../testing/test-config.ts";
+import { copyDatabase, type TestDatabase } from "../../../testing/test-database.ts";
 import { addRootKeys, listRootKeys, moveProviderSecrets, retireRootKey } from "./root-keys.rotation.ts";
 import { openSecrets } from "./root-keys.ts";
 

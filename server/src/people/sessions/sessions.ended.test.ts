@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Sent } from "../../testing/send.ts";
-import { browser, type Person, type Service, startService, until } from "../../testing/service.ts";
-import { openSuperuser } from "../../testing/superuser.ts";
-import { agree, beginDevice, lookUpDevice, toolRequest } from "../../testing/tool-sign-ins.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { browser, type Person, type Service, startService, until } from "../../../testing/service.ts";
+import { openSuperuser } from "../../../testing/superuser.ts";
+import { agree, beginDevice, lookUpDevice, toolRequest } from "../../../testing/tool-sign-ins.ts";
 
 let service: Service;
 beforeAll(async () => {

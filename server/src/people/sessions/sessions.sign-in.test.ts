@@ -2,10 +2,10 @@ import { hash } from "@node-rs/argon2";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SEED_PASSWORD } from "../../seed.ts";
 import { startServer } from "../../start.ts";
-import { signIn } from "../../testing/account.ts";
-import { send, type Sent } from "../../testing/send.ts";
-import { bearer, browser, type Service, startService } from "../../testing/service.ts";
-import { testConfig } from "../../testing/test-config.ts";
+import { signIn } from "../../../testing/account.ts";
+import { send, type Sent } from "../../../testing/send.ts";
+import { bearer, browser, type Service, startService } from "../../../testing/service.ts";
+import { testConfig } from "../../../testing/test-config.ts";
 
 const WRONG = "not the password at all";
 

@@ -2,13 +2,13 @@ import { TAG_LENGTH } from "../../platform/tags.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SEED_PASSWORD, seedSession } from "../../seed.ts";
 import { startServer } from "../../start.ts";
-import { cookieIn, signIn } from "../../testing/account.ts";
-import { dumpOf, isReadableIn } from "../../testing/database-dump.ts";
-import { OPERATIONS, requestTo } from "../../testing/every-route.ts";
-import { send, type Sent } from "../../testing/send.ts";
-import { bearer, browser, type Service, startService } from "../../testing/service.ts";
-import { testConfig } from "../../testing/test-config.ts";
-import { openNeighbours } from "../../testing/walls/neighbours.ts";
+import { cookieIn, signIn } from "../../../testing/account.ts";
+import { dumpOf, isReadableIn } from "../../../testing/database-dump.ts";
+import { OPERATIONS, requestTo } from "../../../testing/every-route.ts";
+import { send, type Sent } from "../../../testing/send.ts";
+import { bearer, browser, type Service, startService } from "../../../testing/service.ts";
+import { testConfig } from "../../../testing/test-config.ts";
+import { openNeighbours } from "../../../testing/walls/neighbours.ts";
 
 const DAY_MS = 86_400_000;
 

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { cookieIn, mailTo, signIn } from "../../testing/account.ts";
-import { giveAuthenticator } from "../../testing/authenticator-app.ts";
-import { type CompanyProvider, openCompanyProvider } from "../../testing/company-provider.ts";
-import { signInThrough } from "../../testing/provider-sign-ins.ts";
-import type { Sent } from "../../testing/send.ts";
-import { bearer, browser, type Service, startService } from "../../testing/service.ts";
-import { changePolicy, enterWithCode, openCompany, strongPerson } from "../../testing/sign-in-policies.ts";
+import { cookieIn, mailTo, signIn } from "../../../testing/account.ts";
+import { giveAuthenticator } from "../../../testing/authenticator-app.ts";
+import { type CompanyProvider, openCompanyProvider } from "../../../testing/company-provider.ts";
+import { signInThrough } from "../../../testing/provider-sign-ins.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { bearer, browser, type Service, startService } from "../../../testing/service.ts";
+import { changePolicy, enterWithCode, openCompany, strongPerson } from "../../../testing/sign-in-policies.ts";
 
 let service: Service;
 let company: CompanyProvider;

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openCompanyProvider } from "../../testing/company-provider.ts";
+import { openCompanyProvider } from "../../../testing/company-provider.ts";
 import {
   companyOf,
   proveDomain,
   publishProof,
   registerProvider,
   signInThrough,
-} from "../../testing/provider-sign-ins.ts";
-import { browser, type Service, startService } from "../../testing/service.ts";
+} from "../../../testing/provider-sign-ins.ts";
+import { browser, type Service, startService } from "../../../testing/service.ts";
 
 let service: Service;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { cookieIn, mailTo } from "../../testing/account.ts";
-import { giveAuthenticator } from "../../testing/authenticator-app.ts";
-import { type CompanyProvider, openCompanyProvider } from "../../testing/company-provider.ts";
-import { dumpOf, isReadableIn } from "../../testing/database-dump.ts";
+import { cookieIn, mailTo } from "../../../testing/account.ts";
+import { giveAuthenticator } from "../../../testing/authenticator-app.ts";
+import { type CompanyProvider, openCompanyProvider } from "../../../testing/company-provider.ts";
+import { dumpOf, isReadableIn } from "../../../testing/database-dump.ts";
 import {
   beginAt,
   companyOf,
@@ -11,9 +11,9 @@ import {
   registerProvider,
   signInThrough,
   travel,
-} from "../../testing/provider-sign-ins.ts";
-import type { Sent } from "../../testing/send.ts";
-import { bearer, browser, type Service, startService } from "../../testing/service.ts";
+} from "../../../testing/provider-sign-ins.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { bearer, browser, type Service, startService } from "../../../testing/service.ts";
 
 let service: Service;
 let company: CompanyProvider;

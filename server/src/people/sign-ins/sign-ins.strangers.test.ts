@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { SEED_PASSWORD } from "../../seed.ts";
-import { cookieIn, mailTo, signIn } from "../../testing/account.ts";
-import { giveAuthenticator } from "../../testing/authenticator-app.ts";
-import { assertPasskey, newPasskeyDevice, registerPasskey } from "../../testing/passkey-device.ts";
-import type { Sent } from "../../testing/send.ts";
-import { bearer, browser, type Person, type Service, startService } from "../../testing/service.ts";
+import { cookieIn, mailTo, signIn } from "../../../testing/account.ts";
+import { giveAuthenticator } from "../../../testing/authenticator-app.ts";
+import { assertPasskey, newPasskeyDevice, registerPasskey } from "../../../testing/passkey-device.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { bearer, browser, type Person, type Service, startService } from "../../../testing/service.ts";
 
 const WRONG = "the wrong password";
 const STRANGER = { "x-forwarded-for": "192.0.2.66" };

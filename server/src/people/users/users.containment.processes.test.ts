@@ -1,12 +1,12 @@
 import { get } from "node:http";
 import { expect, test } from "vitest";
 import { seedNumbers } from "../../seed.ts";
-import { giveAuthenticator } from "../../testing/authenticator-app.ts";
-import { quantile } from "../../testing/quantile.ts";
-import { send } from "../../testing/send.ts";
-import { type ServerProcess, startProcess } from "../../testing/server-process.ts";
-import { bearer, type Person, type Service, startService } from "../../testing/service.ts";
-import { isLong } from "../../testing/test-size.ts";
+import { giveAuthenticator } from "../../../testing/authenticator-app.ts";
+import { quantile } from "../../../testing/quantile.ts";
+import { send } from "../../../testing/send.ts";
+import { type ServerProcess, startProcess } from "../../../testing/server-process.ts";
+import { bearer, type Person, type Service, startService } from "../../../testing/service.ts";
+import { isLong } from "../../../testing/test-size.ts";
 
 const TRIES = isLong ? 100 : 5;
 const PROCESSES = 3;

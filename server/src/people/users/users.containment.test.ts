@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SEED_PASSWORD } from "../../seed.ts";
-import { mailTo, signIn } from "../../testing/account.ts";
-import { giveAuthenticator } from "../../testing/authenticator-app.ts";
-import { bearer, browser, type Person, type Service, startService } from "../../testing/service.ts";
-import type { Sent } from "../../testing/send.ts";
+import { mailTo, signIn } from "../../../testing/account.ts";
+import { giveAuthenticator } from "../../../testing/authenticator-app.ts";
+import { bearer, browser, type Person, type Service, startService } from "../../../testing/service.ts";
+import type { Sent } from "../../../testing/send.ts";
 import { tokenOfLink } from "../one-time-links/one-time-links.ts";
 
 let service: Service;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seedNumbers } from "../../seed.ts";
-import { type Service, startService } from "../../testing/service.ts";
+import { type Service, startService } from "../../../testing/service.ts";
 import { connect, type Database, type OrganisationScope } from "./database.ts";
 
 let service: Service;

@@ -1,11 +1,11 @@
 import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { send, type SendOptions, type Sent } from "../../testing/send.ts";
-import { bearer, until } from "../../testing/service.ts";
-import { withoutNames } from "../../testing/walls/foreign-ids.ts";
-import { type Neighbours, openNeighbours, type Tenant } from "../../testing/walls/neighbours.ts";
-import { probed, REFUSED, SETTLED_ID } from "../../testing/walls/probe-answers.ts";
-import { serveProbes } from "../../testing/walls/probe-operations.ts";
+import { send, type SendOptions, type Sent } from "../../../testing/send.ts";
+import { bearer, until } from "../../../testing/service.ts";
+import { withoutNames } from "../../../testing/walls/foreign-ids.ts";
+import { type Neighbours, openNeighbours, type Tenant } from "../../../testing/walls/neighbours.ts";
+import { probed, REFUSED, SETTLED_ID } from "../../../testing/walls/probe-answers.ts";
+import { serveProbes } from "../../../testing/walls/probe-operations.ts";
 import { newId } from "../ids.ts";
 
 let neighbours: Neighbours;

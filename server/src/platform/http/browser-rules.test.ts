@@ -6,11 +6,11 @@ import {
   READING_ROUTES,
   requestTo,
   UNSAFE_ROUTES,
-} from "../../testing/every-route.ts";
-import { rowChecksums } from "../../testing/row-checksums.ts";
-import type { Sent } from "../../testing/send.ts";
-import { bearer, browser, startService } from "../../testing/service.ts";
-import { type Neighbours, openNeighbours } from "../../testing/walls/neighbours.ts";
+} from "../../../testing/every-route.ts";
+import { rowChecksums } from "../../../testing/row-checksums.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { bearer, browser, startService } from "../../../testing/service.ts";
+import { type Neighbours, openNeighbours } from "../../../testing/walls/neighbours.ts";
 
 const COOKIE = "__Host-svc_session";
 

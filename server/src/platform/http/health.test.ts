@@ -1,12 +1,12 @@
 import { inject, expect, test } from "vitest";
 import { seedMembership, seedOrganisation, seedPerson, seedSession } from "../../seed.ts";
 import { startServer } from "../../start.ts";
-import { captureLog } from "../../testing/captured-log.ts";
-import { startProxy } from "../../testing/freezable-proxy.ts";
-import { send, type Sent } from "../../testing/send.ts";
-import { bearer, startService, until } from "../../testing/service.ts";
-import { testConfig } from "../../testing/test-config.ts";
-import { copyDatabase } from "../../testing/test-database.ts";
+import { captureLog } from "../../../testing/captured-log.ts";
+import { startProxy } from "../../../testing/freezable-proxy.ts";
+import { send, type Sent } from "../../../testing/send.ts";
+import { bearer, startService, until } from "../../../testing/service.ts";
+import { testConfig } from "../../../testing/test-config.ts";
+import { copyDatabase } from "../../../testing/test-database.ts";
 
 test("/livez and /readyz say yes to anybody, without a credential", async () => {
   await using service = await startService();

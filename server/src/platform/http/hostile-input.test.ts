@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { send, type SendOptions } from "../../testing/send.ts";
-import { startProcess, type ServerProcess } from "../../testing/server-process.ts";
-import { bearer, type Person, type Service, startService } from "../../testing/service.ts";
+import { send, type SendOptions } from "../../../testing/send.ts";
+import { startProcess, type ServerProcess } from "../../../testing/server-process.ts";
+import { bearer, type Person, type Service, startService } from "../../../testing/service.ts";
 
 const MOST_LAG_MS = 100;
 const BODY_BYTES = 262_000;

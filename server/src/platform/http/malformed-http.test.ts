@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { expect, test } from "vitest";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startService } from "../../testing/service.ts";
-import { serveProbes } from "../../testing/walls/probe-operations.ts";
+import { startService } from "../../../testing/service.ts";
+import { serveProbes } from "../../../testing/walls/probe-operations.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 test("CS-05 a request that is not HTTP gets a problem with the same headers, and the connection ends", async () => {

@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { OPERATIONS } from "../../testing/every-route.ts";
-import type { Sent } from "../../testing/send.ts";
-import { bearer, type Person, type Service, startService } from "../../testing/service.ts";
+import { OPERATIONS } from "../../../testing/every-route.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { bearer, type Person, type Service, startService } from "../../../testing/service.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const SOME_ID = "0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startService } from "../../testing/service.ts";
+import { startService } from "../../../testing/service.ts";
 import { openStaticSite } from "./static-site.ts";
 
 const DOCUMENT = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };

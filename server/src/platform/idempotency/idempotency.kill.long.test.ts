@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { writeWhileKilling } from "../../testing/killed-writes.ts";
+import { writeWhileKilling } from "./testing/killed-writes.ts";
 
 test("2,000 keyed writes while the API is killed again and again: none lost, none twice", async () => {
   const report = await writeWhileKilling({ writes: 2_000, kills: 200, writers: 4 });

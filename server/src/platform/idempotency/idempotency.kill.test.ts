@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { writeWhileKilling } from "../../testing/killed-writes.ts";
+import { writeWhileKilling } from "./testing/killed-writes.ts";
 
 test("killing the API at random moments loses no acknowledged write and does none twice", async () => {
   const report = await writeWhileKilling({ writes: 150, kills: 3, writers: 4 });

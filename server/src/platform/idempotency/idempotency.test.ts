@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bearer, type Person, type Service, startService } from "../../testing/service.ts";
+import { bearer, type Person, type Service, startService } from "../../../testing/service.ts";
 import { seedSession } from "../../seed.ts";
-import type { Sent } from "../../testing/send.ts";
-import { isLong } from "../../testing/test-size.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { isLong } from "../../../testing/test-size.ts";
 
 let service: Service;
 let organisation: string;

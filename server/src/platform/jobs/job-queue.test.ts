@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { captureLog } from "../../testing/captured-log.ts";
-import { type Service, startService, until } from "../../testing/service.ts";
+import { captureLog } from "../../../testing/captured-log.ts";
+import { type Service, startService, until } from "../../../testing/service.ts";
 import { installJobs, type JobDefinition, workOff } from "./job-queue.ts";
 
 let service: Service;

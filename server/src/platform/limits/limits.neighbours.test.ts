@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { DEFAULT_LIMITS, type NoisyRun, runNoisyTenant } from "../../testing/noisy-tenant.ts";
-import { isLong } from "../../testing/test-size.ts";
+import { DEFAULT_LIMITS, type NoisyRun, runNoisyTenant } from "./testing/noisy-tenant.ts";
+import { isLong } from "../../../testing/test-size.ts";
 
 const SIZE = isLong
   ? { numbers: 20_000, deliveries: 20_000, writers: 40, requests: 2_000 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Sent } from "../../testing/send.ts";
-import { bearer, startService } from "../../testing/service.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { bearer, startService } from "../../../testing/service.ts";
 import { networkOf } from "./limits.ts";
 import { TokenBuckets } from "./token-bucket.ts";
 

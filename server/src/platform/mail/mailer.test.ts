@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { startSmtpServer } from "../../testing/smtp-server.ts";
+import { startSmtpServer } from "../../../testing/smtp-server.ts";
 import { type Mailer, openMailer } from "./mailer.ts";
 
 const FROM = "Dialplane <no-reply@example.com>";

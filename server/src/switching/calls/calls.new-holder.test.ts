@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { callRecord } from "../../testing/call-record.ts";
-import { openReleaseDesk, type ReleaseDesk, type StagedNumber } from "../../testing/release-desk.ts";
-import { bearer } from "../../testing/service.ts";
+import { callRecord } from "../../../testing/call-record.ts";
+import { openReleaseDesk, type ReleaseDesk, type StagedNumber } from "../../../testing/release-desk.ts";
+import { bearer } from "../../../testing/service.ts";
 import { systemAuthor } from "../../events/audit/audit.ts";
 import { addHoldings } from "../../numbers/numbers/numbers.ts";
 

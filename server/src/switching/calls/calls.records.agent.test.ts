@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { type CallRecordsSpool, httpRecordService, startSpool } from "@dialplane/switch-agent";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seedNumbers } from "../../seed.ts";
-import { type Service, startService, until } from "../../testing/service.ts";
-import { makeSwitch, type TestSwitch } from "../../testing/walls/switch-callers.ts";
+import { type Service, startService, until } from "../../../testing/service.ts";
+import { makeSwitch, type TestSwitch } from "../../../testing/walls/switch-callers.ts";
 
 const CALLS = 1_200;
 const BASE = Math.floor(Date.now() / 1000);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { callRecord } from "../../testing/call-record.ts";
+import { callRecord } from "../../../testing/call-record.ts";
 import { faultOf } from "./calls.records.check.ts";
 
 const HOUR_MS = 3_600_000;

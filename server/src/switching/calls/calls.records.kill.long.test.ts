@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { recordWhileKilling } from "../../testing/killed-records.ts";
+import { recordWhileKilling } from "./testing/killed-records.ts";
 
 test("a million records that come twice, out of order and through fifty kills of the API are counted once each", async () => {
   const report = await recordWhileKilling({ records: 1_000_000, kills: 50 });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
 import { seedNumbers } from "../../seed.ts";
-import { callRecord, momentOf } from "../../testing/call-record.ts";
-import { randomFrom } from "../../testing/random.ts";
-import { bearer, type Service, startService, until } from "../../testing/service.ts";
-import { makeSwitch, type TestSwitch } from "../../testing/walls/switch-callers.ts";
+import { callRecord, momentOf } from "../../../testing/call-record.ts";
+import { randomFrom } from "../../../testing/random.ts";
+import { bearer, type Service, startService, until } from "../../../testing/service.ts";
+import { makeSwitch, type TestSwitch } from "../../../testing/walls/switch-callers.ts";
 import type { CallRecord } from "./calls.records.schema.ts";
 
 let service: Service;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { seedNumbers } from "../../seed.ts";
-import { callRecord, momentOf } from "../../testing/call-record.ts";
-import type { Sent } from "../../testing/send.ts";
-import { bearer, type Service, startService, until } from "../../testing/service.ts";
-import { openSuperuser } from "../../testing/superuser.ts";
-import { makeSwitch, type TestSwitch } from "../../testing/walls/switch-callers.ts";
+import { callRecord, momentOf } from "../../../testing/call-record.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { bearer, type Service, startService, until } from "../../../testing/service.ts";
+import { openSuperuser } from "../../../testing/superuser.ts";
+import { makeSwitch, type TestSwitch } from "../../../testing/walls/switch-callers.ts";
 import { newId } from "../../platform/ids.ts";
 import { keepPartitions } from "./calls.records.ts";
 import type { CallRecord } from "./calls.records.schema.ts";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { seedNumbers } from "../../seed.ts";
-import { callRecord, momentOf } from "../../testing/call-record.ts";
-import type { Sent } from "../../testing/send.ts";
-import { bearer, type Person, type Service, startService } from "../../testing/service.ts";
-import { makeSwitch, type TestSwitch } from "../../testing/walls/switch-callers.ts";
+import { callRecord, momentOf } from "../../../testing/call-record.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { bearer, type Person, type Service, startService } from "../../../testing/service.ts";
+import { makeSwitch, type TestSwitch } from "../../../testing/walls/switch-callers.ts";
 
 type CallRecord = ReturnType<typeof callRecord>;
 

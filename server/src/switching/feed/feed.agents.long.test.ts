@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { startPrivateCluster } from "../../platform/db/private-cluster.ts";
 import { migrateDatabase } from "../../start.ts";
-import { type AgentsReport, loadAgents } from "../../testing/agents-load.ts";
-import { COUNTING_SETTINGS } from "../../testing/process-cost.ts";
-import { testConfig } from "../../testing/test-config.ts";
-import { copyDatabase, onCluster, TEMPLATE } from "../../testing/test-database.ts";
+import { type AgentsReport, loadAgents } from "./testing/agents-load.ts";
+import { COUNTING_SETTINGS } from "./testing/process-cost.ts";
+import { testConfig } from "../../../testing/test-config.ts";
+import { copyDatabase, onCluster, TEMPLATE } from "../../../testing/test-database.ts";
 
 test("200 changes a second for a minute reach 1,000 agents, none lost, at the database's price for 10", async () => {
   await using cluster = await startPrivateCluster({ settings: COUNTING_SETTINGS });

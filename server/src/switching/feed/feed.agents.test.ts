@@ -1,6 +1,6 @@
 import { expect, inject, test } from "vitest";
-import { type AgentsReport, loadAgents, POLL_MS } from "../../testing/agents-load.ts";
-import { copyDatabase } from "../../testing/test-database.ts";
+import { type AgentsReport, loadAgents, POLL_MS } from "./testing/agents-load.ts";
+import { copyDatabase } from "../../../testing/test-database.ts";
 
 test("50 agents with shards of their own are told every change once, hold the last of each, and cost no more polls than one agent", async () => {
   const load = { processes: 1, changesPerSecond: 40, seconds: 3 };

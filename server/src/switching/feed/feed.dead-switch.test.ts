@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { seedNumbers } from "../../seed.ts";
-import { bearer, startService } from "../../testing/service.ts";
-import { makeSwitch } from "../../testing/walls/switch-callers.ts";
+import { bearer, startService } from "../../../testing/service.ts";
+import { makeSwitch } from "../../../testing/walls/switch-callers.ts";
 import { sweepFeedJob } from "./feed.jobs.ts";
 
 const CHANGES = 12;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { runHistories } from "../../testing/feed-histories.ts";
-import { MODEL_SEED } from "../../testing/model-seed.ts";
-import { startService } from "../../testing/service.ts";
-import { isLong } from "../../testing/test-size.ts";
+import { runHistories } from "./testing/feed-histories.ts";
+import { MODEL_SEED } from "../../../testing/model-seed.ts";
+import { startService } from "../../../testing/service.ts";
+import { isLong } from "../../../testing/test-size.ts";
 
 const [COUNT, LONGEST_MS] = isLong ? [10_000, 7_200_000] : [80, 180_000];
 const AT_ONCE = 250;

@@ -1,9 +1,9 @@
 import type { Position } from "@dialplane/switch-agent";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openFeedStream, publish, shardsOf, untilReady } from "../../testing/feed-stream.ts";
-import { type Service, startService, until } from "../../testing/service.ts";
-import { sendReport, shardReport } from "../../testing/switch-reports.ts";
-import { makeSwitch } from "../../testing/walls/switch-callers.ts";
+import { openFeedStream, publish, shardsOf, untilReady } from "../../../testing/feed-stream.ts";
+import { type Service, startService, until } from "../../../testing/service.ts";
+import { sendReport, shardReport } from "../../../testing/switch-reports.ts";
+import { makeSwitch } from "../../../testing/walls/switch-callers.ts";
 import { systemAuthor } from "../../events/audit/audit.ts";
 import { beginEpochByHand, resolveEpoch } from "../epochs/epochs.ts";
 import { createSwitchGroup } from "../switches/switches.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { openFeedStream, publish, shardsOf, untilReady } from "../../testing/feed-stream.ts";
-import { startService } from "../../testing/service.ts";
-import { makeSwitch } from "../../testing/walls/switch-callers.ts";
+import { openFeedStream, publish, shardsOf, untilReady } from "../../../testing/feed-stream.ts";
+import { startService } from "../../../testing/service.ts";
+import { makeSwitch } from "../../../testing/walls/switch-callers.ts";
 import { sweepFeedJob } from "./feed.jobs.ts";
 
 const WEEK_MS = 7 * 86_400_000;

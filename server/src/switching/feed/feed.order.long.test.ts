@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { raceFeed } from "../../testing/feed-race.ts";
-import { shardsOf } from "../../testing/feed-stream.ts";
-import { startService } from "../../testing/service.ts";
-import { makeSwitch } from "../../testing/walls/switch-callers.ts";
+import { raceFeed } from "./testing/feed-race.ts";
+import { shardsOf } from "../../../testing/feed-stream.ts";
+import { startService } from "../../../testing/service.ts";
+import { makeSwitch } from "../../../testing/walls/switch-callers.ts";
 
 test("64 writers, 20,000 changes, 30 % of the transactions pause before they end: every reader is given every change once and in order", async () => {
   await using service = await startService();

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { raceFeed } from "../../testing/feed-race.ts";
-import { shardsOf } from "../../testing/feed-stream.ts";
-import { startService } from "../../testing/service.ts";
-import { makeSwitch } from "../../testing/walls/switch-callers.ts";
+import { raceFeed } from "./testing/feed-race.ts";
+import { shardsOf } from "../../../testing/feed-stream.ts";
+import { startService } from "../../../testing/service.ts";
+import { makeSwitch } from "../../../testing/walls/switch-callers.ts";
 
 test("readers that are cut off and resume at random miss nothing and see everything in order, however transactions overtake each other", async () => {
   await using service = await startService();

@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { freePort, startPrivateCluster, startStandby } from "../../platform/db/private-cluster.ts";
 import { seedOrganisation } from "../../seed.ts";
 import { migrateDatabase, type RunningServer, startServer } from "../../start.ts";
-import { openFeedStream, publish, untilReady } from "../../testing/feed-stream.ts";
-import { until } from "../../testing/service.ts";
-import { openSuperuser } from "../../testing/superuser.ts";
-import { testConfig } from "../../testing/test-config.ts";
+import { openFeedStream, publish, untilReady } from "../../../testing/feed-stream.ts";
+import { until } from "../../../testing/service.ts";
+import { openSuperuser } from "../../../testing/superuser.ts";
+import { testConfig } from "../../../testing/test-config.ts";
 import { systemAuthor } from "../../events/audit/audit.ts";
 import { createSwitch } from "../switches/switches.ts";
 

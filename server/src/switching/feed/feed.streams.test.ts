@@ -2,10 +2,16 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import type { FeedMessage } from "@dialplane/switch-agent";
 import { expect, test } from "vitest";
-import { type FeedStream, openFeedStream, publish, shardsOf, untilReady } from "../../testing/feed-stream.ts";
-import { bearer, type Service, startService, until } from "../../testing/service.ts";
-import { sendReport, shardReport } from "../../testing/switch-reports.ts";
-import { makeSwitch } from "../../testing/walls/switch-callers.ts";
+import {
+  type FeedStream,
+  openFeedStream,
+  publish,
+  shardsOf,
+  untilReady,
+} from "../../../testing/feed-stream.ts";
+import { bearer, type Service, startService, until } from "../../../testing/service.ts";
+import { sendReport, shardReport } from "../../../testing/switch-reports.ts";
+import { makeSwitch } from "../../../testing/walls/switch-callers.ts";
 import { systemAuthor } from "../../events/audit/audit.ts";
 import { changeSwitch, createSwitchGroup, rotateCredential } from "../switches/switches.ts";
 import { openFeed } from "./feed.ts";

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemAuthor } from "../../events/audit/audit.ts";
 import { createSwitch, createSwitchGroup } from "../switches/switches.ts";
-import { type FeedStream, openFeedStream, publish, shardsOf, untilReady } from "../../testing/feed-stream.ts";
-import { type Service, startService, until } from "../../testing/service.ts";
+import {
+  type FeedStream,
+  openFeedStream,
+  publish,
+  shardsOf,
+  untilReady,
+} from "../../../testing/feed-stream.ts";
+import { type Service, startService, until } from "../../../testing/service.ts";
 
 const AUTHOR = systemAuthor("test");
 

@@ -1,8 +1,8 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { seedNumbers } from "../../seed.ts";
-import { LiveSwitch } from "../../testing/live-switch.ts";
-import { bearer, startService } from "../../testing/service.ts";
+import { LiveSwitch } from "../../../testing/live-switch.ts";
+import { bearer, startService } from "../../../testing/service.ts";
 import { keyOf, LiveCache } from "./live.cache.ts";
 import { type AskedNumber, listWatched } from "./live.store.ts";
 

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import type { Tx } from "../../platform/db/database.ts";
 import { seedNumbers } from "../../seed.ts";
-import { LiveSwitch } from "../../testing/live-switch.ts";
-import { startService } from "../../testing/service.ts";
+import { LiveSwitch } from "../../../testing/live-switch.ts";
+import { startService } from "../../../testing/service.ts";
 import { keyOf, LiveCache } from "./live.cache.ts";
 import { type AskedNumber, listWatched } from "./live.store.ts";
 

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { seedNumbers } from "../../seed.ts";
 import { startServer } from "../../start.ts";
-import { openEventStream } from "../../testing/live-stream.ts";
-import { LiveSwitch } from "../../testing/live-switch.ts";
-import { quantile } from "../../testing/quantile.ts";
-import { send } from "../../testing/send.ts";
-import { startProcess } from "../../testing/server-process.ts";
-import { bearer, startService, until } from "../../testing/service.ts";
+import { openEventStream } from "../../../testing/live-stream.ts";
+import { LiveSwitch } from "../../../testing/live-switch.ts";
+import { quantile } from "../../../testing/quantile.ts";
+import { send } from "../../../testing/send.ts";
+import { startProcess } from "../../../testing/server-process.ts";
+import { bearer, startService, until } from "../../../testing/service.ts";
 
 const IDS = 200;
 const PER_SECOND = 50;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
 import { seedNumbers } from "../../seed.ts";
-import { bearer, type Service, startService } from "../../testing/service.ts";
-import { makeSwitch, type TestSwitch } from "../../testing/walls/switch-callers.ts";
+import { bearer, type Service, startService } from "../../../testing/service.ts";
+import { makeSwitch, type TestSwitch } from "../../../testing/walls/switch-callers.ts";
 
 let service: Service;
 let own: TestSwitch;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seedNumbers } from "../../seed.ts";
 import { type RunningServer, startServer } from "../../start.ts";
-import { type EventStream, openEventStream } from "../../testing/live-stream.ts";
-import { LiveSwitch } from "../../testing/live-switch.ts";
-import { bearer, browser, type Person, type Service, startService, until } from "../../testing/service.ts";
+import { type EventStream, openEventStream } from "../../../testing/live-stream.ts";
+import { LiveSwitch } from "../../../testing/live-switch.ts";
+import { bearer, browser, type Person, type Service, startService, until } from "../../../testing/service.ts";
 
 let service: Service;
 let replica: RunningServer;

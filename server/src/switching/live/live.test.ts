@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
 import { seedNumbers } from "../../seed.ts";
-import { callRecord, momentOf } from "../../testing/call-record.ts";
-import { LiveSwitch } from "../../testing/live-switch.ts";
-import type { Sent } from "../../testing/send.ts";
-import { bearer, type Person, type Service, startService, until } from "../../testing/service.ts";
+import { callRecord, momentOf } from "../../../testing/call-record.ts";
+import { LiveSwitch } from "../../../testing/live-switch.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { bearer, type Person, type Service, startService, until } from "../../../testing/service.ts";
 
 let service: Service;
 let organisationId: string;

@@ -10,10 +10,10 @@ import {
 } from "@dialplane/switch-agent";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { seedNumbers } from "../../seed.ts";
-import { runCommand } from "../../testing/command.ts";
-import { TEST_SECRET } from "../../testing/test-config.ts";
-import { type Person, bearer, type Service, startService, until } from "../../testing/service.ts";
-import { makeSwitch } from "../../testing/walls/switch-callers.ts";
+import { runCommand } from "../../../testing/command.ts";
+import { TEST_SECRET } from "../../../testing/test-config.ts";
+import { type Person, bearer, type Service, startService, until } from "../../../testing/service.ts";
+import { makeSwitch } from "../../../testing/walls/switch-callers.ts";
 import { systemAuthor } from "../../events/audit/audit.ts";
 import { beginEpochByHand } from "../epochs/epochs.ts";
 import type { SavedState, SavedStateItem } from "./saved-states.schema.ts";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Secrets } from "../../platform/secrets.ts";
-import type { Sent } from "../../testing/send.ts";
-import { newCellKey } from "../../testing/new-root-key.ts";
-import { bearer, type Service, startService } from "../../testing/service.ts";
-import { makeSwitch } from "../../testing/walls/switch-callers.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { newCellKey } from "./testing/new-root-key.ts";
+import { bearer, type Service, startService } from "../../../testing/service.ts";
+import { makeSwitch } from "../../../testing/walls/switch-callers.ts";
 import { systemAuthor } from "../../events/audit/audit.ts";
 import { openSwitchCredentials } from "./switches.credentials.ts";
 import { newSwitchCredential } from "./switches.format.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seedNumbers } from "../../seed.ts";
 import type { SwitchCaller } from "../../platform/http/access.ts";
-import { bearer, type Service, startService } from "../../testing/service.ts";
-import { exceptionOf, shardReport } from "../../testing/switch-reports.ts";
+import { bearer, type Service, startService } from "../../../testing/service.ts";
+import { exceptionOf, shardReport } from "../../../testing/switch-reports.ts";
 import { systemAuthor } from "../../events/audit/audit.ts";
 import { sweepDrift } from "./switches.drift.ts";
 import { createSwitch, recordReport } from "./switches.ts";

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { shardsOf } from "../../testing/feed-stream.ts";
-import { startService, until } from "../../testing/service.ts";
-import { holdManyNumbers } from "../../testing/stock.ts";
-import { sendReport, shardReport } from "../../testing/switch-reports.ts";
-import { isLong } from "../../testing/test-size.ts";
-import { makeSwitch } from "../../testing/walls/switch-callers.ts";
+import { shardsOf } from "../../../testing/feed-stream.ts";
+import { startService, until } from "../../../testing/service.ts";
+import { holdManyNumbers } from "../../../testing/stock.ts";
+import { sendReport, shardReport } from "../../../testing/switch-reports.ts";
+import { isLong } from "../../../testing/test-size.ts";
+import { makeSwitch } from "../../../testing/walls/switch-callers.ts";
 
 const NUMBERS = isLong ? 102_400 : 20_000;
 

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { Report, ReportedException } from "@dialplane/switch-agent";
 import { beforeEach, afterEach, describe, expect, test } from "vitest";
 import { seedNumbers } from "../../seed.ts";
-import type { Sent } from "../../testing/send.ts";
-import { bearer, type Person, type Service, startService, until } from "../../testing/service.ts";
-import { exceptionOf, sendReport, shardReport } from "../../testing/switch-reports.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { bearer, type Person, type Service, startService, until } from "../../../testing/service.ts";
+import { exceptionOf, sendReport, shardReport } from "../../../testing/switch-reports.ts";
 import { systemAuthor } from "../../events/audit/audit.ts";
 import { createSwitch } from "./switches.ts";
 

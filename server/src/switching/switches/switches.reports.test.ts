@@ -1,10 +1,10 @@
 import type { Report, ReportedException } from "@dialplane/switch-agent";
 import { beforeAll, afterAll, describe, expect, test } from "vitest";
-import { publish, shardsOf } from "../../testing/feed-stream.ts";
-import { rowChecksums } from "../../testing/row-checksums.ts";
-import type { Sent } from "../../testing/send.ts";
-import { type Service, startService, until } from "../../testing/service.ts";
-import { exceptionOf, sendReport, shardReport } from "../../testing/switch-reports.ts";
+import { publish, shardsOf } from "../../../testing/feed-stream.ts";
+import { rowChecksums } from "../../../testing/row-checksums.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { type Service, startService, until } from "../../../testing/service.ts";
+import { exceptionOf, sendReport, shardReport } from "../../../testing/switch-reports.ts";
 import { systemAuthor } from "../../events/audit/audit.ts";
 import { insertReport } from "./switches.reports.store.ts";
 import { changeSwitch, createSwitch, createSwitchGroup } from "./switches.ts";

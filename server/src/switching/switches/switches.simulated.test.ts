@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
-import { startProcess } from "../../testing/server-process.ts";
-import { bearer, type Service, startService, until } from "../../testing/service.ts";
+import { startProcess } from "../../../testing/server-process.ts";
+import { bearer, type Service, startService, until } from "../../../testing/service.ts";
 
 /** A route of the test side, as a change of routing publishes it. */
 async function publishTestRoute(

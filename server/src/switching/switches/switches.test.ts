@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { bearer, type Person, type Service, startService, until } from "../../testing/service.ts";
-import type { Sent } from "../../testing/send.ts";
-import { standing } from "../../testing/walls/switch-requests.ts";
+import { bearer, type Person, type Service, startService, until } from "../../../testing/service.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { standing } from "../../../testing/walls/switch-requests.ts";
 import { isCredential, newSwitchCredential } from "./switches.format.ts";
 import { shownState } from "./switches.rules.ts";
 

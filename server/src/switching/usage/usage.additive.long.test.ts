@@ -1,6 +1,6 @@
 import { test } from "vitest";
-import { startService } from "../../testing/service.ts";
-import { compareUsage } from "../../testing/usage-cases.ts";
+import { startService } from "../../../testing/service.ts";
+import { compareUsage } from "./testing/usage-cases.ts";
 
 const SCENES = 20;
 

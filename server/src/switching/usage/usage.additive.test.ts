@@ -1,6 +1,6 @@
 import { test } from "vitest";
-import { startService } from "../../testing/service.ts";
-import { compareUsage } from "../../testing/usage-cases.ts";
+import { startService } from "../../../testing/service.ts";
+import { compareUsage } from "./testing/usage-cases.ts";
 
 test("windows that touch add up, and each is what its records add up to, one by one", async () => {
   await using service = await startService();

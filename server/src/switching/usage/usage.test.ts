@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
 import { seedNumbers } from "../../seed.ts";
-import { callRecord, momentOf } from "../../testing/call-record.ts";
-import type { Sent } from "../../testing/send.ts";
-import { bearer, type Person, type Service, startService } from "../../testing/service.ts";
-import { makeSwitch, type TestSwitch } from "../../testing/walls/switch-callers.ts";
-import { standing } from "../../testing/walls/switch-requests.ts";
+import { callRecord, momentOf } from "../../../testing/call-record.ts";
+import type { Sent } from "../../../testing/send.ts";
+import { bearer, type Person, type Service, startService } from "../../../testing/service.ts";
+import { makeSwitch, type TestSwitch } from "../../../testing/walls/switch-callers.ts";
+import { standing } from "../../../testing/walls/switch-requests.ts";
 
 type CallRecord = ReturnType<typeof callRecord>;
 type CallStanding = ReturnType<typeof standing>;

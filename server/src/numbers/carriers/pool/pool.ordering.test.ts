@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newId } from "../../../platform/ids.ts";
-import { describeOrdering } from "../../../testing/ordering-contract.ts";
-import { type Service, startService } from "../../../testing/service.ts";
-import { holdNumber, stockNumbers } from "../../../testing/stock.ts";
+import { describeOrdering } from "../testing/ordering-contract.ts";
+import { type Service, startService } from "../../../../testing/service.ts";
+import { holdNumber, stockNumbers } from "../../../../testing/stock.ts";
 import type { CarrierOrder, Inventory, OrderingCarrier, Side } from "../carrier.ts";
 import { openPool } from "./pool.ts";
 

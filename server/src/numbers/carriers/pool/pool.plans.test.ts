@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { startService } from "../../../testing/service.ts";
-import { holdManyNumbers, stockNumbers } from "../../../testing/stock.ts";
-import { visitsOf } from "../../../testing/visits.ts";
+import { startService } from "../../../../testing/service.ts";
+import { holdManyNumbers, stockNumbers } from "../../../../testing/stock.ts";
+import { visitsOf } from "../../../../testing/visits.ts";
 import { listFreeNumbers } from "./pool.store.ts";
 
 const PAGE = 10;

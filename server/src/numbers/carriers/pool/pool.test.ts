@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../../platform/ids.ts";
-import { describeInventory } from "../../../testing/inventory-contract.ts";
-import { type Service, startService } from "../../../testing/service.ts";
-import { holdNumber, stockNumbers } from "../../../testing/stock.ts";
+import { describeInventory } from "../testing/inventory-contract.ts";
+import { type Service, startService } from "../../../../testing/service.ts";
+import { holdNumber, stockNumbers } from "../../../../testing/stock.ts";
 import { openPoolInventory } from "./pool.ts";
 
 describeInventory("pool", async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import { newId } from "../../../platform/ids.ts";
-import { describeOrdering } from "../../../testing/ordering-contract.ts";
-import { type Service, startService } from "../../../testing/service.ts";
-import { holdNumber } from "../../../testing/stock.ts";
+import { describeOrdering } from "../testing/ordering-contract.ts";
+import { type Service, startService } from "../../../../testing/service.ts";
+import { holdNumber } from "../../../../testing/stock.ts";
 import type { Inventory, OrderingCarrier, Side } from "../carrier.ts";
 import { fictionalNumbers, SCRIPTS } from "./sandbox.rules.ts";
 import { openSandbox } from "./sandbox.ts";

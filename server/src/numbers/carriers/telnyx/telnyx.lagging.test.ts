@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { newId } from "../../../platform/ids.ts";
-import { startTelnyxServer, type TelnyxServer } from "../../../testing/telnyx-server/telnyx-server.ts";
+import { startTelnyxServer, type TelnyxServer } from "../testing/telnyx-server/telnyx-server.ts";
 import type { Side } from "../carrier.ts";
 import { openTelnyx } from "./telnyx.ts";
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { newId } from "../../../platform/ids.ts";
-import { bearer, type Service, startService } from "../../../testing/service.ts";
-import { startTelnyxServer, type TelnyxServer } from "../../../testing/telnyx-server/telnyx-server.ts";
+import { bearer, type Service, startService } from "../../../../testing/service.ts";
+import { startTelnyxServer, type TelnyxServer } from "../testing/telnyx-server/telnyx-server.ts";
 import type { Side } from "../carrier.ts";
 
 /** Reservations that Telnyx still has, because it takes none back, and nobody here. */

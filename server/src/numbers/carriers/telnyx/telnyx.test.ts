@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { newId } from "../../../platform/ids.ts";
-import { describeInventory } from "../../../testing/inventory-contract.ts";
-import { describeOrdering } from "../../../testing/ordering-contract.ts";
-import { startTelnyxServer, type TelnyxServer } from "../../../testing/telnyx-server/telnyx-server.ts";
+import { describeInventory } from "../testing/inventory-contract.ts";
+import { describeOrdering } from "../testing/ordering-contract.ts";
+import { startTelnyxServer, type TelnyxServer } from "../testing/telnyx-server/telnyx-server.ts";
 import type { Side } from "../carrier.ts";
 import { openTelnyx } from "./telnyx.ts";
 

@@ -1,0 +1,420 @@
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { testConfig } from "../test-config.ts";
+import { copyDatabase, type TestDatabase } from "../test-database.ts";
+import { DOORS } from "../../src/platform/db/database.ts";
+import {
+  CALLS_ROLE,
+  grantsOf,
+  organisationTables,
+  rolePowers,
+  RUNTIME_ROLES,
+  SEARCH_ROLE,
+  wallFaults,
+} from "./database-catalogue.ts";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await copyDatabase(inject("clusterUrl"));
+});
+afterAll(() => database[Symbol.asyncDispose]());
+
+describe("AZ-09 the database's own catalogue", () => {
+  test("every table has row level security, enabled and forced, with policies for named roles; views use their reader's eyes", async () => {
+    expect(await organisationTables(database)).toEqual(
+      expect.arrayContaining([
+        "memberships",
+        "events",
+        "audit_entries",
+        "holdings",
+        "routings",
+        "feed_items",
+      ]),
+    );
+    expect(await wallFaults(database)).toEqual([]);
+  });
+
+  test("the roles of the service own nothing, lead nowhere and have no power over tables beyond their rows", async () => {
+    expect(RUNTIME_ROLES).toHaveLength(4);
+    expect(await rolePowers(database)).toEqual([
+      `${CALLS_ROLE}: makes things in call_partitions`,
+      `${CALLS_ROLE}: owns something`,
+      `${SEARCH_ROLE}: owns something`,
+    ]);
+  });
+
+  test("what may look past a policy are these functions, of roles that nobody can be and that own nothing else", async () => {
+    const { admin } = database;
+    const callers = await admin<{ name: string; owner: string; callers: string[] }>(
+      `select p.proname::text as name, p.proowner::regrole::text as owner,
+         array(select r from unnest($1::text[]) r where has_function_privilege(r, p.oid, 'execute') order by 1) as callers
+       from pg_proc p where p.prosecdef order by 1`,
+      [RUNTIME_ROLES],
+    );
+    expect(callers).toEqual([
+      { name: "drop_call_partitions", owner: CALLS_ROLE, callers: ["dialplane_system"] },
+      { name: "holders_of_calls", owner: CALLS_ROLE, callers: ["dialplane_switch"] },
+      { name: "is_holder_of_calls", owner: CALLS_ROLE, callers: ["dialplane_switch"] },
+      {
+        name: "make_call_partitions",
+        owner: CALLS_ROLE,
+        callers: ["dialplane_switch", "dialplane_system"],
+      },
+      { name: "note_last_calls", owner: CALLS_ROLE, callers: [] },
+      { name: "roll_up_calls", owner: CALLS_ROLE, callers: [] },
+      { name: "search_holdings", owner: SEARCH_ROLE, callers: ["dialplane_organisation"] },
+      { name: "signers_of_calls", owner: CALLS_ROLE, callers: ["dialplane_switch"] },
+      { name: "signing_secrets_of_calls", owner: CALLS_ROLE, callers: ["dialplane_switch"] },
+    ]);
+    const owned = `select count(*)::int from pg_shdepend where refobjid = $1::regrole and deptype = 'o'
+      and dbid in (0, (select oid from pg_database where datname = current_database()))`;
+    expect(await admin(owned, [SEARCH_ROLE])).toEqual([{ count: 1 }]);
+    const tables = await admin<{ name: string }>(
+      "select oid::regclass::text as name from pg_class where relowner = $1::regrole and relkind in ('r', 'p') order by 1",
+      [CALLS_ROLE],
+    );
+    const outside = tables.filter(
+      ({ name }) => !/^call_partitions\.(records|parties|hours|days)_[0-9_]+$/.test(name),
+    );
+    expect(outside.map(({ name }) => name)).toEqual([
+      "call_parties",
+      "call_records",
+      "usage_days",
+      "usage_hours",
+    ]);
+    expect(tables.length).toBeGreaterThan(outside.length);
+    expect(
+      await admin("select rolname::text as name from pg_roles where rolname = any ($1) and rolcanlogin", [
+        [SEARCH_ROLE, CALLS_ROLE],
+      ]),
+    ).toEqual([]);
+  });
+
+  test("no role that signs in can reach a partition past the table it is part of", async () => {
+    const reached = await database.admin(
+      `select r, c.relname from unnest($1::text[]) r, pg_class c where c.relnamespace = 'call_partitions'::regnamespace and c.relkind = 'r'
+         and (has_schema_privilege(r, c.relnamespace, 'usage') or has_any_column_privilege(r, c.oid, 'select, insert, update'))`,
+      [RUNTIME_ROLES],
+    );
+    expect(reached).toEqual([]);
+  });
+
+  test("what is granted to each role is exactly what is written down here", async () => {
+    const { ours, queue } = split(await grantsOf(database));
+    expect(ours).toEqual(GRANTS);
+    expect(queue).toEqual(QUEUE_GRANTS);
+  });
+
+  test("the checks above see what they are there for", async () => {
+    await using broken = await copyDatabase(inject("clusterUrl"));
+    await broken.admin(`
+      create table planted (organisation_id uuid);
+      create view planted_view as select * from events;
+      create materialized view planted_copy as select * from events;
+      create function planted_function() returns int language sql security definer return 1;
+      create policy planted on events using (true);
+      alter table invitations no force row level security;
+      grant truncate on events to dialplane_system;
+      grant create on schema public to dialplane_caller;
+      grant select on memberships to dialplane_switch;
+      alter table mails owner to dialplane_caller`);
+
+    expect(await organisationTables(broken)).toContain("planted");
+    expect(await wallFaults(broken)).toEqual([
+      "events: a policy for everybody",
+      "invitations: row level security is not forced",
+      "planted: no policy",
+      "planted: row level security is not forced",
+      "planted: row level security is off",
+      "planted_copy: a materialised view, which no policy guards",
+      "planted_copy: no policy",
+      "planted_copy: row level security is not forced",
+      "planted_copy: row level security is off",
+      "planted_function: a function with its owner's power",
+      "planted_view: a view with its owner's eyes",
+    ]);
+    expect(await rolePowers(broken)).toEqual(
+      expect.arrayContaining([
+        "dialplane_caller: makes things in public",
+        "dialplane_caller: owns something",
+        "dialplane_system: truncate on events",
+      ]),
+    );
+    expect(split(await grantsOf(broken)).ours["dialplane_switch"]).toMatchObject({ memberships: "select" });
+  });
+
+  test.each(DOORS)("the %s door can neither change nor remove an entry of the audit", async (door) => {
+    const client = new pg.Client(testConfig(database.url).database.loginOf(door));
+    await client.connect();
+    try {
+      for (const statement of [
+        "update audit_entries set action = 'nothing.happened'",
+        "delete from audit_entries",
+        "truncate audit_entries",
+      ]) {
+        await expect(client.query(statement)).rejects.toMatchObject({ code: "42501" });
+      }
+    } finally {
+      await client.end();
+    }
+  });
+});
+
+type Grants = Record<string, Record<string, string>>;
+
+/** The queue's tables come and go with its version and, for statistics, with the day. */
+function split(grants: Grants): { ours: Grants; queue: Record<string, string[]> } {
+  const ours: Grants = {};
+  const queue: Record<string, string[]> = {};
+  for (const [role, tables] of Object.entries(grants)) {
+    const isQueue = (name: string) => name.startsWith("pgboss.");
+    const own = Object.entries(tables).filter(([name]) => !isQueue(name));
+    if (own.length > 0) ours[role] = Object.fromEntries(own);
+    const theirs = Object.entries(tables).filter(([name]) => isQueue(name));
+    if (role === "dialplane_system") queue[role] = [...new Set(theirs.map(([, what]) => what))];
+    else if (theirs.length > 0) queue[role] = theirs.map(([name, what]) => `${name}: ${what}`);
+  }
+  return { ours, queue };
+}
+
+/** A new grant belongs here, and with it the reason in its migration. */
+const GRANTS: Grants = {
+  dialplane_organisation: {
+    api_key_organisations: "select, delete",
+    api_keys: "select, update (organisation_count, expires_at, revoked_at)",
+    applied_exceptions: "select",
+    applied_watermarks: "select",
+    audit_entries: "select, insert",
+    bulk_change_items: "select, insert, update (outcome, error_code, error_detail)",
+    // Without asserted_caller: customers must not see the numbers of callers who withhold them.
+    call_parties:
+      "select (id, switch_id, started_at, organisation_id, environment, holding_id, caller, called, target, sip_call_id, caller_raw, attempts)",
+    call_records: "select",
+    call_standings: "select (switch_id, settled_through, max_call_seconds)",
+    last_calls: "select",
+    live_calls: "select",
+    live_reports: "select (switch_id, observed_at)",
+    open_calls: "select",
+    organisation_usage_hours: "select",
+    usage_days: "select",
+    usage_hours: "select",
+    bulk_changes:
+      "select, insert, update (status, missing, total, set_count, unchanged_count, stale_count, failed_count, started_at, advanced_at, finished_at)",
+    connection_placements: "select, insert, update (version), delete",
+    connection_targets: "select, insert, delete",
+    connections:
+      "select, insert, update (name, max_calls, ring_seconds, generation, updated_at, sources), delete",
+    drift_episodes: "select",
+    event_heads: "select, update (head, has_endpoints, is_behind)",
+    events: "select, insert",
+    feed_confirmations: "select",
+    feed_epoch: "select",
+    feed_items: "select, insert",
+    feed_shards: "select, update (head, token)",
+    holding_tags: "select, insert, delete",
+    holdings: "select, update (status, label, tags, release_lock, updated_at)",
+    idempotency_keys: "select, insert, delete",
+    identities: "select",
+    identity_provider_domains:
+      "select, insert, update (proved_at, checked_at, next_check_at, missing_since, missing_checks, lapsed_at), delete",
+    identity_providers:
+      "select (id, organisation_id, name, issuer, client_id, created_at), insert, update (name, sealed_secret, root_id), delete",
+    invitations: "select, insert, delete",
+    jobs: "select, insert",
+    mails: "insert",
+    memberships: "select, update (role), delete",
+    order_items: "select, insert",
+    orders: "select, insert",
+    organisations:
+      "select, update (name, require_second_factor, require_single_sign_on, max_session_age_hours)",
+    webhook_deliveries: "select, update (status, attempts, next_attempt_at)",
+    webhook_endpoints:
+      "select, insert, update (url, description, event_types, status, disabled_reason, secret_version, previous_secrets_until, failing_since, next_due_at, secret_roots), delete",
+    releases:
+      "select, insert, update (restore_job_id, step, restored_by_kind, restored_by_id, restored_by_name)",
+    reservations: "select, insert, update (status)",
+    routing_revisions: "select, insert",
+    routing_webhook_secrets: "select, insert, update (secret_version, previous_secrets_until, secret_roots)",
+    routings:
+      "select, update (mode, sip_uri, connection_id, forward_to, webhook_url, fallback_mode, fallback_sip_uri, fallback_connection_id, generation, set_at, set_by_kind, set_by_id, set_by_name, reason, version)",
+    switch_groups: "select (id, name, environment)",
+    switches:
+      "select (id, group_id, name, state, unreachable_after_seconds, synced_epoch, last_seen_at, created_at, targets_read_at, proved_in)",
+    target_health: "select, delete",
+    users: "select (id, email, name, disabled_at)",
+  },
+  dialplane_caller: {
+    api_key_organisations: "select, insert",
+    api_keys: "select, insert, update (organisation_count, expires_at)",
+    audit_entries: "insert",
+    authenticators: "select, insert, update (id, last_step, created_at, confirmed_at, root_id), delete",
+    authorisation_codes: "select, insert, delete",
+    challenges: "select, insert, delete",
+    device_sign_ins:
+      "select, insert, update (status, user_id, session_id, interval_seconds, polled_at), delete",
+    event_heads: "select, update (head)",
+    events: "select, insert",
+    jobs: "select",
+    mails: "insert",
+    memberships: "select",
+    one_time_links: "select, insert, delete",
+    organisations: "select",
+    passkeys: "select, insert, update (sign_count, name, last_used_at), delete",
+    recovery_codes: "select, insert, delete",
+    sessions:
+      "select, insert, update (token_hash, last_seen_at, reauthenticated_at, has_second_factor), delete",
+    switches: "select (id, group_id, name, state, credential_mac, credential_version)",
+    users: "select, insert, update (email, name, password_hash)",
+  },
+  dialplane_switch: {
+    applied_exceptions: "select, insert, update, delete",
+    applied_watermarks: "select, insert, update, delete",
+    audit_entries: "insert",
+    call_parties: "insert",
+    call_records: "insert",
+    call_standings: "select, insert, update",
+    drift_episodes:
+      "select, insert, update (found, found_generation, expected, expected_generation, error, last_at, count, wrong_ms, wrong_since)",
+    event_heads: "select, update (head)",
+    events: "select (sequence), insert",
+    feed_confirmations: "select, update (version)",
+    feed_epoch: "select",
+    feed_items: "select, update (confirmed_at), delete",
+    feed_shards: "select",
+    live_calls: "select, insert, update, delete",
+    live_changes: "select, insert, delete",
+    live_reports: "select, insert, update",
+    open_calls: "select, insert, update, delete",
+    rejected_records: "insert",
+    saved_state_items: "select, insert, delete",
+    saved_states: "select, insert, update (saved_at, items, uploaded_at), delete",
+    switch_groups: "select (id, name, environment)",
+    switches:
+      "select (id, group_id, name, state, synced_epoch, boot, agent_version, last_seen_at, targets_read_at, is_returning, proved_in, sockets), update (synced_epoch, boot, agent_version, last_seen_at, targets_read_at, is_returning, proved_in, sockets)",
+    target_health: "select, insert, update, delete",
+  },
+  // The owner of the calls' tables: it may look at their columns and, by their policies, at none of their rows; it counts them.
+  dialplane_calls: {
+    call_parties: "select",
+    call_records: "select",
+    routing_webhook_secrets: "select",
+    last_calls: "select, insert, update",
+    organisations: "select (id, root_id)",
+    organisation_usage_hours: "select, insert, update",
+    usage_days: "select, insert, update",
+    usage_hours: "select, insert, update",
+    routings: "select (holding_id, organisation_id, environment, group_id)",
+  },
+  dialplane_search: {
+    applied_exceptions: "select",
+    connection_placements: "select",
+    feed_confirmations: "select",
+    feed_epoch: "select",
+    feed_items: "select",
+    feed_shards: "select",
+    holding_tags: "select",
+    holdings: "select",
+    routings: "select",
+    switch_groups: "select (id, environment)",
+    switches:
+      "select (id, group_id, name, state, unreachable_after_seconds, synced_epoch, last_seen_at, created_at, proved_in)",
+  },
+  dialplane_system: {
+    api_key_organisations: "select",
+    api_keys:
+      "select, update (secret_mac, pepper_version, revoked_at, last_used_at, last_used_from, root_id)",
+    applied_exceptions: "select, insert, delete",
+    applied_watermarks: "select, insert, delete",
+    audit_entries: "select, insert",
+    bulk_changes: "select, delete",
+    call_parties: "select",
+    call_records: "select",
+    authenticators: "select, delete",
+    authorisation_codes: "select, delete",
+    challenges: "select, delete",
+    database_instances: "select, insert",
+    device_sign_ins: "select, delete",
+    call_standings: "select",
+    open_calls: "select",
+    organisation_usage_hours: "select",
+    usage_days: "select",
+    usage_hours: "select",
+    connection_placements: "select",
+    connection_targets: "select",
+    connections: "select",
+    drift_episodes: "select, update (wrong_ms, wrong_since, closed_at), delete",
+    event_heads: "select, insert, update (head, has_endpoints, is_behind)",
+    events: "select, insert",
+    feed_confirmations: "select, insert, update",
+    feed_epoch: "select, insert, update",
+    feed_epochs: "select, insert, update (is_held, resolved_at, resolved_by)",
+    feed_items: "select, insert, update (confirmed_at), delete",
+    feed_shards: "select, insert, update",
+    holding_tags: "select, insert, delete",
+    holdings: "select, insert, update (status, status_reason, released_at, restore_until, updated_at)",
+    idempotency_keys: "select, delete",
+    identities: "select, insert",
+    identity_provider_domains:
+      "select, update (proved_at, checked_at, next_check_at, missing_since, missing_checks, lapsed_at)",
+    identity_providers: "select, update (sealed_secret, root_id)",
+    invitations: "select, insert, delete",
+    jobs: "select, update (status, reason, succeeded, failed, error_code, error_detail, attempts, waits, next_check_at, queued_at, started_at, finished_at), delete",
+    limit_counters: "select, insert, update, delete",
+    kept_keys: "select, insert, update",
+    last_calls: "select",
+    live_calls: "select",
+    live_changes: "select",
+    live_reports: "select",
+    mails: "select, insert, update (reference, claimed_until, sent_at), delete",
+    memberships: "select, insert",
+    numbers: "select, insert, update (is_stock, is_free)",
+    one_time_links: "select, insert, delete",
+    order_items:
+      "select, update (e164, step, round, reference, return_reference, refusals, number_id, is_routed, error_code, error_detail)",
+    orders: "select, update (status, finished_at)",
+    organisations: "select, insert, update (suspended_at, suspension_reason, suspends_numbers, numbers_due)",
+    pool_purchases: "select, insert, update (returned_at, returned_by)",
+    routing_revisions: "select, insert",
+    reconciliation_findings: "select, insert, update (is_untold, told_at, claimed_until, repaired_at)",
+    recovery_codes: "select, delete",
+    reconciliations: "select, insert, update (status, held, owned, error, finished_at)",
+    rejected_records: "select, delete",
+    releases: "select, update (step, quarantined_until, ended_at)",
+    reservations: "select (id, status)",
+    root_keys: "select, insert, update",
+    routings:
+      "select, insert, update (mode, sip_uri, connection_id, forward_to, webhook_url, fallback_mode, fallback_sip_uri, fallback_connection_id, generation, set_at, set_by_kind, set_by_id, set_by_name, reason, version)",
+    webhook_deliveries:
+      "select, insert, update (status, attempts, next_attempt_at, answered, error, attempted_at), delete",
+    webhook_endpoints: "select, update (status, disabled_reason, position, failing_since, next_due_at)",
+    sandbox_calls: "select, insert",
+    sandbox_purchases: "select, insert, update (returned_at, returned_by)",
+    sandbox_reservations: "select, insert, update (reference, reserved_until), delete",
+    saved_state_items: "select",
+    saved_states: "select, update (requested_at)",
+    schema_functions: "select",
+    schema_migrations: "select",
+    sessions: "select, delete",
+    stock_reservations: "select, insert, update (reference, reserved_until), delete",
+    switch_groups: "select, insert",
+    switches: "select, insert, update",
+    target_health: "select, delete",
+    users: "select, insert, update (is_operator, disabled_at, home_tag)",
+  },
+};
+
+/** Whoever queues adds a job and learns its identifier; only the system's role sees and runs them. */
+const QUEUE_GRANTS = {
+  dialplane_organisation: [
+    "pgboss.job: select (id, start_after), insert",
+    "pgboss.job_common: select (id, start_after), insert",
+    "pgboss.queue: select",
+  ],
+  dialplane_caller: [
+    "pgboss.job: select (id, start_after), insert",
+    "pgboss.job_common: select (id, start_after), insert",
+    "pgboss.queue: select",
+  ],
+  dialplane_system: ["select, insert, update, delete"],
+};

