@@ -13,7 +13,7 @@ export default defineConfig(({ mode }) => {
   });
   return {
     test: {
-      // Long tests measure: beside another they would measure that one too. The others wait for a fifth of their time.
+      // Long tests measure: next to another they would measure that one too. The others wait for a fifth of their time.
       maxWorkers: isLong ? 1 : 3,
       pool: "forks",
       sequence: { sequencer: SlowFilesFirst },

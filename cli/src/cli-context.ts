@@ -40,7 +40,7 @@ export interface Context {
   place(): Place;
   client(): Promise<Client>;
   operator(): OperatorClient;
-  /** Asks whether to go on; `word` must be typed where it is there. Throws where it is not allowed to. */
+  /** Asks whether to continue; `word` must be typed where it is there. Throws where it is not allowed to. */
   confirm(question: string, word?: string): Promise<void>;
 }
 

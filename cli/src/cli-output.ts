@@ -3,7 +3,7 @@ import { type Cell, type Column, csvLine, plain, tableOf } from "./table.ts";
 
 export type Format = "table" | "json" | "csv";
 
-/** What a command answers with, in the form that was asked for. */
+/** What a command answers with, in the form that was requested. */
 export interface Output {
   format: Format;
   /** Several of a kind. `asJson` is what JSON has of each, the record itself unless told otherwise. */
@@ -60,7 +60,7 @@ function csvName(title: string): string {
   return title.toLowerCase().replaceAll(" ", "_");
 }
 
-/** Long values go on below themselves. */
+/** Long values continue below themselves. */
 function wrapped(cell: Cell, indent: number, { width }: Terminal): string {
   const text = plain(String(cell ?? "–"));
   if (!width || text.length <= width - indent) return text;

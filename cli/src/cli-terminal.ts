@@ -14,9 +14,9 @@ export type Tone = "good" | "bad" | "odd" | "faint" | "title";
 const STYLES = { good: "green", bad: "red", odd: "yellow", faint: "dim", title: "bold" } as const;
 
 export interface Terminal {
-  /** How wide a table may be; undefined where it goes into a file or another program and is not cut. */
+  /** How wide a table may be; undefined if it goes into a file or another program and is not cut. */
   width: number | undefined;
-  /** A screen that can be drawn anew. */
+  /** A screen that can be drawn again. */
   isScreen: boolean;
   canAsk: boolean;
   /** Data, and nothing but data. */

@@ -71,7 +71,7 @@ function read(path: string): Kept {
   }
 }
 
-/** All or nothing: somebody else may read it at this very moment. */
+/** All or nothing: somebody else may read it at this moment. */
 function write(path: string, kept: Kept): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}`;

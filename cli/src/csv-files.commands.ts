@@ -125,7 +125,7 @@ function sorted(value: unknown): unknown {
   return Array.isArray(value) ? value.map(String).toSorted((one, other) => one.localeCompare(other)) : value;
 }
 
-/** One after the other; a line that is refused does not keep the rest back. */
+/** One after the other; a line that is rejected does not keep the rest back. */
 async function carryOut(
   { terminal, signal }: Context,
   client: Client,

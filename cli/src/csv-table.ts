@@ -8,7 +8,7 @@ export interface CsvLine {
   cells: Record<string, string>;
 }
 
-/** RFC 4180, read strictly: the first line has the names, and what can be understood in two ways is refused. */
+/** RFC 4180, read strictly: the first line has the names, and what can be understood in two ways is rejected. */
 export function readCsvTable(text: string): { names: string[]; lines: CsvLine[] } {
   const rows = [...rowsOf(text)].filter(({ cells }) => cells.length > 1 || cells[0] !== "");
   const [first, ...rest] = rows;

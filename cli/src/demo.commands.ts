@@ -56,7 +56,7 @@ async function runDemo(context: Context, args: string[]): Promise<ExitCode> {
   return code === 0 ? EXIT.ok : EXIT.failure;
 }
 
-/** As it is installed beside this program, or in the folder one is in, or was fetched before; else it is fetched. */
+/** As it is installed next to this program, or in the folder one is in, or was fetched before; else it is fetched. */
 async function findDemo({ config, terminal, signal }: Context): Promise<string> {
   const fetched = join(config.cacheDirectory, `demo-${VERSION}`);
   const places = [fileURLToPath(import.meta.url), join(process.cwd(), "here"), join(fetched, "here")];

@@ -15,7 +15,7 @@ const TIMEOUT_SECONDS = "600";
 const TICK_MS = 250;
 const BAR = 24;
 
-/** The job when it is over, however it ended; a bar tells how far it is. */
+/** The job when it has ended, however it ended; a bar tells how far it is. */
 export async function followJob(
   { terminal, signal }: Pick<Context, "terminal" | "signal">,
   client: Client,
@@ -61,7 +61,7 @@ export function bar(done: number, total: number): string {
   return "█".repeat(full) + "░".repeat(BAR - full);
 }
 
-/** What a script is told of a job that is over. */
+/** What a script is told of a job that has ended. */
 export function exitCodeOf({ status }: Job): typeof EXIT.ok | typeof EXIT.jobFailed {
   return status === "succeeded" ? EXIT.ok : EXIT.jobFailed;
 }

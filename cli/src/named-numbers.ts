@@ -7,7 +7,7 @@ import { EXIT } from "./exit-codes.ts";
 export async function findNumber(client: Client, named: string): Promise<PhoneNumber> {
   if (isId(named)) return client.numbers.get(named);
   const digits = named.replace(/[^\d]/g, "");
-  // Those that rest or are gone are listed only where they are asked for.
+  // Those that rest or are gone are listed only where they are requested.
   for (const status of digits.length >= 3 ? ([undefined, "quarantined", "released"] as const) : []) {
     const query = { q: digits, limit: 100, ...(status ? { status } : {}) };
     const found = (await client.numbers.list(query)).data.find(({ e164 }) => e164 === `+${digits}`);

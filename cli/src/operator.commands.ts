@@ -47,7 +47,7 @@ export const OPERATOR_COMMANDS = [
     options: LIST_OPTIONS,
     async run({ context, options }) {
       const switches = await several(context, options, (query) => context.operator().switches.list(query));
-      // By name: the service goes by when they were made.
+      // By name: the service goes by when they were created.
       await context.output.list(
         switches.toSorted((one, other) => one.name.localeCompare(other.name)),
         SWITCH_COLUMNS,

@@ -106,7 +106,7 @@ interface Proposal {
   isTrial: boolean | undefined;
 }
 
-/** Shows the difference and asks; false where it is not to be done. */
+/** Shows the difference and asks; false if it is not to be done. */
 async function agree(context: Context, { before, wanted, number, isTrial }: Proposal): Promise<boolean> {
   const differences = differencesOf(before.desired, wanted);
   const { output, terminal } = context;

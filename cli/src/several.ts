@@ -12,7 +12,7 @@ const LIMIT = 100;
 /** What the service gives at once. */
 const PAGE = 100;
 
-/** As many as were asked for; says so where there are more. */
+/** As many as were requested; says so where there are more. */
 export async function several<Item>(
   { terminal }: Pick<Context, "terminal">,
   { limit, all }: { limit?: string; all?: boolean },

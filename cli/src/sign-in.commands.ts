@@ -88,7 +88,7 @@ async function keep(context: Context, url: string, session: ToolSession): Promis
   const { token, expires_at, user } = session;
   const { memberships } = await createClient({ baseUrl: url, credential: token }).me.get();
   const before = credentials.find(url);
-  // Whoever signs in again goes on where they were, if they still belong there.
+  // Whoever signs in again continues where they were, if they still belong there.
   const stays = memberships.some(({ organisation }) => organisation.id === before?.organisation?.id);
   const organisation = stays
     ? before?.organisation

@@ -1,6 +1,6 @@
 import type { Scene } from "./page-scenes.ts";
 
-/** Before one is in an organisation, and beside them all. */
+/** Before one is in an organisation, and next to them all. */
 export const ENTRY_SCENES: Record<string, Scene> = {
   "sign-in": { path: () => "/sign-in", shows: "No account?" },
   "sign-in with a company": {

@@ -173,7 +173,7 @@ async function addProvider(at: string, domain: string): Promise<void> {
   expect(status).toBe(201);
 }
 
-/** What 1280 by 720 leave at 200 %, and a telephone. */
+/** What 1280 by 720 leave at 200 %, and a phone. */
 const ZOOMED = { width: 640, height: 360 };
 const NARROW = { width: 360, height: 740 };
 
@@ -181,7 +181,7 @@ const NARROW = { width: 360, height: 740 };
 const MOVING =
   "document.getAnimations().filter((one) => one.effect.getComputedTiming().activeDuration > 10).map((one) => one.animationName ?? one.transitionProperty)";
 
-/** What is made to scroll down only, and has something beyond its right edge. */
+/** What is created to scroll down only, and has something beyond its right edge. */
 const CUT_OFF =
   "[...document.querySelectorAll('.overflow-y-auto')].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.className)";
 

@@ -32,7 +32,7 @@ afterAll(async () => {
   await service?.[Symbol.asyncDispose]();
 });
 
-/** A switch has read back all but three, which it refused; forty are suspended. */
+/** A switch has read back all but three, which it rejected; forty are suspended. */
 async function settle(): Promise<void> {
   const { admin } = service.database;
   await admin("insert into feed_epoch (epoch, began_at) values ('one', now()) on conflict do nothing");

@@ -12,7 +12,7 @@ export interface KilledService extends AsyncDisposable {
   enter(): Promise<Visit>;
   /** Killed as the kernel would, and started again at the same place; the page is never reloaded. */
   away(page: Page, meanwhile: () => Promise<void>): Promise<void>;
-  /** How many a list of the test side has. */
+  /** How many a list of the test environment has. */
   countOf(path: string): Promise<number>;
 }
 

@@ -190,7 +190,7 @@ test("a view is saved under a name for this organisation, and opened again", asy
 test("numbers in trouble are counted at the top, with a shape and a word, and lead to themselves", async () => {
   await using visitor = await visit(browser, service, { as: owner });
   const { page, faults } = visitor;
-  await routed("+12025550102"); // its switch refuses everything
+  await routed("+12025550102"); // its switch rejects everything
   await page.goto(`/o/${organisation}/test/numbers`);
   const trouble = page.getByRole("button", { name: "1 failing" });
   await trouble.waitFor();

@@ -26,7 +26,7 @@ test("an order by list is followed through a reload to its end, number by number
   const place = page.getByRole("button", { name: "Place the order" });
   await place.click();
   await page.getByText("Enter at least one number.").waitFor();
-  // One takes five seconds, one is refused.
+  // One takes five seconds, one is rejected.
   await page.getByLabel("Numbers").fill("+1 (212) 555-0111\n+1 212 555 0112, +1 212 555 0150");
   await page.getByLabel("Label").fill("Front desk");
   await place.focus();

@@ -46,7 +46,7 @@ async function setUpApp(page: Page): Promise<void> {
   await page.getByRole("textbox", { name: "Code" }).fill(code());
   await page.getByRole("button", { name: "Turn it on" }).click();
   await page.getByRole("heading", { name: "Your recovery codes" }).waitFor();
-  // Coming back to the window asks the service anew; the codes must stay.
+  // Coming back to the window asks the service again; the codes must stay.
   await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
   await page.getByRole("button", { name: "I have kept them" }).click();
 }

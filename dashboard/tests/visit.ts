@@ -39,7 +39,7 @@ export async function visit(
   return { page, faults, [Symbol.asyncDispose]: () => context.close() };
 }
 
-/** A refused request is told of by the page; that the browser also writes it down is no fault. */
+/** A rejected request is told of by the page; that the browser also records it  is no fault. */
 function isComplaint(type: string, text: string): boolean {
   return (type === "error" || type === "warning") && !text.startsWith("Failed to load resource");
 }

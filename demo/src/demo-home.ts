@@ -15,7 +15,7 @@ import { stopLeftCluster } from "@dialplane/server/private-cluster";
 import { DemoFailure } from "./demo-failure.ts";
 import type { Population } from "./population.ts";
 
-/** What a demo needs to go on with the data of an earlier one. */
+/** What a demo needs to continue with the data of an earlier one. */
 export interface Kept {
   masterSecret: string;
   switchCredential: string;

@@ -28,7 +28,7 @@ export interface DemoSwitch {
   stop(): Promise<void>;
 }
 
-/** A switch for the live side as well, with its agent beside it: the real loop over HTTP, only the switch is simulated. */
+/** A switch for the live environment as well, with its agent next to it: the real loop over HTTP, only the switch is simulated. */
 export function startDemoSwitch(
   { app, url }: RunningServer,
   { directory, credential, callsPerHour }: { directory: string; credential: string; callsPerHour: number },

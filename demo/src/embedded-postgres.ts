@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 
 /**
- * PostgreSQL's programs, from an npm package that brings them as plain files; undefined where there is none for this
+ * PostgreSQL's programs, from an npm package that brings them as plain files; undefined if there is none for this
  * machine. A copy is used: npm may put the original where only root can read, and root may not run PostgreSQL. The
  * package makes links to its libraries in an install script, which not everybody lets run.
  */
@@ -24,7 +24,7 @@ export function unpackPostgres(directory: string): string | undefined {
 
 function findPackage(name: string): string | undefined {
   try {
-    // Its manifest is closed to imports; the module beside it is not.
+    // Its manifest is closed to imports; the module next to it is not.
     const entry = createRequire(import.meta.url).resolve(name);
     return join(dirname(dirname(entry)), "package.json");
   } catch {

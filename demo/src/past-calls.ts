@@ -23,7 +23,7 @@ export function* pastCalls(
     const isWeekend = [0, 6].includes(new Date(midnight).getUTCDay());
     const wanted = CALLS_A_DAY * GROWTH_A_YEAR ** (-back / 365) * (isWeekend ? WEEKEND_SHARE : 1);
     const calls = Array.from({ length: Math.round(wanted) }, () => callAt(routes, midnight + momentMs()));
-    // What would not be over by now is left to the calls that are made while it runs.
+    // What would not be over by now is left to the calls that are created while it runs.
     yield calls.filter(({ endsAtMs }) => endsAtMs < nowMs).map(recordOf);
   }
 }

@@ -65,7 +65,7 @@ const STOCK = [
   { number: "+12025550100", to: "+12025550199" },
 ];
 
-/** One number that the switch refuses, and one that somebody keeps changing behind our back. */
+/** One number that the switch rejects, and one that somebody keeps changing behind our back. */
 export function troubledNumbers({ organisations: [first] }: Population): {
   failing: string;
   drifting: string;
@@ -134,7 +134,7 @@ interface DemoCaller {
   token: string;
 }
 
-/** The customer's trunk: two exchanges, and a third for when both are away. */
+/** The customer's trunk: two exchanges, and a third for when both are unreachable. */
 async function connect(caller: DemoCaller, domain: string): Promise<string> {
   const target = (host: string, priority: number) => ({ host: `${host}.${domain}.com`, priority });
   const { id } = await call<{ id: string }>(caller, "POST", "/v1/connections", {

@@ -19,7 +19,7 @@ export function bulkChangesClient(api: WireApi) {
     /** Changes nothing yet: shows what would become of each number. */
     plan: (body: Body<"planBulkChange">, options?: WriteOptions) =>
       api.call("planBulkChange", { body }, options),
-    /** Numbers that were changed since the plan was made are left alone. */
+    /** Numbers that were changed since the plan was created are left alone. */
     apply,
     wait,
     async applyAndWait(id: string, options: WaitOptions<BulkChange> = {}): Promise<BulkChange> {

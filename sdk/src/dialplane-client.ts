@@ -25,7 +25,7 @@ import { webhookEndpointsClient } from "./webhook-endpoints.client.ts";
 import { type WireApi, wireApi } from "./wire-api.ts";
 
 export interface Client extends ReturnType<typeof nouns> {
-  /** The same caller elsewhere: another organisation, the other side. */
+  /** The same caller elsewhere: another organisation, the other environment. */
   with(changes: Partial<Settings>): Client;
 }
 

@@ -9,7 +9,7 @@ export class DialplaneError extends Error {
 export interface CallFacts {
   operation: string;
   attempts: number;
-  /** Pass it as `idempotencyKey` to go on with this very call later: it is still done once. */
+  /** Pass it as `idempotencyKey` to continue with this call later: it is still done once. */
   idempotencyKey: string | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface CallFacts {
 export class ApiError extends DialplaneError {
   override name = "ApiError";
   readonly status: number;
-  /** Stable, to be compared with; "unknown" where something else than the service answered. */
+  /** Stable, to be compared with; "unknown" where something other than the service answered. */
   readonly code: string;
   /** Tell it to whoever runs the service. */
   readonly requestId: string | undefined;
@@ -96,7 +96,7 @@ export function apiError(...[answer, call]: ConstructorParameters<typeof ApiErro
   return new kind(answer, call);
 }
 
-/** Nobody answered. A change may have been made or not: `call.idempotencyKey` goes on with it. */
+/** Nobody answered. A change may have been created or not: `call.idempotencyKey` continues with it. */
 export class ConnectionError extends DialplaneError {
   override name = "ConnectionError";
   readonly call: CallFacts;
@@ -111,7 +111,7 @@ export class ConnectionError extends DialplaneError {
   }
 }
 
-/** As ConnectionError, and the time for it is over. */
+/** As ConnectionError, and the time for it has ended. */
 export class TimeoutError extends ConnectionError {
   override name = "TimeoutError";
 }
@@ -142,7 +142,7 @@ export class JobFailedError extends DialplaneError {
   }
 }
 
-/** The routing is saved, but the switches do not have it: one refused, or somebody set another one since. */
+/** The routing is saved, but the switches do not have it: one rejected, or somebody set another one since. */
 export class NotAppliedError extends DialplaneError {
   override name = "NotAppliedError";
   readonly routing: Routing;

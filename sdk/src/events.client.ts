@@ -19,7 +19,7 @@ export function eventsClient(api: WireApi) {
     api.list("listEvents", { query }, options, "after");
   return {
     list,
-    /** Every event, for ever. Remember the id of the last one you are done with, and go on after it next time. */
+    /** Every event, forever. Remember the id of the last one you are done with, and go on after it next time. */
     async *follow({ after, signal, pollMs = POLL_MS }: FollowOptions = {}): AsyncGenerator<
       DialplaneEvent,
       void,

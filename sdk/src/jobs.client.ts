@@ -12,7 +12,7 @@ export function jobsClient(api: WireApi) {
   return {
     list: (query?: Query<"listJobs">, options?: CallOptions) => api.list("listJobs", { query }, options),
     get,
-    /** The job when it is over; throws where it failed, and where it takes longer than the time given. */
+    /** The job when it has ended; throws where it failed, and where it takes longer than the time given. */
     async wait(id: string, options: JobWait = {}): Promise<Job> {
       const { signal } = options;
       const ask = (waitSeconds: number, timeoutMs: number) =>

@@ -22,7 +22,7 @@ export function numbersClient(api: WireApi) {
       api.call("exportNumbers", { query }, options),
 
     release,
-    /** Until it is given back to the carrier and rests. */
+    /** Until it is returned to the carrier and rests. */
     async releaseAndWait(id: string, options: JobWait & WriteOptions = {}): Promise<Job> {
       return jobs.wait((await release(id, startOf(options))).job_id, options);
     },

@@ -14,7 +14,7 @@ export function ordersClient(api: WireApi) {
     /** Answers at once, with a job that goes and gets the numbers. */
     place,
     /**
-     * The order when every number of it is had or refused. Where some were refused, its status is
+     * The order when every number of it is had or rejected. Where some were rejected, its status is
      * `partially_completed` and its items say which; where all were, this throws with the order.
      */
     async placeAndWait(body: Body<"placeOrder">, options: JobWait & WriteOptions = {}): Promise<Order> {

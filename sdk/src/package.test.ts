@@ -42,7 +42,7 @@ test("what is packed can be imported as its manifest says, with types", { timeou
     strict: true,
   });
   expect(messages).toEqual([]);
-  // Refuses with its exit status; CommonJS requires ES modules since Node 22.
+  // Rejects with its exit status; CommonJS requires ES modules since Node 22.
   await run(join(ROOT, "node_modules/.bin/attw"), [tarball, "--profile", "esm-only", "--no-emoji"], ROOT);
 });
 

@@ -2,13 +2,13 @@
  * What may be done when it is not known whether a request was carried out:
  *   read      changes nothing, so again
  *   keyed     again with the same Idempotency-Key: the service does it once
- *   deletion  again: if the thing is gone by then, that is what was asked for
+ *   deletion  again: if the thing is gone by then, that is what was requested
  *   once      never: it might be done twice
  */
 export type Repetition = "read" | "keyed" | "deletion" | "once";
 
 export type Outcome =
-  /** Nobody answered; wasSent is false where the request cannot have reached the service. */
+  /** Nobody answered; wasSent is false if the request cannot have reached the service. */
   | { kind: "silence"; wasSent: boolean }
   /** isRetryable is what the service itself says; a proxy in between says nothing. */
   | { kind: "refusal"; status: number; isRetryable: boolean | undefined };

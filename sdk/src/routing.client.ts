@@ -11,7 +11,7 @@ export interface SetRoutingOptions extends WriteOptions, Conditional {
 }
 
 const WAIT_SECONDS = 60;
-/** The service answers early when it is applied, not when it is refused. */
+/** The service answers early when it is applied, not when it is rejected. */
 const PATIENCE_SECONDS = 5;
 
 /** Where the calls of a number go. */
@@ -44,7 +44,7 @@ interface Wanted {
 }
 
 /**
- * Repeats the very same change under its key: done once, and each answer shows the routing as it is after waiting.
+ * Repeats the same change under its key: done once, and each answer shows the routing as it is after waiting.
  * So a key that may set but not read can wait too.
  */
 async function applied(

@@ -11,7 +11,7 @@ export function sessionsClient(api: WireApi) {
     askForPasskey: (options?: CallOptions) => api.call("askForPasskey", {}, options),
     signInWithPasskey: (body: Body<"signInWithPasskey">, options?: CallOptions) =>
       api.call("signInWithPasskey", { body }, options),
-    /** Where to send the browser; null where no organisation signs people of that domain in. */
+    /** Where to send the browser; null if no organisation signs people of that domain in. */
     beginWithProvider: (body: Body<"beginProviderSignIn">, options?: CallOptions) =>
       api.call("beginProviderSignIn", { body }, options),
     signInWithProvider: (body: Body<"signInWithProvider">, options?: CallOptions) =>

@@ -1,7 +1,7 @@
 import type { CallOptions } from "./transport.ts";
 import type { Body, WireApi } from "./wire-api.ts";
 
-/** How tools, such as a command line, get a session: through the browser beside them, or by a typed code. */
+/** How tools, such as a command line, get a session: through the browser next to them, or by a typed code. */
 export function toolsClient(api: WireApi) {
   return {
     /** Said by the person, in the dashboard. */

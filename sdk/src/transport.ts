@@ -20,11 +20,11 @@ export interface Settings {
   organisation?: string | undefined;
   /** For sessions; a key belongs to one side. */
   environment?: "live" | "test" | undefined;
-  /** For a whole call, with everything that is tried again: 120,000 unless told otherwise. */
+  /** For a whole call, with everything that is retried: 120,000 unless told otherwise. */
   timeoutMs?: number | undefined;
   /** For each try: 30,000 unless told otherwise, and what the service was asked to wait. */
   attemptTimeoutMs?: number | undefined;
-  /** How often a call is tried again: 10 times unless told otherwise, which takes about half a minute. */
+  /** How often a call is retried: 10 times unless told otherwise, which takes about half a minute. */
   maxRetries?: number | undefined;
   fetch?: typeof globalThis.fetch | undefined;
   /** Told of every try, for logs; never of the credential. */

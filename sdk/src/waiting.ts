@@ -32,7 +32,7 @@ const LAST_LOOK_MS = 15_000;
 /** When an answer came before its time: too many are waiting, or the service does not know how to. */
 const BETWEEN_MS = 1_000;
 
-/** Asks again and again, the service answering when there is something to tell, until it is over or the time is up. */
+/** Asks repeatedly, the service answering when there is something to tell, until it has ended or the time is up. */
 export async function waitFor<Record>(
   ask: (waitSeconds: number, timeoutMs: number) => Promise<Record>,
   isOver: (record: Record) => boolean,

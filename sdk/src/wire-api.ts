@@ -31,7 +31,7 @@ type Input<Of extends keyof All, All extends Contract<All>> = {
 };
 
 export interface WriteOptions extends CallOptions {
-  /** One is made for each call; give your own to go on with a call of an earlier life of your program. */
+  /** One is created for each call; give your own to continue with a call of an earlier life of your program. */
   idempotencyKey?: string | undefined;
 }
 

@@ -24,7 +24,7 @@ export interface App {
   mailer: Mailer;
   feed: Feed;
   live: Live;
-  /** Where numbers are ordered and given back. */
+  /** Where numbers are ordered and returned. */
   carriers: Carriers;
   names: Names;
   /** Where numbers can be searched and reserved, once the operator has connected something. */

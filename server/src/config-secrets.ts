@@ -45,7 +45,7 @@ export function readMasterSecrets(get: (name: SettingName) => string): MasterSec
   };
 }
 
-/** Refuses what people type when a field is in the way. */
+/** Rejects what people type when a field is in the way. */
 function strongSecret(name: SettingName, secret: string): string {
   const bytes = Buffer.from(secret, /^[0-9a-f]+$/i.test(secret) ? "hex" : "base64");
   if (bytes.length < 32)

@@ -14,7 +14,7 @@ export const CARRIERS_USAGE = `  reconcile [carrier]                    compare 
 
 const AUTHOR = systemAuthor("operator command");
 
-/** The exit code; nothing when the command is none of these. */
+/** The exit code; undefined when the command is none of these. */
 export async function runCarriersCommand(
   app: App,
   [command, name, organisation]: string[],

@@ -24,7 +24,7 @@ const AUTHOR = systemAuthor("operator command");
 
 type App = Awaited<ReturnType<typeof openApp>>;
 
-/** The operator's commands about numbers; undefined where it is none of these. */
+/** The operator's commands about numbers; undefined if it is none of these. */
 export async function runNumbersCommand(
   app: App,
   [command, ...args]: readonly string[],

@@ -15,7 +15,7 @@ export const SWITCHES_USAGE = `  create-switch <name> [group]           register
 
 const AUTHOR = systemAuthor("operator command");
 
-/** The exit code; nothing when the command is none of these. */
+/** The exit code; undefined when the command is none of these. */
 export async function runSwitchesCommand(
   app: App,
   [command, name, group]: string[],

@@ -114,7 +114,7 @@ export async function seedKey(
   return { id: key.id, secret };
 }
 
-/** A switch of the default live group; its credential is for the agent beside it. */
+/** A switch of the default live group; its credential is for the agent next to it. */
 export async function seedSwitch(app: App, name: string): Promise<{ credential: string }> {
   return createSwitch(app, AUTHOR, { name });
 }

@@ -16,7 +16,7 @@ export interface CompanyProvider extends AsyncDisposable {
   clientSecret: string;
   /** By their subject. */
   people: Map<string, CompanyPerson>;
-  /** The subject of whoever sits in front of it; otherwise it is whose address was asked for. */
+  /** The subject of whoever sits in front of it; otherwise it is whose address was requested. */
   who: string | undefined;
   /** How it deviates from what it should answer. */
   lies: Lies;

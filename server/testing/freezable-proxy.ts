@@ -7,7 +7,7 @@ export interface FreezableProxy extends AsyncDisposable {
   /** From now on no byte passes either way; connections stay open, as when a network silently drops everything. */
   freeze(): void;
   thaw(): void;
-  /** Ends every connection and takes no new one, as when the other side is down. */
+  /** Ends every connection and takes no new one, as when the other environment is down. */
   cut(): void;
   mend(): void;
 }

@@ -15,7 +15,7 @@ export interface Interrupted {
   isInterrupted(): boolean;
 }
 
-/** Dead, it writes nothing any more and says nothing, as after SIGKILL. */
+/** Dead, it writes nothing any longer and says nothing, as after SIGKILL. */
 export function dyingApp(app: App, step: number): Interrupted {
   let isDead = false;
   return interruptedApp(app, step, () => {
@@ -24,7 +24,7 @@ export function dyingApp(app: App, step: number): Interrupted {
   });
 }
 
-/** At a step something else happens, such as another worker's turn; then it goes on. */
+/** At a step something else happens, such as another worker's turn; then it continues. */
 export function overtakenApp(app: App, step: number, meanwhile: () => Promise<void>): Interrupted {
   return interruptedApp(app, step, async () => {
     await meanwhile();

@@ -11,7 +11,7 @@ interface Placed {
   job_id: string;
 }
 
-/** The service beside a scripted carrier, and somebody who orders from it. No worker: tests take the steps themselves. */
+/** The service next to a scripted carrier, and somebody who orders from it. No worker: tests take the steps themselves. */
 export interface OrderDesk extends AsyncDisposable {
   service: Service;
   carrier: ScriptedCarrier;

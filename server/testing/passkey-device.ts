@@ -8,7 +8,7 @@ export interface PasskeyDevice {
   key: { privateKey: KeyObject; publicKey: KeyObject };
   origin: string;
   rpId: string;
-  /** What it has signed so far; zero for ever on devices that do not count. */
+  /** What it has signed so far; zero forever on devices that do not count. */
   count: number;
   userHandle: string;
   isPersonVerified: boolean;

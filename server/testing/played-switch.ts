@@ -19,7 +19,7 @@ interface Said {
 }
 
 /**
- * A switch and its honest agent: it takes in, does, forgets and refuses what the test says, and whenever it reports, it
+ * A switch and its honest agent: it takes in, does, forgets and rejects what the test says, and whenever it reports, it
  * reports what it holds. What it has said is kept, so that a test can tell what the service could know.
  */
 export class PlayedSwitch {
@@ -45,7 +45,7 @@ export class PlayedSwitch {
     this.credential = made.credential;
   }
 
-  /** Takes in all there is to be told, and does it where it does not refuse. */
+  /** Takes in all there is to be told, and does it where it does not reject. */
   async take(): Promise<void> {
     const rows = await this.#service.database.admin<Told & { head: string; item: string | null }>(
       `select s.id as shard, s.head, i.item_id as id, i.version::integer, i.generation::integer, i.value
@@ -99,7 +99,7 @@ export class PlayedSwitch {
     for (const [id, told] of this.#told) this.#holds.set(id, told);
   }
 
-  /** For longer than it may be silent. Signs of life from before may be written down meanwhile, so ask again. */
+  /** For longer than it may be silent. Signs of life from before may be recorded in the meantime, so ask again. */
   async fallSilent(): Promise<void> {
     this.isAway = true;
     await this.#service.database.admin(
@@ -142,7 +142,7 @@ export class PlayedSwitch {
     const report = { boot: this.#boot(), is_complete: isComplete, shards };
     const { status } = await sendReport(this.#service, this.credential, report);
     if (status !== 204) return status;
-    // A mere sign of life is written down seconds later.
+    // A mere sign of life is recorded seconds later.
     if (shards.length > 0) this.isAway = false;
     if (!isComplete) this.#said.clear();
     for (const { shard, version } of shards) {

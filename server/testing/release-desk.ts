@@ -27,7 +27,7 @@ export interface Telling {
   stragglers: string[];
 }
 
-/** The service beside a scripted carrier, somebody who releases, and the operator of the switches. */
+/** The service next to a scripted carrier, somebody who releases, and the operator of the switches. */
 export interface ReleaseDesk extends AsyncDisposable {
   service: Service;
   carrier: ScriptedCarrier;
@@ -194,7 +194,7 @@ export class ReleaseStage {
     return answer;
   }
 
-  /** A worker goes on with a number's job, as if it had waited long enough. The job afterwards. */
+  /** A worker continues with a number's job, as if it had waited long enough. The job afterwards. */
   async turn(number: StagedNumber): Promise<Sent["body"]> {
     const { app, database } = this.#desk.service;
     await database.admin("update jobs set next_check_at = $2 where id = $1 and status = 'waiting'", [
@@ -218,7 +218,7 @@ export class ReleaseStage {
     return (await request(this.#desk, "GET", `/v1/numbers/${id}/routing`)).body;
   }
 
-  /** Its rest is over, as far as time goes. */
+  /** Its rest has ended, as far as time goes. */
   async endTime({ id }: StagedNumber): Promise<void> {
     const { admin } = this.#desk.service.database;
     await admin(

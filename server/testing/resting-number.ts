@@ -4,7 +4,7 @@ import { newId } from "../src/platform/ids.ts";
 import type { Service } from "./service.ts";
 import { holdNumber } from "./stock.ts";
 
-/** A number that was released a while ago and can be taken back until then; as a release would leave it. */
+/** A number that was released a while ago and can be restored until then; as a release would leave it. */
 export async function restingNumber(
   { app, database }: Pick<Service, "app" | "database">,
   of: { organisationId: string; environment: Environment },

@@ -207,7 +207,7 @@ function returned(item: Pending<"released">): ReleaseState {
   return item.left-- > 0 ? "pending" : item.outcome;
 }
 
-/** The only one there is, on both sides. */
+/** The only one there is, on both environments. */
 export function onlyCarrier(carrier: OrderingCarrier): Carriers {
   return {
     orderingOf: () => carrier,

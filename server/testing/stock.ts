@@ -43,7 +43,7 @@ export async function holdNumber(
   return number!;
 }
 
-/** So many of the live side that one organisation holds; faster than one by one. */
+/** So many of the live environment that one organisation holds; faster than one by one. */
 export async function holdManyNumbers(
   { admin }: Pick<TestDatabase, "admin">,
   organisationId: string,

@@ -17,7 +17,7 @@ export interface Received {
 
 export interface WebhookReceiver extends AsyncDisposable {
   url: string;
-  /** Everything that came and was signed with a good secret, also what was then refused. */
+  /** Everything that came and was signed with a good secret, also what was then rejected. */
   received: Received[];
   /** Of what came, what was not signed with it. */
   forged: number;

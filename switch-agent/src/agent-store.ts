@@ -29,7 +29,7 @@ const SCHEMA = `
 const ADDITIONS = `
   create table if not exists service (id integer primary key check (id = 1), features text not null, switch_id text not null);
 `;
-/** The items of a shard lie far apart: with small pages, little is written beside them. */
+/** The items of a shard lie far apart: with small pages, little is written next to them. */
 const PRAGMAS = `
   pragma page_size = 1024; pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 2000;
   pragma cache_size = -65536;
@@ -55,7 +55,7 @@ export interface AgentStore {
   /** Every shard ever told; version -1 when its position was forgotten and its items wait to be replaced. */
   listShards(): StoredShard[];
   listItems(shard: number): ToldItem[];
-  /** The sum of the items' hashes, kept with them: to count it anew takes a large shard long. */
+  /** The sum of the items' hashes, kept with them: to count it again takes a large shard long. */
   digestOf(shard: number): bigint;
   setDigest(shard: number, digest: bigint): void;
   findItem(name: ItemName): ToldItem | undefined;
@@ -67,7 +67,7 @@ export interface AgentStore {
   /** What the service understands, and which switch this is: kept, because a position is sent before the service says so again. */
   setService(service: { features: string[]; switchId: string }): void;
   forgetFeatures(): void;
-  /** Keeps a copy of everything beside the store, under the epoch it was told under. */
+  /** Keeps a copy of everything next to the store, under the epoch it was told under. */
   saveState(): Promise<void>;
   close(): void;
 }
@@ -166,7 +166,7 @@ function statements(db: DatabaseSync) {
     setItem: prepare(
       "insert or replace into items (kind, id, shard, version, generation, value) values (?, ?, ?, ?, ?, ?)",
     ),
-    // Only its own shard takes an item away: it may have moved to another one meanwhile.
+    // Only its own shard takes an item away: it may have moved to another one in the meantime.
     deleteItem: prepare("delete from items where kind = ? and id = ? and shard = ?"),
   };
 }

@@ -1,7 +1,7 @@
 /** In place of a code where the answer had none. */
 export const NO_CODE = "unknown";
 
-/** The service answered, but not what was asked for. */
+/** The service answered, but not what was requested. */
 export class ControlPlaneError extends Error {
   readonly status: number;
   readonly code: string;

@@ -56,7 +56,7 @@ export type FeedMessage =
       switch: { id: string; name: string };
       shards: number[];
     }
-  /** What the operator decided; comes after hello, and when it changes. A draining switch refuses new calls. */
+  /** What the operator decided; comes after hello, and when it changes. A draining switch rejects new calls. */
   | { type: "state"; state: "active" | "draining" }
   /** Everything in a shard at a version; what is not in it is not there. */
   | { type: "snapshot"; shard: number; version: number; version_token?: number; items: FeedItem[] }
@@ -83,7 +83,7 @@ export interface ReportedException {
   id: string;
   /** Of the item it should hold. */
   version: number;
-  /** pending: not answered yet; failed: refused or silent; drifted: held something else than it was told. */
+  /** pending: not answered yet; failed: rejected or silent; drifted: held something other than it was told. */
   state: "pending" | "failed" | "drifted";
   /** What the switch answered it holds instead; null when it holds nothing. */
   applied: { generation: number; value: RouteValue | ConnectionValue } | null;

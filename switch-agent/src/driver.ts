@@ -15,11 +15,11 @@ export type Answer = (change: SwitchChange, error: string | null) => void;
  * Any call may reject or never answer; the agent waits only so long.
  */
 export interface SwitchDriver {
-  /** Another text after every restart of the switch. Asked beside every reading, so it has to be quick. */
+  /** Another text after every restart of the switch. Asked next to every reading, so it has to be quick. */
   boot(): Promise<string>;
   /**
    * Sends changes in the given order. A later change to an item takes effect after an earlier one, or instead
-   * of it, even when that is still unanswered. A refused change leaves the item as it was, or leading nowhere
+   * of it, even when that is still unanswered. A rejected change leaves the item as it was, or leading nowhere
    * where calls may not go. A route may come before the connection it names: shards travel apart.
    */
   apply(changes: SwitchChange[], answer: Answer): Promise<void>;
@@ -47,6 +47,6 @@ export interface SwitchDriver {
   load?(listItems: () => HeldItem[]): Promise<void>;
   /** What it was told is all there is: from now on it may say of a number that there is none. False: not yet. */
   markComplete?(): Promise<boolean>;
-  /** Whether it refuses new calls, until it is said otherwise: after a restart of switch or agent too. */
+  /** Whether it rejects new calls, until it is said otherwise: after a restart of switch or agent too. */
   drain?(isDraining: boolean): void;
 }

@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { Worker } from "node:worker_threads";
 
 const LONG_LOG_BYTES = 4 * 1024 * 1024;
-/** Beyond this, writers wait a moment for the rest to be moved, so that the log does not grow for ever. */
+/** Beyond this, writers wait a moment for the rest to be moved, so that the log does not grow forever. */
 const MAX_LOG_BYTES = 128 * 1024 * 1024;
 const LOOK_MS = 500;
 

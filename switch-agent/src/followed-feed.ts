@@ -16,13 +16,13 @@ interface Needs {
   retired(): void;
 }
 
-/** A line that works and ends at once, again and again, must not be opened ten times a second. */
+/** A line that works and ends at once, repeatedly, must not be opened ten times a second. */
 const FAILURES_AFTER_READY = 2;
 
 /** A piece of the stream may hold hundreds of messages: timers and reports get their turn in between. */
 const TURN_MS = 10;
 
-/** Follows the service for ever: a line that ends is opened again from where the store is. */
+/** Follows the service forever: a line that ends is opened again from where the store is. */
 export class Feed {
   readonly #needs: Needs;
   readonly #stopping = new AbortController();

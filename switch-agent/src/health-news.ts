@@ -21,7 +21,7 @@ export class HealthNews {
     return this.#due.size > 0;
   }
 
-  /** For the next report; undefined where nothing was read since the last. */
+  /** For the next report; undefined if nothing was read since the last. */
   next(): { connections: ConnectionHealth[] } | undefined {
     if (!this.#isNew && this.#due.size === 0) return undefined;
     this.#isNew = false;
@@ -33,7 +33,7 @@ export class HealthNews {
     return this.#due.size > 0;
   }
 
-  /** The service has it. What was read meanwhile may be another already. */
+  /** The service has it. What was read in the meantime may be another already. */
   committed(connections: ConnectionHealth[]): void {
     for (const one of connections) {
       if (one.targets.length > 0) this.#told.set(one.id, JSON.stringify(one));

@@ -31,7 +31,7 @@ interface Batch {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Gets work done: applies it, reads it back, and tries again until the switch holds what it was told. */
+/** Gets work done: applies it, reads it back, and retries until the switch holds what it was told. */
 export class Programmer {
   readonly #needs: Needs;
   readonly #batches = new Map<Work, Batch>();
@@ -99,7 +99,7 @@ export class Programmer {
       while (this.#queue.length > 0 && next.length + this.#queue[0]!.length <= BATCH_SIZE)
         next.push(...this.#queue.shift()!);
       this.#queued -= next.length;
-      // Where a newer change took its place meanwhile, the older is dropped.
+      // Where a newer change took its place in the meantime, the older is dropped.
       const works = next.filter(
         (work) => this.#isOpen(work) && !work.isConfirmed && !this.#batches.has(work),
       );

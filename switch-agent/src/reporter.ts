@@ -38,8 +38,8 @@ interface Needs {
 }
 
 /**
- * Says how each shard is, never what happened: a report that is lost or late is made good by the next one.
- * One is under way at a time; what changes meanwhile goes into the next.
+ * Says how each shard is, never what happened: a report that is lost or late is created good by the next one.
+ * One is in progress at a time; what changes in the meantime goes into the next.
  */
 export class Reporter {
   readonly #needs: Needs;

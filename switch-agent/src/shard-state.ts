@@ -42,7 +42,7 @@ export interface ShardState {
   expected: bigint;
   /** By key. */
   open: Map<string, Work>;
-  /** While the shard is being read: what changes meanwhile, about which the reading says nothing. */
+  /** While the shard is being read: what changes in the meantime, about which the reading says nothing. */
   touched: Set<string> | undefined;
   observedAt: string;
   /** Exceptions changed, or the time of observation is due. */
@@ -77,7 +77,7 @@ export function unread(state: ShardState): void {
   }
 }
 
-/** The switch holds nothing any more of what it answered before. */
+/** The switch holds nothing any longer of what it answered before. */
 export function loseMemory(state: ShardState): void {
   unread(state);
   for (const work of state.open.values()) work.held = undefined;
@@ -107,7 +107,7 @@ export function dropCovered(state: ShardState): void {
     if (isOver(work) && work.version <= watermark) state.open.delete(work.key);
 }
 
-/** What an item that is told anew inherits from work on it that is still open. */
+/** What an item that is told again inherits from work on it that is still open. */
 export function newWork(
   change: Pick<Work, "kind" | "id" | "shard" | "want" | "version" | "floor">,
   seen: Pick<Work, "held" | "observedAt">,

@@ -42,7 +42,7 @@ export function parseSipUri(text: string): SipUri | { fault: string } {
 export const portOf = ({ port, transport }: SipUri): number => port ?? (transport === "tls" ? 5061 : 5060);
 
 /**
- * A name, an IPv4 address or an IPv6 address in brackets, as parseSipUri gives it back; nothing where it is
+ * A name, an IPv4 address or an IPv6 address in brackets, as parseSipUri gives it back; undefined if it is
  * none. Short and octal forms of addresses are none: readers disagree on what they mean.
  */
 export function readHost(text: string): string | undefined {

@@ -78,7 +78,7 @@ test("announces what was saved, and uploads it completely and in parts when it i
     generation: 1,
     value: { e164: "+49307", mode: "unrouted" },
   });
-  // Reading leaves nothing beside the saved state.
+  // Reading leaves nothing next to the saved state.
   expect(readdirSync(folder).filter((name) => name.includes("epoch-"))).toEqual(["agent.sqlite.epoch-old"]);
 });
 

@@ -15,7 +15,7 @@ export interface StateUploads {
 }
 
 export interface UploadOptions {
-  /** Of the agent: saved states lie beside it. */
+  /** Of the agent: saved states lie next to it. */
   storePath: string;
   service: StateService;
   log: AgentLog;
@@ -112,7 +112,7 @@ function readCount(state: SavedState): number {
   return (db.prepare("select count(*) as count from items").get() as { count: number }).count;
 }
 
-/** Nothing writes to a saved state, so that SQLite needs no lock and leaves no file beside it. */
+/** Nothing writes to a saved state, so that SQLite needs no lock and leaves no file next to it. */
 function openState({ path }: SavedState): DatabaseSync {
   return new DatabaseSync(new URL(`${pathToFileURL(path).href}?immutable=1`), { readOnly: true });
 }

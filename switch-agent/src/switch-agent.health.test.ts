@@ -18,7 +18,7 @@ const readings = ({ control }: Bench): number => control.reports.filter(({ healt
 test("how targets are is told once, then what changes; that it was read again is said without repeating it", async () => {
   await using bench = openBench();
   const { control } = bench;
-  // A line that is silent is opened anew, and then everything is told again.
+  // A line that is silent is opened again, and then everything is told again.
   const pinging = setInterval(() => control.send({ type: "ping" }), 10);
   onTestFinished(() => clearInterval(pinging));
   bench.start();

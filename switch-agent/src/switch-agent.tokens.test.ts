@@ -135,7 +135,7 @@ test("a shard that is loaded anew while an audit counts digests is no drift", as
           for (const item of items.values()) item.value = routeTo("after");
       });
     }
-    // Long enough for the agent to connect again before the count is over.
+    // Long enough for the agent to connect again before the count has ended.
     if (hasStarted) for (const until = performance.now() + 2; performance.now() < until;);
     return hash(item);
   };

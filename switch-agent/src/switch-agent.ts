@@ -228,7 +228,7 @@ class RunningAgent implements Agent {
     if (await this.#checkBoot())
       await this.#inTurn(async () => {
         await recountSome(this.#parts(), [...this.#shards.values()], this.#audits++);
-        // Only now: what was loaded anew meanwhile is not on the switch yet, which is no drift.
+        // Only now: what was loaded again in the meantime is not on the switch yet, which is no drift.
         const states = [...this.#shards.values()];
         const read = states.filter((state) => state.isRead);
         await compareShards(this.#parts(), read, this.#facts.boot);

@@ -32,7 +32,7 @@ export async function compareShards(needs: Needs, states: ShardState[], auditedB
     for (const state of states) {
       const isEqual = summed && (summed.digests.get(state.shard) ?? 0n) === state.expected;
       const observedAt = isEqual ? summed!.askedAt : await compareShard(needs, state, auditedBoot);
-      // Entered anew while it was being read: then it is read again.
+      // Entered again while it was being read: then it is read again.
       if (state.touched === undefined) continue;
       state.touched = undefined;
       state.isRead = true;
@@ -83,7 +83,7 @@ const RECOUNT_AUDITS = 16;
 
 /**
  * Counts the digests of some shards again from the stored items. Otherwise a kept digest that no longer belongs to them
- * could match the switch for ever, and hide that the switch holds something else.
+ * could match the switch forever, and hide that the switch holds something else.
  */
 export async function recountSome(
   { driver, store, log }: Needs,

@@ -10,11 +10,11 @@ export interface Timing {
   retryMaxMs: number;
   reconnectMinMs: number;
   reconnectMaxMs: number;
-  /** A credential that is refused is not asked for again at once. */
+  /** A credential that is rejected is not asked for again at once. */
   deniedMs: number;
   /** How long a start waits for the feed to catch up before it compares the switch with what is stored. */
   graceMs: number;
-  /** How long a stop waits for what is under way. */
+  /** How long a stop waits for what is in progress. */
   stopMs: number;
 }
 

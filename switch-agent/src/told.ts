@@ -21,7 +21,7 @@ interface Needs {
 
 type Message<Type extends FeedMessage["type"]> = Extract<FeedMessage, { type: Type }>;
 
-/** Versions of another epoch count differently: every shard comes anew, and the switch keeps what it has until then. */
+/** Versions of another epoch count differently: every shard comes again, and the switch keeps what it has until then. */
 export async function enterEpoch(needs: Needs, hello: Message<"hello">): Promise<void> {
   const { store, facts, shards, log } = needs;
   const { epoch, shards: listed, switch: self, features = [] } = hello;

@@ -64,7 +64,7 @@ async function fillDisk(): Promise<void> {
 
 const endUnknown = new Set<string>();
 
-/** Each answered call once. Returns those of which nobody wrote down that they ended, beside those returned before. */
+/** Each answered call once. Returns those of which nobody wrote down that they ended, next to those returned before. */
 async function countAll(): Promise<string[]> {
   hangUp(Infinity);
   await scene.settled();
@@ -104,7 +104,7 @@ test(
     await expectTold(30);
     hangUp(10);
     await expectTold(20);
-    // What was up before is not in the memory of the switch any more, but in its rows.
+    // What was up before is not in the memory of the switch any longer, but in its rows.
     await scene.restart("switch");
     await scene.place(5, 100);
     await expectTold(25);
@@ -130,11 +130,11 @@ test(
     expect(disk.freeMib(), "with the reserve given up").toBeGreaterThan(70);
     await until("a call to be refused", async () => (await statusOfNext()) === 503, PATIENCE_MS);
 
-    // While there is the room of the reserve, ends are written down.
+    // While there is the room of the reserve, ends are recorded.
     const stayUp = scene.caller.up().length - 5;
     hangUp(5);
     await expectTold(stayUp);
-    // To the last byte, by something else than records: calls end all the same, and count all the same.
+    // To the last byte, by something other than records: calls end anyway, and count anyway.
     disk.fill();
     const endUnseen = new Set(scene.caller.up());
     hangUp(Infinity);

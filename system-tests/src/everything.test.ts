@@ -237,7 +237,7 @@ test("a number is ordered, routed, rung, counted, suspended, resumed and release
   expect((await listCalls(customer, id)).map((shown) => shown.caller)).not.toContain(callers.get(made));
 });
 
-/** What a trunk may call that is no number here, why the switch refuses it, and what is kept of it. */
+/** What a trunk may call that is no number here, why the switch rejects it, and what is kept of it. */
 const ODD_CALLS: { called: string; why: string; kept?: string }[] = [
   { called: "abc", why: "not_a_number" },
   { called: "004930901899", why: "not_a_number" },

@@ -14,7 +14,7 @@ import {
 import { headerOf, parseMessage, type SipMessage } from "./sip/sip-message.ts";
 import { until } from "./sip/until.ts";
 
-/** Longer than the switch remembers a call that was refused. */
+/** Longer than the switch remembers a call that was rejected. */
 const FORGOTTEN_MS = 7_000;
 const RINGS_MS = 600;
 /** At once and after 0.5, 1.5 and 3.5 seconds. */

@@ -18,7 +18,7 @@ let bench: CallBench;
 let victim: Phone;
 /** One from a trunk's address, one from nowhere. */
 let attackers: [Phone, Phone];
-/** Where a number leads, and the other end of a call that is up: it may hear what is meant for it. */
+/** Where a number leads, and the other end of a active call: it may hear what is meant for it. */
 let callee: Phone;
 let held: string;
 let up: Call;
@@ -160,7 +160,7 @@ test(`${COUNT} mutated messages by UDP crash nothing, are answered as they shoul
       if (sent % 100 === 99) await settle();
     }
   };
-  // What is made once and kept is there after these.
+  // What is created once and kept is there after these.
   await send(MESSAGES / 10);
   const before = await lookBefore(bench, 1);
   await send(MESSAGES);

@@ -54,7 +54,7 @@ interface Observed {
   lies: string[];
 }
 
-/** Reads a number's routing over HTTP beside the switch, until told to stop and for at least so many reads. */
+/** Reads a number's routing over HTTP next to the switch, until told to stop and for at least so many reads. */
 function watch(number: string): { stop(): Promise<Observed> } {
   let isStopped = false;
   const observe = async (): Promise<Observed> => {

@@ -31,7 +31,7 @@ const PLAIN_FROM = 4;
 /** Changes under way at once. */
 const HANDS = 16;
 
-/** By HTTP and SIP alone: what two real switches do with all the rest beside them, and without it. */
+/** By HTTP and SIP alone: what two real switches do with all the rest next to them, and without it. */
 let all: TwoEdges;
 const running = new AsyncDisposableStack();
 /** A number whose calls a person answers, and one each that goes to a connection, to a webhook, to the gateway, and nowhere. */
@@ -75,7 +75,7 @@ const load = async (
     },
     ({ result, refusals }) => result.successful === placed || !areSilence(refusals, result.failed),
   );
-  // Whether a callee was silent or the switch refused is in its rows alone.
+  // Whether a callee was silent or the switch rejected is in its rows alone.
   if (result.successful < placed) console.log(`${name}:`, refusals, result.errors);
   return result;
 };
@@ -86,7 +86,7 @@ const refusalsIn = (rows: RecordRow[]): Record<string, number> => {
 };
 /** To a call, to its end, or to the pings of the switch. */
 const SILENCE = ["INVITE 480 no_answer", "BYE 408", "INVITE 480 no_target"];
-/** Whether each of the failed calls had a callee that said nothing, and nobody was refused for another reason. */
+/** Whether each of the failed calls had a callee that said nothing, and nobody was rejected for another reason. */
 const areSilence = (refusals: Record<string, number>, failed: number): boolean =>
   Object.keys(refusals).every((what) => SILENCE.includes(what)) &&
   Object.values(refusals).reduce((sum, some) => sum + some, 0) >= failed;
@@ -376,7 +376,7 @@ interface Killed {
   strayed: number[];
 }
 
-/** Kills and starts the switch under calls, which go on for seconds after it. */
+/** Kills and starts the switch under calls, which continue for seconds after it. */
 async function callThroughKill(edge: Edge): Promise<Killed> {
   const plan = { ringMs: 0, talkMs: HOLD_MS, hangsUp: "caller" } as const;
   await using caller = await LoadCaller.open(all.loadFrom.address, () => plan);

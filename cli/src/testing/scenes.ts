@@ -19,7 +19,7 @@ const SUPPORT = "+493010000002";
 const WAREHOUSE = "+493010000003";
 const PERSON = "member@lumen.example";
 const DEVELOPER = "developer@northwind.example";
-/** On the test side, with the carrier that exists only there. */
+/** On the test environment, with the carrier that exists only there. */
 const ORDERED = "+12125550150";
 const TEST = ["-e", "test"];
 
@@ -161,7 +161,7 @@ export const SCENES: CliScene[] = [
   { name: "operator trunks check", args: ({ file }) => [file(SWITCH_SETTINGS)], asOperator: true },
 ];
 
-/** They print nothing but messages, or for ever; cli.test.ts has them, and npm-packages.test.ts the demo. */
+/** They print nothing but messages, or forever; cli.test.ts has them, and npm-packages.test.ts the demo. */
 export const WITHOUT_ANSWER = [
   "completion",
   "demo",

@@ -16,7 +16,7 @@ export function asCli(call: AnyCall, place: CallPlace): CliCode {
   return { text: ["dialplane", ...words, ...where].map(quoted).join(" "), hasOwnCommand: own !== undefined };
 }
 
-/** The command's words; nothing where none does just this. */
+/** The command's words; undefined if none does just this. */
 export function cliWords(call: AnyCall): string[] | undefined {
   const command = COMMANDS[call.operation] as ((of: AnyCall) => string[] | undefined) | undefined;
   return command?.(call);
@@ -101,7 +101,7 @@ function windowWords(
   return [...option("from", from), ...option("to", to), ...option("by", granularity)];
 }
 
-/** Nothing where the command cannot say it: it has no way to say that a webhook's fallback is nowhere. */
+/** Undefined if the command cannot say it: it has no way to say that a webhook's fallback is nowhere. */
 function targetWords(routing: SetRouting, begins: string[]): string[] | undefined {
   const { reason } = routing;
   const why = option("reason", reason);

@@ -29,7 +29,7 @@ export interface AnyCall {
   ifGeneration?: number;
 }
 
-/** Where it is made. */
+/** Where it is created. */
 export interface CallPlace {
   origin: string;
   organisation: string;

@@ -11,7 +11,7 @@ import { bulkStatusWord, changeInWords } from "./bulk-change-words.ts";
 
 const PAGE_SIZE = 50;
 
-/** Every plan that was made, applied or not, newest first. */
+/** Every plan that was created, applied or not, newest first. */
 export function BulkChangeList({ place }: { place: OpenPlace }) {
   const { organisation, environment, client } = place;
   const connections = useQuery(connectionsQuery(place)).data ?? [];

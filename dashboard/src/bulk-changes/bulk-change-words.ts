@@ -23,7 +23,7 @@ function quoted(tags: readonly string[]): string {
   return tags.map((tag) => `“${tag}”`).join(", ");
 }
 
-/** How a number was when the plan was made, as far as the change is about it. */
+/** How a number was when the plan was created, as far as the change is about it. */
 export function originInWords({ change }: Pick<BulkChange, "change">, { from }: BulkChangeItem): string {
   if (change.routing) return `${wordFor(from.mode)}, revision ${from.generation}`;
   if (change.tags) return from.tags.length > 0 ? from.tags.join(", ") : "no tags";

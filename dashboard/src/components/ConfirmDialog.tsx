@@ -17,7 +17,7 @@ interface ConfirmDialogProps {
   children: ReactNode;
 }
 
-/** Before something that cannot be taken back: what will happen, and one more press. */
+/** Before something that cannot be restored: what will happen, and one more press. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, action, isPending, error, onConfirm, onClose, asCode, children } = props;
   return (

@@ -1,4 +1,4 @@
-/** How the service's lists go on, for useInfiniteQuery. */
+/** How the service's lists continue, for useInfiniteQuery. */
 export const paging = {
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ next_cursor }: { next_cursor: string | null }) => next_cursor ?? undefined,

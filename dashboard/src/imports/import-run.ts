@@ -46,7 +46,7 @@ export async function planImport(client: Client, text: string): Promise<DryRun> 
   return { file, connections, ...planned };
 }
 
-/** What the service refuses becomes the fault of the lines that want it, and the others are planned without them. */
+/** What the service rejects becomes the fault of the lines that want it, and the others are planned without them. */
 async function planAll(client: Client, all: ImportLine[]): Promise<Pick<DryRun, "lines" | "plans">> {
   const made = new Map<string, MadePlan>();
   for (let lines = all; ;) {
@@ -68,7 +68,7 @@ function keyOf({ change, ids }: WantedPlan): string {
   return JSON.stringify([change, ids]);
 }
 
-/** Until one is refused; those that were made before are kept. */
+/** Until one is rejected; those that were created before are kept. */
 async function planEach(
   client: Client,
   wanted: readonly WantedPlan[],
@@ -87,7 +87,7 @@ async function planEach(
   return undefined;
 }
 
-/** A no to this very thing; not that one is signed out, too fast, or that the service is in trouble. */
+/** A no to this thing; not that one is signed out, too fast, or that the service is in trouble. */
 function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status < 500 && error.status !== 401 && error.status !== 429;
 }
@@ -111,7 +111,7 @@ async function allConnections(client: Client): Promise<Connection[]> {
 
 /**
  * One plan after the other, then the labels. What is done is told as it goes; called again with what is known so far
- * it goes on from there, and no plan is applied twice.
+ * it continues from there, and no plan is applied twice.
  */
 export async function applyImport(
   client: Client,
@@ -164,7 +164,7 @@ export function problemOf({ fault, number }: ImportLine, outcomes: Outcomes): st
   return problems.join("; ") || undefined;
 }
 
-/** The same columns with the problem behind them: mended, it can be imported again. */
+/** The same columns with the problem behind them: fixed, it can be imported again. */
 export function failuresAsFile({ file, lines }: DryRun, outcomes: Outcomes): string {
   const failed = lines.flatMap((line) => {
     const problem = problemOf(line, outcomes);

@@ -20,7 +20,7 @@ import { JobStatus } from "./JobStatus.tsx";
 
 const route = getRouteApi("/signed-in/o/$organisation/$environment/jobs/$job");
 
-/** One job, followed until it is over. Its address is all one needs to come back to it. */
+/** One job, followed until it has ended. Its address is all one needs to come back to it. */
 export function JobPage() {
   const place = useOpenPlace();
   const { job: id } = route.useParams();

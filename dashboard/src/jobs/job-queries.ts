@@ -9,7 +9,7 @@ const LOOKED_AT = 200;
 
 export const isOver = (job: Job): boolean => job.finished_at !== null;
 
-/** Followed closely until it is over. */
+/** Followed closely until it has ended. */
 export const jobQuery = ({ organisation, environment, client }: OpenPlace, id: string) =>
   queryOptions({
     queryKey: [organisation, environment, "job", id],

@@ -9,7 +9,7 @@ const UNITS = [
 ] as const;
 const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
 
-/** How long ago something was seen; it goes on counting, and the moment itself is behind it. */
+/** How long ago something was seen; it continues counting, and the moment itself is behind it. */
 export function Age({ at }: { at: string }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

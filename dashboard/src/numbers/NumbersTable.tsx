@@ -8,7 +8,7 @@ import type { NumbersSearch } from "./numbers-search.ts";
 import { isSelected, NOTHING_SELECTED, type NumbersSelection, toggled } from "./numbers-selection.ts";
 
 const ROW_PX = 44;
-/** Rows before the end at which the next page is asked for. */
+/** Rows before the end at which the next page is requested. */
 const AHEAD = 60;
 
 interface NumbersTableProps {
@@ -33,7 +33,7 @@ export function NumbersTable(props: NumbersTableProps) {
   const table = useTable({
     features,
     columns,
-    // Those in sight alone: 100,000 made anew with every page that is fetched would be felt.
+    // Those in sight alone: 100,000 made again with every page that is fetched would be felt.
     data: items.map(({ index }) => numbers[index]!),
     getRowId: ({ id }) => id,
     state: { columnVisibility: Object.fromEntries(hidden.map((id) => [id, false])) },

@@ -24,7 +24,7 @@ export const WIDTHS: Record<string, string> = {
 
 /** Left out for people who may not see routing. */
 export const ROUTING_COLUMNS = ["sync", "mode"];
-/** All there is room for on a telephone. */
+/** All there is room for on a phone. */
 export const NARROW_COLUMNS = ["number", "sync"];
 
 /** Whether Tab stops at what is in the row: 0 in the one row where it does, -1 in all others. */

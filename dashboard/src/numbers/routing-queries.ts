@@ -6,7 +6,7 @@ import type { OpenPlace } from "../shell/use-place.ts";
 /** While a change is on its way, and while nothing is. */
 const WATCHING_MS = 1_000;
 const RESTING_MS = 10_000;
-/** While a number is being released or taken back. */
+/** While a number is being released or restored. */
 const MOVING_MS = 2_000;
 
 export const numberQuery = ({ organisation, environment, client }: OpenPlace, id: string) =>

@@ -14,16 +14,16 @@ export function useNumbers(place: OpenPlace, search: NumbersSearch) {
   const queries = useQueryClient();
   const query = useMemo(() => numbersQuery(place, search), [place, search]);
   const { queryKey } = query;
-  // A long list that was left is fetched anew from its beginning, not to where it was once scrolled.
+  // A long list that was left is fetched again from its beginning, not to where it was once scrolled.
   useEffect(
     () => () => void queries.setQueryData<Fetched>(queryKey, (fetched) => fetched && firstPageOf(fetched)),
     [queries, queryKey],
   );
   return useInfiniteQuery({
     ...query,
-    // What is shown stays until what is asked for is there.
+    // What is shown stays until what is requested is there.
     placeholderData: (before) => before,
-    // A long list that was scrolled through is not fetched anew behind the reader's back.
+    // A long list that was scrolled through is not fetched again behind the reader's back.
     refetchInterval: ({ state }) => (isLong(state.data) ? false : REFRESH_MS),
     refetchOnWindowFocus: ({ state }) => !isLong(state.data),
     refetchOnReconnect: ({ state }) => !isLong(state.data),

@@ -30,12 +30,12 @@ export function operatorList<Item>(
   });
 }
 
-/** Whether it was refused because an operator has no second factor yet. */
+/** Whether it was rejected because an operator has no second factor yet. */
 export function lacksSecondFactor(error: unknown): boolean {
   return error instanceof ApiError && error.code === "second_factor_required";
 }
 
-/** Whether it was refused because whoever asks runs nothing here. */
+/** Whether it was rejected because whoever asks runs nothing here. */
 export function isNotOperator(error: unknown): boolean {
   return error instanceof ApiError && error.code === "operator_only";
 }

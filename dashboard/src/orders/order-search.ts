@@ -1,7 +1,7 @@
 export const WAYS = ["criteria", "list", "inventory"] as const;
 export type Way = (typeof WAYS)[number];
 
-/** How one orders, and what is held back for it meanwhile: in the address, so that a reload goes on with it. */
+/** How one orders, and what is held back for it in the meantime: in the address, so that a reload continues with it. */
 export interface OrderSearch {
   by?: Way;
   reservation?: string;

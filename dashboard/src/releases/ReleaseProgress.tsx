@@ -51,7 +51,7 @@ function isRecent({ finished_at }: Job): boolean {
   return finished_at !== null && Date.now() - Date.parse(finished_at) < TOLD_MS;
 }
 
-/** Found by the number, followed until it is over. */
+/** Found by the number, followed until it has ended. */
 function useJob(place: OpenPlace, number: PhoneNumber): Job | undefined {
   const found = useQuery(jobOfNumberQuery(place, number.id)).data;
   const followed = useQuery({ ...jobQuery(place, found?.id ?? ""), enabled: !!found && !isOver(found) }).data;

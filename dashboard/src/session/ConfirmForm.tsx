@@ -9,7 +9,7 @@ import { provePasskey } from "./passkey.ts";
 import { passkeysQuery } from "./session.ts";
 import { LINK_CLASS } from "./SignInLayout.tsx";
 
-/** Proves once more who is there: by the password, or by a passkey where there is one. */
+/** Proves again who is there: by the password, or by a passkey where there is one. */
 export function ConfirmForm({ onConfirmed }: { onConfirmed(): void }) {
   const form = useForm({ defaultValues: { password: "" } });
   const passkeys = useQuery(passkeysQuery);

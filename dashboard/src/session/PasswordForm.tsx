@@ -11,7 +11,7 @@ interface PasswordFormProps {
   /** Given: somebody who comes back, whose address stands fast. */
   email?: string | undefined;
   onSignedIn(signedIn: SignedIn): void;
-  /** The password was right, and a code is asked for as well. */
+  /** The password was right, and a code is requested as well. */
   onChallenge(challenge: string): void;
   aside?: ReactNode;
 }

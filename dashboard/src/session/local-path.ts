@@ -1,6 +1,6 @@
 import type { SignedIn } from "@dialplane/sdk";
 
-/** Where to go on, if it is a page of ours: whatever could lead elsewhere leads home. */
+/** Where to continue, if it is a page of ours: whatever could lead elsewhere leads home. */
 export function localPath(wanted: string | undefined): string {
   if (!wanted?.startsWith("/")) return "/";
   const url = new URL(wanted, location.origin);

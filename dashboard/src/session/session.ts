@@ -32,7 +32,7 @@ export function isPolicyError(error: unknown): boolean {
 
 /** What is asked of the person over the page they are on, which stays as it is. */
 export interface Question {
-  /** The session is over, or it is there and the service wants to be sure who sits there. */
+  /** The session has ended, or it is there and the service wants to be sure who sits there. */
   about: "session" | "identity";
   answered(isProven: boolean): void;
 }
@@ -40,8 +40,8 @@ export interface Question {
 export const question = createStore<Question | undefined>(undefined);
 
 /**
- * Does what was wanted, and where the session has ended asks for it and goes on: nothing typed is lost, and nothing
- * has to be pressed twice. The same where the service wants the password once more.
+ * Does what was wanted, and where the session has ended asks for it and continues: nothing typed is lost, and nothing
+ * has to be pressed twice. The same where the service wants the password again.
  */
 export async function withSession<Result>(run: () => PromiseLike<Result>): Promise<Result> {
   try {

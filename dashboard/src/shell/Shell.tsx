@@ -55,7 +55,7 @@ function ShellOf({ place }: { place: OpenPlace }) {
       <main id="content" tabIndex={-1} className="flex min-h-0 min-w-0 grow flex-col outline-none">
         {environment === "test" && <TestStrip />}
         <SilenceStrip />
-        {/* Anew for each side: nothing of one is ever shown, ticked or typed under the name of another. */}
+        {/* Anew for each environment: nothing of one is ever shown, ticked or typed under the name of another. */}
         <IsWithinMain key={`${organisation} ${environment}`} value={true}>
           {place.unmet ? <UnmetPolicy place={place} /> : <Outlet />}
         </IsWithinMain>

@@ -1,7 +1,7 @@
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import type { UsagePoint } from "./usage-windows.ts";
 
-/** From the bottom up; the table beside it has the same numbers in words. */
+/** From the bottom up; the table next to it has the same numbers in words. */
 const SERIES = [
   { key: "answered", name: "Answered", fill: "var(--accent)" },
   { key: "missed", name: "Not answered", fill: "var(--line-strong)" },

@@ -37,7 +37,7 @@ export function UsagePage() {
   );
 }
 
-/** Whole days of UTC that are over, and today. */
+/** Whole days of UTC that have ended, and today. */
 function lastDays(days: number): { from: string; to: string } {
   const tomorrow = (Math.floor(Date.now() / DAY_MS) + 1) * DAY_MS;
   return { from: new Date(tomorrow - days * DAY_MS).toISOString(), to: new Date(tomorrow).toISOString() };

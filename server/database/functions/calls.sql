@@ -10,7 +10,7 @@ revoke execute on function holders_of_calls from public;
 grant execute on function holders_of_calls to dialplane_switch;
 alter function holders_of_calls owner to dialplane_calls;
 
--- Rows that count calls are written over and over: they find room beside themselves.
+-- Rows that count calls are written repeatedly: they find room next to themselves.
 create or replace function make_call_partition(of_table text, part text, from_at timestamptz,
     to_at timestamptz) returns void language plpgsql as $$
 begin

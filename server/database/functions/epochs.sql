@@ -2,7 +2,7 @@
 create or replace function found_epoch() returns text language sql volatile
   return (select epoch from feed_epoch);
 
--- Another epoch than the one written down: nothing any switch reported before counts any more.
+-- Another epoch than the one recorded: nothing any switch reported before counts any longer.
 create or replace function begin_epoch(at timestamptz) returns text language plpgsql as $$
 begin
   return (select epoch from feed_epoch);

@@ -99,7 +99,7 @@ create or replace function own_group_states() returns table (group_id uuid, stat
     from own_groups g left join switch_group_states s on s.group_id = g.group_id;
 end;
 
--- The way to numbers in a state: whole groups of switches, and beside them the numbers of which something is noted,
+-- The way to numbers in a state: whole groups of switches, and next to them the numbers of which something is noted,
 -- each walked as far as is wanted and put together. Null where there can be none.
 create or replace function way_by_state(of_state text, walk text,
     most integer) returns text language plpgsql stable as $$
@@ -144,7 +144,7 @@ create or replace function asks_for_held(filters jsonb) returns boolean language
 -- A search that walks through the holdings looked each of them up a second time. Now it reads the row where it walks,
 -- in a third of the time, and so comes by 25,000 of them a request instead of 10,000.
 
--- The ways each of the filters offers, those that tend to be the rarest first; none where nothing can be found. One
+-- The ways each of the filters offers, those that tend to be the rarest first; none if nothing can be found. One
 -- through the holdings themselves has the whole row.
 create or replace function ways_by_filters(filters jsonb, walk text,
     most integer) returns text[] language plpgsql stable as $$
@@ -187,7 +187,7 @@ begin
 end
 $$;
 
--- Up to 2,001 holdings that have all pieces; none where a guess says that they are very many. Only bitmaps: a walk in
+-- Up to 2,001 holdings that have all pieces; none if a guess says that they are very many. Only bitmaps: a walk in
 -- some order would stop early where it guesses right, and read all where it does not.
 create or replace function ids_by_pieces(terms jsonb) returns uuid[] language plpgsql stable
   set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off
@@ -227,7 +227,7 @@ $$;
 -- walks one of the ways: the first for a little while and then, where that was not enough, the one with the fewest
 -- rows ahead, but never more than 25,000 rows, 10,000 where each has to be looked up, or 2,000 where it has to be
 -- asked for its state. If the walk ends there, the last row says how far it came: not found, but where the next page
--- goes on.
+-- continues.
 create or replace function search_holdings(
   terms jsonb, filters jsonb, sort text, after_e164 text, after_id uuid, wanted integer
 ) returns table (id uuid, is_found boolean) language plpgsql stable security definer set search_path = public,

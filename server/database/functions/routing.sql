@@ -62,11 +62,11 @@ begin
 end
 $$;
 
--- A number that rests keeps its routing and may be taken back with it. A forward to it was set as if it led no
+-- A number that rests keeps its routing and may be restored with it. A forward to it was set as if it led no
 -- further, and the number, once back, closed the circle.
 
 -- Whether calls to a number of ours, forwarded to another, would come back to it; also through one that rests and can
--- be taken back. That it can is asked without a clock: one whose time is over may be on its way back already.
+-- be restored. That it can is asked without a clock: one whose time has ended may be on its way back already.
 create or replace function makes_forward_loop(of_e164 text, to_e164 text) returns boolean language sql stable
   return exists (
     with recursive hops as (
@@ -131,7 +131,7 @@ begin
       (wanted -> 'fallback' ->> 'connection_id')::uuid], null) loop
     perform from connection_placements where connection_id = used and group_id = r.group_id;
     if not found then
-      -- Held against a change at the same moment, which would not find the placement that is about to be made.
+      -- Held against a change at the same moment, which would not find the placement that is about to be created.
       perform from connections where organisation_id = r.organisation_id and environment = r.environment
           and id = used for share;
       if not found then
@@ -214,7 +214,7 @@ end
 $$;
 
 -- A keyed PUT in one round trip: what was answered before, or the effect and its answer, remembered together.
--- Refusals write nothing; the caller words them and, where they are remembered, comes back to do so.
+-- Errors write nothing; the caller words them and, where they are remembered, comes back to do so.
 create or replace function set_routing_once(
   key text, fingerprint bytea, expires_at timestamptz,
   of_number uuid, wanted jsonb, is_forbidden boolean, expected bigint[], author jsonb, event_id uuid, audit_id uuid,
@@ -300,7 +300,7 @@ begin
 end
 $$;
 
--- A number that is gone desires nothing any more, so that nothing it pointed at is kept for it; its revisions stay.
+-- A number that is gone desires nothing any longer, so that nothing it pointed at is kept for it; its revisions stay.
 create or replace function end_routing(of_number uuid, author jsonb, at timestamptz) returns void language plpgsql as $$
 declare
   r routings;

@@ -25,7 +25,7 @@ begin
     select from connections where organisation_id = current_organisation_id() and environment = current_environment()
         and id = c));
   if is_forward then
-    -- Changes of this organisation queue from here on, so that two forwards cannot close a loop together.
+    -- Changes of this organisation queue from this point, so that two forwards cannot close a loop together.
     perform from event_heads where organisation_id = current_organisation_id() for update;
   end if;
 

@@ -31,7 +31,7 @@ $$;
 
 -- The one rule about sessions and policies. Returns null if requests with the session are accepted in the
 -- organisation. Owners can always use two factors of their own instead of the identity provider, which may be down.
--- Its text is a string: with a parsed body, the tables could not be altered any more.
+-- Its text is a string: with a parsed body, the tables could not be altered any longer.
 create or replace function unmet_policy(s sessions, o organisations, member_role text,
     at timestamptz) returns text language sql immutable as $$
 select case

@@ -1,4 +1,4 @@
--- Raises what is confirmed to what every switch that counts has read back, and drops what no switch holds any more.
+-- Raises what is confirmed to what every switch that counts has read back, and drops what no switch holds any longer.
 create or replace function confirm_shards(of_shards integer[], at timestamptz) returns void language plpgsql as $$
 begin
   -- First the locks, then the look: two switches that report at once must see each other.
@@ -235,7 +235,7 @@ begin
         then greatest(applied_watermarks.version, excluded.version) else excluded.version end,
       observed_at = greatest(applied_watermarks.observed_at, excluded.observed_at),
       instance = excluded.instance;
-  -- Nearly every report has none, and PostgreSQL plans that function anew at each call.
+  -- Nearly every report has none, and PostgreSQL plans that function again at each call.
   if shard_exceptions @? '$[*].exceptions[*]'
       or exists (select from applied_exceptions where switch_id = this_switch and shard = any (shards)) then
     deviations := record_exceptions(shard_exceptions, at);

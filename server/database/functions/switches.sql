@@ -18,7 +18,7 @@ language sql stable
     select s.id, s.group_id, s.name from switches s where s.credential_mac = presented_mac and s.state <> 'retired';
 end;
 
--- Beside authenticate_switch, which lets nobody retired in.
+-- Next to authenticate_switch, which lets nobody retired in.
 create or replace function is_retired_switch(presented_mac bytea) returns boolean language sql stable
   return exists (select from switches s where s.credential_mac = presented_mac and s.state = 'retired');
 

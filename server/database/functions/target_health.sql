@@ -1,4 +1,4 @@
--- A connection is told whole: targets that are not among its own any more go. Returns the connections that have just
+-- A connection is told whole: targets that are not among its own any longer go. Returns the connections that have just
 -- lost their last target on this switch, or have one again.
 create or replace function record_health(connections jsonb, at timestamptz) returns jsonb language sql
   begin atomic

@@ -23,7 +23,7 @@ begin
 end
 $$;
 
--- Calls are many and leave by the month, what names people by the day: partitions. They are made and dropped by
+-- Calls are many and leave by the month, what names people by the day: partitions. They are created and dropped by
 -- functions of a role that owns these tables and signs in nowhere, for none of those that sign in may own or make
 -- anything.
 do $$
@@ -130,7 +130,7 @@ create table kept_keys (
   primary key (root_id, purpose)
 );
 comment on table kept_keys is
-  'What is left of a retired root key: the keys of secrets that customers hold and that cannot be made anew.';
+  'What is left of a retired root key: the keys of secrets that customers hold and that cannot be created again.';
 
 alter table kept_keys enable row level security;
 alter table kept_keys force row level security;

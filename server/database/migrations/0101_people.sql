@@ -77,7 +77,7 @@ create table users (
 );
 comment on column users.password_hash is 'argon2id; null until the person has set one through a mailed link.';
 comment on column users.is_operator is 'Runs this installation. Set by the server command only, never over HTTP.';
-comment on column users.home_tag is 'Tag of the first organisation the person joined, for ever.';
+comment on column users.home_tag is 'Tag of the first organisation the person joined, forever.';
 
 alter table users enable row level security;
 alter table users force row level security;
@@ -202,7 +202,7 @@ create table identity_provider_domains (
   check (lapsed_at is null or (proved_at is null and missing_since is null))
 );
 comment on table identity_provider_domains is
-  'Domains of the e-mail addresses a provider may speak for. What its TXT record has to say is a MAC over '
+  'Domains of the email addresses a provider may speak for. What its TXT record has to say is a MAC over '
   'organisation and domain, stored nowhere.';
 comment on column identity_provider_domains.proved_at is
   'Null until the TXT record was seen: whoever only claims a domain neither has it nor is in anybody''s way.';

@@ -51,7 +51,7 @@ create table events (
   primary key (organisation_id, sequence)
 );
 comment on table events is 'What happened in an organisation, written in the transaction that did it.';
-comment on column events.environment is 'Null where the change concerns both sides, such as members.';
+comment on column events.environment is 'Null where the change concerns both environments, such as members.';
 
 alter table events enable row level security;
 alter table events force row level security;
@@ -84,7 +84,7 @@ create table audit_entries (
   at               timestamptz not null
 );
 comment on table audit_entries is
-  'Who did what, or was refused, from where. Append-only: no role may change or remove a row.';
+  'Who did what, or was rejected, from where. Append-only: no role may change or remove a row.';
 comment on column audit_entries.organisation_id is
   'Null for what concerns an account or the installation, such as signing in.';
 
@@ -156,7 +156,7 @@ comment on table webhook_endpoints is 'Where an organisation wants to hear of it
 comment on column webhook_endpoints.secret_version is 'The secret follows from it and the id; it is stored nowhere.';
 comment on column webhook_endpoints.previous_secrets_until is
   'How long each earlier secret still signs, the last one first.';
-comment on column webhook_endpoints.position is 'Up to which event of the organisation deliveries have been made out.';
+comment on column webhook_endpoints.position is 'Up to which event of the organisation deliveries have been created out.';
 comment on column webhook_endpoints.event_types is
   'Types, or all types of a noun such as order.*; empty for all events.';
 comment on column webhook_endpoints.next_due_at is

@@ -84,7 +84,7 @@ comment on column switches.synced_epoch is
 comment on column switches.targets_read_at is
   'When it last said how the targets of its connections are. What is in target_health is as old as this, whether '
   'it changed or not.';
-comment on column switches.is_returning is 'It was retired and has not read back everything since: it refuses calls.';
+comment on column switches.is_returning is 'It was retired and has not read back everything since: it rejects calls.';
 comment on column switches.proved_in is
   'The database instance to which the switch has reported every shard. Until it matches, its numbers are pending.';
 comment on column switches.sockets is 'Addresses and ports on which it takes calls, as its agent reports them.';
@@ -270,7 +270,7 @@ create table feed_items (
 ) with (fillfactor = 90);
 comment on table feed_items is
   'What switches are told. The newest version of an item is what it should hold, older ones are kept until no '
-  'switch holds them any more; a null value says that the item is gone.';
+  'switch holds them any longer; a null value says that the item is gone.';
 comment on column feed_items.token is 'Random, so that equal versions of two histories differ.';
 
 create index feed_items_by_item on feed_items (item_id, shard, version);
@@ -355,8 +355,8 @@ create table applied_exceptions (
   primary key (switch_id, item_id)
 );
 comment on table applied_exceptions is
-  'Where a switch holds something else than the watermark says: still at it, refused, or drifted. What it answered '
-  'it holds stands beside it.';
+  'Where a switch holds something other than the watermark says: still at it, rejected, or drifted. What it answered '
+  'it holds stands next to it.';
 
 create index applied_exceptions_by_organisation on applied_exceptions (organisation_id, environment, state);
 create index applied_exceptions_by_shard on applied_exceptions (switch_id, shard);
@@ -433,7 +433,7 @@ comment on column call_records.ended_by is 'Null: unknown.';
 comment on column call_records.setup_ms is
   'From the INVITE to the first ringing, or to the answer of a call that never rang.';
 comment on column call_records.ring_ms is 'From the first ringing to the answer or the end.';
-comment on column call_records.q850 is 'Cause by ITU-T Q.850, where the other side gave one.';
+comment on column call_records.q850 is 'Cause by ITU-T Q.850, where the other environment gave one.';
 comment on column call_records.gateway is 'The trunk that took a forwarded call.';
 
 create index call_records_by_holding on call_records (organisation_id, environment, holding_id, started_at);
@@ -550,7 +550,7 @@ comment on table live_calls is
 comment on column live_calls.last_call_at is
   'When the newest of these calls began; null from an agent that does not say.';
 
--- One number of an organisation at a time is what is asked for; all calls of an organisation never are. The table
+-- One number of an organisation at a time is what is requested; all calls of an organisation never are. The table
 -- holds the numbers that have calls now, which is an instant's work to lock and index.
 create index live_calls_by_number on live_calls (organisation_id, environment, holding_id);
 
@@ -719,7 +719,7 @@ comment on table call_standings is
 comment on column call_standings.clock_offset_ms is
   'How far the clock of the switch is ahead of ours, by its own account.';
 comment on column call_standings.is_disk_full is
-  'The switch has no room left for records: it refuses calls, or takes them unrecorded.';
+  'The switch has no room left for records: it rejects calls, or takes them unrecorded.';
 
 alter table call_standings set (
   autovacuum_vacuum_scale_factor = 0,
@@ -747,7 +747,7 @@ create table open_calls (
   primary key (switch_id, holding_id)
 ) with (fillfactor = 70);
 comment on table open_calls is
-  'Numbers with a call that is up since before its switch''s settled_through, and since when.';
+  'Numbers with a active call since before its switch''s settled_through, and since when.';
 
 create index open_calls_by_holding on open_calls (holding_id);
 create index open_calls_by_organisation on open_calls (organisation_id);
@@ -1037,7 +1037,7 @@ revoke insert, update, delete, truncate, references, trigger on call_records, ca
 revoke delete, truncate, references, trigger on usage_hours, usage_days from dialplane_calls;
 revoke dialplane_calls from current_user;
 
--- Beside its exceptions, a switch tells an organisation of connections whose targets it asks.
+-- Next to its exceptions, a switch tells an organisation of connections whose targets it asks.
 create policy switch on event_heads to dialplane_switch
   using (exists (select from applied_exceptions x where x.organisation_id = event_heads.organisation_id)
     or exists (select from target_health h where h.organisation_id = event_heads.organisation_id));

@@ -33,7 +33,7 @@ comment on column numbers.is_stock is
 comment on column numbers.country is 'Null where a number belongs to no country, such as +800.';
 comment on column numbers.is_free is
   'Live numbers only: whether nobody has it, kept by a trigger, so that looking for a free one passes no other. '
-  'Each test side has all test numbers to itself.';
+  'Each test environment has all test numbers to itself.';
 
 create index numbers_by_group on numbers (group_id);
 create index numbers_free on numbers (environment, e164) where is_free;
@@ -78,7 +78,7 @@ create table holdings (
 );
 comment on table holdings is
   'An organisation has a number from one moment to another. What the API calls a number is one of these; they are '
-  'kept for ever.';
+  'kept forever.';
 comment on column holdings.carrier is
   'Who is told when the number is given up; null for one that the operator brought along.';
 comment on column holdings.status_reason is 'Why it is suspended, where the operator or the carrier gave a reason.';
@@ -102,7 +102,7 @@ create index holdings_held_by_country_e164 on holdings (organisation_id, environ
 create index holdings_held_by_type_id on holdings (organisation_id, environment, type, id) where is_held;
 create index holdings_held_by_type_e164 on holdings (organisation_id, environment, type, e164, id) where is_held;
 
--- The tables are made in the same run of migrations, and empty.
+-- The tables are created in the same run of migrations, and empty.
 create index holdings_by_search on holdings using gin (side_key(organisation_id, environment),
     searched_text(e164, label) gin_trgm_ops);
 
@@ -398,7 +398,7 @@ create policy organisation on reservations to dialplane_organisation
 
 create policy system on reservations for select to dialplane_system using ((select current_task()) is not null);
 
--- A company that takes no reservation back goes on naming it: which of them still stand is asked for all
+-- A company that takes no reservation back continues naming it: which of them still stand is requested all
 -- organisations.
 grant select, insert, update (status) on reservations to dialplane_organisation;
 
@@ -412,10 +412,10 @@ create table stock_reservations (
   unique nulls not distinct (number_id, test_side_of)
 );
 comment on table stock_reservations is
-  'Which numbers of the stock are put aside: one reference each, by the unique constraint. Where the time is over, '
+  'Which numbers of the stock are put aside: one reference each, by the unique constraint. Where the time has ended, '
   'the next one takes the row.';
 comment on column stock_reservations.test_side_of is
-  'Every test side has the fictional numbers to itself: whose it is. Null for a live number, of which there is one.';
+  'Every test environment has the fictional numbers to itself: whose it is. Null for a live number, of which there is one.';
 
 create index stock_reservations_by_reference on stock_reservations (reference);
 create index stock_reservations_by_test_side on stock_reservations (test_side_of) where test_side_of is not null;
@@ -511,7 +511,7 @@ create table bulk_change_items (
   check ((error_code is null) = (error_detail is null))
 ) with (fillfactor = 80);
 comment on table bulk_change_items is
-  'What a plan found of each number, and what became of it. Where a number is not as it was found any more, it is '
+  'What a plan found of each number, and what became of it. Where a number is not as it was found any longer, it is '
   'left alone.';
 
 create index bulk_change_items_by_outcome on bulk_change_items (organisation_id, environment, bulk_change_id, outcome,
@@ -616,10 +616,10 @@ create table pool_purchases (
 );
 comment on table pool_purchases is
   'What was asked of the pool of live numbers under each reference, and what became of it. A number that is sold '
-  'keeps its row in stock_reservations, for ever, until it is returned: so nobody else can reserve or buy it.';
+  'keeps its row in stock_reservations, forever, until it is returned: so nobody else can reserve or buy it.';
 comment on column pool_purchases.number_id is 'Null where the number was not to be had.';
 comment on column pool_purchases.returned_by is
-  'Reference of the release. It stays where the number was taken back afterwards, and returned_at does not.';
+  'Reference of the release. It stays where the number was restored afterwards, and returned_at does not.';
 
 create unique index pool_purchases_open on pool_purchases (e164) where number_id is not null and returned_at is null;
 
@@ -651,7 +651,7 @@ comment on table sandbox_purchases is
   'The books of the company that test sides order from. They are in the database so that it remembers what it sold '
   'when we do not.';
 comment on column sandbox_purchases.bought_at is
-  'Null where the number was refused; in the future while the order is pending.';
+  'Null where the number was rejected; in the future while the order is pending.';
 comment on column sandbox_purchases.returned_at is 'In the future while the release is pending.';
 
 create unique index sandbox_purchases_open on sandbox_purchases (test_side_of,
@@ -676,7 +676,7 @@ create table sandbox_reservations (
   primary key (test_side_of, e164)
 );
 comment on table sandbox_reservations is
-  'Which fictional numbers of a test side are put aside, or sold: those for ever.';
+  'Which fictional numbers of a test environment are put aside, or sold: those forever.';
 
 create index sandbox_reservations_by_reference on sandbox_reservations (reference);
 
@@ -734,7 +734,7 @@ create table orders (
   check ((status in ('completed', 'partially_completed', 'failed')) = (finished_at is not null))
 );
 comment on table orders is
-  'Numbers that somebody wants. Kept for ever, and the key with it: a key that is long forgotten elsewhere buys '
+  'Numbers that somebody wants. Kept forever, and the key with it: a key that is long forgotten elsewhere buys '
   'nothing a second time.';
 comment on column orders.carrier is
   'Whom the numbers are ordered from; another carrier connected later is not asked about them.';
@@ -795,10 +795,10 @@ comment on table order_items is
 comment on column order_items.e164 is
   'Null until one is chosen, where the order says only what kind of number is wanted.';
 comment on column order_items.round is
-  'How often a number has been chosen: one that was sold meanwhile gives way to another.';
+  'How often a number has been chosen: one that was sold in the meantime gives way to another.';
 comment on column order_items.reference is 'Of the purchase it was last sent to the carrier with.';
-comment on column order_items.return_reference is 'By which the number is given back: bought, and then not wanted.';
-comment on column order_items.refusals is 'How often the carrier refused to take the number back.';
+comment on column order_items.return_reference is 'By which the number is returned: bought, and then not wanted.';
+comment on column order_items.refusals is 'How often the carrier rejected to take the number back.';
 comment on column order_items.error_code is
   'Why there is no number; of an active one, why it could not be routed as ordered.';
 
@@ -891,7 +891,7 @@ create table reconciliations (
   check ((status = 'finished') = (held is not null and owned is not null)),
   check ((status = 'failed') = (error is not null))
 );
-comment on table reconciliations is 'What we hold from a carrier beside what it says we have.';
+comment on table reconciliations is 'What we hold from a carrier next to what it says we have.';
 
 create index reconciliations_by_carrier on reconciliations (carrier, id);
 
@@ -921,7 +921,7 @@ comment on column reconciliation_findings.kind is
   'nobody holds it.';
 comment on column reconciliation_findings.is_untold is 'Its holder is still to be told.';
 comment on column reconciliation_findings.claimed_until is
-  'Until then nobody else gives the number back: what one has given back another may have sold anew.';
+  'Until then nobody else gives the number back: what one has returned another may have sold again.';
 
 create index reconciliation_findings_by_reconciliation on reconciliation_findings (reconciliation_id, id);
 create index reconciliation_findings_by_holding on reconciliation_findings (holding_id) where holding_id is not null;

@@ -15,7 +15,7 @@ test("nobody who relies on the released contract notices the present one", () =>
   expect(findBreaks(released, read(CONTRACT))).toEqual([]);
 });
 
-/** A small contract with one of everything; small enough to be read beside the changes below. */
+/** A small contract with one of everything; small enough to be read next to the changes below. */
 function contract() {
   return {
     paths: {

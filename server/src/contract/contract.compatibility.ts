@@ -2,8 +2,8 @@ import { findSchemaBreaks, resolved } from "./contract.compatibility-of-schemas.
 import { isObject, type Json, type JsonObject, wordOf } from "./contract.schemas.ts";
 
 /**
- * What a caller of the released contract would notice, one sentence each; nothing when the new one only adds.
- * Refusals are compared over the whole contract, not for each operation: one that can no longer happen harms
+ * What a caller of the released contract would notice, one sentence each; undefined when the new one only adds.
+ * Errors are compared over the whole contract, not for each operation: one that can no longer happen harms
  * nobody, but a code that is gone or has moved to another status does.
  */
 export function findBreaks(released: JsonObject, current: JsonObject): string[] {

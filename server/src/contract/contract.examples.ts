@@ -108,7 +108,7 @@ export function problemExample(code: ErrorCode): JsonObject {
   };
 }
 
-/** Without what TypeBox keeps beside the JSON Schema. */
+/** Without what TypeBox keeps next to the JSON Schema. */
 function plain(schema: TSchema): JsonObject {
   return JSON.parse(JSON.stringify(schema)) as JsonObject;
 }

@@ -144,7 +144,7 @@ export function refusalHeadersOf(operation: Declaration, status: number): JsonOb
   ]);
 }
 
-/** One of its own refusals of this status says that it is too early. */
+/** One of its own errors of this status says that it is too early. */
 function isAskedAgain({ refusals = [] }: Declaration, status: number): boolean {
   return refusals.some((code) => ERRORS[code].status === status && ERRORS[code].retryable);
 }
@@ -158,7 +158,7 @@ function isPaged({ query, answers }: Declaration, status: number): boolean {
   return propertiesOf(query).includes("limit") && propertiesOf(answers[status]).includes("next_cursor");
 }
 
-/** What was made has an address, unless the answer itself is all there ever is of it (a secret, a session). */
+/** What was created has an address, unless the answer itself is all there ever is of it (a secret, a session). */
 function hasLocation({ access, answers, answersSecret }: Declaration, status: number): boolean {
   return (
     (status === 201 || status === 202) &&

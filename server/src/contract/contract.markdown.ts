@@ -10,7 +10,7 @@ import { MOST_WAITING, openLimits } from "../platform/limits/limits.ts";
 import { accessSentence, ROLE_MEANINGS, SCOPE_MEANINGS } from "./contract.access.ts";
 import type { Declaration } from "./contract.refusals.ts";
 
-/** The catalogue of refusals, grouped by status. */
+/** The catalogue of errors, grouped by status. */
 export function errorsMarkdown(): string {
   const byStatus = Map.groupBy(Object.entries(ERRORS), ([, { status }]) => status);
   const chapters = [...byStatus]

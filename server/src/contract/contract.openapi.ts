@@ -194,7 +194,7 @@ function successesOf(draft: Draft, operation: Declaration): JsonObject {
   return Object.fromEntries(answers);
 }
 
-/** Refusals that say the same on many operations are written once. */
+/** Errors that say the same on many operations are written once. */
 function refusalResponsesOf(draft: Draft, operation: Declaration): JsonObject {
   const responses = [...refusalsOf(operation)].map(([status, codes]): [string, Json] => {
     const response = refusalResponse(draft, operation, status, codes);

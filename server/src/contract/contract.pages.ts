@@ -9,7 +9,7 @@ import { securityHeaders } from "../platform/http/security-headers.ts";
 import { errorPage, escapeHtml, htmlPage } from "./contract.error-page.ts";
 import { CONTRACT, OPERATOR_CONTRACT, REPOSITORY, SWITCH_CONTRACT } from "./contract.generated.ts";
 
-/** The contract and its reference, for people and programs; no credential is asked for. */
+/** The contract and its reference, for people and programs; no credential is requested. */
 export function registerPages(http: FastifyInstance, config: Pick<Config, "baseUrl">): void {
   const stylesheet = new URL("contract.pages.css", import.meta.url);
   for (const [url, file] of CONTRACTS)
@@ -135,7 +135,7 @@ function referencePage(baseUrl: string): string {
   });
 }
 
-/** The keys of a telephone, one of them pressed. */
+/** The keys of a phone, one of them pressed. */
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3.5" fill="#0b68cb"/><g fill="#fff"><circle cx="4.5" cy="4.5" r="1.3"/><circle cx="8" cy="4.5" r="1.3"/><circle cx="11.5" cy="4.5" r="1.3"/><circle cx="4.5" cy="8" r="1.3"/><circle cx="8" cy="8" r="1.3" fill="#ffc53d"/><circle cx="11.5" cy="8" r="1.3"/><circle cx="4.5" cy="11.5" r="1.3"/><circle cx="8" cy="11.5" r="1.3"/><circle cx="11.5" cy="11.5" r="1.3"/></g></svg>`;
 
 function etagOf(content: string | Buffer): string {

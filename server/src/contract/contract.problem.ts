@@ -12,7 +12,7 @@ const Part = shape("ProblemPart", {
   detail: Type.String({ maxLength: 1000, description: "The same for people." }),
 });
 
-/** A refusal as it goes over the wire; problem.ts of platform/http makes them. */
+/** A error as it goes over the wire; problem.ts of platform/http makes them. */
 const PROBLEM = {
   type: Type.String({ format: "uri", maxLength: 500, description: "Address of this code's documentation." }),
   title: Type.String({ maxLength: 200, description: "The same for every refusal with this code." }),

@@ -8,7 +8,7 @@ export type Declaration = Omit<Operation<unknown>, "run" | "change" | "keyed" | 
   settle?: unknown;
 };
 
-/** Every code an operation can refuse with, by status: what its declaration implies, and its own. */
+/** Every code an operation can reject with, by status: what its declaration implies, and its own. */
 export function refusalsOf(operation: Declaration): Map<number, ErrorCode[]> {
   const codes = new Set<ErrorCode>([
     ...refusalsOfAccess(operation),

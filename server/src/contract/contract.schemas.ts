@@ -43,7 +43,7 @@ export function nameSchemas(): NamedSchemas {
   }
 
   return {
-    // Through text: what TypeBox keeps beside the JSON Schema stays behind.
+    // Through text: what TypeBox keeps next to the JSON Schema stays behind.
     refer: (schema, direction) => walk(JSON.parse(JSON.stringify(schema)) as JsonObject, direction),
     all: () => Object.fromEntries([...named].toSorted(([a], [b]) => (a < b ? -1 : 1))),
   };

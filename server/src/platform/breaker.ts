@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.ts";
 
-/** Keeps callers from somebody who does not answer: they would wait in vain, and hold up others while they do. */
+/** Keeps callers from somebody who does not answer: they would wait without effect, and hold up others while they do. */
 export interface Breaker {
   /** Nothing while it is open. Every pass that was given must be told how the call ended. */
   enter(): Pass | undefined;
@@ -34,7 +34,7 @@ export function openBreaker(
   };
   const count = (isTrial: boolean): void => {
     inARow++;
-    // What was under way before it opened must not keep it open.
+    // What was in progress before it opened must not keep it open.
     if (isTrial || (shutUntil === undefined && inARow >= failures)) open();
   };
   const passOf = (isTrial: boolean): Pass => {

@@ -6,12 +6,12 @@ import { EgressFault, resolveAllowed, type Resolver } from "./egress.ts";
 
 /** What the names of customers' targets lead to, at the moment. */
 export interface Names {
-  /** Why nothing may be sent there, in a sentence; undefined where it may, or where nobody can tell. */
+  /** Why nothing may be sent there, in a sentence; undefined if it may, or where nobody can tell. */
   faultOf(host: string, port: number | undefined): Promise<string | undefined>;
   /** From now on nothing may be sent to these sockets, `address:port`, whatever name leads there. */
   closeTo(listSockets: () => Promise<readonly string[]>): void;
   /**
-   * What its TXT records say, asked anew each time: somebody has just written one and waits. Undefined if the name servers
+   * What its TXT records say, asked again each time: somebody has just written one and waits. Undefined if the name servers
    * could not be asked, which says nothing about the records.
    */
   textsOf(name: string): Promise<string[] | undefined>;

@@ -1,7 +1,7 @@
 export interface ErrorEntry {
   status: number;
   title: string;
-  /** Whether the very same request may succeed later without anyone changing anything. */
+  /** Whether the same request may succeed later without anyone changing anything. */
   retryable: boolean;
   /** What the reader of the docs should do. */
   remedy: string;

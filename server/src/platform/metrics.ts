@@ -77,7 +77,7 @@ function snapshotMetrics(registers: Registry[]) {
   };
 }
 
-/** What agents say of the machines beside their switches. */
+/** What agents say of the machines next to their switches. */
 function switchMetrics(registers: Registry[]) {
   return {
     switchClockOffset: new Gauge({

@@ -17,7 +17,7 @@ export function canonicalNetwork(text: string): string | undefined {
   return first.isIPv4MappedAddress() ? undefined : first.toRFC5952String() + bits;
 }
 
-/** An address without the zone or port some write beside it; nothing where there is none. */
+/** An address without the zone or port some write next to it; undefined if there is none. */
 export function plainAddress(text: string): string | undefined {
   const bare = text.replace(/%.*$/, "").replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, "$1");
   return ipaddr.isValid(bare) && (bare.includes(":") || ipaddr.IPv4.isValidFourPartDecimal(bare))

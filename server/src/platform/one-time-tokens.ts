@@ -14,12 +14,12 @@ export function oneTimeToken(secrets: Secrets, purpose: string, rowId: string, t
   return tag + Buffer.concat([Buffer.from(rowId.replaceAll("-", ""), "hex"), mac]).toString("base64url");
 }
 
-/** The row a token opens, or nothing when the token was not made here for this purpose. */
+/** The row a token opens, or undefined when the token was not made here for this purpose. */
 export function rowOfToken(secrets: Secrets, purpose: string, token: string): string | undefined {
   return readToken(secrets, purpose, token)?.rowId;
 }
 
-/** With the root key that the token was made with. */
+/** With the root key that the token was created with. */
 export function readToken(
   secrets: Secrets,
   purpose: string,

@@ -1,4 +1,4 @@
-/** Until the time is over or the signal says so, whichever comes first. */
+/** Until the time has ended or the signal says so, whichever comes first. */
 export async function pause(ms: number, until: AbortSignal): Promise<void> {
   if (until.aborted) return;
   await new Promise<void>((resolve) => {

@@ -5,7 +5,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * For secrets of others, which we have to send and so cannot make anew from a key of ours. Bound to the row it is of:
+ * For secrets of others, which we have to send and so cannot make again from a key of ours. Bound to the row it is of:
  * put into another one, it does not open.
  */
 export function seal(key: KeyObject, rowId: string, secret: string): Buffer {
@@ -15,7 +15,7 @@ export function seal(key: KeyObject, rowId: string, secret: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
 }
 
-/** Nothing where it was sealed with another key, for another row, or changed since. */
+/** Undefined if it was sealed with another key, for another row, or changed since. */
 export function unseal(key: KeyObject, rowId: string, sealed: Buffer): string | undefined {
   const nonce = sealed.subarray(0, NONCE_BYTES);
   const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })

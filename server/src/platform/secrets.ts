@@ -61,7 +61,7 @@ export interface DerivedKey {
 
 /** Keys derived from the root keys, each for a single purpose. */
 export interface Secrets {
-  /** For what is made now. */
+  /** For what is created now. */
   current(purpose: Purpose): DerivedKey;
   /** For secrets that do not name their root key: of every root key that is not retired, the current one first. */
   all(purpose: Purpose): readonly DerivedKey[];

@@ -143,7 +143,7 @@ const mutateBody: Mutation = (draft, { bodySchema, choose, values }) => {
   else draft.body = mutated(draft.body, bodySchema, { choose, values });
 };
 
-/** Operations without a body, and those that read, get one all the same. */
+/** Operations without a body, and those that read, get one anyway. */
 const giveBody: Mutation = (draft, { choose }) => {
   draft.text = choose.pick(RAW_BODIES);
 };

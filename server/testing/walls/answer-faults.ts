@@ -11,7 +11,7 @@ for (const name of ["int32", "int64", "email", "password", "uri"]) ajv.addFormat
 
 const compiled = new Map<TSchema, ValidateFunction>();
 
-/** What is not as the operation declares its successes: status, body, and nothing beside it. */
+/** What is not as the operation declares its successes: status, body, and nothing next to it. */
 export function answerFaults(operation: Operation<App>, answer: Sent): string[] {
   const schema = operation.answers[answer.status];
   if (schema === undefined)
@@ -42,7 +42,7 @@ function faultsOf(schema: TSchema, document: unknown): string[] {
   return validate(document) ? [] : validate.errors!.map((error) => `${error.instancePath} ${error.message}`);
 }
 
-/** Objects of a schema that would let anything through beside what they name. */
+/** Objects of a schema that would let anything through next to what they name. */
 export function openObjects(schema: unknown, at = "#"): string[] {
   if (Array.isArray(schema)) return schema.flatMap((one, index) => openObjects(one, `${at}/${index}`));
   if (typeof schema !== "object" || schema === null) return [];

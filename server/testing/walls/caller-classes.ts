@@ -117,7 +117,7 @@ const UNKNOWN: readonly CallerClass[] = [
 
 export const CALLER_CLASSES: readonly CallerClass[] = [...UNKNOWN, ...KNOWN];
 
-/** A class is made once where it is refused: then nothing it is can be used up. */
+/** A class is created once where it is rejected: then nothing it is can be used up. */
 export function callerPool(neighbours: Neighbours): (one: CallerClass) => Promise<TestCaller> {
   const made = new Map<CallerClass, Promise<TestCaller>>();
   return (one) => {

@@ -35,7 +35,7 @@ export function hasPathIds(operation: Operation<App>): boolean {
   return operation.path.includes("{");
 }
 
-/** Everything is made before the first request, so that afterwards no row may have changed. */
+/** Everything is created before the first request, so that afterwards no row may have changed. */
 export async function foreignAttempts(
   served: Served,
   operation: Operation<App>,
@@ -109,7 +109,7 @@ export function withoutNames({ status, headers, text, body }: Sent): string {
   return JSON.stringify({ status, headers: rest, text: text.replaceAll(requestId, "") });
 }
 
-/** Somebody the declaration admits with the most power there is: what is refused to them is refused to all. */
+/** Somebody the declaration admits with the most power there is: what is rejected to them is rejected to all. */
 export async function strongestCaller(served: Served, operation: Operation<App>): Promise<TestCaller> {
   const admitted = CALLER_CLASSES.filter(
     ({ traits }) => traits.kind !== "nobody" && verdictOn(operation.access, traits) === "admitted",

@@ -14,7 +14,7 @@ const READING_KEYS: CallerName[] = ["numbers", "full"];
 const WRITING_KEYS: CallerName[] = ["numbers_write", "full"];
 
 /**
- * Who may call what, written down once more and by hand: declarations, documents and the other walls all come from one
+ * Who may call what, recorded again and by hand: declarations, documents and the other walls all come from one
  * place, and would be wrong together.
  */
 const GIVEN: [

@@ -50,7 +50,7 @@ export function sendAs(
   });
 }
 
-/** Every kind of caller whom the operation's declaration refuses is refused, for just that reason. */
+/** Every kind of caller whom the operation's declaration rejects is rejected, for just that reason. */
 export async function refusalFaults(
   served: Served,
   operation: Operation<App>,

@@ -36,7 +36,7 @@ export async function orderOf(neighbours: Neighbours, of: Holder): Promise<{ id:
   return { id: await idOfNew(neighbours, of, "/v1/numbers/orders", await freeNumber(neighbours, of)) };
 }
 
-/** One that nobody goes on with. */
+/** One that nobody continues with. */
 export async function jobOf(
   { service }: Neighbours,
   { organisationId, environment }: Holder,

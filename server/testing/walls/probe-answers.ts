@@ -15,10 +15,10 @@ const PROBE = { tag: "Probes", summary: "Probe", access: READERS } as const;
 
 /** The one thing a probe that settles knows. */
 export const SETTLED_ID = newId();
-/** A probe refuses to do this, for good. */
+/** A probe rejects to do this, for good. */
 export const REFUSED = 9;
 
-/** What goes on inside the probes, for tests to see and to end. */
+/** What continues inside the probes, for tests to see and to end. */
 export const probed = {
   waiting: 0,
   openStreams: 0,

@@ -66,7 +66,7 @@ function verdictOnSession(access: ForPeopleAndKeys, session: Extract<Traits, { k
   return rule.recent && !session.isRecent ? "reauthentication_required" : "admitted";
 }
 
-/** Every refusal that is about who calls and not about what is asked. */
+/** Every error that is about who calls and not about what is asked. */
 export const ABOUT_THE_CALLER: ReadonlySet<string> = new Set<ErrorCode>([
   "unauthenticated",
   "switch_retired",

@@ -38,7 +38,7 @@ export class BarredAddresses {
   }
 
   /**
-   * Leaves the file without them. The comparison that follows finds that memory differs, and has it told anew. Piece
+   * Leaves the file without them. The comparison that follows finds that memory differs, and has it told again. Piece
    * by piece: a million routes take seconds.
    */
   async dropRoutes(inTurn: (work: () => Promise<void>) => Promise<void>): Promise<void> {

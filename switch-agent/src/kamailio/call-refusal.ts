@@ -18,7 +18,7 @@ export class CallRefusal {
 
   set(reason: Reason, isRefusing: boolean): void {
     this.#wanted.set(reason, isRefusing);
-    // Whoever drained by hand while the service was away is overruled by it, though it says what it said before.
+    // Whoever drained by hand while the service was unreachable is overruled by it, though it says what it said before.
     if (reason === "draining") this.#said.delete(reason);
   }
 

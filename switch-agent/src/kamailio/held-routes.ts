@@ -49,7 +49,7 @@ export class HeldRoutes {
     }
   }
 
-  /** What takes a route away, which may be about to be told; undefined where there is none, or its number is another one's. */
+  /** What takes a route away, which may be about to be told; undefined if there is none, or its number is another one's. */
   removal(id: string, soonAt: string | undefined): RowChange | undefined {
     const { rows } = this.#needs;
     if (soonAt !== undefined) return { table: "rt", key: soonAt, text: null };
@@ -100,7 +100,7 @@ export class HeldRoutes {
   }
 
   /**
-   * `isFollowing`: where file and memory differ, the file is made to say what memory does; the agent then tells both.
+   * `isFollowing`: where file and memory differ, the file is created to say what memory does; the agent then tells both.
    * `assertSame` throws where the switch has another memory by now than when reading began.
    */
   async readShard(
@@ -121,7 +121,7 @@ export class HeldRoutes {
       if (text !== undefined && ownerOf(text).shard === shard) sum = addHashes(sum, hashOfRow({ key, text }));
       const shown = this.#shownOf(text, told);
       const found = itemsIn(key, shown).filter(({ id }) => id === ownerOf(told).id);
-      // What was told meanwhile is newer than what was read.
+      // What was told in the meantime is newer than what was read.
       if (shown !== told && rows.find("rt", key) === told)
         differing.push({ table: "rt", key, text: found.length > 0 ? shown! : null });
       return found;

@@ -153,7 +153,7 @@ test("names that failed before hold up neither a new one nor one that leads some
   await names.whenTried(keysOf(["new.example"]));
   expect(names.addressesOf("new.example:5060")).toEqual(["198.41.0.4:5060;udp"]);
   await eventually(() => dns.asked.lastIndexOf("old.example") >= from);
-  // None of those that are due and waiting comes first; the 32 that are under way may be asked for once more.
+  // None of those that are due and waiting comes first; the 32 that are in progress may be requested again.
   const since = dns.asked.slice(from);
   for (const name of ["new.example", "old.example"])
     expect(since.slice(0, since.indexOf(name)).filter(isDead).length).toBeLessThan(33);

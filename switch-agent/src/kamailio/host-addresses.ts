@@ -89,7 +89,7 @@ export class HostAddresses {
     }
   }
 
-  /** The switch no longer has them either: whoever wants one again has it looked up anew. */
+  /** The switch no longer has them either: whoever wants one again has it looked up again. */
   forget(keys: string[]): void {
     for (const key of keys) this.#names.delete(key);
   }

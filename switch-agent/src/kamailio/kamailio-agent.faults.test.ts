@@ -130,7 +130,7 @@ test("a route that could not be taken away is not said to be gone", async () => 
   bench.control.change(0, [{ id: id(2), value: null }]);
   const shown = () => bench.control.reported.get(0)!.exceptions;
   await eventually(() => shown().some((one) => one.id === id(2) && one.state === "failed"));
-  // It is tried again, too, and still not believed.
+  // It is retried, too, and still not believed.
   const before = lost.length;
   await eventually(() => lost.length > before);
   expect(await bench.held("rt", number(2))).toContain("sip:a@192.0.2.1");
@@ -187,7 +187,7 @@ test.each([
   },
 );
 
-/** The service comes back with another holder of a number; returns what is told of the number from then on, each time. */
+/** The service comes back with another holder of a number; returns what is told of the number afterwards, each time. */
 async function changeHolder(
   { control }: KamailioBench,
   line: ControlLineProxy,
@@ -268,7 +268,7 @@ test("addresses of a name go some time after the last that needs it, from memory
   await change("b.example", ["a.example"]);
   expect([await held("a.example"), await held("b.example")]).toEqual(Array(2).fill("127.0.0.5:5060;udp"));
   await change("b.example", ["b.example"]);
-  // A call may wait for its program meanwhile, and fall back to it.
+  // A call may wait for its program in the meantime, and fall back to it.
   for (let look = 0; look < 3; look++) await bench.driver().digests();
   expect(await held("a.example")).toBe("127.0.0.5:5060;udp");
   await until(async () => (await held("a.example")) === undefined);
@@ -293,7 +293,7 @@ test("a name that was given up while it was looked up is looked up again for who
   bench.control.change(0, [{ id: id(1), value: at("127.0.0.6") }]);
   await until(async () => (await bench.held("rt", number(1)))?.includes("127.0.0.6") === true);
   dns.isSilent = false;
-  // The second question about the first name is answered, and leads nowhere any more.
+  // The second question about the first name is answered, and leads nowhere any longer.
   await eventually(() => dns.asked.filter((name) => name === "a.example").length >= 2);
   await new Promise((resolve) => setTimeout(resolve, 200));
   bench.control.change(0, [{ id: id(1), value: at("a.example") }]);

@@ -226,7 +226,7 @@ test("a switch that the operator drains refuses calls, after a restart of switch
   await eventually(() => bench.control.openLines() === 1);
   bench.control.send({ type: "state", state: "active" });
   await isDraining("0");
-  // By hand, while the service was away: it is back, and says what it said before.
+  // By hand, while the service was unreachable: it is back, and says what it said before.
   await bench.kamailio.rpc("htable.sets", ["sys", "draining", "1"]);
   bench.control.send({ type: "state", state: "active" });
   await isDraining("0");

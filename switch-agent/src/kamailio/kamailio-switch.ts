@@ -24,7 +24,7 @@ export interface KamailioOptions {
   dataDir: string;
   controlPort: number;
   rpcPort: number;
-  /** Addresses beside the public ones that calls may go to, as the service's EGRESS_ALLOW. */
+  /** Addresses next to the public ones that calls may go to, as the service's EGRESS_ALLOW. */
   egressAllow?: string;
   sockets?: readonly string[];
   hasIpv6?: boolean;
@@ -191,7 +191,7 @@ export class KamailioSwitch implements SwitchDriver {
     for (const table of ["host", "cn", "rt"] as const)
       for (let after: string | undefined = ""; after !== undefined;) {
         const from: string = after;
-        // Read and told in one turn: what changes meanwhile comes after it.
+        // Read and told in one turn: what changes in the meantime comes after it.
         after = await this.#inTurn(() => refillSome(parts, table, from, (told) => void (count += told)));
         if (this.#boot !== undefined && this.#boot !== boot) throw new RestartedError();
       }
@@ -220,7 +220,7 @@ export class KamailioSwitch implements SwitchDriver {
     return this.#rows.listWebhookNumbers();
   }
 
-  /** New calls get 503 until it is said otherwise; those that are up go on. */
+  /** New calls get 503 until it is said otherwise; those that are up continue. */
   refuseCalls(isRefusing: boolean): void {
     this.#refusal.set("full", isRefusing);
   }

@@ -7,7 +7,7 @@ const PAGE = 300;
 const PAGES_A_TURN = 20;
 
 /**
- * Gives memory some of what the file has, from behind a key on; returns behind which to go on, if there is more.
+ * Gives memory some of what the file has, from behind a key on; returns behind which to continue, if there is more.
  * Reads the next page while one is being taken.
  */
 export async function refillSome(

@@ -16,7 +16,7 @@ interface Place {
 }
 
 export interface Resolved {
-  /** `address:port;transport`, best first; empty where a name leads to what is not allowed. */
+  /** `address:port;transport`, best first; empty if a name leads to what is not allowed. */
   addresses: string[];
   ttlSeconds: number;
   /** False where somebody did not answer: there may be others. */
@@ -121,7 +121,7 @@ function addressesOf(
   );
 }
 
-/** There are no such records: go on without. That nobody answered is no answer: it must not cost a good address its place. */
+/** There are no such records: continue without. That nobody answered is no answer: it must not cost a good address its place. */
 async function orNone<Record_>(looking: Promise<Record_[]>): Promise<Record_[]> {
   try {
     return await looking;

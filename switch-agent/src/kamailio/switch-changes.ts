@@ -25,7 +25,7 @@ interface Needs {
   isBarred(uri: string): boolean;
 }
 
-/** A route on its way: a refusal says what the row leaves out. */
+/** A route on its way: a error says what the row leaves out. */
 interface Telling {
   row: RowChange | undefined;
   refusal: string | null;
@@ -47,7 +47,7 @@ const BARRED = "Calls may not go to the address in its SIP URI.";
 /** As Answer, with the names that have to be looked up before calls can go there. */
 export type Answered = (change: SwitchChange, hosts: string[], error: string | null) => void;
 
-/** Puts changes into the switch's file and then into its memory. Whoever calls sees to it that nobody else does meanwhile. */
+/** Puts changes into the switch's file and then into its memory. Whoever calls sees to it that nobody else does in the meantime. */
 export class SwitchChanges {
   readonly #needs: Needs;
 
@@ -123,7 +123,7 @@ export class SwitchChanges {
     for (const change of idle) answer(change, [], null);
   }
 
-  /** Where calls may not go, the route leads nowhere: what it was before is not what its owner wants any more. */
+  /** Where calls may not go, the route leads nowhere: what it was before is not what its owner wants any longer. */
   #tellingOf({ id, want }: SwitchChange, soon: Soon): Telling {
     if (!want) return { row: this.#removal(id, soon), refusal: null };
     const { key, text: wanted } = routeRow(want);
@@ -131,7 +131,7 @@ export class SwitchChanges {
     return { row: { table: "rt", key, text }, refusal: text === wanted ? null : BARRED };
   }
 
-  /** A number that another route takes in the same run stays with that one: told once more, it takes this one's place too. */
+  /** A number that another route takes in the same run stays with that one: told again, it takes this one's place too. */
   #removal(id: string, soon: Soon): RowChange | undefined {
     const row = this.#needs.routes.removal(id, soon.keys.get(id));
     const last = row && soon.rows.get(row.key);
@@ -169,7 +169,7 @@ export class SwitchChanges {
     });
   }
 
-  /** Names that no row needs any more go; else whoever takes ever new ones would fill the switch's memory. */
+  /** Names that no row needs any longer go; else whoever takes ever new ones would fill the switch's memory. */
   async dropHosts(hosts: string[]): Promise<void> {
     if (hosts.length === 0) return;
     const rows = hosts.map((key) => ({ table: "host" as const, key, text: null }));
@@ -179,7 +179,7 @@ export class SwitchChanges {
   }
 
   async setHost(host: string, text: string): Promise<void> {
-    // Nobody wants it any more; whoever does again has it looked up anew.
+    // Nobody wants it any longer; whoever does again has it looked up again.
     if (!this.#needs.rows.isUsed(host)) return this.#needs.hosts.forget([host]);
     const row: RowChange = { table: "host", key: host, text: text === "" ? null : text };
     this.#needs.rows.write([row]);

@@ -28,7 +28,7 @@ const SCHEMA = `
   pragma user_version = ${SCHEMA_VERSION};
 `;
 /**
- * Numbers of a shard lie far apart: with small pages, little is written beside them. The timeout comes first: the
+ * Numbers of a shard lie far apart: with small pages, little is written next to them. The timeout comes first: the
  * switch may be reading the file while its journal changes.
  */
 const PRAGMAS = `
@@ -60,7 +60,7 @@ export interface SwitchRows {
   write(changes: RowChange[]): void;
   /** For each shard with routes, the sum of their hashes. */
   digests(): Map<number, number>;
-  /** Counts a shard's digest anew. */
+  /** Counts a shard's digest again. */
   recount(shard: number): void;
   listHosts(): string[];
   isUsed(host: string): boolean;
@@ -72,7 +72,7 @@ export interface SwitchRows {
   renewSet(connection: string, priority: number): number;
   isMarked(name: string): boolean;
   mark(name: "complete" | "draining", isSet: boolean): void;
-  /** The rules by which all its addresses were checked; undefined where they were not. */
+  /** The rules by which all its addresses were checked; undefined if they were not. */
   checkedBy(): string | undefined;
   setCheckedBy(rules: string): void;
   close(): void;

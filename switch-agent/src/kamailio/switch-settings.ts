@@ -7,7 +7,7 @@ import type { Check } from "./settings-shape.ts";
 export interface NumberFormat {
   /** Before a country's code: 00, 011. */
   international_prefix: string;
-  /** Before a national number: 0 in Germany, 1 in North America, empty where there is none. */
+  /** Before a national number: 0 in Germany, 1 in North America, empty if there is none. */
   national_prefix: string;
   country_code: string;
   /** What the carrier puts before everything else. */

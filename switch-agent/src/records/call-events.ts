@@ -19,7 +19,7 @@ export type AttemptMode = "sip_uri" | "connection" | "forward";
 /** What the last column of a row tells about the course of its call. */
 export interface CallEvents {
   attempts: TriedTarget[];
-  /** Cause by ITU-T Q.850, where the other side gave one. */
+  /** Cause by ITU-T Q.850, where the other environment gave one. */
   q850: number | null;
   /** The caller as a trusted trunk asserts it. */
   asserted: string | null;
@@ -44,7 +44,7 @@ export function readEvents(column: string, row: Told): CallEvents {
     const last = events.attempts.at(-1);
     if (kind === "t") {
       const tried = targetOf(words, row);
-      // A gateway that asks for a password gets the same call once more.
+      // A gateway that asks for a password gets the same call again.
       const isSame = tried && last && !last.end && last.address === tried.address;
       if (tried && !isSame && events.attempts.length < MOST_ATTEMPTS) events.attempts.push(tried);
     }

@@ -145,7 +145,7 @@ export function recordOf(call: OpenCall, callerIn: CallerNumbers): CallRecord {
   };
 }
 
-/** Whether a row that came after its record was made says nothing else than the record. */
+/** Whether a row that came after its record was created says nothing other than the record. */
 export function isIn(record: CallRecord, row: AccRow): boolean {
   const at = momentOf(row.atUs);
   if (row.kind === "end") return record.ended_at === at;
@@ -186,7 +186,7 @@ function enderOf({ final, end }: OpenCall, ending: CallRecord["ending"]): CallRe
   return end.fromTag === final.fromTag ? "caller" : "callee";
 }
 
-/** Reasons for which the switch changes the code of a refusal, but not who refused. */
+/** Reasons for which the switch changes the code of a error, but not who rejected. */
 const SAID_BY_CALLEE = new Set(["redirected", "target_failed", "webhook_refused"]);
 
 /** A call has one final answer; should there be two rows, one that says it was answered counts, then the first. */

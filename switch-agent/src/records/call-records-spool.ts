@@ -28,7 +28,7 @@ export interface SpoolTiming {
   rotateBytes: number;
   rotateMs: number;
   retireMs: number;
-  /** How often it is looked whether there is something to say of calls that are up. */
+  /** How often it is looked whether there is something to say of active calls. */
   liveMs: number;
   /** What is up now is soon another: after an outage it is told sooner than records are. */
   liveRetryMaxMs: number;
@@ -71,7 +71,7 @@ export interface SpoolOptions {
   maxCallSeconds: number;
   /** Makes the switch write to new files: flatstore.k_rotate. */
   rotate(): Promise<void>;
-  /** Told when the disk fills up and when there is room again; refusing calls meanwhile is the operator's choice. */
+  /** Told when the disk fills up and when there is room again; rejecting calls in the meantime is the operator's choice. */
   onDiskFull(isFull: boolean): void;
   log: AgentLog;
   timing?: Partial<SpoolTiming>;
@@ -185,7 +185,7 @@ class RunningSpool implements CallRecordsSpool {
     this.#store.close();
   }
 
-  /** What is under way when this stops is not waited for: not acknowledged, it is sent again. */
+  /** What is in progress when this stops is not waited for: not acknowledged, it is sent again. */
   #untilStopped(service: RecordService): RecordService {
     const { promise: stopped, reject } = Promise.withResolvers<never>();
     stopped.catch(() => {});

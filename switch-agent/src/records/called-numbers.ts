@@ -1,6 +1,6 @@
 import type { LiveNumber } from "./record-service.ts";
 
-/** Refused because this service could not serve them: nobody's calls, and so not counted. */
+/** Rejected because this service could not serve them: nobody's calls, and so not counted. */
 const NOT_SERVED = new Set(["draining", "cannot_tell", "trunk_full"]);
 const MINUTE_MS = 60_000;
 

@@ -1,6 +1,6 @@
 import type { NumberFormat } from "../kamailio/switch-settings.ts";
 
-/** The caller of a trunk's call in E.164; null where what it sent is no number. */
+/** The caller of a trunk's call in E.164; null if what it sent is no number. */
 export type CallerNumbers = (trunk: string | null, sent: string | null) => string | null;
 
 const E164 = /^\+[1-9]\d{6,14}$/;

@@ -16,8 +16,8 @@ interface Needs {
 }
 
 /**
- * Room kept for the moment when the disk is full: given up then, so that the calls that are up can still leave
- * their rows, while the operator hears of it and new calls are refused or go unrecorded, as the operator chose.
+ * Room kept for the moment when the disk is full: given up then, so that the active calls can still leave
+ * their rows, while the operator hears of it and new calls are rejected or go unrecorded, as the operator chose.
  */
 export class DiskReserve {
   readonly #needs: Needs;

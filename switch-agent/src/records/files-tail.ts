@@ -25,7 +25,7 @@ interface Needs {
   rotate(): Promise<void>;
   /** Files larger than this are put aside. */
   rotateBytes: number;
-  /** Older ones too: who called whom does not stay here for ever. */
+  /** Older ones too: who called whom does not stay here forever. */
   rotateMs: number;
   /** How long a file stays whose process has not shown that it writes to another one. */
   retireMs: number;

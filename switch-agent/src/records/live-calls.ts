@@ -26,7 +26,7 @@ export class LiveCalls {
     this.#needs = needs;
   }
 
-  /** What has to be said now; nothing if the service knows it all. */
+  /** What has to be said now; undefined if the service knows it all. */
   next(nowMs = performance.now()): LiveReport | undefined {
     const live = this.#needs.live();
     const isSnapshot = !this.#told || nowMs - this.#snapshotAtMs >= this.#needs.snapshotMs;

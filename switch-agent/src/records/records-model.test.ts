@@ -94,7 +94,7 @@ class Switch {
     }
   }
 
-  /** kill -9: what was begun is never ended; the next process with that number goes on behind it. */
+  /** kill -9: what was begun is never ended; the next process with that number continues behind it. */
   kill(): void {
     for (const process of PROCESSES) {
       if (this.#begun.delete(process)) this.#waiting.get(process)!.shift();

@@ -17,7 +17,7 @@ import { type Standing, standingIn } from "./records-standing.ts";
 
 /**
  * One file of the switch: how far it is stored, and how it begins, by which it is known again. Inodes are used
- * anew once a file is gone.
+ * again once a file is gone.
  */
 export interface TailedFile {
   inode: string;
@@ -67,7 +67,7 @@ export class RecordsStore {
   readonly #db: DatabaseSync;
   readonly #sql: ReturnType<typeof statements>;
   readonly #standing: ReturnType<typeof standingIn>;
-  /** Calls that are up, by number. Kept beside the rows, and made from them at the start. */
+  /** Calls that are up, by number. Kept next to the rows, and made from them at the start. */
   readonly #live = new Map<string, number>();
   readonly #called = new CalledNumbers();
   readonly #callerIn: CallerNumbers;
@@ -102,7 +102,7 @@ export class RecordsStore {
     this.#sql.deleteFile.run(inode);
   }
 
-  /** Returns the ids of calls about which something else was said after their record had been made. */
+  /** Returns the ids of calls about which something else was said after their record had been created. */
   take(readings: readonly Reading[], atMs: number): string[] {
     const moved = new Map<string, number>();
     const begun: OpenCall[] = [];
@@ -127,7 +127,7 @@ export class RecordsStore {
     this.#sql.bringBack.run({ nowMs });
   }
 
-  /** Turns into records what will not change any more. From here on nothing about them does. */
+  /** Turns into records what will not change any longer. From here on nothing about them does. */
   freeze(by: { overBeforeMs: number; partialBeforeMs: number; upBeforeUs: number; limit: number }): number {
     const moved = new Map<string, number>();
     const { overBeforeMs, partialBeforeMs, upBeforeUs, limit } = by;

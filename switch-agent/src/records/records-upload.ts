@@ -38,7 +38,7 @@ export class RecordsUpload {
     });
     if (!receipt) return true;
     this.#batch = Math.min(BATCH, this.#batch * 2);
-    // Another epoch began while it was under way: who knows which of them has it.
+    // Another epoch began while it was in progress: who knows which of them has it.
     if (store.epoch() !== epoch) return true;
     if (receipt.epoch !== null) store.enterEpoch(receipt.epoch);
     const rejected = new Map(receipt.rejected.map((one) => [one.index, one.code]));

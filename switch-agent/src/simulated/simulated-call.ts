@@ -34,7 +34,7 @@ export interface SimulatedCall {
   target: SimulatedTarget | null;
   outcome: Outcome;
   startedMs: number;
-  /** When it is answered, or refused. */
+  /** When it is answered, or rejected. */
   decidedAtMs: number;
   endsAtMs: number;
   isDecided: boolean;
@@ -60,7 +60,7 @@ export function randomOutcome(random = Math.random): Outcome {
   return OUTCOMES.find(({ share }) => (left -= share) < 0) ?? OUTCOMES[0]!;
 }
 
-/** Most calls are short and a few are long: exponential, as telephone traffic is. */
+/** Most calls are short and a few are long: exponential, as phone traffic is. */
 export function lengthOf(
   { isAnswered, ringMs }: Outcome,
   isMagic = false,

@@ -31,10 +31,10 @@ interface Needs {
 const TURN_MS = 500;
 const SNAPSHOT_MS = 60_000;
 const BATCH = 500;
-/** What waits for a service that is away; older ones go first. */
+/** What waits for a service that is unreachable; older ones go first. */
 const MOST_WAITING = 10_000;
 
-/** Calls that nobody makes, to what the switch holds: counted while they are up, recorded when they are over. */
+/** Calls that nobody makes, to what the switch holds: counted while they are up, recorded when they have ended. */
 export function startSimulatedCalls(needs: Needs): { stop(): Promise<void> } {
   return new RunningCalls(needs);
 }
@@ -45,7 +45,7 @@ class RunningCalls {
   readonly #called = new CalledNumbers();
   readonly #open = new Set<SimulatedCall>();
   readonly #active = new Map<string, number>();
-  /** When the magic number of each test side is called next, and how that ends. */
+  /** When the magic number of each test environment is called next, and how that ends. */
   readonly #next = new Map<string, { atMs: number; turn: number }>();
   #waiting: CallRecord[] = [];
   #due = 0;
@@ -135,7 +135,7 @@ class RunningCalls {
     return undefined;
   }
 
-  /** As on a real switch, a call is known once it is answered or refused. */
+  /** As on a real switch, a call is known once it is answered or rejected. */
   #advance(now: number): void {
     for (const call of this.#open) {
       const isOver = now >= call.endsAtMs;

@@ -14,7 +14,7 @@ export interface SimulatedSwitch extends SwitchDriver {
   drift(name: ItemName, value: ItemValue | null): void;
   /** Answers changes to this item after so long; undefined: at once again. */
   slow(id: string, ms: number | undefined): void;
-  /** Refuses changes to this item with these words; undefined: takes them again. */
+  /** Rejects changes to this item with these words; undefined: takes them again. */
   refuse(id: string, words: string | undefined): void;
   /** Says that changes to this item are done, and does nothing. */
   pretend(id: string, isPretending: boolean): void;

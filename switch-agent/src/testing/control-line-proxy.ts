@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** What becomes of a frame that the agent sends: it goes on, is lost, or the line breaks before it. */
+/** What becomes of a frame that the agent sends: it continues, is lost, or the line breaks before it. */
 export type Fate = "pass" | "lose" | "break";
 
 export interface ControlLineProxy extends AsyncDisposable {

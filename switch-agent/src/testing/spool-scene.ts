@@ -88,7 +88,7 @@ export class SpoolScene implements Disposable {
   }
 }
 
-/** A process of the switch: it keeps its file open, and opens it anew with its first row after a rotation. */
+/** A process of the switch: it keeps its file open, and opens it again with its first row after a rotation. */
 export class WritingProcess implements Disposable {
   readonly #path: string;
   readonly #rotation: { atSecond: number };

@@ -6,11 +6,11 @@ export interface CallQuestion {
   numberId: string;
   number: string;
   url: string;
-  /** Who calls, as the call's From has it; null where it says nothing. */
+  /** Who calls, as the call's From has it; null if it says nothing. */
   caller: string | null;
   /** Of the call's record. */
   callId: string;
-  /** Has been forwarded by us before: once more would be a circle. */
+  /** Has been forwarded by us before: again would be a circle. */
   isForwarded: boolean;
 }
 

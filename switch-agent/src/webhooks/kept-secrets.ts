@@ -20,7 +20,7 @@ const SCHEMA = `
   create table if not exists signed_numbers (number_id text primary key, organisation_id text not null) without rowid;
 `;
 
-/** Whose secret signs for which number, kept on disk: customers are asked while the service is away, too. */
+/** Whose secret signs for which number, kept on disk: customers are asked while the service is unreachable, too. */
 export class KeptSecrets {
   readonly #options: KeptSecretsOptions;
   readonly #db: DatabaseSync;

@@ -25,7 +25,7 @@ const LISTEN_AGAIN_MS = 1_000;
 /** What the switch takes for the end of its question; see docs/kamailio.md. */
 const FALL_BACK = "500 Fall Back";
 
-/** A SIP redirect server (RFC 3261, 8.3) for the switch beside it: each INVITE is a question, answered once. */
+/** A SIP redirect server (RFC 3261, 8.3) for the switch next to it: each INVITE is a question, answered once. */
 export class RedirectServer {
   readonly #options: RedirectOptions;
   readonly #server: Server;
@@ -131,7 +131,7 @@ export class RedirectServer {
 }
 
 /**
- * The codes a customer may refuse a call with. Not among them: what asks the carrier for something (401, 407), what
+ * The codes a customer may reject a call with. Not among them: what asks the carrier for something (401, 407), what
  * speaks of the transaction (408, 481–491), and 5xx, by which a carrier takes the whole switch for broken.
  */
 export const REJECTIONS: Record<number, string> = {

@@ -10,7 +10,7 @@ import { type AnswerNeeds, verdictOf } from "./webhook-answer.ts";
 
 export interface RoutingWebhookOptions extends KeptSecretsOptions {
   port: number;
-  /** Addresses beside the public ones that customers' programs and SIP addresses may be at. */
+  /** Addresses next to the public ones that customers' programs and SIP addresses may be at. */
   egressAllow?: string;
   hasIpv6?: boolean;
   dnsServers?: string[] | undefined;

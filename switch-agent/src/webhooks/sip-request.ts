@@ -47,7 +47,7 @@ export class RequestStream {
   }
 }
 
-/** The value of a header that is there once; undefined where it is not, or several times. */
+/** The value of a header that is there once; undefined if it is not, or several times. */
 export function only({ headers }: SipRequest, name: string): string | undefined {
   const values = headers.get(name);
   return values?.length === 1 ? values[0] : undefined;
@@ -75,7 +75,7 @@ export function replyTo(
 }
 
 function parseHead(text: string): SipRequest {
-  // A line that begins with a space goes on with the one before.
+  // A line that begins with a space continues with the one before.
   const [first = "", ...lines] = text.replaceAll(/\r\n[ \t]+/g, " ").split("\r\n");
   const method = /^([A-Z]{1,32}) \S+ SIP\/2\.0$/.exec(first)?.[1];
   if (method === undefined) throw new Error("A message is no request.");

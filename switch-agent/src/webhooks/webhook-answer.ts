@@ -9,7 +9,7 @@ export interface AnswerNeeds {
   rules: AddressRules;
   resolve: SipResolver;
   hasIpv6: boolean;
-  /** Of numbers that calls may be forwarded to; none where nothing is forwarded. */
+  /** Of numbers that calls may be forwarded to; none if nothing is forwarded. */
   forwardPrefixes: readonly string[];
 }
 

@@ -31,7 +31,7 @@ export interface KillOutcome {
   told: string;
 }
 
-/** Calls while switch, agent and server are killed in turn at random; then what both sides saw beside what is counted. */
+/** Calls while switch, agent and server are killed in turn at random; then what both environments saw next to what is counted. */
 export async function callThroughKills(
   scene: CountedCalls,
   { calls, perSecond, everyMs }: KillRun,

@@ -3,7 +3,7 @@ import { listCalls, type ShownCall, totalsOf } from "./shown-calls.ts";
 
 /** What is lost is said again for half a minute at most, be it the answer or the end: RFC 3261, section 17.1.2.2. */
 const MOST_OFF_MS = 2 * 32_000;
-/** Three of four lose nothing, not even where a switch is killed again and again. */
+/** Three of four lose nothing, not even where a switch is killed repeatedly. */
 const TOLERANCE_MS = 1_000;
 /** As often too late as too early. */
 const MEDIAN_TOLERANCE_MS = 100;
@@ -27,7 +27,7 @@ export async function findMiscounted(
   const shown = new Set(calls.map(wordsOf));
   const stored = new Set(records.filter(isCounted).map(wordsOf));
   const answered = caller.answered().length;
-  // A caller who was refused and then answered nevertheless has hung up at once, and may count as either.
+  // A caller who was rejected and then answered nevertheless has hung up at once, and may count as either.
   const answeredLate = [...caller.calls.values()].filter(
     ({ final, acknowledgement }) => final !== 200 && acknowledgement !== undefined,
   ).length;

@@ -133,7 +133,7 @@ export class MovableDatabase implements AsyncDisposable {
   }
 }
 
-/** One of PostgreSQL's programs, which refuse to run as root. */
+/** One of PostgreSQL's programs, which reject to run as root. */
 function postgres(program: string, ...args: string[]): string {
   const [newest] = readdirSync("/usr/lib/postgresql").toSorted((one, other) => Number(other) - Number(one));
   const command = [`/usr/lib/postgresql/${newest}/bin/${program}`, ...args];

@@ -13,7 +13,7 @@ export class RecordFiles {
     this.#folder = join(dataFolder, "records");
   }
 
-  /** To be asked again and again: what was put aside is known only if it was seen so. */
+  /** To be asked repeatedly: what was put aside is known only if it was seen so. */
   look(): { withRows: string[]; aside: string[]; gone: string[] } {
     const names = readdirSync(this.#folder);
     for (const name of names) if (ASIDE.test(name)) this.#aside.add(name);

@@ -42,7 +42,7 @@ export interface RunningService extends AsyncDisposable {
   startServer(): void;
   /** Ends PostgreSQL as a power cut would; it does not come back. */
   killDatabase(): Promise<void>;
-  /** Beside a switch, with the file that describes it. */
+  /** Next to a switch, with the file that describes it. */
   startAgent(credential: string, switchFolder: string, settings?: Environment): Program;
 }
 

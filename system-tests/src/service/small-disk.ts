@@ -21,7 +21,7 @@ export class SmallDisk implements Disposable {
     return (bavail * bsize) / MIB;
   }
 
-  /** By something else than records; as much as that takes now, whatever others do meanwhile. */
+  /** By something other than records; as much as that takes now, whatever others do in the meantime. */
   fillUpTo(freeMib: number): void {
     const file = openSync(this.#ballast, "a");
     const piece = Buffer.alloc(64 * 1024);

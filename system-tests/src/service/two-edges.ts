@@ -6,7 +6,7 @@ import { type Customer, signUp } from "./customer.ts";
 import type { Program } from "./program.ts";
 import { type RunningService, startService } from "./running-service.ts";
 
-/** A switch and the agent beside it. */
+/** A switch and the agent next to it. */
 export interface Edge {
   name: string;
   kamailio: SwitchProcess;

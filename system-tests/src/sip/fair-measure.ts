@@ -66,7 +66,7 @@ function watchHost(): Disposable & { worst(): number } {
   };
 }
 
-/** Hundredths of a second since this machine started: those it asked its host for, and those it asked for in vain. */
+/** Hundredths of a second since this machine started: those it asked its host for, and those it asked for without effect. */
 function readTimes(): { asked: number; withheld: number } {
   const [, ...times] = readFileSync("/proc/stat", "utf8").split("\n")[0]!.split(/\s+/).map(Number);
   const [user, nice, system, , , irq, softirq, withheld] = times as [

@@ -51,7 +51,7 @@ export class LoadCallee implements AsyncDisposable {
     return [...this.#calls].flatMap(([callId, { answer }]) => (answer === undefined ? [] : [callId]));
   }
 
-  /** Of the calls that are up, as it sees them. */
+  /** Of the active calls, as it sees them. */
   up(): string[] {
     return [...this.#calls].flatMap(([callId, call]) =>
       call.isAcknowledged && !call.isOver ? [callId] : [],

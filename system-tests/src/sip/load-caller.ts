@@ -126,7 +126,7 @@ export class LoadCaller implements AsyncDisposable {
       this.#repeats.start(callId, () => void this.#transport.send(bye, from));
     };
     const { hangsUp, talkMs } = this.#plan(callId);
-    // Refused by one way and then answered by another: not wanted any more.
+    // Rejected by one way and then answered by another: not wanted any longer.
     if (call.final !== null) return call.hangUp();
     call.final = 200;
     if (hangsUp === "caller") setTimeout(call.hangUp, talkMs);

@@ -23,7 +23,7 @@ export async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-/** Below the ports that the system gives to outgoing connections, which come and go; undefined where it is taken. */
+/** Below the ports that the system gives to outgoing connections, which come and go; undefined if it is taken. */
 function listenSomewhere(): Promise<Server | undefined> {
   const port = 12_000 + Math.floor(Math.random() * 8_000);
   return new Promise((resolve) => {

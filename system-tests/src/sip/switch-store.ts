@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-/** The file that an agent keeps beside its switch, as the switch reads it. */
+/** The file that an agent keeps next to its switch, as the switch reads it. */
 export interface SwitchStore extends Disposable {
   put(table: "rt" | "cn" | "host", rows: Record<string, string>): void;
   mark(name: string, value: string): void;

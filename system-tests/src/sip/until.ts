@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const PATIENCE_MS = 60_000;
 
-/** Asks again and again until there is an answer. */
+/** Asks repeatedly until there is an answer. */
 export async function until<T>(
   what: string,
   look: () => T | undefined | false | Promise<T | undefined | false>,

@@ -16,7 +16,7 @@ process.once("message", ({ path, body }: BareRoute) => {
   );
 });
 
-/** The plainest schema that gives back the same bytes. */
+/** The plainest schema that returns the same bytes. */
 function schemaOf(value: unknown): object {
   if (value === null) return { type: "null" };
   if (Array.isArray(value)) return { type: "array", items: schemaOf(value[0] ?? "") };

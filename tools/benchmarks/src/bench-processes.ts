@@ -48,7 +48,7 @@ export async function startBareRoute(route: BareRoute): Promise<ServerUnderLoad>
   });
   child.send(route);
   const [{ port }] = (await Promise.race([once(child, "message"), gone])) as [{ port: number }];
-  gone.catch(() => {}); // it ends one day, and nobody waits for it any more
+  gone.catch(() => {}); // it ends one day, and nobody waits for it any longer
   return serverOf(child, port);
 }
 

@@ -59,7 +59,7 @@ test(
     // Where the worker waits for the next look at the queue after each batch, it is five.
     expect(round!.orders.perSecond).toBeGreaterThan(10);
     expect(round!.orders.jobs).toBeGreaterThan(60);
-    // Taken up, claimed, bought, written down and held, each in a transaction of its own; and read once.
+    // Taken up, claimed, bought, recorded and held, each in a transaction of its own; and read once.
     expect(orders.bare.transactions).toEqual({ writing: 5, reading: 1 });
     expect(orders.anatomy.statements).toBeLessThan(30);
     // Eight batches of five; a batch that waits for its slowest is not refilled.

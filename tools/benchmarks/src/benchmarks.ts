@@ -31,7 +31,7 @@ over a table of jobs; and what counting calls and reading usage cost. On a Postg
   --markdown  also write benchmarks/results.md; a part that was left out stays as it is
   --json      print everything as one line of JSON instead`;
 
-/** Sessions are made to look fresh for an hour; afterwards the API would write to each. */
+/** Sessions are created to look fresh for an hour; afterwards the API would write to each. */
 const LONGEST_SECONDS = 3_000;
 
 const { values: given } = parseArgs({

@@ -185,7 +185,7 @@ function legsOf(stage: Stage): Record<LegName, () => Promise<Leg>> {
   };
 }
 
-/** The comparison stands on both sides sending one text over equally many connections. */
+/** The comparison stands on both environments sending one text over equally many connections. */
 async function checkConnections(databaseUrl: string, whose: string): Promise<void> {
   const count = (await psql(databaseUrl, [`select count(*) from pg_stat_activity where ${whose}`])).trim();
   if (count !== String(DATABASE_CONNECTIONS)) {
@@ -193,7 +193,7 @@ async function checkConnections(databaseUrl: string, whose: string): Promise<voi
   }
 }
 
-/** Every execution must have given the switches something new; a refusal would be cheap. */
+/** Every execution must have given the switches something new; a error would be cheap. */
 async function changing(databaseUrl: string, run: () => Promise<Leg>): Promise<Leg> {
   const versions = async (): Promise<number> =>
     Number(await psql(databaseUrl, ["select sum(head) from feed_shards"]));

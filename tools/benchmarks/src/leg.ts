@@ -8,7 +8,7 @@ export interface Leg {
   cpu: CpuMicros;
 }
 
-/** Per operation; nothing where no such process takes part. */
+/** Per operation; undefined if no such process takes part. */
 export interface CpuMicros {
   server: number | undefined;
   postgres: number;

@@ -123,7 +123,7 @@ async function keepAsking(port: number, talk: Talk): Promise<{ finish(): Promise
   };
 }
 
-/** One request is under way at a time, so what has come is one answer or the beginning of one. */
+/** One request is in progress at a time, so what has come is one answer or the beginning of one. */
 function answerIn(received: Buffer): "complete" | "incomplete" | "bad" {
   const headEnd = received.indexOf("\r\n\r\n");
   if (headEnd === -1) return "incomplete";

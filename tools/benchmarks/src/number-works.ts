@@ -18,7 +18,7 @@ export interface NumberWork {
 
 export const ORGANISATION_ROLE = "dialplane_organisation";
 export const PAGE_SIZE = 50;
-/** Pages from the beginning of the list, among which both sides choose by chance. */
+/** Pages from the beginning of the list, among which both environments choose by chance. */
 export const MOST_PAGES = 200;
 
 interface Watched {

@@ -33,7 +33,7 @@ export interface Throughput {
   bare: Pick<BareLoop, "atOnce" | "transactions">;
 }
 
-/** A bare loop is over before it can be measured if it has as few jobs as we have orders. */
+/** A bare loop has ended before it can be measured if it has as few jobs as we have orders. */
 const BARE_JOBS_PER_ORDER = { bare: 5, bare_alike: 2 };
 const WATCHED_ORDERS = 300;
 

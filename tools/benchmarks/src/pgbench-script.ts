@@ -2,7 +2,7 @@ import type { BenchRequest } from "./bench-request.ts";
 import { numberIdOf, numberIdSql } from "./number-ids.ts";
 import type { SentStatement } from "./wire-tap.ts";
 
-/** What one request made the API send, for pgbench: the texts stay, what varies is drawn anew at each execution. */
+/** What one request made the API send, for pgbench: the texts stay, what varies is drawn again at each execution. */
 export interface PgbenchScript {
   text: string;
   variables: Record<string, string>;
@@ -13,7 +13,7 @@ export interface Variation {
   request: Pick<BenchRequest, "number" | "fresh">;
   /** Numbers are drawn from here; both ends belong to it. */
   numbers: { first: number; last: number };
-  /** Of which the number picks one by its remainder; none where all are of one organisation. */
+  /** Of which the number picks one by its remainder; none if all are of one organisation. */
   organisationIds: readonly string[];
 }
 

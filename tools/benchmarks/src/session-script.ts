@@ -1,6 +1,6 @@
 import type { PgbenchScript } from "./pgbench-script.ts";
 
-/** The one statement of a request with a session; cost-of-a-request.ts makes sure that the API sends this very text. */
+/** The one statement of a request with a session; cost-of-a-request.ts makes sure that the API sends this text. */
 export const SESSION_SQL = "select * from authenticate_session($1, $2, $3)";
 
 const SESSION_IDLE_DAYS = 7;

@@ -19,7 +19,7 @@ export function usageRatiosOf(rounds: readonly UsageRound[]): Ratio[] {
   );
 }
 
-/** How a year of a number grows with its calls: the time one statement takes, beside that of the number with fewer. */
+/** How a year of a number grows with its calls: the time one statement takes, next to that of the number with fewer. */
 export function growthOf(rounds: readonly UsageRound[]): Ratio[] {
   const grown = (what: string, of: UsageLeg, beside: UsageLeg): Ratio =>
     ratioOf(
@@ -105,7 +105,7 @@ function ratioTable(title: string, ratios: readonly Ratio[]): string {
   );
 }
 
-/** What the statement takes, beside looking at every call. */
+/** What the statement takes, next to looking at every call. */
 function flatTable({ rounds, rawSums }: UsageCost): string {
   const legs = (["few", "many", "most"] as const).map((name) =>
     median(rounds.map((round) => round[name].p50Ms)),

@@ -5,7 +5,7 @@ import { numberIdSql } from "./number-ids.ts";
 import { psql } from "./psql.ts";
 import type { UsagePopulation } from "./usage-population.ts";
 
-/** What reading and handing over are like, without and with partitions that are made and dropped meanwhile. */
+/** What reading and handing over are like, without and with partitions that are created and dropped in the meantime. */
 export interface Upkeep {
   quiet: Loads;
   busy: Loads;
@@ -79,7 +79,7 @@ async function fillOldMonths({ databaseUrl, population, signal }: Needs, rows: n
   return firsts;
 }
 
-/** Month by month, until told to stop: the next one ahead is made, the oldest goes. */
+/** Month by month, until told to stop: the next one ahead is created, the oldest goes. */
 async function keepPartitions(
   client: pg.Client,
   { old, rows, signal }: { old: readonly string[]; rows: number; signal: AbortSignal },

@@ -16,7 +16,7 @@ export interface WireTap extends AsyncDisposable {
   take(role: string): SentStatement[];
 }
 
-/** Stands between a program and its PostgreSQL and reads along, so that pgbench can be given the very same statements. */
+/** Stands between a program and its PostgreSQL and reads along, so that pgbench can be given the same statements. */
 export async function tapWire(databaseUrl: string): Promise<WireTap> {
   const target = new URL(databaseUrl);
   const sent: { role: string; statement: SentStatement }[] = [];

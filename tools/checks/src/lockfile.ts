@@ -33,7 +33,7 @@ export function readLockedPackages(root: string): LockedPackage[] {
     .map(([path, entry]) => ({ ...entry, path, name: path.slice(path.lastIndexOf("node_modules/") + 13) }));
 }
 
-/** What the lock file was made for: the root's and each workspace's wishes at that time, by path of package.json. */
+/** What the lock file was created for: the root's and each workspace's wishes at that time, by path of package.json. */
 export function readLockedManifests(root: string): Map<string, Manifest> {
   const ours = Object.entries(readLock(root)).filter(([path]) => !path.includes("node_modules/"));
   return new Map(

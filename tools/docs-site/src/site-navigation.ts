@@ -67,7 +67,7 @@ export const SECTIONS: readonly { title: string; sources: readonly string[] }[] 
   },
 ];
 
-/** Names for the navigation, where a page's own title says too little beside others. */
+/** Names for the navigation, where a page's own title says too little next to others. */
 export const SHORT_TITLES: Readonly<Record<string, string>> = {
   "docs/README.md": "What it is",
   "docs/recipes/move-to-a-new-trunk.md": "Move to a new trunk",

@@ -21,7 +21,7 @@ export function searchEntries(page: SitePage, headings: readonly Heading[]): Sea
   }));
 }
 
-/** Every operation refuses alike; words that stand everywhere find nothing. */
+/** Every operation rejects alike; words that stand everywhere find nothing. */
 function isTableOfReference({ section }: SitePage, type: string): boolean {
   return section === "Reference" && type === "table";
 }

@@ -15,7 +15,7 @@ export function sessionOf(file: string, without: readonly string[]): ShownStep[]
     .flatMap(({ 1: block, index }) => stepsOf(block!, text.slice(0, index).split("\n").length + 1));
 }
 
-/** A command goes on in the lines below it that are indented. */
+/** A command continues in the lines below it that are indented. */
 function stepsOf(block: string, from: number): ShownStep[] {
   const steps: ShownStep[] = [];
   for (const [at, text] of block.split("\n").entries()) {

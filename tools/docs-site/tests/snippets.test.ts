@@ -92,7 +92,7 @@ test("a page follows its numbers with the lines of docs/live.md", { timeout: 2 *
   expect(followed).toEqual([0, 0]);
 });
 
-// Both wait most of the time; one beside the other they take half of it.
+// Both wait most of the time; one next to the other they take half of it.
 test.concurrent("a service of one's own is set up as the pages say", { timeout: 5 * MINUTE }, async () => {
   const script = [...ON_ONES_OWN].map(([page, course]) => scriptOf(runOf(page), course)).join("\n");
   const port = await freePort();

@@ -37,7 +37,7 @@ export interface Course {
   after?: string;
 }
 
-/** One script; a program that stays is left running beside it. */
+/** One script; a program that stays is left running next to it. */
 export function scriptOf(
   snippets: readonly Snippet[],
   { before = "", instead = [], after = "" }: Course,
@@ -51,7 +51,7 @@ export function scriptOf(
 
 const STAYS = /^(node switch-agent\/src\/run-agent\.ts|npm start -- all)\b.*$/gm;
 
-/** Says where it ended, and takes an answer that is a refusal for a failure. */
+/** Says where it ended, and takes an answer that is a error for a failure. */
 export const BEGINNING = `set -euo pipefail
 at=beginning
 trap 'echo "$at ended with $?" >&2' EXIT

@@ -18,7 +18,7 @@ export interface Program {
 
 /**
  * Programs as JavaScript in one folder, with everything they need: Node runs TypeScript, but not under node_modules.
- * Files that a module reads beside itself are looked for as in the repository, seen from that folder.
+ * Files that a module reads next to itself are looked for as in the repository, seen from that folder.
  */
 export async function bundlePrograms(programs: readonly Program[], folder: string): Promise<void> {
   const build = await rolldown({

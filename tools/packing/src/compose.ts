@@ -12,7 +12,7 @@ import { layOutPostgres } from "./postgres-root.ts";
 
 /**
  * Starts what compose.yaml says, as whoever follows docs/self-hosting.md would, asks it something and ends it. In a
- * store of its own, because PostgreSQL's image bears its usual name there and is made here: no registry is asked.
+ * store of its own, because PostgreSQL's image bears its usual name there and is created here: no registry is asked.
  */
 const HEALTHY_WITHIN_MS = 180_000;
 /** Not every version of podman-compose takes it from the file. */
@@ -136,7 +136,7 @@ async function untilHealthy(service: string, started: number): Promise<void> {
   tell(`${service}: healthy after ${((performance.now() - started) / 1_000).toFixed(1)} s`);
 }
 
-/** The first operator, as the page has it: a link, a password, a sign-in, and what only operators are asked for. */
+/** The first operator, as the page has it: a link, a password, a sign-in, and what only operators are requested. */
 async function askOperator(): Promise<void> {
   const link = podman("exec", containerOf("api"), ...SERVER, "operator", "grant", EMAIL);
   const token = /#(\S+)/.exec(link)?.[1];

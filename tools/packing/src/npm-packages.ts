@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { bundlePrograms, NATIVE, ROOT } from "./bundle-program.ts";
 import { licenceTexts } from "./licence-texts.ts";
 
-/** What the server reads beside itself while it runs. */
+/** What the server reads next to itself while it runs. */
 export const SERVER_FILES = [
   "server/database/migrations",
   "server/database/functions",

@@ -87,7 +87,7 @@ function fill(): void {
     if (path && existsSync(join(ROOT, path))) cpSync(join(ROOT, path), join(root, "opt/dialplane", path));
   for (const path of ["/etc/resolv.conf", CERTIFICATES, "/root/.npmrc"])
     if (existsSync(path)) cpSync(path, join(root, path), { dereference: true });
-  // From there they are taken over when Debian's package writes the file anew.
+  // From there they are taken over when Debian's package writes the file again.
   if (existsSync(CERTIFICATES))
     cpSync(CERTIFICATES, join(root, "usr/local/share/ca-certificates/this-machine.crt"), {
       dereference: true,

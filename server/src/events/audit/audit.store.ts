@@ -16,7 +16,7 @@ export interface AuditRow {
   at: Date;
 }
 
-/** Many at once, so that refusals under a flood cost one statement a second. */
+/** Many at once, so that errors under a flood cost one statement a second. */
 export async function insertAuditEntries(tx: Tx, rows: readonly AuditRow[]): Promise<void> {
   await tx.query(
     `insert into audit_entries (id, organisation_id, environment, action, outcome, subject, actor_kind, actor_id, actor_name, detail, request_id, address, at)

@@ -31,7 +31,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 const FIND = `select action, outcome, subject, actor_kind, actor_id, actor_name, organisation_id, environment, detail, request_id, host(address) as address
   from audit_entries where request_id = $1`;
 
-/** Refusals are written a moment later. */
+/** Errors are written a moment later. */
 function entryOf(answer: Sent): Promise<Entry> {
   return until(async () => (await service.database.admin<Entry>(FIND, [answer.headers["request-id"]]))[0]);
 }

@@ -10,7 +10,7 @@ export type { AuditRow };
 
 export type Author = Pick<AuditRow, "actor_kind" | "actor_id" | "actor_name" | "request_id" | "address">;
 
-/** Something done, or refused, that somebody may one day ask about. */
+/** Something done, or rejected, that somebody may one day ask about. */
 export interface Act {
   action: string;
   subject?: string;
@@ -58,14 +58,14 @@ export interface RefusalJournal {
   close(): Promise<void>;
 }
 
-/** A flood of refusals must not become a flood of writes: beyond this many between two flushes they are only counted. */
+/** A flood of errors must not become a flood of writes: beyond this many between two flushes they are only counted. */
 const MOST_WAITING = 1_000;
 const FLUSH_MS = 500;
-/** Of strangers a few tell enough: what is written down stays, and anybody can be one. */
+/** Of strangers a few tell enough: what is recorded stays, and anybody can be one. */
 const STRANGERS_A_MINUTE = 60;
 const MINUTE_MS = 60_000;
 
-/** Refusals, written a little later: there is no transaction of their own to join. */
+/** Errors, written a little later: there is no transaction of their own to join. */
 export function openRefusalJournal({ db, clock, log }: Pick<App, "db" | "clock" | "log">): RefusalJournal {
   let waiting: AuditRow[] = [];
   let dropped = 0;

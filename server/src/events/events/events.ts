@@ -24,10 +24,10 @@ export interface Change {
   /** Also the action in the audit. */
   type: EventType;
   organisationId: string;
-  /** Left out where the change concerns both sides. */
+  /** Left out where the change concerns both environments. */
   environment?: Environment;
   subject: string;
-  /** What readers of the event may see; never a secret, never an e-mail address of a person outside. */
+  /** What readers of the event may see; never a secret, never an email address of a person outside. */
   data?: Record<string, unknown>;
   /** Left out, true. An event that repeats what the audit already has needs no entry of its own. */
   isAudited?: boolean;
@@ -70,7 +70,7 @@ export async function recordChanges(
   ]);
 }
 
-/** Makes changes of these organisations queue from here on, where counting or listing must not be overtaken. */
+/** Makes changes of these organisations queue from this point, where counting or listing must not be overtaken. */
 export async function lockChanges(tx: Tx, organisationIds: readonly string[]): Promise<void> {
   await lockEventHeads(tx, organisationIds);
 }

@@ -53,7 +53,7 @@ export async function setMailUnclaimed(tx: Tx, id: string): Promise<void> {
   await tx.query("update mails set claimed_until = null where id = $1 and sent_at is null", [id]);
 }
 
-/** From now on this mail is about that link, also when it has to be sent once more. */
+/** From now on this mail is about that link, also when it has to be sent again. */
 export async function setMailReference(tx: Tx, id: string, reference: string): Promise<void> {
   await tx.query("update mails set reference = $2 where id = $1", [id, reference]);
 }

@@ -76,7 +76,7 @@ test("a mail sent twice by accident carries the same link both times, and is one
   await until(async () => (await unsent(service)) === 0);
 
   await service.database.admin("update mails set sent_at = null");
-  // By then nobody has the mail in hand any more.
+  // By then nobody has the mail in hand any longer.
   service.clock.advance(5 * 60_000 + 1_000);
   await sweepMailsJob.run(service.app);
   await until(async () => (await unsent(service)) === 0);

@@ -28,7 +28,7 @@ const ANSWER_MS = 10_000;
 /** After this many failures in a row an endpoint rests after each attempt, however many deliveries are due. */
 const MOST_FAILURES = 8;
 const REST_MS = 250;
-/** Longer than an answer may take, and short enough that a killed worker's deliveries go on soon. */
+/** Longer than an answer may take, and short enough that a killed worker's deliveries continue soon. */
 const TAKEN_MS = 30_000;
 
 /** Carries events to those who want to hear of them, until closed; closing waits for those under way. */

@@ -65,7 +65,7 @@ const MOST_ENDPOINTS = 200;
 
 /**
  * Takes what is due, for as long as `until`; after that another worker may take it. The endpoints stay locked until the
- * transaction ends: a delivery that is created meanwhile waits, and so lowers `next_due_at` after it was raised here.
+ * transaction ends: a delivery that is created in the meantime waits, and so lowers `next_due_at` after it was raised here.
  */
 export async function takeDeliveries(
   tx: Tx,
@@ -169,7 +169,7 @@ async function takeDeliveriesOf(
   );
 }
 
-/** Does nothing if another worker has taken the delivery since. */
+/** Does undefined if another worker has taken the delivery since. */
 export async function setDelivery(
   tx: Tx,
   { id, attempts }: Pick<DueDelivery, "id" | "attempts">,
@@ -200,7 +200,7 @@ export async function listDeliveriesBefore(
   );
 }
 
-/** Sends again from the beginning, with the same id: one delivery, or what was made out in a while. Says how many. */
+/** Sends again from the beginning, with the same id: one delivery, or what was created out in a while. Says how many. */
 export async function replayDeliveries(
   tx: OrganisationTx,
   endpointId: string,

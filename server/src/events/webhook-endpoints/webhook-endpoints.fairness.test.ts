@@ -105,7 +105,7 @@ describe("however much has piled up", () => {
   beforeAll(async () => void (desk = await openWebhookDesk()));
   afterAll(() => desk[Symbol.asyncDispose]());
 
-  /** Due by the clock of the test alone: nobody sends them meanwhile. */
+  /** Due by the clock of the test alone: nobody sends them in the meantime. */
   const [LONG_DUE, DUE, NOW, LATER] = ["2098", "2099-01", "2099-06", "2100"].map(
     (year) => new Date(year),
   ) as [Date, Date, Date, Date];
@@ -235,7 +235,7 @@ describe("however much has piled up", () => {
     const home = await desk.home();
     await using receiver = await receiveWebhooks();
     const ids: string[] = [];
-    // One by one they would be made out before there are many.
+    // One by one they would be created out before there are many.
     await database.admin("update webhook_endpoints set status = 'disabled'");
     for (let n = 0; n < 20; n++) {
       const id = await desk.listen(home, receiver);

@@ -17,7 +17,7 @@ const PAUSES_MS = [
   ...Array.from({ length: 3 }, () => 24 * HOUR),
 ];
 
-/** The most that a receiver can put a try off by itself: it may be mistaken, and nobody asks it meanwhile. */
+/** The most that a receiver can put a try off by itself: it may be mistaken, and nobody asks it in the meantime. */
 const MOST_ASKED_MS = HOUR;
 
 /**
@@ -45,7 +45,7 @@ export function askedPauseMs(retryAfter: string | undefined, now: Date): number 
   return Number.isNaN(at) ? undefined : Math.max(0, at - now.getTime());
 }
 
-/** What an answer means: any 2xx is a yes, 410 says never again, anything else is tried again. */
+/** What an answer means: any 2xx is a yes, 410 says never again, anything else is retried. */
 export function meaningOf(status: number): "delivered" | "gone" | "failed" {
   if (status >= 200 && status < 300) return "delivered";
   return status === 410 ? "gone" : "failed";

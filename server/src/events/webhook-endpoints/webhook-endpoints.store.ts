@@ -103,7 +103,7 @@ export async function deleteEndpoint(tx: OrganisationTx, id: string): Promise<vo
   );
 }
 
-/** For the system's door. Nothing where it is disabled already, or not failing since then. */
+/** For the system's door. Undefined if it is disabled already, or not failing since then. */
 export async function disableEndpoint(
   tx: Tx,
   id: string,
@@ -147,7 +147,7 @@ export async function setFailingSince(tx: Tx, id: string, at: Date | null): Prom
 }
 
 /**
- * Where nothing is left to be tried nobody knows any more whether it would fail. Locked before looking: of two
+ * Where nothing is left to be tried nobody knows any longer whether it would fail. Locked before looking: of two
  * deliveries that end at once, the second sees both.
  */
 export async function endFailing(tx: Tx, id: string): Promise<void> {

@@ -58,7 +58,7 @@ export async function createWebhookEndpoint(
   return { row: (await findEndpoint(tx, id))!, secret: secretOf(app.secrets, { id, version: 1, rootId }) };
 }
 
-/** What was made out while it was disabled goes out when it is active again. */
+/** What was created out while it was disabled goes out when it is active again. */
 export async function changeWebhookEndpoint(
   tx: OrganisationTx,
   app: Needs,

@@ -31,7 +31,7 @@ export const sweepBulkChangesJob = {
   },
 };
 
-/** Asked after the finish is committed, so that a bulk change that started meanwhile is seen. */
+/** Asked after the finish is committed, so that a bulk change that started in the meantime is seen. */
 async function queueNext(app: App, finishedId: string): Promise<void> {
   const next = await findNextApplying(app.db, finishedId);
   if (next) await queue(app, [next]);

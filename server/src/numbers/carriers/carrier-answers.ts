@@ -60,7 +60,7 @@ export function orNothing(isSound: IsSound): IsSound {
   return (answer) => answer === undefined || isSound(answer);
 }
 
-/** Every number that was asked for, once, and no other. */
+/** Every number that was requested, once, and no other. */
 export function answersToOrder({ e164s }: WantedOrder): IsSound {
   return (answer) => Order.Check(answer) && isAbout(e164s, answer.items);
 }

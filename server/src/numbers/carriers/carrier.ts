@@ -1,6 +1,6 @@
-/** What an installation asks of whoever has telephone numbers. Each adapter offers what its company can do. */
+/** What an installation asks of whoever has phone numbers. Each adapter offers what its company can do. */
 
-/** For whom something is asked: numbers of the test side never reach a company. */
+/** For whom something is asked: numbers of the test environment never reach a company. */
 export interface Side {
   organisationId: string;
   environment: "live" | "test";
@@ -8,7 +8,7 @@ export interface Side {
 
 /** What it lacks it cannot do, and nobody pretends that it can. */
 export interface Carrier {
-  /** Written beside each order, holding and reservation: another carrier is never asked about it. */
+  /** Written next to each order, holding and reservation: another carrier is never asked about it. */
   name: string;
   inventory?: Inventory;
   ordering?: Ordering;
@@ -17,24 +17,24 @@ export interface Carrier {
 export type OrderingCarrier = Carrier & { ordering: Ordering };
 
 /**
- * Numbers that are bought and given back. Every call carries a reference of ours. A number can be sold once only, so
- * a call that is made again, because nobody knows what became of the first, buys nothing twice.
+ * Numbers that are bought and returned. Every call carries a reference of ours. A number can be sold once only, so
+ * a call that is created again, because nobody knows what became of the first, buys nothing twice.
  *
  * What throws a CarrierFault says whether anything may have happened; any other error may have.
  */
 export interface Ordering {
   /**
    * Asked again with the same reference, for all or some of its numbers, it answers what became of the first: what was
-   * refused stays refused.
+   * rejected stays rejected.
    */
   order(of: Side, wanted: WantedOrder): Promise<CarrierOrder>;
-  /** Nothing where the carrier has never heard of the reference. */
+  /** Undefined if the carrier has never heard of the reference. */
   orderStatus(of: Side, reference: string): Promise<CarrierOrder | undefined>;
-  /** Gives a number back for good. One the carrier no longer has is given back. */
+  /** Gives a number back for good. One the carrier no longer has is returned. */
   release(of: Side, wanted: WantedRelease): Promise<ReleaseState>;
-  /** Nothing where the carrier has never heard of it. */
+  /** Undefined if the carrier has never heard of it. */
   releaseStatus(of: Side, wanted: WantedRelease): Promise<ReleaseState | undefined>;
-  /** Takes back a number that was given back a while ago; absent where a carrier cannot promise that. */
+  /** Takes back a number that was returned a while ago; absent if a carrier cannot promise that. */
   restore?(of: Side, wanted: WantedRelease): Promise<"restored" | "not_available">;
   /** Everything that is paid for, page by page, in an order of the carrier's. */
   list(after: string | undefined): Promise<OwnedPage>;
@@ -46,7 +46,7 @@ export interface WantedOrder {
   e164s: readonly string[];
   /** References of the buyer's own reservations: the numbers may be put aside under these. */
   reservations?: readonly string[] | undefined;
-  /** Nobody has ordered under this reference before: what is refused cannot have been bought by it already. */
+  /** Nobody has ordered under this reference before: what is rejected cannot have been bought by it already. */
   isFirst?: boolean | undefined;
 }
 
@@ -122,10 +122,10 @@ export interface Inventory {
   search(of: Side, query: InventoryQuery): Promise<OfferedNumber[]>;
   /**
    * Puts numbers aside until then, all of them or none: where one is not available, none stays reserved.
-   * What is not taken back ends by itself.
+   * What is not restored ends by itself.
    */
   reserve(of: Side, wanted: WantedReservation): Promise<ReservedNumber[]>;
-  /** Gives back what was put aside under a reference; one that is unknown or over is no mistake. */
+  /** Returns what was put aside under a reference; one that is unknown or over is no mistake. */
   unreserve(reference: string): Promise<void>;
 }
 

@@ -13,7 +13,7 @@ export interface CarrierSettings {
   ordering: "pool" | "telnyx";
   /** Where they are searched and reserved. */
   inventory: "none" | "pool" | "telnyx";
-  /** Known also while nothing is ordered there: numbers bought there before can only be given back there. */
+  /** Known also while nothing is ordered there: numbers bought there before can only be returned there. */
   telnyx: { url: string; apiKey: string } | undefined;
 }
 

@@ -25,7 +25,7 @@ export interface Guard {
 const TIMEOUT_MS = 15_000;
 /** Without an answer for so long, it counts as failing although it may answer still: that is when others stop asking. */
 const SILENT_MS = 5_000;
-/** And once more after each of these: where a worker has but two orders in hand, five calls never wait at once. */
+/** And again after each of these: where a worker has but two orders in hand, five calls never wait at once. */
 const SILENT_AGAIN_MS = 1_000;
 
 /** Whatever a carrier does, its callers get a sound answer or a CarrierFault, and get it in time. */
@@ -98,7 +98,7 @@ function askOf(name: string, { metrics, breaker, timeoutMs = TIMEOUT_MS, silentM
       return answer;
     } catch (error) {
       const kind = error instanceof CarrierFault ? error.kind : "unknown";
-      // Whoever refuses is there.
+      // Whoever rejects is there.
       if (kind === "refused") pass.succeeded();
       else pass.failed();
       end({ outcome: kind });

@@ -125,7 +125,7 @@ export async function deleteConnection(
 }
 
 async function lockedConnection(tx: OrganisationTx, id: string): Promise<ConnectionRow> {
-  // Two statements: what is read beside a lock is as it was before the wait.
+  // Two statements: what is read next to a lock is as it was before the wait.
   if (!(await lockConnection(tx, id))) return noSuchConnection();
   return (await findConnection(tx, id)) ?? noSuchConnection();
 }

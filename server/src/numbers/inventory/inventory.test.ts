@@ -141,7 +141,7 @@ test("a carrier that gives no answer is answered with 503, for a search and for 
   expect(await service.send("POST", "/v1/numbers/reservations", { headers, body })).toMatchObject(away);
   const onTestSide = { ...headers, "x-service-environment": "test" };
   expect((await service.send("GET", PATH, { headers: onTestSide })).status).toBe(200);
-  // A search that this carrier does not know is the caller's to mend, whether it is there or not.
+  // A search that this carrier does not know is the caller's to fix, whether it is there or not.
   expect(await service.send("GET", `${PATH}?type=local`, { headers })).toMatchObject({
     status: 400,
     body: { code: "invalid_request", errors: [{ parameter: "country", code: "required" }] },

@@ -7,7 +7,7 @@ import { WAKES } from "./jobs.ts";
 const BATCH = 500;
 /** Queued this long ago and still due, where nothing waits in the queue: its place there was lost. */
 const LOST_MS = 10_000;
-/** Where something waits, it mostly stands behind it. Queued again and again, a backlog would feed on itself. */
+/** Where something waits, it mostly stands behind it. Queued repeatedly, a backlog would feed on itself. */
 const LOST_BEHIND_MS = 600_000;
 
 /** Queues whatever is due: a job that waited, one whose worker has died, one whose place in the queue was lost. */

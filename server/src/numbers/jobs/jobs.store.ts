@@ -87,7 +87,7 @@ export interface JobChange {
   finishedAt?: Date;
 }
 
-/** False when somebody else has taken the job up meanwhile. */
+/** False when somebody else has taken the job up in the meantime. */
 export async function setJob(
   tx: Tx,
   { id, attempts }: Pick<JobRow, "id" | "attempts">,

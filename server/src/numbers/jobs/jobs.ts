@@ -77,7 +77,7 @@ export async function listJobs({ db }: Pick<App, "db">, actor: Actor, page: Page
   return db.forOrganisation(actor, (tx) => listJobsBefore(tx, page.after, page.limit));
 }
 
-/** A worker that was away too long finds that somebody else has taken its job up; what it was about to write is void. */
+/** A worker that was unreachable too long finds that somebody else has taken its job up; what it was about to write is void. */
 export class JobTakenOver extends Error {
   constructor() {
     super("Somebody else has taken this job up.");
@@ -87,7 +87,7 @@ export class JobTakenOver extends Error {
 
 /**
  * Goes on with a job, unless it has ended or somebody else has it in hand. `step` does what can be done now and
- * leaves the job ended or waiting; one that fails is tried again after a pause.
+ * leaves the job ended or waiting; one that fails is retried after a pause.
  */
 export async function advanceJob(
   app: Pick<App, "db" | "clock" | "log" | "jobs">,
@@ -115,7 +115,7 @@ export async function advanceJob(
 interface Move {
   /** How many of its parts have ended so far; as before where left out. */
   progress?: Progress;
-  /** Waiting: somebody looks again after this time. Left out: it goes on. */
+  /** Waiting: somebody looks again after this time. Left out: it continues. */
   waitMs?: number;
   /** What it waits for. */
   reason?: string;
@@ -144,7 +144,7 @@ export async function moveJob(
   });
 }
 
-/** A call to a carrier that begins so soon after the job was moved is over before anybody else takes the job up. */
+/** A call to a carrier that begins so soon after the job was moved has ended before anybody else takes the job up. */
 const BEGIN_WITHIN_MS = 10_000;
 
 /** Makes sure that the job is still one's own, before something that cannot be undone. Answers since when it is sure. */

@@ -1,4 +1,4 @@
-/** Tables as RFC 4180 has them, read strictly: a file that can be understood in two ways is refused. */
+/** Tables as RFC 4180 has them, read strictly: a file that can be understood in two ways is rejected. */
 export interface CsvRow {
   /** Where the row begins in the file; a quoted cell may hold several lines. */
   line: number;

@@ -27,7 +27,7 @@ export type NumberType = (typeof NUMBER_TYPES)[number];
 
 export interface ParsedNumber {
   e164: string;
-  /** ISO 3166-1 alpha-2; null where it belongs to none (+800, +870, +883) or cannot be told. */
+  /** ISO 3166-1 alpha-2; null if it belongs to none (+800, +870, +883) or cannot be told. */
   country: string | null;
   type: NumberType;
 }

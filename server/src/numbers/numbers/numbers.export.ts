@@ -26,7 +26,7 @@ const COLUMNS = [
 const PAGE = 1_000;
 
 /**
- * Page by page, each read when the one before has been taken. The first is read at once, so that what is refused or
+ * Page by page, each read when the one before has been taken. The first is read at once, so that what is rejected or
  * fails early is still an answer; a later failure breaks the transfer off, and so does the loss of the right to read.
  */
 export async function exportNumbers(

@@ -43,7 +43,7 @@ export async function moveNumber(
     ? await setNumberRest(tx, of, id, { ...move, ...move.rest })
     : await setNumberStatus(tx, of, id, move);
   if (!isMoved) throw new Error(`The number is not ${move.from}.`);
-  // Switches that know the right thing already are not told again: whoever waits for them would wait anew.
+  // Switches that know the right thing already are not told again: whoever waits for them would wait again.
   if (toldOf(move.from) !== toldOf(move.to)) await publishRoute(tx, id, move.at);
 }
 
@@ -55,7 +55,7 @@ function toldOf(status: NumberMove["from"]): string {
 }
 
 /**
- * Stops the calls of an active number, for a reason its holder can read, or lets those of a suspended one go on. Its
+ * Stops the calls of an active number, for a reason its holder can read, or lets those of a suspended one continue. Its
  * desired routing stays as it is, and so does a number that is neither. Locks the shard until the commit, so it comes last.
  */
 export async function suspendHolding(

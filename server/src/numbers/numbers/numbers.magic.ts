@@ -3,7 +3,7 @@ import type { Tx } from "../../platform/db/database.ts";
 import type { Author } from "../../events/audit/audit.ts";
 import { addHoldings } from "./numbers.stock.ts";
 
-/** Every test side begins with these; the label says what the simulated switch makes of each. */
+/** Every test environment begins with these; the label says what the simulated switch makes of each. */
 export async function addMagicNumbers(
   tx: Tx,
   author: Author,

@@ -7,7 +7,7 @@ export interface PoolKindRow {
   free: number;
 }
 
-/** The operator's own numbers of the live side, counted by kind. */
+/** The operator's own numbers of the live environment, counted by kind. */
 export async function countStock(tx: Tx): Promise<PoolKindRow[]> {
   return tx.query<PoolKindRow>(
     `select country, type, count(*)::int as total, (count(*) filter (where is_free))::int as free
@@ -47,7 +47,7 @@ export async function listStock(
   );
 }
 
-/** Undefined where it is none of the live side. */
+/** Undefined where it is none of the live environment. */
 export async function findLiveGroupName(tx: Tx, id: string): Promise<string | undefined> {
   const [group] = await tx.query<{ name: string }>(
     "select name from switch_groups where environment = 'live' and id = $1",

@@ -6,7 +6,7 @@ const LEAST_LETTERS = 3;
 
 /**
  * Up to two characters would match half of all numbers: they count only where a number or, if they are no digits, a
- * label begins. Longer texts are looked for anywhere; one that looks like a telephone number also without what is
+ * label begins. Longer texts are looked for anywhere; one that looks like a phone number also without what is
  * between its digits.
  */
 export function searchTermsOf(text: string): SearchTerms {

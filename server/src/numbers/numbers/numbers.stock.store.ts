@@ -45,7 +45,7 @@ export async function findLiveGroup(tx: Tx, name: string): Promise<boolean> {
   return found.length === 1;
 }
 
-/** In which shard of the live side each number lies or would lie. */
+/** In which shard of the live environment each number lies or would lie. */
 export async function listShards(
   tx: Tx,
   group: string | undefined,
@@ -63,7 +63,7 @@ export async function listShards(
   );
 }
 
-/** Adds to the stock of the live side; what is in it already is not among the answers. */
+/** Adds to the stock of the live environment; what is in it already is not among the answers. */
 export async function insertStock(
   tx: Tx,
   group: string | undefined,

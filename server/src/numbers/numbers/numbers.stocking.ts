@@ -7,7 +7,7 @@ import { insertStock } from "./numbers.stock.store.ts";
 import { readTable, type TableFault } from "./numbers.table.ts";
 
 interface Stocking {
-  /** Of the switches that will serve them; the live side's default where left out. */
+  /** Of the switches that will serve them; the live environment's default where left out. */
   group?: string | undefined;
   /** Whose numbers are those that do not begin with a plus. */
   country?: string | undefined;

@@ -65,7 +65,7 @@ function newNumber({ order: { label, tags } }: Turn, e164: string) {
 
 /**
  * Sets what the order says, in the name of whoever ordered. Each only while it is as it began: done before and
- * forgotten in a crash, or changed by somebody meanwhile, it is left as it is. What cannot be set is noted.
+ * forgotten in a crash, or changed by somebody in the meantime, it is left as it is. What cannot be set is noted.
  */
 export async function routeNumbers(turn: Turn): Promise<Moved> {
   const { app, order } = turn;

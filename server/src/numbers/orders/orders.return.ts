@@ -50,7 +50,7 @@ async function keep(turn: Turn, position: number): Promise<Moved> {
   return { order: kept, ...(!isForGood && { waits: [{ kind: "giveBack", position }, "carrier_refused"] }) };
 }
 
-/** Nothing where the carrier is no longer connected. */
+/** Undefined if the carrier is no longer connected. */
 async function giveBack(turn: Turn, position: number): Promise<ReleaseState | CarrierFault | undefined> {
   const ordering = carrierOf(turn)?.ordering;
   if (!ordering) return undefined;

@@ -25,19 +25,19 @@ export const WIRE_STATUS = {
   /** Bought, and on its way back. */
   returning: "submitted",
   returned: "failed",
-  /** Bought, not wanted, and not taken back: nobody holds it, and reconciliation shows it to the operator. */
+  /** Bought, not wanted, and not restored: nobody holds it, and reconciliation shows it to the operator. */
   stranded: "failed",
 } as const satisfies Record<string, ItemStatus>;
 export type Step = keyof typeof WIRE_STATUS;
 
-/** Numbers are sold meanwhile; after so many, whoever asks for one of a kind is told that there is none. */
+/** Numbers are sold in the meantime; after so many, whoever asks for one of a kind is told that there is none. */
 const MOST_ROUNDS = 5;
 
 export function canChooseAgain(round: number): boolean {
   return round < MOST_ROUNDS;
 }
 
-/** A carrier that has refused so often to take a number back, over some minutes, is not going to. */
+/** A carrier that has rejected so often to take a number back, over some minutes, is not going to. */
 const MOST_REFUSALS = 12;
 
 export function isRefusedForGood(refusals: number): boolean {
@@ -87,8 +87,8 @@ interface ItemState {
 }
 
 /**
- * What to do next with an order: whatever is not stuck. Nothing where all that is left is stuck; then it waits.
- * Purchases that are under way come first, for whether something must go back depends on them.
+ * What to do next with an order: whatever is not stuck. Undefined if all that is left is stuck; then it waits.
+ * Purchases that are in progress come first, for whether something must go back depends on them.
  */
 export function nextMove(order: OrderState, stuck: ReadonlySet<string> = new Set()): Move | undefined {
   const { items, all_or_nothing: isWhole } = order;

@@ -31,7 +31,7 @@ export async function submitPurchase(turn: Turn): Promise<Moved> {
 
 /**
  * After a crash, a time-out or an answer that was none yet: the carrier knows, or has never heard of it, or not of all
- * its numbers, and is asked for them again.
+ * its numbers, and is requested them again.
  */
 export async function askForPurchase(turn: Turn, reference: string): Promise<Moved> {
   const { app, job, order } = turn;
@@ -40,7 +40,7 @@ export async function askForPurchase(turn: Turn, reference: string): Promise<Mov
   if (!ordering) return { order, waits: [asked, "carrier_not_connected"] };
   const known = await heard(turn, () => ordering.orderStatus(sideOf(order), reference));
   if (known instanceof CarrierFault) {
-    // That the question was refused says nothing of the purchase.
+    // That the question was rejected says nothing of the purchase.
     const isUnheard = known.kind === "not_sent";
     return { order, waits: [asked, isUnheard ? "carrier_unreachable" : "carrier_unknown"] };
   }
@@ -48,7 +48,7 @@ export async function askForPurchase(turn: Turn, reference: string): Promise<Mov
   // Still ours? One question and one order may take as long as another worker waits.
   const since = await holdJob(app, job);
   const answer = await buy(turn, reference, { since });
-  // What it did say stands, and refusing to repeat itself it says nothing of the rest.
+  // What it did say stands, and rejecting to repeat itself it says nothing of the rest.
   return settlePurchase(turn, reference, known && answer instanceof CarrierFault ? known : answer);
 }
 

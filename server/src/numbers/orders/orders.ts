@@ -108,7 +108,7 @@ async function refuseOldKey(tx: OrganisationTx, key: string): Promise<void> {
 const EXACTLY_ONE =
   "An order goes by numbers, by reservation_id, or by criteria and quantity: exactly one of these.";
 
-/** Criteria without their quantity, or a quantity without criteria, get past the schema beside another way to order. */
+/** Criteria without their quantity, or a quantity without criteria, get past the schema next to another way to order. */
 function refuseMixture(body: PlaceOrder): void {
   const [, ...others] = (["numbers", "reservation_id", "criteria"] as const).filter(
     (way) => body[way] !== undefined,
@@ -131,7 +131,7 @@ function refuseCriteria(carrier: OrderingCarrier, { criteria }: PlaceOrder): voi
     );
 }
 
-/** Nothing where they are still to be chosen. */
+/** Undefined if they are still to be chosen. */
 async function numbersOf(
   tx: OrganisationTx,
   app: Needs,

@@ -42,7 +42,7 @@ export type Change = Partial<Omit<ItemRow, "position">> & {
 };
 
 /**
- * One step, written down whole: nobody else has the order, each item is as it was known, and where this was the last
+ * One step, recorded whole: nobody else has the order, each item is as it was known, and where this was the last
  * thing to do the order ends with it. `work` does what belongs to the step and says what becomes of the items.
  */
 export async function moveItems(
@@ -66,7 +66,7 @@ export async function moveItems(
   });
 }
 
-/** Whoever ordered is the author of what comes of it, from no address any more. */
+/** Whoever ordered is the author of what comes of it, from no address any longer. */
 export function authorOfOrder({ job, order }: Turn): Author {
   return {
     actor_kind: order.created_by_kind,

@@ -208,7 +208,7 @@ describe("a number that nobody held", () => {
     expect(second).toMatchObject({ status: 503, body: { code: "unavailable" } });
     expect(isOwned(e164)).toBe(false);
 
-    // Nothing is there to be given back; so nothing is, whoever buys it in this moment.
+    // Nothing is there to be returned; so nothing is, whoever buys it in this moment.
     const released = carrier.calls.filter(({ call: made }) => made === "release").length;
     expect((await repair(other)).status).toBe(200);
     expect(carrier.calls.filter(({ call: made }) => made === "release")).toHaveLength(released);

@@ -19,8 +19,8 @@ import {
 type Needs = Pick<App, "db" | "clock" | "carriers">;
 
 /**
- * What the operator has decided about a finding, however old: the carrier is asked once more. A number it no longer
- * has is suspended; one that nobody holds is given back.
+ * What the operator has decided about a finding, however old: the carrier is asked again. A number it no longer
+ * has is suspended; one that nobody holds is returned.
  */
 export async function repairFinding(app: Needs, author: Author, id: string): Promise<FindingRow> {
   const finding = await app.db.forSystem("reconcile", (tx) => findFinding(tx, id));
@@ -54,7 +54,7 @@ const CALL_MS = 60_000;
 
 /**
  * First the carrier is asked, then ours are looked at: what it has and nobody here is at cannot be bought before it is
- * given back, and meanwhile nobody else gives it back.
+ * returned, and in the meantime nobody else gives it back.
  */
 async function giveBack(app: Needs, author: Author, finding: FindingRow, ordering: Ordering): Promise<Date> {
   const { id, e164, carrier } = finding;

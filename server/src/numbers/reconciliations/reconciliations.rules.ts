@@ -29,7 +29,7 @@ export type Finding =
 
 /**
  * Where we and the carrier differ. Ours is read before and after the carrier's list, which takes a while: what came or
- * went meanwhile, or is on its way, is no difference. `owned` says of each number for whom it was bought.
+ * went in the meantime, or is on its way, is no difference. `owned` says of each number for whom it was bought.
  */
 export function differences(
   before: readonly OurNumber[],

@@ -100,7 +100,7 @@ export async function setReconciliationFailed(tx: Tx, id: string, error: string,
   );
 }
 
-/** Two who compare with the same carrier at once write down one after the other: the second sees whom the first tells. */
+/** Two who compare with the same carrier at once record  one after the other: the second sees whom the first tells. */
 export async function lockFindings(tx: Tx, carrier: string): Promise<void> {
   await tx.query("select pg_advisory_xact_lock(hashtextextended('reconciliations/' || $1, 0))", [carrier]);
 }
@@ -145,7 +145,7 @@ export interface Told {
   is_due: boolean;
 }
 
-/** Nothing where somebody else has told it. */
+/** Undefined if somebody else has told it. */
 export async function setTold(tx: Tx, id: string, at: Date): Promise<Told | undefined> {
   const [row] = await tx.query<Told>(
     `update reconciliation_findings f set is_untold = false, told_at = $2
@@ -198,7 +198,7 @@ export async function findFinding(tx: Tx, id: string): Promise<FindingRow | unde
   return row;
 }
 
-/** False where it was repaired before. Nobody is told any more of what is missing: what becomes of it tells. */
+/** False where it was repaired before. Nobody is told any longer of what is missing: what becomes of it tells. */
 export async function setRepaired(tx: Tx, id: string, at: Date): Promise<boolean> {
   const set = await tx.query(
     `update reconciliation_findings set repaired_at = $2, is_untold = false, claimed_until = null

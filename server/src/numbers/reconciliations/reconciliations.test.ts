@@ -63,7 +63,7 @@ test("a number the carrier no longer has is told to its holder, and suspended on
   });
   expect((await call("GET", `/v1/numbers/${id}/routing`)).body.effective_reason).toBe("number_suspended");
 
-  // Once it goes on, the reason is over, and should it be missing again its holder hears of it again.
+  // Once it continues, the reason has ended, and should it be missing again its holder hears of it again.
   await suspendNumber(service.app, systemAuthor("test"), e164, false);
   expect((await call("GET", `/v1/numbers/${id}`)).body.status_reason).toBeNull();
   await reconcile();

@@ -29,7 +29,7 @@ export { adoptFinding, repairFinding } from "./reconciliations.repair.ts";
 
 type Needs = Pick<App, "db" | "clock" | "carriers">;
 
-/** With every carrier that live numbers may come from, also one that nothing is ordered from any more. */
+/** With every carrier that live numbers may come from, also one that nothing is ordered from any longer. */
 export async function reconcileAll(app: Needs, author: Author): Promise<void> {
   await tellHolders(app, author);
   const known = await app.db.forSystem("reconcile", (tx) => listCarriersKnown(tx));
@@ -83,7 +83,7 @@ interface Compared {
 
 /** More than this at once is the carrier's list gone wrong; the operator sees all of them in the report. */
 const MOST_TOLD = 1_000;
-/** A holder hears of a number that is missing at most once a night, however often it is compared or has to start anew. */
+/** A holder hears of a number that is missing at most once a night, however often it is compared or has to start again. */
 const TOLD_AGAIN_MS = 20 * 3_600_000;
 
 async function writeDown(
@@ -136,7 +136,7 @@ const TOLD_AT_ONCE = 100;
 
 /**
  * Each in a transaction of its own, for each is another organisation's event, and what is to be told stands in the
- * finding: whoever comes after a crash goes on where it happened.
+ * finding: whoever comes after a crash continues where it happened.
  */
 async function tellHolders(app: Needs, author: Author): Promise<void> {
   const errors: unknown[] = [];

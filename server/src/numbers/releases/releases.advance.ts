@@ -15,7 +15,7 @@ const LOOK_AGAIN_MS = 50;
 const DAY_MS = 86_400_000;
 
 /**
- * As far as it goes now. Every step is written down before the next begins, and none is done twice. Switches that are
+ * As far as it goes now. Every step is recorded before the next begins, and none is done twice. Switches that are
  * still at it get so much time before the job waits.
  */
 export async function advanceRelease(app: Needs, job: JobRow, patienceMs = PATIENCE_MS): Promise<void> {
@@ -29,7 +29,7 @@ export async function advanceRelease(app: Needs, job: JobRow, patienceMs = PATIE
     else await tell(app, job, release, patience);
   } catch (error) {
     if (!(error instanceof CarrierFault)) throw error;
-    // That a question was refused says nothing of the number.
+    // That a question was rejected says nothing of the number.
     await waitFor(app, job, error.kind === "not_sent" ? "carrier_unreachable" : "carrier_unknown");
   }
 }
@@ -59,8 +59,8 @@ async function tell(app: Needs, job: JobRow, release: ReleaseRow, patienceMs: nu
 }
 
 /**
- * After a crash nobody knows whether it was told: it is asked before it is told once more. That may be hours later,
- * so the switches are looked at anew.
+ * After a crash nobody knows whether it was told: it is asked before it is told again. That may be hours later,
+ * so the switches are looked at again.
  */
 async function tellAgain(app: Needs, job: JobRow, release: ReleaseRow, patienceMs: number): Promise<void> {
   const ordering = orderingOf(app, release);

@@ -79,7 +79,7 @@ const MEANWHILE: Record<string, (id: string, jobId: string) => Promise<void>> = 
   "another ended it": async (_id, jobId) => turnLater(jobId),
   "the carrier refused it, and took it back by another release": async (id, jobId) => {
     desk.carrier.behave();
-    // Where the late one was refused itself, nothing is left to end.
+    // Where the late one was rejected itself, nothing is left to end.
     desk.carrier.script("release", "refused");
     await turnLater(jobId);
     desk.carrier.behave();

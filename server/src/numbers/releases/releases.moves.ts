@@ -44,7 +44,7 @@ export async function moveRelease(
   await moveNumber(tx, scope, release.holding_id, { ...move.number, at });
 }
 
-/** Somebody else has moved it meanwhile. */
+/** Somebody else has moved it in the meantime. */
 export class ReleaseMoved extends Error {
   constructor() {
     super("The release has moved on meanwhile.");
@@ -65,7 +65,7 @@ export async function waitFor(app: Pick<App, "db" | "clock">, job: JobRow, reaso
   await app.db.forSystem("releases", (tx) => moveJob(tx, app, job, { waitMs: pauseMs(job.waits), reason }));
 }
 
-/** What follows is still theirs who asked for it, from no address any more. */
+/** What follows is still theirs who asked for it, from no address any longer. */
 export function askerOf(release: ReleaseRow): Author {
   return {
     actor_kind: release.asked_by_kind,

@@ -9,7 +9,7 @@ import { advanceReleaseJob } from "./releases.jobs.ts";
 import { endRests } from "./releases.restore.ts";
 
 type Restored = "restored" | "not_available";
-/** Takes everything back at once; what it gives back the test says. */
+/** Takes everything back at once; what it returns the test says. */
 const company = {
   asked: [] as WantedRelease[],
   answer: (): Promise<Restored> => Promise.resolve("restored"),
@@ -257,7 +257,7 @@ describe("taken back at the last moment", () => {
     for (let round = 0; round < ROUNDS; round++) {
       const id = await resting();
       await endTime(id);
-      // To the worker it is over; a caller's clock is a little behind.
+      // To the worker it has ended; a caller's clock is a little behind.
       const [answer] = await Promise.all([restore(id), pause(round % 4).then(() => endRests(service.app))]);
       if (answer.status === 202) await go(answer.body.job_id);
 

@@ -92,7 +92,7 @@ async function endRest({ db, log }: Pick<App, "db" | "log">, release: ReleaseRow
       );
     })
     .catch((error: unknown) => {
-      // Taken back at the last moment, or another worker was faster. Whatever else: the others' rests end all the same.
+      // Taken back at the last moment, or another worker was faster. Whatever else: the others' rests end anyway.
       if (!(error instanceof ReleaseMoved))
         log.error({ err: error, release: release.id }, "a rest could not be ended; it will be tried again");
     });

@@ -49,7 +49,7 @@ export const restoreNumberOperation = operation({
   settle,
 });
 
-/** Once the job is over, what has become of the number. */
+/** Once the job has ended, what has become of the number. */
 async function settle(
   app: App,
   { actor, caller }: { actor: Actor; caller: Caller },

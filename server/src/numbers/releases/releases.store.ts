@@ -91,7 +91,7 @@ export async function findReleaseOfJob(tx: Tx, jobId: string): Promise<ReleaseRo
   return row;
 }
 
-/** For the organisation's door: who goes on is the job's worker. */
+/** For the organisation's door: who continues is the job's worker. */
 export async function setRestoring(
   tx: OrganisationTx,
   id: string,
@@ -114,7 +114,7 @@ export async function setRestoring(
   return set.length === 1;
 }
 
-/** Compare and set: false where somebody else has moved it meanwhile. */
+/** Compare and set: false if somebody else has moved it in the meantime. */
 export async function setReleaseStep(
   tx: Tx,
   { id, step }: Pick<ReleaseRow, "id" | "step">,
@@ -128,7 +128,7 @@ export async function setReleaseStep(
   return set.length === 1;
 }
 
-/** Whose rest is over. Nobody else gets a number while a switch may still take its calls. */
+/** Whose rest has ended. Nobody else gets a number while a switch may still take its calls. */
 export async function listRested(tx: Tx, now: Date, limit: number): Promise<ReleaseRow[]> {
   return tx.query<ReleaseRow>(
     `select ${COLUMNS} from releases where step = 'quarantined' and quarantined_until <= $1

@@ -29,7 +29,7 @@ interface Trouble {
   amid(odd: PlayedSwitch, stage: ReleaseStage, number: StagedNumber): Promise<unknown>;
   reason: "switch_pending" | "switch_unreachable";
   status: "pending" | "unknown" | "drifted" | "failed";
-  /** What the switch is said to hold meanwhile. */
+  /** What the switch is said to hold in the meantime. */
   shown: object | null;
   cured(odd: PlayedSwitch, stage: ReleaseStage, number: StagedNumber): Promise<unknown>;
   /** The switch counts no more. */
@@ -241,7 +241,7 @@ async function expectWaiting(
 ): Promise<void> {
   let routing: Sent["body"];
   await until(async () => {
-    // A sign of life from before may be written down late; then the switch seems to be there for once.
+    // A sign of life from before may be recorded late; then the switch seems to be there for once.
     for (const one of stage.switches) if (one.isAway) await one.fallSilent();
     const job = await stage.turn(number);
     routing = await stage.routing(number);

@@ -45,7 +45,7 @@ interface Run {
 interface Seen {
   number: Sent["body"];
   routing: Sent["body"];
-  /** In the sandbox's books: how often it was sold, and how many of these are not given back. */
+  /** In the sandbox's books: how often it was sold, and how many of these are not returned. */
   books: { sold: number; kept: number };
 }
 
@@ -122,7 +122,7 @@ async function see(id: string, e164: string): Promise<Seen> {
 }
 
 const ran = async (name: string): Promise<Required<Run>> => (await runs.get(name)!) as Required<Run>;
-/** The switch has it a moment after the job is over. */
+/** The switch has it a moment after the job has ended. */
 const inSync = (id: string): Promise<Sent["body"]> =>
   until(async () => {
     const routing = await get(`/v1/numbers/${id}/routing`);

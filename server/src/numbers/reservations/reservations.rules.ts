@@ -1,7 +1,7 @@
 export type StoredStatus = "active" | "ordered" | "cancelled";
 export type Status = StoredStatus | "expired";
 
-/** Nobody has to come by and end a reservation: it is over when its time is. */
+/** Nobody has to come by and end a reservation: it has ended when its time is. */
 export function statusAt(
   { status, expires_at }: { status: StoredStatus; expires_at: Date },
   now: Date,

@@ -329,7 +329,7 @@ describe("with the operator's stock connected", () => {
     expect(next.status).toBe(201);
     expect((await cancel(id)).status).toBe(204);
     expect((await read(id)).body.status).toBe("expired");
-    // Cancelling what is over takes nothing from whoever came after.
+    // Cancelling what has ended takes nothing from whoever came after.
     expect((await reserve(numbers)).status).toBe(409);
     expect((await read(next.body.id)).body.status).toBe("active");
   });

@@ -26,7 +26,7 @@ export type Reservation = Omit<ReservationRow, "status"> & { status: Status };
 const LIFETIME_MS = 30 * 60_000;
 
 /**
- * Counted when they are asked for: a carrier may hold numbers although nothing was reserved, or it was cancelled. What
+ * Counted when they are requested: a carrier may hold numbers although nothing was reserved, or it was cancelled. What
  * is held is looked through before each purchase, whoever's it is.
  */
 export const RESERVED_NUMBERS = {
@@ -136,7 +136,7 @@ export async function cancelReservation(
   if (row && row.carrier === inventory?.name) await giveBack(app, inventory, id);
 }
 
-/** For the order that takes its numbers over. One that is over, made elsewhere or never there is told alike. */
+/** For the order that takes its numbers over. One that has ended, made elsewhere or never there is told alike. */
 export async function orderReservation(
   tx: OrganisationTx,
   { clock }: Pick<App, "clock">,
@@ -161,7 +161,7 @@ export async function orderReservation(
   return { ...row, status: "ordered" };
 }
 
-/** Best effort: what cannot be given back now ends with its time. */
+/** Best effort: what cannot be returned now ends with its time. */
 async function giveBack({ log }: Pick<App, "log">, inventory: Inventory, reference: string): Promise<void> {
   await inventory.unreserve(reference).catch((error: unknown) => {
     log.warn({ err: error, reference }, "a reservation could not be given back and will lapse");

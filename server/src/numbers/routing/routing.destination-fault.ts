@@ -7,7 +7,7 @@ import type { Destination } from "./routing.rules.ts";
 
 type Needs = Pick<App, "config" | "names">;
 
-/** Why calls may not be sent there, in a sentence for whoever wants it; nothing where they may. */
+/** Why calls may not be sent there, in a sentence for whoever wants it; undefined if they may. */
 export async function destinationFault(
   app: Needs,
   { mode, sip_uri, forward_to, webhook_url, fallback }: Destination,

@@ -15,7 +15,7 @@ interface Desired {
   connection_id?: string;
 }
 
-/** What the service should know of one number, kept in memory beside it. */
+/** What the service should know of one number, kept in memory next to it. */
 interface ModelNumber {
   id: string;
   e164: string;
@@ -29,7 +29,7 @@ interface ModelNumber {
 /** All there is in one organisation. */
 interface Model {
   numbers: ModelNumber[];
-  /** Their ids; undefined where there is none now. */
+  /** Their ids; undefined if there is none now. */
   connections: (string | undefined)[];
 }
 
@@ -96,7 +96,7 @@ const wish: fc.Arbitrary<Wish> = fc.oneof(
 );
 const which = fc.nat({ max: 1 });
 
-/** The refusal that a change to this meets, in the order of the checks; undefined for none. */
+/** The error that a change to this meets, in the order of the checks; undefined for none. */
 function refusalOf(
   { connections }: Model,
   { isSuspended }: ModelNumber,
@@ -192,7 +192,7 @@ class Describe extends Step {
   }
 }
 
-/** By the operator: suspends what is active, and lets go on what is suspended. */
+/** By the operator: suspends what is active, and lets continue what is suspended. */
 class SuspendOrResume extends Step {
   async run({ numbers }: Model): Promise<void> {
     const number = numbers[this.at]!;

@@ -34,7 +34,7 @@ const Reason = Type.String({
   examples: ["The new exchange is in place"],
 });
 
-/** One shape per mode: a field of another mode is refused. */
+/** One shape per mode: a field of another mode is rejected. */
 function byMode<const Shapes extends readonly TSchema[]>(title: string, shapes: Shapes) {
   return Type.Unsafe<Static<Shapes[number]>>({
     title,

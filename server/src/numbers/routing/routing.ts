@@ -64,7 +64,7 @@ interface Wanted {
   ifMatch: readonly string[] | undefined;
 }
 
-/** Sets what is desired, once per key, in one round trip. Refusals leave no trace here. */
+/** Sets what is desired, once per key, in one round trip. Errors leave no trace here. */
 export async function setRouting(
   app: Pick<App, "db" | "clock" | "config" | "names" | "feed">,
   actor: Actor,

@@ -35,7 +35,7 @@ export class ApiKeyCache {
   readonly #entries = new Map<string, Entry>();
   readonly #loading = new Map<string, Promise<AuthenticatedKey | undefined>>();
   readonly #uses = new Map<string, Omit<ApiKeyUse, "id">>();
-  /** Grows with every change heard of: what was being read meanwhile may be old and is not kept. */
+  /** Grows with every change heard of: what was being read in the meantime may be old and is not kept. */
   #generation = 0;
 
   constructor(app: Needs) {
@@ -100,7 +100,7 @@ export class ApiKeyCache {
       return entry.key;
     }
     this.#app.metrics.keyCache.inc({ answered_by: "database" });
-    // A first use by many at once is one query. While deaf everyone asks anew: an answer begun earlier may be old.
+    // A first use by many at once is one query. While deaf everyone asks again: an answer begun earlier may be old.
     return isTrusted ? this.#loadOnce(mac, name) : authenticateApiKey(this.#app.db, mac);
   }
 
@@ -141,7 +141,7 @@ export function secretOf({ config, secrets }: Pick<App, "config" | "secrets">, t
   return { secretMac: macOf(key, text), pepperVersion, rootId };
 }
 
-/** Every key that a MAC can have been made with, the newest first. */
+/** Every key that a MAC can have been created with, the newest first. */
 function peppersOf({ config, secrets }: Pick<App, "config" | "secrets">): readonly DerivedKey[] {
   const newest = config.apiKeyPepperVersion;
   if (newest === 1) return secrets.all("api-key-pepper/v1");

@@ -40,7 +40,7 @@ export async function authenticateApiKey(db: Database, mac: Buffer): Promise<Aut
   return found;
 }
 
-/** Of the organisation that a key is made in. */
+/** Of the organisation that a key is created in. */
 export async function findTag(tx: Tx, organisationId: string): Promise<string> {
   const [row] = await tx.query<{ tag: string }>("select tag from organisations where id = $1", [
     organisationId,

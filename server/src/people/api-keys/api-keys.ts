@@ -58,7 +58,7 @@ export async function createApiKey(
   );
 }
 
-/** A new key in place of an old one, which goes on for the overlap so that nobody has to hurry. */
+/** A new key in place of an old one, which continues for the overlap so that nobody has to hurry. */
 export async function rotateApiKey(
   app: Needs,
   actor: Person,

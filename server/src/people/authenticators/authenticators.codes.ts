@@ -3,12 +3,12 @@ import { createHmac } from "node:crypto";
 /** RFC 6238 with what every app takes for granted: SHA-1, six digits, thirty seconds. */
 const STEP_SECONDS = 30;
 const DIGITS = 6;
-/** Clocks of telephones are a little off, and typing takes a while (RFC 6238, section 5.2). */
+/** Clocks of phones are a little off, and typing takes a while (RFC 6238, section 5.2). */
 const DRIFT_STEPS = 1;
 
 export const TOTP_CODE = /^\d{6}$/;
 
-/** The time step a code belongs to, nearest first; nothing when it belongs to none around now. */
+/** The time step a code belongs to, nearest first; undefined when it belongs to none around now. */
 export function stepOfCode(secret: Buffer, code: string, now: Date): number | undefined {
   const step = stepAt(now);
   for (let drift = 0; drift <= DRIFT_STEPS; drift++) {

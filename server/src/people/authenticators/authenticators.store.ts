@@ -73,7 +73,7 @@ export async function insertRecoveryCodes(
   );
 }
 
-/** Whichever root key it was made with. */
+/** Whichever root key it was created with. */
 export async function deleteRecoveryCode(tx: Tx, userId: string, macs: readonly Buffer[]): Promise<boolean> {
   const gone = await tx.query(
     "delete from recovery_codes where user_id = $1 and code_mac = any ($2::bytea[]) returning user_id",

@@ -117,7 +117,7 @@ export async function dropAuthenticator(tx: Tx, userId: string): Promise<boolean
   return true;
 }
 
-/** The ones before are worth nothing any more. */
+/** The ones before are worth nothing any longer. */
 export async function renewRecoveryCodes(
   app: Needs,
   caller: SessionCaller,
@@ -137,7 +137,7 @@ export async function hasAuthenticator(tx: Tx, userId: string): Promise<boolean>
   return Boolean((await findAuthenticator(tx, userId))?.confirmed_at);
 }
 
-/** Takes a code of the app or a recovery code, once; nothing when it is wrong or was used before. */
+/** Takes a code of the app or a recovery code, once; undefined when it is wrong or was used before. */
 export async function useCode(
   tx: Tx,
   app: Pick<App, "clock" | "secrets">,

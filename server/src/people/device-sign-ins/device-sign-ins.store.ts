@@ -46,7 +46,7 @@ interface Typed {
   sessionId: string;
 }
 
-/** Whoever types the code first has it; for everybody else it is not there any more. */
+/** Whoever types the code first has it; for everybody else it is not there any longer. */
 export async function claimDeviceSignIn(
   tx: Tx,
   { userCodeMacs, userId, sessionId }: Typed,

@@ -100,7 +100,7 @@ export async function decideDevice(
   await whileSignedIn(deciding);
 }
 
-/** What the tool asks again and again, until somebody has decided. */
+/** What the tool asks repeatedly, until somebody has decided. */
 export async function redeemDevice(app: Needs, deviceCode: string, origin: Origin): Promise<ToolEntered> {
   const id = rowOfToken(app.secrets, PURPOSE, deviceCode);
   const polled = id ? await pollDevice(app, id, origin) : undefined;
@@ -163,7 +163,7 @@ function macOfUserCode({ key }: DerivedKey, userCode: string): Buffer {
   return macOf(key, plainUserCode(userCode));
 }
 
-/** With every root key that it can have been made with. */
+/** With every root key that it can have been created with. */
 function macsOfUserCode({ secrets }: Pick<App, "secrets">, userCode: string): Buffer[] {
   return secrets.all("device-user-code").map((key) => macOfUserCode(key, userCode));
 }

@@ -18,7 +18,7 @@ export async function listProofsDue(tx: Tx, now: Date, limit: number): Promise<P
   );
 }
 
-/** Nothing if the proof is no longer due: another worker has checked it, or an owner has removed or proved it. */
+/** Undefined if the proof is no longer due: another worker has checked it, or an owner has removed or proved it. */
 export async function lockProofDue(
   tx: Tx,
   { provider_id, domain }: ProofName,

@@ -82,7 +82,7 @@ function sealedSecret(
   return { root_id: rootId, sealed_secret: seal(key, id, clientSecret) };
 }
 
-/** Not issuer or client: subjects would mean other people from then on. */
+/** Not issuer or client: subjects would mean other people afterwards. */
 export async function changeIdentityProvider(
   tx: OrganisationTx,
   app: Needs,
@@ -225,7 +225,7 @@ async function locked(tx: OrganisationTx, id: string): Promise<void> {
   if (!(await lockProvider(tx, id))) noSuchProvider();
 }
 
-/** Of both sides: people sign in to an organisation, not to a side of it. */
+/** Of both environments: people sign in to an organisation, not to a side of it. */
 async function record(
   tx: OrganisationTx,
   { clock }: Needs,

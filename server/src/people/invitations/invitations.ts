@@ -184,7 +184,7 @@ export async function acceptInvitation(
   const passwordHash = caller ? undefined : await hashPassword(given.account!.password);
   return app.db.forSystem("invitations", async (tx) => {
     const invitation = await findOpenInvitation(tx, id, now);
-    // Of many who accept at once, one deletes the row and goes on; a refusal further down brings it back.
+    // Of many who accept at once, one deletes the row and continues; a error further down brings it back.
     if (!invitation || !(await deleteOpenInvitation(tx, invitation.id, now))) throw noSuchInvitation();
     const userId = await recipientOf(tx, now, invitation, { caller, account: given.account, passwordHash });
     await join(tx, now, { invitation, userId, author: authorOf(caller, origin) });
@@ -218,7 +218,7 @@ async function join(
   { invitation, userId, author }: { invitation: InvitationRow; userId: string; author: Author },
 ): Promise<void> {
   const { organisation_id: organisationId, role, invited_by: inviter } = invitation;
-  // Whoever could not give this role any more has not given it.
+  // Whoever could not give this role any longer has not given it.
   if (inviter !== null && isAbove(role, await findRole(tx, organisationId, inviter)))
     throw noSuchInvitation();
   if (!(await insertMember(tx, organisationId, { userId, role, at: now })))

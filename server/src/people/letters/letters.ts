@@ -82,7 +82,7 @@ async function writeToOwner(
 async function resetLetter(app: App, tx: Tx, mail: MailRow): Promise<Letter | undefined> {
   const user = await findUserByEmail(tx, mail.recipient);
   if (!user || user.disabled_at) return undefined;
-  // Only once: sent again after a crash, the mail must not bring a link back that was used meanwhile.
+  // Only once: sent again after a crash, the mail must not bring a link back that was used in the meantime.
   if (!mail.reference) {
     await makeLink(tx, app.clock.now(), { id: mail.id, userId: user.id, purpose: "reset_password" });
     await setMailReference(tx, mail.id, mail.id);

@@ -34,7 +34,7 @@ export async function changeRole(
   actor: Actor,
   change: { userId: string; role: Role; keys: KeyPolicy },
 ): Promise<{ member: MemberRow; keys: SettledKey[] }> {
-  await lockChanges(tx, [tx.organisationId]); // no key is made between listing them and the new role
+  await lockChanges(tx, [tx.organisationId]); // no key is created between listing them and the new role
   const member = (await lockMember(tx, change.userId)) ?? noSuchMember();
   refuseAbove(member.role, actor);
   refuseAbove(change.role, actor);
@@ -66,7 +66,7 @@ export async function removeMember(
   actor: Actor,
   { userId, keys: policy, keepKeys: keep }: Removal,
 ): Promise<SettledKey[]> {
-  await lockChanges(tx, [tx.organisationId]); // no key is made between listing them and the end of the membership
+  await lockChanges(tx, [tx.organisationId]); // no key is created between listing them and the end of the membership
   const member = (await lockMember(tx, userId)) ?? noSuchMember();
   refuseAbove(member.role, actor);
   const author = authorOf(actor.caller, actor.origin);

@@ -100,7 +100,7 @@ type Purpose = "second_factor" | "passkey" | "passkey_registration" | "provider"
 
 type Needs = Pick<App, "config" | "secrets" | "clock">;
 
-/** As long as it takes to find the telephone, and not much longer. */
+/** As long as it takes to find the phone, and not much longer. */
 const CHALLENGE_MS = 5 * 60_000;
 
 /** As a field of the requests that finish a sign-in. */
@@ -147,7 +147,7 @@ export async function useChallenge(tx: Tx, app: Needs, purpose: Purpose, token: 
   return id ? foundOrRefused(await deleteChallenge(tx, id, app.clock.now())) : foundOrRefused(undefined);
 }
 
-/** The root key that a token was made with; nothing where it was not made here. */
+/** The root key that a token was created with; undefined if it was not made here. */
 export function rootOfChallenge(secrets: Secrets, purpose: Purpose, token: string): number | undefined {
   return readToken(secrets, purpose, token)?.rootId;
 }

@@ -120,7 +120,7 @@ export async function removePasskey(
   });
 }
 
-/** For whoever wants to sign in, or to prove once more who they are. */
+/** For whoever wants to sign in, or to prove again who they are. */
 export async function askForPasskey(app: Needs, origin: Origin): Promise<Record<string, unknown>> {
   const perWindow = app.config.limits.challengesPerMinute;
   const subject = networkOf(origin.address);
@@ -135,7 +135,7 @@ export interface Presented {
   take(tx: Tx): Promise<boolean>;
 }
 
-/** Whose passkey it is that signed; nothing where it is nobody's, or signed something else. */
+/** Whose passkey it is that signed; undefined if it is nobody's, or signed something else. */
 export async function presentedPasskey(app: Needs, assertion: Assertion): Promise<Presented | undefined> {
   const userId = ownerIn(assertion);
   const passkey =

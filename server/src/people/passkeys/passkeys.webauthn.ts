@@ -71,7 +71,7 @@ export function ownerIn({ response }: Assertion): string | undefined {
 
 type Verified = Pick<PasskeyRow, "credential_id" | "public_key" | "sign_count" | "is_synced">;
 
-/** Nothing where it was not made by a device, for this site, with the person verified. */
+/** Undefined if it was not made by a device, for this site, with the person verified. */
 export async function verifiedAttestation(
   { config }: Needs,
   attestation: Attestation,
@@ -95,7 +95,7 @@ export async function verifiedAttestation(
   };
 }
 
-/** What the device has counted to; nothing where the signature is not this passkey's, for this site. */
+/** What the device has counted to; undefined if the signature is not this passkey's, for this site. */
 export async function verifiedCount(
   { config }: Needs,
   passkey: PasskeyRow,

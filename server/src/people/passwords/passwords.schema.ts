@@ -3,7 +3,7 @@ import { Email, shape } from "../../platform/http/shapes.ts";
 import { LinkToken } from "../one-time-links/one-time-links.ts";
 import { MAX_PASSWORD_LENGTH } from "../users/users.ts";
 
-/** How strong it must be is said by the refusal, which knows the well-known ones. */
+/** How strong it must be is said by the error, which knows the well-known ones. */
 const NewPassword = Type.String({ minLength: 1, maxLength: MAX_PASSWORD_LENGTH, format: "password" });
 
 export const RequestPasswordReset = shape("RequestPasswordReset", { email: Email });

@@ -99,7 +99,7 @@ export async function moveProviderSecrets({ db, secrets }: Pick<App, "db" | "sec
   });
 }
 
-/** Deletes the value of a root key. Refuses while something depends on it, unless `isEndingRemaining` is set. */
+/** Deletes the value of a root key. Rejects while something depends on it, unless `isEndingRemaining` is set. */
 export async function retireRootKey(
   app: Sealing & Pick<App, "secrets">,
   author: Author,

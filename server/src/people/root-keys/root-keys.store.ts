@@ -37,7 +37,7 @@ export async function readRing(db: Database): Promise<{ roots: RootKeyRow[]; kep
   });
 }
 
-/** One at a time: resealing, adding and retiring must not cross. Rows that name a root key can be added meanwhile. */
+/** One at a time: resealing, adding and retiring must not cross. Rows that name a root key can be added in the meantime. */
 export async function lockRing(query: Query): Promise<{ roots: RootKeyRow[]; kept: KeptKeyRow[] }> {
   await query("select id from root_keys order by id for no key update");
   return { roots: await query<RootKeyRow>(ROOT_KEYS), kept: await query<KeptKeyRow>(KEPT_KEYS) };

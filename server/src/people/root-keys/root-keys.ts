@@ -26,7 +26,7 @@ export const USED_AFTER_SECONDS = 15;
 
 type Needs = Pick<App, "db" | "log"> & { master: MasterSecrets };
 
-/** Reads the root keys again and again, because `roots rotate` adds some while this process runs. */
+/** Reads the root keys repeatedly, because `roots rotate` adds some while this process runs. */
 export async function openSecrets(needs: Needs): Promise<Secrets & Disposable> {
   const values = new Map<number, string>();
   const ring = new SecretRing(await readKeys(needs, values));

@@ -110,7 +110,7 @@ export interface ToolEntered {
   user: User;
 }
 
-/** Nothing for somebody who has been disabled meanwhile. They are told by mail: a tool keeps its session for weeks. */
+/** Nothing for somebody who has been disabled in the meantime. They are told by mail: a tool keeps its session for weeks. */
 export async function enterTool(
   tx: Tx,
   app: Pick<App, "clock" | "jobs">,
@@ -186,7 +186,7 @@ function originOf({ method, hasSecondFactor, provider }: Proof, at: Date): Sessi
   };
 }
 
-/** A new token for a session whose owner has proved once more who they are; nothing when it has ended meanwhile. */
+/** A new token for a session whose owner has proved again who they are; undefined when it has ended in the meantime. */
 export async function renewSession(
   tx: Tx,
   at: Date,

@@ -22,7 +22,7 @@ import { passFirstFactor, signInFailed, type SignInStep, type Visit } from "./si
 
 type Needs = Pick<App, "db" | "clock" | "config" | "secrets" | "jobs">;
 
-/** Where to go, and what the browser has to bring back; nothing where no organisation has the address's domain. */
+/** Where to go, and what the browser has to bring back; undefined if no organisation has the address's domain. */
 export interface Departure {
   redirectTo: string;
   browserToken: string;
@@ -49,7 +49,7 @@ export async function beginProviderSignIn(
   };
 }
 
-/** Stands for the password, not for the code: whoever has an authenticator app is asked for that as ever. */
+/** Stands for the password, not for the code: whoever has an authenticator app is requested that as ever. */
 export async function signInWithProvider(
   app: Needs & Pick<App, "log">,
   given: { state: string; code: string; iss?: string | undefined },
@@ -113,7 +113,7 @@ export function browserTokenOf(app: Pick<App, "secrets">, state: string): string
   return derived(app, "browser", state);
 }
 
-/** With the root key that the state was made with; what was not made here has none, and fits nothing. */
+/** With the root key that the state was created with; what was not made here has none, and fits nothing. */
 function derived({ secrets }: Pick<App, "secrets">, what: string, state: string): string {
   const rootId = rootOfChallenge(secrets, "provider", state) ?? secrets.current("provider-sign-in").rootId;
   return macOf(secrets.of("provider-sign-in", rootId), `${what}/${state}`).toString("base64url");

@@ -12,7 +12,7 @@ import { signInFailed } from "./sign-ins.ts";
 
 type Needs = Pick<App, "db" | "clock" | "config" | "secrets" | "jobs">;
 
-/** The password once more, for what matters: a new token, and ten minutes of being recent. */
+/** The password again, for what matters: a new token, and ten minutes of being recent. */
 export async function reauthenticate(
   app: Needs,
   caller: SessionCaller,

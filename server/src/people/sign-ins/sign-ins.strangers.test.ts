@@ -194,7 +194,7 @@ test("AU-19 an operator cannot use the operator API until a second factor was us
   expect((await list(browser(operator.cookie))).status).toBe(200);
   expect(await list(bearer(operator.token))).toMatchObject(refused);
 
-  // Who has a passkey and no app is asked for no code: the password alone opens a session, and no more.
+  // Who has a passkey and no app is requested no code: the password alone opens a session, and no more.
   const stolen = cookieIn(await signIn(service, operator.email));
   expect(await list(browser(stolen))).toMatchObject(refused);
   const attempts = [

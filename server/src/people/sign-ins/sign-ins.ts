@@ -137,7 +137,7 @@ async function passPassword(
   });
 }
 
-/** Whoever has an authenticator app is asked for a code; everybody else is in. */
+/** Whoever has an authenticator app is requested a code; everybody else is in. */
 export async function passFirstFactor(tx: Tx, app: Needs, user: User, visit: Visit): Promise<SignInStep> {
   const userId = user.id;
   const { provider } = visit;

@@ -55,7 +55,7 @@ test.each(["disable", "end-sessions", "remove-authenticator", "suspend"])(
     }
     const report = { p50Ms: quantile(tookMs, 0.5), p99Ms: quantile(tookMs, 0.99) };
     console.log(`${command}, ${TRIES} tries: ${JSON.stringify(report)}`);
-    // A few tries beside other tests say nothing about a hundred on a quiet machine.
+    // A few tries next to other tests say nothing about a hundred on a quiet machine.
     if (isLong) expect(report.p99Ms).toBeLessThan(1_000);
   },
 );

@@ -17,7 +17,7 @@ interface ListenerOptions {
   channel: string;
   log: Log;
   onNotification(payload: string): void;
-  /** Called before trust begins anew: whatever happened in between was not heard. */
+  /** Called before trust begins again: whatever happened in between was not heard. */
   onGap(): void;
 }
 

@@ -86,7 +86,7 @@ export async function stopLeftCluster(directory: string): Promise<void> {
   if (left === undefined) return;
   try {
     process.kill(left, "SIGINT");
-  } catch {} // ended by itself meanwhile
+  } catch {} // ended by itself in the meantime
   const deadline = Date.now() + 30_000;
   while (postmasterOf(data) !== undefined) {
     if (Date.now() > deadline) throw new Error(`PostgreSQL, process ${left}, does not let go of ${data}.`);
@@ -210,7 +210,7 @@ async function untilReady(
   }
 }
 
-/** PostgreSQL refuses to run as root; as root it runs under the account Debian's package made, or else as nobody. */
+/** PostgreSQL rejects to run as root; as root it runs under the account Debian's package made, or else as nobody. */
 function unprivilegedAccount(): Account {
   if (process.getuid?.() !== 0) return undefined;
   const accounts = readFileSync("/etc/passwd", "utf8");
@@ -233,7 +233,7 @@ export function binary(name: string, folder?: string): string {
   return found ?? name;
 }
 
-/** The system gives out ports from 32768 on: below that, no other program is given the same one meanwhile. */
+/** The system gives out ports from 32768 on: below that, no other program is given the same one in the meantime. */
 const FIRST_PORT = 10_000;
 const LAST_PORT = 30_000;
 

@@ -11,7 +11,7 @@ export type Scope = (typeof SCOPES)[number];
 export const ENVIRONMENTS = ["live", "test"] as const satisfies readonly Environment[];
 
 /**
- * Who may call an operation, written once beside its route: what is enforced, what the contract says and
+ * Who may call an operation, written once next to its route: what is enforced, what the contract says and
  * what the tests try are all derived from it.
  */
 export type Access =

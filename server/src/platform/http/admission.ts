@@ -23,20 +23,20 @@ export interface AdmissionNeeds {
   clock: Clock;
   limits: Limits;
   baseUrl: string;
-  /** Whose credential it is; nothing when it is unknown, expired or revoked. */
+  /** Whose credential it is; undefined when it is unknown, expired or revoked. */
   authenticate(credential: Credential & { address: string }): Promise<Caller | undefined>;
   /** The identity providers through which an organisation's members can sign in. */
   listProviders: ListProviders;
   /** Whether this operator's session was opened or confirmed with the second factor that operators need. */
   hasSecondFactor(operator: SessionCaller): Promise<boolean>;
-  /** Which switch a bearer token belongs to; nothing when it is unknown. For a flood nobody is looked up. */
+  /** Which switch a bearer token belongs to; undefined when it is unknown. For a flood nobody is looked up. */
   authenticateSwitch(
     token: string,
     from: { isFlooding: boolean },
   ): Promise<SwitchCaller | typeof RETIRED | undefined>;
 }
 
-/** What has been found out so far; filled while checking, so that a refusal can still say who was refused. */
+/** What has been found out so far; filled while checking, so that a error can still say who was rejected. */
 export interface Admission {
   caller?: Caller;
   actor?: Actor;
@@ -159,7 +159,7 @@ function isIdentified(access: Exclude<Access, { callers: "switch" }>): boolean {
   return access.callers !== "anyone" || access.session === "optional";
 }
 
-/** A proxy may name nobody, or a port beside the address; then the address that connected counts. */
+/** A proxy may name nobody, or a port next to the address; then the address that connected counts. */
 function addressOf(request: FastifyRequest): string {
   return plainAddress(request.ip) ?? plainAddress(request.socket.remoteAddress ?? "") ?? "0.0.0.0";
 }

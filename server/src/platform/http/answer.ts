@@ -150,7 +150,7 @@ async function keyed<App>(
   try {
     return await operation.keyed(app, call as never, asked);
   } catch (error) {
-    // Its refusals are decided without a trace; the key's own are left as they are.
+    // Its errors are decided without a trace; the key's own are left as they are.
     if (!(error instanceof Refusal) || error.code.startsWith("idempotency_")) throw error;
     const refuse = (): Promise<never> => Promise.reject(error);
     return once(needs, request.admission.actor!, asked, {

@@ -50,7 +50,7 @@ export const ENDED_SESSION_COOKIE = sessionCookie("", 0);
 
 /**
  * A change made with a cookie must come from our own pages. Without a cookie a browser has no power to lend,
- * but one that says it comes from elsewhere is refused all the same (nobody is to be signed in from afar).
+ * but one that says it comes from elsewhere is rejected anyway (nobody is to be signed in from afar).
  */
 export function refuseCrossSite(
   request: FastifyRequest,

@@ -31,7 +31,7 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   key: string | undefined;
   /** Present where the answer is a stream of events. */
   following: { lastEventId: string | undefined; hasPlace: boolean } | undefined;
-  /** Refuses whoever has lost the right to call meanwhile; for answers that take long. */
+  /** Rejects whoever has lost the right to call in the meantime; for answers that take long. */
   admitted(): Promise<void>;
 }
 export interface Answer {
@@ -57,9 +57,9 @@ interface Description {
   tag: string;
   summary: string;
   description?: string;
-  /** Success answers by status; null where there is no body. */
+  /** Success answers by status; null if there is no body. */
   answers: Record<number, TSchema | null>;
-  /** Refusals of this operation's own, beyond those its declaration implies. */
+  /** Errors of this operation's own, beyond those its declaration implies. */
   refusals?: readonly ErrorCode[];
   /** What a path without a matching row answers; required as soon as the path has a parameter. */
   notFound?: ErrorCode;
@@ -67,13 +67,13 @@ interface Description {
   idempotency: "required" | "optional" | "none";
   /** The answer carries a secret. */
   answersSecret?: true;
-  /** What is read goes on by itself; the answer says when to ask again. */
+  /** What is read continues by itself; the answer says when to ask again. */
   asksAgain?: true;
   /** Takes If-Match; the answer carries an ETag. */
   conditional?: true;
   /** Of a streamed answer. */
   media?: "application/x-ndjson" | "text/csv" | "text/event-stream";
-  /** Refuses what can be told from a body nobody has checked yet, before the rest of it is looked at. */
+  /** Rejects what can be told from a body nobody has checked yet, before the rest of it is looked at. */
   screen?(body: unknown, actor: Actor): void;
   /** The same for a query. */
   screenQuery?(query: unknown, actor: Actor): void;
@@ -141,7 +141,7 @@ type Work<App, A extends Access, P, Q, B> =
       : never);
 
 /**
- * With `Prefer: wait`: answers once more, when what was asked for is in effect or the time is up. `first` is the JSON of
+ * With `Prefer: wait`: answers again, when what was requested is in effect or the time is up. `first` is the JSON of
  * the first answer to a change.
  */
 interface Settling<App, A extends Access, P, Q, B> {

@@ -36,7 +36,7 @@ export interface ServerNeeds extends AdmissionNeeds, AnswerNeeds {
   /** Answers what no operation takes, where it is a page. */
   site?: StaticSite;
   requestTimeoutMs?: number;
-  /** Told of every refusal, for the audit. */
+  /** Told of every error, for the audit. */
   onRefusal(refusal: Refusal, request: FastifyRequest): void;
 }
 
@@ -68,7 +68,7 @@ export function createServer<App>(
     if ((request.raw.headersDistinct["host"]?.length ?? 0) > 1)
       throw new Refusal("invalid_request", "Send one Host header.");
     refuseDoubtfulFraming(request, reply);
-    // Here and not in the handler: route and method come before anything the body could be refused for.
+    // Here and not in the handler: route and method come before anything the body could be rejected for.
     if (request.is404 ? !needs.site?.takes(request) : routes.isFixed(request))
       throw routes.refusalOf(request);
   });
@@ -227,7 +227,7 @@ async function refuse(
   needs.onRefusal(refusal, request);
   if (refusal.options.retryAfterSeconds)
     reply.header("retry-after", String(refusal.options.retryAfterSeconds));
-  // Once more: a request without a readable address is refused before any hook has run.
+  // Once more: a request without a readable address is rejected before any hook has run.
   reply.headers({ "request-id": request.id, ...securityHeaders("api"), ...refusal.options.headers });
   const problem = problemOf(refusal, needs.baseUrl, request.id);
   return reply.code(refusal.status).type(PROBLEM_TYPE).send(JSON.stringify(problem));

@@ -4,7 +4,7 @@ const BUFFER_BYTES = 64 * 1024;
 /** A reader who takes nothing for so long has gone, or only holds memory. */
 const STALLED_MS = 60_000;
 
-/** A table as it is taken: the next piece is made when the one before has gone. */
+/** A table as it is taken: the next piece is created when the one before has gone. */
 export function tableStream(pieces: AsyncGenerator<string>, stalledMs = STALLED_MS): Readable {
   const stream = Readable.from(untilStalled(), { objectMode: false, highWaterMark: BUFFER_BYTES });
   async function* untilStalled(): AsyncGenerator<string> {

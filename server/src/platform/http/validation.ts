@@ -50,7 +50,7 @@ export function paramsReader<App>(operation: Operation<App>): (params: unknown) 
   };
 }
 
-/** UUIDs may be sent in capitals; they are one name all the same. */
+/** UUIDs may be sent in capitals; they are one name anyway. */
 export function withIdsSpelt(params: unknown): Record<string, unknown> {
   const spelt = Object.entries((params ?? {}) as Record<string, unknown>).map(
     ([name, value]) =>

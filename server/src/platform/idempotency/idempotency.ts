@@ -20,7 +20,7 @@ export function keptUntil(now: Date): Date {
   return new Date(now.getTime() + KEPT_DAYS * 86_400_000);
 }
 
-/** Refusals that are a decision about the request, not about the moment or the key, are remembered like successes. */
+/** Errors that are a decision about the request, not about the moment or the key, are remembered like successes. */
 function isRemembered({ status, code }: Refusal): boolean {
   return (status === 409 || status === 422) && !code.startsWith("idempotency_");
 }

@@ -27,7 +27,7 @@ export interface JobDefinition<App> {
   batchesAtOnce?: number;
 }
 
-/** What every worker does over and over, more often than the queue's clock, which knows minutes, can say. */
+/** What every worker does repeatedly, more often than the queue's clock, which knows minutes, can say. */
 export interface Chore<App> {
   name: string;
   everyMs: number;
@@ -112,7 +112,7 @@ export async function workOff<App>(
   return { close: () => boss.stop({ graceful: true, timeout: 15_000 }) };
 }
 
-/** Runs each chore again and again until closed; closing waits for those under way. */
+/** Runs each chore repeatedly until closed; closing waits for those under way. */
 export function keepUp<App>(
   { log }: Pick<JobsOptions, "log">,
   app: App,

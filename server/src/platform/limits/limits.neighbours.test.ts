@@ -15,7 +15,7 @@ test("a tenant with bulk changes, a backlog of deliveries and 40 writers fails n
     console.log(JSON.stringify(run));
     expect(run.statuses).toEqual({ 200: SIZE.requests });
     expect(run.bulkSeconds.length).toBeGreaterThan(0);
-    // Times of a short run, beside other tests, say nothing.
+    // Times of a short run, next to other tests, say nothing.
     if (!isLong || at === RUNS || run.besideMs.p99 <= 3 * run.aloneMs.p99) break;
   }
   if (isLong) expect(run.besideMs.p99).toBeLessThanOrEqual(3 * run.aloneMs.p99);

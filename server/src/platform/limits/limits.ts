@@ -20,7 +20,7 @@ export interface Limits {
   /** Of an organisation, or of a credential where no organisation is involved. */
   requests(subject: string): Allowance;
   writes(subject: string): Allowance;
-  /** A place among those who wait for an answer, to be given back; nothing when all are taken. */
+  /** A place among those who wait for an answer, to be returned; undefined when all are taken. */
   wait(subject: string): (() => void) | undefined;
 }
 
@@ -156,7 +156,7 @@ export async function refund(
   if (shown) shown.remaining++;
 }
 
-/** What is refused changes nothing, so the row it answers is the one from before. */
+/** What is rejected changes nothing, so the row it answers is the one from before. */
 const SPEND = `
   with spent as (
     insert into limit_counters as c (name, subject, window_start, used) select $1, $2, $3, $6::int where $6::int <= $5

@@ -9,7 +9,7 @@ export interface Window {
 
 const isCallRecord = Compile(CallRecord);
 
-/** What is wrong with something sent as a record; nothing when it is one. */
+/** What is wrong with something sent as a record; undefined when it is one. */
 export function faultOf(
   sent: unknown,
   { oldest, newest }: Window,

@@ -9,7 +9,7 @@ export type CallResult =
   | "failed"
   | "not_served";
 
-/** Codes that say one thing whoever answers; of the rest, 4xx and 6xx refuse and 3xx and 5xx fail. */
+/** Codes that say one thing whoever answers; of the rest, 4xx and 6xx reject and 3xx and 5xx fail. */
 const RESULTS: Record<number, CallResult> = {
   408: "no_answer",
   480: "no_answer",
@@ -18,7 +18,7 @@ const RESULTS: Record<number, CallResult> = {
   600: "busy",
 };
 
-/** Refused here, before anybody was called: the reason tells more than the code. */
+/** Rejected here, before anybody was called: the reason tells more than the code. */
 const RESULTS_HERE: Record<string, CallResult> = {
   draining: "not_served",
   cannot_tell: "not_served",

@@ -6,7 +6,7 @@ import type { CallRecord } from "./calls.records.schema.ts";
 
 interface Batch {
   at: Date;
-  /** Who called before this is not kept any more. */
+  /** Who called before this is not kept any longer. */
   partiesFrom: Date;
   records: (CallRecord & { result: CallResult })[];
   rejected: { code: string; detail: string; digest: Buffer; text: string }[];

@@ -29,7 +29,7 @@ export async function takeRecords(
   who: SwitchCaller,
   sent: readonly unknown[],
 ): Promise<CallRecordReceipt> {
-  // Before the commit: should it change meanwhile, what was acknowledged is sent once more.
+  // Before the commit: should it change in the meantime, what was acknowledged is sent again.
   const epoch = app.feed.epoch() ?? null;
   const at = app.clock.now();
   const { records, rejected } = sorted(sent, windowOf(app, at));

@@ -16,7 +16,7 @@ const LATE_MS = 1_000;
 const MOST_LATE = 2;
 const LONGEST_PAUSE_MS = 1_000;
 
-/** Runs something over and over, at once when poked, whatever happens to a run. */
+/** Runs something repeatedly, at once when poked, whatever happens to a run. */
 export class Loop {
   readonly #options: LoopOptions;
   #timer: NodeJS.Timeout | undefined;

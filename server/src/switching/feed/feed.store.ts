@@ -94,7 +94,7 @@ export async function readSpans(
   );
 }
 
-/** The tokens of some versions of shards; null where the version is no longer known. */
+/** The tokens of some versions of shards; null if the version is no longer known. */
 export async function readTokens(
   db: Database,
   places: readonly { shard: number; version: number }[],

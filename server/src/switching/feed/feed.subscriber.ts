@@ -25,7 +25,7 @@ export interface Delivery extends ShardSpan {
   message: Buffer;
 }
 
-/** What may wait in memory for one subscriber before it has to come and fetch, beside one page or snapshot. */
+/** What may wait in memory for one subscriber before it has to come and fetch, next to one page or snapshot. */
 const BUFFER_BYTES = 256 * 1024;
 const PAGE_ITEMS = 500;
 const PAGE_SHARDS = 32;
@@ -91,7 +91,7 @@ export class Subscriber {
     void this.#catchUp();
   }
 
-  /** What the operator decided, if it is something else than before. */
+  /** What the operator decided, if it is something other than before. */
   tell(state: ToldState): void {
     if (state === this.#state) return;
     this.#state = state;

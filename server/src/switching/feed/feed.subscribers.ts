@@ -19,7 +19,7 @@ interface SubscribersNeeds {
 }
 
 const PING_MS = 5_000;
-/** How long a switch that was retired, or whose credential was replaced, may go on reading, and another not know its state. */
+/** How long a switch that was retired, or whose credential was replaced, may continue reading, and another not know its state. */
 const CHECK_MS = 1_000;
 /** More than this in one shard at once is fetched page by page by each, not held in memory for all. */
 const MOST_SHARED = 1_000;

@@ -25,7 +25,7 @@ export interface Place {
 }
 
 /**
- * Tells switches what they should hold. Every process asks the database how far each shard is, over and over
+ * Tells switches what they should hold. Every process asks the database how far each shard is, repeatedly
  * and once for all; what is new is read once and handed to every agent connected to this process.
  */
 export interface Feed {

@@ -43,7 +43,7 @@ export interface ExceptionSignal {
   state: string;
 }
 
-/** Nothing if there are too many to compare at every look. */
+/** Undefined if there are too many to compare at every look. */
 export async function listExceptionSignals(tx: Tx, most: number): Promise<ExceptionSignal[] | undefined> {
   const rows = await tx.query<ExceptionSignal>(
     "select item_id, switch_id, version, state from applied_exceptions where kind = 'route' limit $1",
@@ -71,7 +71,7 @@ export interface VersionRange {
   upTo: string;
 }
 
-/** Numbers with a version in these ranges. Nothing if there are too many. */
+/** Numbers with a version in these ranges. Undefined if there are too many. */
 export async function listPublishedNumbers(
   tx: Tx,
   ranges: readonly VersionRange[],

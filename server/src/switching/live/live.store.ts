@@ -19,7 +19,7 @@ export interface LiveRow {
 }
 
 /**
- * As many numbers as are asked for, of however many organisations. A reading is as old as the report of the switch that
+ * As many numbers as are requested, of however many organisations. A reading is as old as the report of the switch that
  * was silent longest. What every switch has confirmed is what all of them hold; only where one deviates are its readings
  * compared. Once a number is given up, further calls to it are not its holder's.
  */

@@ -8,7 +8,7 @@ interface Viewer {
   at: Date;
 }
 
-/** In the order in which they were asked for. `rows` are the viewer's own. */
+/** In the order in which they were requested. `rows` are the viewer's own. */
 export function liveNumbersOf(rows: readonly LiveRow[], { ids, role, at }: Viewer): LiveNumbers {
   const found = new Map(rows.map((row) => [row.number_id, row]));
   return {

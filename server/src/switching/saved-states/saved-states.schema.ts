@@ -11,7 +11,7 @@ import {
 } from "../../platform/http/shapes.ts";
 import { HeldValue } from "../feed/feed.ts";
 
-/** An agent keeps three; one that runs beside a restored file may show a few more. */
+/** An agent keeps three; one that runs next to a restored file may show a few more. */
 const MOST_STATES = 10;
 const MOST_ITEMS = 1_000;
 

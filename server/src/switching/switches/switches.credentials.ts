@@ -74,7 +74,7 @@ function move(app: Pick<App, "db" | "secrets" | "log">, caller: SwitchCaller, to
   );
 }
 
-/** One look-up at a time: whoever comes meanwhile goes into the next. Strangers take one connection, however many they are. */
+/** One look-up at a time: whoever comes in the meantime goes into the next. Strangers take one connection, however many they are. */
 function openLookUps(app: Pick<App, "db">): (macs: readonly Buffer[]) => Entry["callers"] {
   let next: { macs: Buffer[]; callers: Entry["callers"] } | undefined;
   let underWay: Promise<unknown> = Promise.resolve();

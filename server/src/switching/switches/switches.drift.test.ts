@@ -7,7 +7,7 @@ import { systemAuthor } from "../../events/audit/audit.ts";
 import { sweepDrift } from "./switches.drift.ts";
 import { createSwitch, recordReport } from "./switches.ts";
 
-/** Drift stays on record after its repair, and a switch that drifts again and again makes few events. */
+/** Drift stays on record after its repair, and a switch that drifts repeatedly makes few events. */
 const EVERY_MS = 3_000;
 const TIMES = 600;
 const ELEVEN_MINUTES_MS = 11 * 60_000;

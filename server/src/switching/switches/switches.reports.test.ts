@@ -329,7 +329,7 @@ describe("a deviation", () => {
     const { switches, shards } = await newGroup(1);
     const [shard] = shards as [number];
     const organisations = [organisationId, await service.organisation(), await service.organisation()];
-    // Beside many others: what a report costs must not depend on them.
+    // Next to many others: what a report costs must not depend on them.
     await service.database.admin(
       `insert into feed_items (shard, version, kind, item_id, organisation_id, environment, generation, value, created_at)
        select $1, 2000 + n, 'route', gen_random_uuid(), $2, 'live', 1, '{}', now() from generate_series(1, 20000) n`,

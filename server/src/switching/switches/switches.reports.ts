@@ -18,7 +18,7 @@ import {
 
 type Needs = Pick<App, "db" | "clock" | "feed">;
 
-/** What a switch answered when it was asked. Of a report without shards only what is new is written down. */
+/** What a switch answered when it was asked. Of a report without shards only what is new is recorded. */
 export async function recordReport(app: Needs, who: SwitchCaller, report: SwitchReport): Promise<void> {
   if (!isOnlySignOfLife(app, who, report)) {
     const at = app.clock.now();
@@ -51,7 +51,7 @@ export async function recordReport(app: Needs, who: SwitchCaller, report: Switch
   app.feed.heard(who.switchId, saidBy(report), report.health !== undefined);
 }
 
-/** Beside its shards. Where it is the same as last time, there is nothing to write down. */
+/** Next to its shards. Where it is the same as last time, there is nothing to record . */
 function saidBy({
   epoch,
   boot,

@@ -3,7 +3,7 @@ import { newId } from "../../platform/ids.ts";
 import { startProcess } from "../../../testing/server-process.ts";
 import { bearer, type Service, startService, until } from "../../../testing/service.ts";
 
-/** A route of the test side, as a change of routing publishes it. */
+/** A route of the test environment, as a change of routing publishes it. */
 async function publishTestRoute(
   { database }: Pick<Service, "database">,
   organisationId: string,

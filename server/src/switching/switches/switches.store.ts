@@ -168,7 +168,7 @@ export async function setCredential(tx: Tx, id: string, { mac, rootId }: KeptCre
   return set.length === 1;
 }
 
-/** The same credential under a newer root key. Not if it was replaced meanwhile, which can be by a process that is behind. */
+/** The same credential under a newer root key. Not if it was replaced in the meantime, which can be by a process that is behind. */
 export async function moveCredential(
   db: Database,
   { switchId, credentialVersion }: { switchId: string; credentialVersion: number },
@@ -205,7 +205,7 @@ export async function setSwitchLimit(tx: Tx, id: string, seconds: number): Promi
   await tx.query("update switches set unreachable_after_seconds = $2 where id = $1", [id, seconds]);
 }
 
-/** What it said it holds counts for nothing any more. */
+/** What it said it holds counts for nothing any longer. */
 export async function forgetReadings(tx: Tx, id: string): Promise<void> {
   await tx.query(
     "update switches set synced_epoch = null, boot = null, last_seen_at = null, targets_read_at = null where id = $1",
@@ -216,7 +216,7 @@ export async function forgetReadings(tx: Tx, id: string): Promise<void> {
   await tx.query("delete from target_health where switch_id = $1", [id]);
 }
 
-/** Reports to a group wait from here on. Before any lock on a switch: a report takes them in this order. */
+/** Reports to a group wait from this point. Before any lock on a switch: a report takes them in this order. */
 export async function lockConfirmations(tx: Tx, groupId: string): Promise<void> {
   await tx.query(
     `select from feed_confirmations c where c.shard in (select id from feed_shards where group_id = $1)

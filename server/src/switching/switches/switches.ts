@@ -158,7 +158,7 @@ async function groupFor(tx: Tx, wanted: CreateSwitch | { groupName: string }): P
         ? { defaultOf: "live" as const }
         : { id: wanted.group_id };
   const group = await findSwitchGroup(tx, by);
-  // Numbers of the test side never reach a real switch.
+  // Numbers of the test environment never reach a real switch.
   if (!group || group.environment === "test")
     throw new Refusal("switch_group_not_found", "There is no such group of the live side.");
   return group.id;

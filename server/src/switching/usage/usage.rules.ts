@@ -29,7 +29,7 @@ export function widened({ from, to }: Range, oldestRecord: number): Range {
   };
 }
 
-/** Which rows add up to a window: whole days, whole hours beside them, and single records at its edges. */
+/** Which rows add up to a window: whole days, whole hours next to them, and single records at its edges. */
 export interface Parts {
   days: Range[];
   hours: Range[];
@@ -71,7 +71,7 @@ export interface SwitchStanding {
 }
 
 /**
- * Before this every call is over and counted. Null as long as a switch has not said how far it is. A switch that is away
+ * Before this every call is over and counted. Null as long as a switch has not said how far it is. A switch that is unreachable
  * may have records nobody has seen, so it is waited for; but a call cannot be up for longer than its switch lets it,
  * and an hour later its record is closed.
  */

@@ -118,7 +118,7 @@ export function organisationUsageStatement(
   return { text, values: [scope.organisationId, scope.environment, timeOf(from), timeOf(to)] };
 }
 
-/** A switch that was never heard of has never been told a route, so no call went through it. The test side's is part of this service. */
+/** A switch that was never heard of has never been told a route, so no call went through it. The test environment's is part of this service. */
 const SWITCHES = (
   open: string,
 ): string => `select json_agg(json_build_object('name', s.name, 'settled_through', wire_time(coalesce(

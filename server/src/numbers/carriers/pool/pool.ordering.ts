@@ -15,7 +15,7 @@ import {
 
 const PAGE = 1_000;
 
-/** Sells the live numbers of the stock; the test side has none here. */
+/** Sells the live numbers of the stock; the test environment has none here. */
 export function openPoolOrdering({ db, clock }: { db: Database; clock: Clock }): Ordering {
   return {
     async order({ organisationId, environment }, { reference, e164s, reservations = [] }) {

@@ -18,7 +18,7 @@ export async function listPurchases(tx: Tx, reference: string, soldTo: string): 
 }
 
 /**
- * Takes what is in stock, held by nobody, and free or reserved by the buyer, and writes down what became of
+ * Takes what is in stock, held by nobody, and free or reserved by the buyer, and records  what became of
  * each number. In the order of the numbers, so that two who want the same ones wait for, and never on, each other.
  */
 export async function insertPurchases(
@@ -53,11 +53,11 @@ export interface ReturnWanted {
   reference: string;
   e164: string;
   soldTo: string;
-  /** By which purchase; null where nobody knows. */
+  /** By which purchase; null if nobody knows. */
   boughtAs: string | null;
 }
 
-/** What became of a release; nothing where it is unheard of. */
+/** What became of a release; undefined if it is unheard of. */
 export async function findReturn(
   tx: Tx,
   { reference, e164, soldTo }: ReturnWanted,
@@ -91,7 +91,7 @@ export async function setReturned(
   ]);
 }
 
-/** Takes a number back that nobody has got meanwhile. */
+/** Takes a number back that nobody has got in the meantime. */
 export async function setTakenBack(
   tx: Tx,
   { reference, e164, soldTo }: ReturnWanted,

@@ -7,14 +7,14 @@ export interface StockRow {
   capabilities: string[];
 }
 
-/** The stock of one side. Live numbers have one owner; each test side has the fictional ones to itself. */
+/** The stock of one side. Live numbers have one owner; each test environment has the fictional ones to itself. */
 export interface StockSide {
   environment: string;
-  /** Null on the live side. */
+  /** Null on the live environment. */
   testSideOf: string | null;
 }
 
-/** $1 environment, $2 whose test side. */
+/** $1 environment, $2 whose test environment. */
 const NOT_HELD = `not exists (select from holdings h where h.number_id = n.id and h.environment = n.environment and h.e164 = n.e164
   and h.status <> 'released' and ($2::uuid is null or h.organisation_id = $2))`;
 

@@ -6,7 +6,7 @@ import { deleteReservations, insertReservations, listFree } from "./sandbox.stor
 
 const CHUNK = 500;
 
-/** Fictional numbers; every test side has all of them to itself. */
+/** Fictional numbers; every test environment has all of them to itself. */
 export function openSandboxInventory({ db, clock }: { db: Database; clock: Clock }): Inventory {
   return {
     name: "sandbox",

@@ -161,7 +161,7 @@ async function takeBack(
   const manner = releaseMannerOf(given.e164);
   const returnedAt = manner === "pending" ? later(now, PENDING_MS) : now;
   await setReturned(tx, given, returnedAt, manner === "sold_on" ? "infinity" : returnedAt);
-  // One that it did not sell, or has back already, is given back.
+  // One that it did not sell, or has back already, is returned.
   const found = await findReturn(tx, given);
   return { isFirst: true, state: found ? stateOf(found.returned_at, now) : "released" };
 }

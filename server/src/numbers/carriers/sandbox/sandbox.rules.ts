@@ -19,7 +19,7 @@ interface Script {
   what: string;
 }
 
-/** By the last two digits of the number. All others are bought and given back at once. */
+/** By the last two digits of the number. All others are bought and returned at once. */
 export const SCRIPTS: Readonly<Record<string, Script>> = {
   10: { order: "slow", what: "It is bought at once, but the carrier takes 2 seconds to say so." },
   11: { order: "pending", what: "The carrier takes the order, and it is bought 5 seconds later." },

@@ -1,7 +1,7 @@
 import type { Tx } from "../../../platform/db/database.ts";
 
 /**
- * $1 is the test side. Numbers it holds, bought here or not, are not offered to it again. Looked up one by one: from
+ * $1 is the test environment. Numbers it holds, bought here or not, are not offered to it again. Looked up one by one: from
  * `not exists` the planner makes a join with all numbers of the organisation.
  */
 const NOT_HELD = ["h.is_held", "h.status = 'quarantined'"]
@@ -98,7 +98,7 @@ export interface Return {
   boughtAs?: string | undefined;
 }
 
-/** When a release took or will take effect: null once it was taken back, nothing where it is unheard of. */
+/** When a release took or will take effect: null once it was restored, undefined if it is unheard of. */
 export async function findReturn(
   tx: Tx,
   { testSideOf, reference, e164 }: Return,
@@ -132,7 +132,7 @@ export async function setReturned(
   ]);
 }
 
-/** Takes a number back that nobody has got meanwhile. */
+/** Takes a number back that nobody has got in the meantime. */
 export async function setTakenBack(
   tx: Tx,
   { testSideOf, reference, e164 }: Return,

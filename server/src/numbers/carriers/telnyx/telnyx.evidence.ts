@@ -5,7 +5,7 @@ import { isOurs } from "./telnyx.rules.ts";
 /** How far its lists may be behind is said nowhere; by then they are not. */
 const LISTED_AFTER_MS = 5 * 60_000;
 
-/** Whether what happened when a reference was made must be listed by now. Until then what is missing proves nothing. */
+/** Whether what happened when a reference was created must be listed by now. Until then what is missing proves nothing. */
 export function mustBeListed(reference: string, now: Date): boolean {
   return now.getTime() - madeAtMs(reference) >= LISTED_AFTER_MS;
 }
@@ -16,7 +16,7 @@ export interface OwnedRecord {
   customer_reference?: string | null;
 }
 
-/** Of all that is listed of one number: what is to be given back. Or that it is gone, or that nobody can tell yet. */
+/** Of all that is listed of one number: what is to be returned. Or that it is gone, or that nobody can tell yet. */
 export function whatToGiveBack(
   records: readonly OwnedRecord[],
   { reference, boughtAs }: WantedRelease,
@@ -30,11 +30,11 @@ export function whatToGiveBack(
   const isGone =
     boughtAs !== undefined &&
     records.some(({ customer_reference: by }) => by === boughtAs || (isId(by ?? "") && by! > boughtAs));
-  // By the age of the release: a purchase may have been repeated long after its reference was made.
+  // By the age of the release: a purchase may have been repeated long after its reference was created.
   return isGone || mustBeListed(reference, now) ? "released" : "pending";
 }
 
-/** A reservation is written down when the carrier has answered; whichever was not by then never will be. */
+/** A reservation is recorded when the carrier has answered; whichever was not by then never will be. */
 const WRITTEN_WITHIN_MS = 60_000;
 
 /** Whether numbers are still put aside under a reference for somebody. What is not ours to judge is left alone. */

@@ -108,7 +108,7 @@ function wasNeverSent(error: unknown): boolean {
 }
 
 /**
- * 401, 402, 403: the account's, not the request's, to mend; 404: no such address, so it was not Telnyx that was
+ * 401, 402, 403: the account's, not the request's, to fix; 404: no such address, so it was not Telnyx that was
  * asked, or what is asked about is gone; 429: come again. None of them did anything. 408 and 409 do not tell.
  */
 const KINDS: Partial<Record<number, CarrierFault["kind"]>> = {

@@ -19,7 +19,7 @@ import { listReservations } from "./telnyx.reservations.ts";
 import { type NumberPattern, outcomeOf, patternsOf } from "./telnyx.rules.ts";
 import { AVAILABLE_NUMBERS, RESERVATION } from "./telnyx.schema.ts";
 
-/** What it tells apart; asked for another type it would refuse. */
+/** What it tells apart; asked for another type it would reject. */
 const TYPES = new Set(["local", "toll_free", "mobile", "national", "shared_cost"]);
 /** The documentation names no upper limit and knows neither pages nor an order: one request must do. */
 const FOUND_AT_ONCE = 250;
@@ -92,7 +92,7 @@ async function searchCountry(ask: Ask, query: InventoryQuery): Promise<OfferedNu
 
 /**
  * Looks a number up by itself, also if it is put aside for us. Telnyx sells only what a recent search has shown, so
- * nothing for which it refuses a search.
+ * nothing for which it rejects a search.
  */
 export async function isOnSale(ask: Ask, e164: string): Promise<boolean> {
   const { country, nationalNumber } = parsePhoneNumberFromString(e164) ?? {};
@@ -119,7 +119,7 @@ function searchOf(country: CountryCode, pattern: NumberPattern): Record<string, 
 
 /**
  * Each number is tried by itself. Where one fails, those that did not stay held for the account until their time
- * is over; nobody is told that they are reserved.
+ * has ended; nobody is told that they are reserved.
  */
 async function reserveAll(ask: Ask, { reference, e164s }: WantedReservation): Promise<ReadonlySet<string>> {
   const body = {

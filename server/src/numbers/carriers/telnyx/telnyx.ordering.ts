@@ -62,7 +62,7 @@ export function openTelnyxOrdering(begin: () => Ask, surroundings: Surroundings)
         return "released";
       }
     },
-    // It keeps no record of what it was told: what is still there was not given back.
+    // It keeps no record of what it was told: what is still there was not returned.
     async releaseStatus(of, wanted) {
       onLiveSideOnly(of);
       const found = await lookFor(begin(), clock, wanted);
@@ -81,7 +81,7 @@ async function lookFor(ask: Ask, clock: Clock, wanted: WantedRelease) {
   return whatToGiveBack(records, wanted, clock.now());
 }
 
-/** A question that was not answered, asked before anything was: nothing can have happened, and nothing was refused. */
+/** A question that was not answered, asked before anything was: nothing can have happened, and nothing was rejected. */
 async function beforeAnything<Answer>(asked: () => Promise<Answer>): Promise<Answer> {
   try {
     return await asked();
@@ -91,7 +91,7 @@ async function beforeAnything<Answer>(asked: () => Promise<Answer>): Promise<Ans
   }
 }
 
-/** Their ids. An order that is made twice is two orders to Telnyx. */
+/** Their ids. An order that is created twice is two orders to Telnyx. */
 async function listOrders(ask: Ask, reference: string): Promise<string[]> {
   const { data } = await ask({
     method: "GET",
@@ -102,7 +102,7 @@ async function listOrders(ask: Ask, reference: string): Promise<string[]> {
   return data.filter(({ customer_reference }) => customer_reference === reference).map(({ id }) => id);
 }
 
-/** A number that is wanted and in none of the orders was refused before one was made, once all of them are listed. */
+/** A number that is wanted and in none of the orders was rejected before one was created, once all of them are listed. */
 async function outcomesOf(
   ask: Ask,
   clock: Clock,
@@ -122,7 +122,7 @@ async function outcomesOf(
   return untilListed(await withOwned(ask, reference, outcomes), reference, clock.now());
 }
 
-/** An order that no list shows yet may have bought what another one under its reference was refused: it was sold to us. */
+/** An order that no list shows yet may have bought what another one under its reference was rejected: it was sold to us. */
 function untilListed(outcomes: Outcomes, reference: string, now: Date): Outcomes {
   if (mustBeListed(reference, now)) return outcomes;
   return new Map([...outcomes].map(([e164, outcome]) => [e164, outcome === "refused" ? "pending" : outcome]));
@@ -141,11 +141,11 @@ async function buy(
   const bought = (await tryOrder(ask, reference, free)) ?? (await buyWhatIsOnSale(ask, reference, free));
   for (const [e164, outcome] of bought) outcomes.set(e164, outcome);
   const known = await withOwned(ask, reference, outcomes);
-  // With none before it this answer is the whole truth: what is refused need not wait.
+  // With none before it this answer is the whole truth: what is rejected need not wait.
   return isFirst ? known : untilListed(known, reference, surroundings.clock.now());
 }
 
-/** For one number that it cannot sell, or that no recent search has shown, Telnyx refuses a whole order. */
+/** For one number that it cannot sell, or that no recent search has shown, Telnyx rejects a whole order. */
 async function buyWhatIsOnSale(ask: Ask, reference: string, e164s: string[]): Promise<Outcomes> {
   const outcomes = await withOwned(ask, reference, new Map(e164s.map((e164) => [e164, "refused"])));
   const left = e164s.filter((e164) => outcomes.get(e164) === "refused");
@@ -159,7 +159,7 @@ async function buyWhatIsOnSale(ask: Ask, reference: string, e164s: string[]): Pr
   return outcomes;
 }
 
-/** Nothing where the order was refused as a whole. */
+/** Undefined if the order was rejected as a whole. */
 async function tryOrder(ask: Ask, reference: string, e164s: string[]): Promise<Outcomes | undefined> {
   if (e164s.length === 0) return new Map();
   const body = {

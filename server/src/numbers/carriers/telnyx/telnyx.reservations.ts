@@ -9,7 +9,7 @@ export interface TelnyxReservation {
   reference: string | undefined;
   /** Those that are put aside now. */
   e164s: string[];
-  /** None of its numbers was refused. */
+  /** None of its numbers was rejected. */
   isWhole: boolean;
 }
 
@@ -18,11 +18,11 @@ const PAGE_SIZE = 20;
 /** They last 30 minutes and nobody extends them; the rest is for clocks that differ. */
 const LONGEST_MS = 35 * 60_000;
 
-/** What became of reservations of ours; those that were never written down are missing. */
+/** What became of reservations of ours; those that were never recorded are missing. */
 export type StatusesOf = (references: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 /**
- * What is put aside for anybody else than these reservations. Telnyx takes nothing back, so some of what it holds was
+ * What is put aside for anybody other than these reservations. Telnyx takes nothing back, so some of what it holds was
  * cancelled; and where not all of the numbers could be had, nobody was told that the others are reserved.
  */
 export async function listAside(

@@ -43,7 +43,7 @@ export interface NumberPattern {
 
 /**
  * Telnyx compares digits with the national number, we with all of it. So what we look for may also begin within
- * the calling code: 4420 in +4420… is 20 at the beginning. Nothing where no number of the country can match.
+ * the calling code: 4420 in +4420… is 20 at the beginning. Undefined if no number of the country can match.
  */
 export function patternsOf(
   { prefix, contains }: { prefix?: string | undefined; contains?: string | undefined },

@@ -21,8 +21,8 @@ export interface TelnyxOptions {
 const ALL_STAND: StatusesOf = async (references) => new Map(references.map((one) => [one, "active"]));
 
 /**
- * Telnyx, API v2: https://developers.telnyx.com. One account for all organisations, and for the live side only.
- * A number that was given back is anybody's at once, so there is no `restore`.
+ * Telnyx, API v2: https://developers.telnyx.com. One account for all organisations, and for the live environment only.
+ * A number that was returned is anybody's at once, so there is no `restore`.
  */
 export function openTelnyx({ url, apiKey, timeoutMs = 15_000, clock = systemClock, db }: TelnyxOptions) {
   const statusesOf: StatusesOf = db

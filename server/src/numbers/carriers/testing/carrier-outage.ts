@@ -36,7 +36,7 @@ export interface OutageReport extends OrderAudit {
   reads: number;
   /** Reads, and requests for orders, that were not answered as ever. */
   failed: string[];
-  /** From the carrier's last answer until the process did not ask it any more. */
+  /** From the carrier's last answer until the process did not ask it any longer. */
   openedMs: Record<"api" | "worker", number>;
   watched: Record<Phase, Watched>;
   searches: Callers["searches"];
@@ -51,7 +51,7 @@ const WARM_UP_MS = 3_000;
 const RECOVERED_WITHIN_MS = 150_000;
 
 /**
- * A carrier that takes requests and answers none, beside a customer who only reads. Others order from it and search it
+ * A carrier that takes requests and answers none, next to a customer who only reads. Others order from it and search it
  * all the while; before and after it answers, so that the run itself shows what its reads cost with a sound carrier.
  */
 export async function silenceCarrier(database: TestDatabase, plan: OutagePlan): Promise<OutageReport> {
@@ -186,7 +186,7 @@ async function fallSilent(telnyx: TelnyxServer): Promise<void> {
 async function untilEnded({ database }: Run): Promise<void> {
   const open = "select from orders where finished_at is null limit 1";
   const isOver = async () => (await database.admin(open)).length === 0;
-  // Who waits in vain is told by the orders themselves, later.
+  // Who waits without effect is told by the orders themselves, later.
   await until(isOver, RECOVERED_WITHIN_MS).catch(() => {});
 }
 

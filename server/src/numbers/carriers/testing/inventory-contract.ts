@@ -165,7 +165,7 @@ const PROMISES: Record<string, (tried: Tried) => Promise<void>> = {
     advance(5_000);
     expect(await free(rival, { contains })).toEqual(e164s);
     expect(await reserve(rival, e164s)).toEqual(["available"]);
-    // Whose time was over has nothing to give back any more.
+    // Whose time had ended has nothing to return any longer.
     await inventory.unreserve(first);
     expect(await free(live, { contains })).toEqual([]);
   },

@@ -23,7 +23,7 @@ interface AuditedItem {
   holdings: number;
 }
 
-/** What was ordered beside what we hold and what the carrier has sold. */
+/** What was ordered next to what we hold and what the carrier has sold. */
 export async function auditOrders({ database, telnyx, ordered }: Audited): Promise<OrderAudit> {
   const items = await database.admin<AuditedItem>(
     `select i.e164, o.status, i.step, i.reference, (select count(*) from holdings h

@@ -87,7 +87,7 @@ export async function read(callers: Callers, nth: number, dueMs: number): Promis
   if (answer.status !== 200) callers.failed.push(told(callers, answer, `GET ${path}`));
 }
 
-/** Searches, orders, and now and then an order of a test side, which another carrier sees to. */
+/** Searches, orders, and now and then an order of a test environment, which another carrier sees to. */
 export async function touchCarrier(callers: Callers, nth: number): Promise<void> {
   if (nth % 2 === 1) return void (await search(callers));
   const isTest = nth % TOUCHES_PER_SECOND === 0;

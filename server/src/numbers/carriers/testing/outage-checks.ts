@@ -10,7 +10,7 @@ export function expectNobodyHarmed(report: OutageReport): void {
   expect(Object.keys(searches.silent.answers)).toContain("503, 0 found");
 }
 
-/** After so long without a connection a request is refused. A carrier's call would hold one for much longer. */
+/** After so long without a connection a request is rejected. A carrier's call would hold one for much longer. */
 const DRAINED_MS = 2_000;
 
 /** What holds on a machine that has nothing else to do. */

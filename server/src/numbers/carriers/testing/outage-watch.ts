@@ -28,7 +28,7 @@ const BACKENDS = `select pid, case when state like 'idle in transaction%'
     then extract(epoch from clock_timestamp() - state_change)::float * 1000 else 0 end as idle_ms
   from pg_stat_activity where datname = current_database()`;
 
-/** Looks at the metrics of both processes and into the database, again and again. */
+/** Looks at the metrics of both processes and into the database, repeatedly. */
 export async function openOutageWatch<Phase extends string>(
   { admin }: Pick<TestDatabase, "admin">,
   processes: Record<"api" | "worker", ServerProcess>,

@@ -1,4 +1,4 @@
-/** Beyond so many without an answer nothing is asked any more: the test has failed long before. */
+/** Beyond so many without an answer nothing is asked any longer: the test has failed long before. */
 const MOST_OPEN = 2_000;
 
 /**
@@ -24,7 +24,7 @@ export function startSteadyStream(
   };
   tick();
   return {
-    /** Stops, and waits for what is under way. */
+    /** Stops, and waits for what is in progress. */
     async [Symbol.asyncDispose]() {
       clearTimeout(timer);
       await Promise.all(open);

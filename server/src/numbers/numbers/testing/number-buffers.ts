@@ -58,7 +58,7 @@ function testOperations(loaded: () => LoadedOrganisation): void {
     });
 }
 
-/** The planner looks into indexes too, for each statement that is planned anew. */
+/** The planner looks into indexes too, for each statement that is planned again. */
 const PLANNING = 100;
 
 type Enter = (loaded: LoadedOrganisation, work: (tx: Tx) => Promise<never>) => Promise<never>;

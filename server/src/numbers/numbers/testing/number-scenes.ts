@@ -97,7 +97,7 @@ const FAILED = (which: string): string =>
 const LIVE = "group_id = (select id from switch_groups where environment = 'live' and is_default)";
 const CONFIRM = "update feed_confirmations c set version = s.head from feed_shards s where s.id = c.shard";
 
-/** Within a minute of so many: until then a connection may go on with a plan for the table as it was, empty. */
+/** Within a minute of so many: until then a connection may continue with a plan for the table as it was, empty. */
 const AS_AUTOVACUUM_DOES = "analyze applied_exceptions";
 
 /** Each begins where the one before ended. */

@@ -51,7 +51,7 @@ function killOne(pid: number): void {
   } catch {}
 }
 
-/** One that is dead and not yet collected holds nothing any more. */
+/** One that is dead and not yet collected holds nothing any longer. */
 function isRunning(pid: number): boolean {
   const state = statusOf(pid)?.state;
   return state !== undefined && state !== "Z" && state !== "X";

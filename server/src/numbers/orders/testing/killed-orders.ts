@@ -43,7 +43,7 @@ const LONGEST_AIM_MS = { worker: 100, database: 1_000 };
 
 /**
  * Orders by clients that repeat a request until it is answered, while the worker or the database is killed at random
- * moments; half of them as soon as the carrier has sold something that we have not written down yet.
+ * moments; half of them as soon as the carrier has sold something that we have not recorded yet.
  */
 export async function orderWhileKilling(
   database: TestDatabase,

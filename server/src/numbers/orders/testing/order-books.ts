@@ -6,12 +6,12 @@ export interface PlacedOrder {
   isAllOrNothing: boolean;
 }
 
-/** What we say was ordered beside what the sandbox says it sold. */
+/** What we say was ordered next to what the sandbox says it sold. */
 export interface Books {
   orders: number;
   items: number;
   purchases: number;
-  /** Times that somebody went on with an order after the first. */
+  /** Times that somebody continued with an order after the first. */
   repeats: number;
   /** Orders and jobs that have not ended. */
   open: string[];
@@ -30,7 +30,7 @@ export function* scriptedOrders(count: number): Generator<string[]> {
     yield Array.from({ length: SIZES[made % SIZES.length]! }, () => numbers.next().value!);
 }
 
-/** What it refuses to take back would wait for ever. */
+/** What it rejects to restore would wait forever. */
 function* fictionalNumbers(): Generator<string, undefined> {
   for (let nth = 0; ; nth++) {
     const e164 = `+1${300 + Math.floor(nth / 100)}55501${String((10 + nth * 11) % 100).padStart(2, "0")}`;

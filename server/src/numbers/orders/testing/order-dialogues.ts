@@ -130,7 +130,7 @@ function bodyOf({ kind, places, isWhole, isRouted }: OrderPlan, numbers: readonl
 
 const SIP = { mode: "sip_uri", sip_uri: "sip:a@pbx.example.com" };
 
-/** A worker's turn; half-way it may die, or find that another has taken its place or goes on with the other order. */
+/** A worker's turn; half-way it may die, or find that another has taken its place or continues with the other order. */
 async function takeTurn(desk: OrderDesk, orders: readonly Ended[], turn: TurnPlan): Promise<void> {
   const { app, clock } = desk.service;
   const [mine, others] = turn.order === 0 ? orders : orders.toReversed();

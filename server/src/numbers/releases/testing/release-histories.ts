@@ -41,7 +41,7 @@ const MOST_SWITCHES = 4;
 /** Enough for a carrier that takes its time. */
 const MOST_TURNS = 4;
 
-/** What can happen. An act that is impossible now does nothing, or is refused. */
+/** What can happen. An act that is impossible now does nothing, or is rejected. */
 const ACTS = {
   release: ({ stage, number }: Scene) => stage.release(number),
   restore: ({ stage, number }: Scene) => stage.restore(number),

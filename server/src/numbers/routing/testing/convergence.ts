@@ -24,7 +24,7 @@ export interface ConvergenceReport {
   p50Ms: number;
   p99Ms: number;
   inSync: number;
-  /** Answers that did not say that the switch does what was asked for. */
+  /** Answers that did not say that the switch does what was requested. */
   others: string[];
 }
 

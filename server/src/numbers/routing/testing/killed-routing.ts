@@ -28,7 +28,7 @@ export interface RoutingKillReport extends Sightings {
   seed: number;
   changes: number;
   kills: { api: number; agent: number };
-  /** Kills while changes were under way. */
+  /** Kills while changes were in progress. */
   amidChanges: number;
   /** How many changes had begun at the last kill. */
   changesAtLastKill: number;
@@ -118,7 +118,7 @@ interface Victim {
 }
 
 interface Progress {
-  /** Changes that have begun, are under way, and may begin. */
+  /** Changes that have begun, are in progress, and may begin. */
   begun: number;
   underWay: number;
   released: number;
@@ -176,7 +176,7 @@ async function changeAgainAndAgain(run: Run, mine: readonly string[], random: ()
   }
 }
 
-/** Each kill has its share of the changes and comes somewhere among them: the rest goes on without the victim. */
+/** Each kill has its share of the changes and comes somewhere among them: the rest continues without the victim. */
 async function killAgainAndAgain({ plan, seed, progress, victims, readBacks }: Run): Promise<void> {
   const random = randomFrom(seed);
   const share = plan.changes / plan.kills;
@@ -222,7 +222,7 @@ async function furnish(
 async function change({ caller, wanted }: Run, id: string): Promise<void> {
   const before = wanted.get(id)!;
   const sipUri = `sip:${before.length}@pbx.example.com`;
-  // Known to the watcher before it can be applied; it counts as desired from here on.
+  // Known to the watcher before it can be applied; it counts as desired from this point.
   before.push(sipUri);
   const key = randomUUID();
   const answer = await untilAnswered(() =>

@@ -57,7 +57,7 @@ export class RoutingWatcher {
     return true;
   }
 
-  /** A switch that lost its memory explains once why nothing is shown any more. */
+  /** A switch that lost its memory explains once why nothing is shown any longer. */
   #liesOfNothing(memory: Memory): string[] {
     if (!memory.isShown) return [];
     memory.isShown = false;

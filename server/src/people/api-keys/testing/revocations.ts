@@ -7,12 +7,12 @@ import { type ServerProcess, startProcess } from "../../../../testing/server-pro
 import { testConfig } from "../../../../testing/test-config.ts";
 import { copyDatabase, type TestDatabase } from "../../../../testing/test-database.ts";
 
-/** What happens to the connections that hear of revocations, just before one is made. */
+/** What happens to the connections that hear of revocations, just before one is created. */
 export type Trouble = "none" | "listener killed" | "socket frozen";
 
 export interface RevocationReport {
   revocations: number;
-  /** From the revocation's answer until the last replica refused the key. */
+  /** From the revocation's answer until the last replica rejected the key. */
   p50Ms: number;
   p99Ms: number;
   maxMs: number;

@@ -216,7 +216,7 @@ export async function makeSecrets(
   }
 }
 
-/** What became of each old secret, in words; nothing where all are good. A cursor lives as long as its root key. */
+/** What became of each old secret, in words; undefined if all are good. A cursor lives as long as its root key. */
 export async function tryAll(
   scene: RotationScene,
   old: OldSecrets & { numberId: string },

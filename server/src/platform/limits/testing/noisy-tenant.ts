@@ -55,7 +55,7 @@ interface Tenant {
 }
 
 /**
- * Runs a quiet tenant alone, and then beside a noisy one that changes all its numbers in bulk, has a backlog of
+ * Runs a quiet tenant alone, and then next to a noisy one that changes all its numbers in bulk, has a backlog of
  * deliveries and many writers. API and worker are processes of their own, as in production.
  */
 export async function runNoisyTenant(size: Size): Promise<NoisyRun> {

@@ -17,7 +17,7 @@ const BATCH = 1_000;
 const NUMBERS = 50;
 const SENDERS = 4;
 const DAYS = 60;
-/** Of the records, and of the batches, that are sent once more. */
+/** Of the records, and of the batches, that are sent again. */
 const DOUBLED = 0.2;
 const RESENT = 0.05;
 

@@ -9,7 +9,7 @@ export interface AgentCrowd extends AsyncDisposable {
   report(): Promise<CrowdReport>;
 }
 
-/** Real agents of many switches in one process beside ours; resolves when each has been told all there is. */
+/** Real agents of many switches in one process next to ours; resolves when each has been told all there is. */
 export async function startCrowd(order: CrowdOrder): Promise<AgentCrowd> {
   const child = fork(WORKER, { execArgv: [], serialization: "advanced" });
   const crowd: AgentCrowd = {

@@ -38,7 +38,7 @@ export interface AgentsReport {
   deliveries: number;
   missed: number;
   repeated: number;
-  /** Numbers of which a switch holds something else than is desired in the end. */
+  /** Numbers of which a switch holds something other than is desired in the end. */
   astray: string[];
   complaints: Record<string, number>[];
   /** From the last change's answer until every switch had read back everything. */
@@ -109,7 +109,7 @@ export async function loadAgents(
   };
 }
 
-/** Every switch counts, and has read back all there is. The test side has no switch here. */
+/** Every switch counts, and has read back all there is. The test environment has no switch here. */
 async function untilConfirmed({ admin }: Database): Promise<void> {
   await until(async () => {
     const [row] = await admin<{ is_done: boolean }>(
@@ -141,7 +141,7 @@ async function changeSteadily(
   return { changes: count, retries: retries.reduce((sum, one) => sum + one, 0), changedInMs };
 }
 
-/** As a client would: what is told to be tried again is tried again, with the same key. */
+/** As a client would: what is told to be retried is retried, with the same key. */
 async function changeRoute(url: string, { id, key }: LoadedNumber, nth: number): Promise<number> {
   const headers = {
     authorization: `Bearer ${key}`,

@@ -75,7 +75,7 @@ function cpuIfThere(pid: number): number {
   try {
     return cpuOf(pid).own;
   } catch {
-    return 0; // it ended meanwhile and is among the reaped at the next reading
+    return 0; // it ended in the meantime and is among the reaped at the next reading
   }
 }
 

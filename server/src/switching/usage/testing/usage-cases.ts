@@ -21,7 +21,7 @@ const beside = (size: number): fc.Arbitrary<number> =>
   fc
     .tuple(fc.integer({ min: FIRST / size, max: LAST / size }), fc.integer({ min: -1, max: 1 }))
     .map(([count, ms]) => count * size + ms);
-/** On an edge, a millisecond beside it, or anywhere. */
+/** On an edge, a millisecond next to it, or anywhere. */
 const moment = fc.oneof(anywhere, beside(HOUR_MS), beside(DAY_MS));
 const call = fc.record({
   startedAt: moment,

@@ -21,7 +21,7 @@ interface Source {
   parameter?: string;
 }
 
-/** What the server answers instead of what was asked for. */
+/** What the server answers instead of what was requested. */
 export class TelnyxError extends Error {
   readonly status: number;
   readonly code: TelnyxCode;

@@ -7,7 +7,7 @@ import { type TelnyxCode, TelnyxError } from "./telnyx-errors.ts";
 import { checkKey, readQuery } from "./telnyx-request.ts";
 import { ROUTES } from "./telnyx-routes.ts";
 
-/** What goes wrong with one request. `…_after`: what was asked for has been done. */
+/** What goes wrong with one request. `…_after`: what was requested has been done. */
 export type TelnyxTrouble =
   | "500_after"
   | "hang_after"
@@ -38,7 +38,7 @@ export interface TelnyxServer extends AsyncDisposable {
   sellElsewhere(e164: string): void;
   /** The next request of that method and path, such as "POST /number_orders", meets trouble. */
   trouble(route: string, trouble: TelnyxTrouble): void;
-  /** Every request meets trouble, each route its own, until there is none any more. */
+  /** Every request meets trouble, each route its own, until there is none any longer. */
   outage(troubleOf: ((route: string) => TelnyxTrouble) | undefined): void;
 }
 
