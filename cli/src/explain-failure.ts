@@ -11,7 +11,7 @@ export interface Explanation {
 /** What happened, what exactly was wrong, what to do next, and what to tell whoever runs the service. */
 export function explainFailure(error: unknown): Explanation {
   if (error instanceof CliFailure) return explanation(error.exitCode, error.message, { next: error.next });
-  if (error instanceof ApiError) return explainRefusal(error);
+  if (error instanceof ApiError) return explainApiError(error);
   if (error instanceof ConnectionError)
     return explanation(EXIT.unavailable, `The service does not answer: ${reasonOf(error)}.`, {
       next: "dialplane doctor",
@@ -59,7 +59,7 @@ const BY_STATUS: Record<number, ExitCode> = {
   429: EXIT.unavailable,
 };
 
-function explainRefusal(error: ApiError): Explanation {
+function explainApiError(error: ApiError): Explanation {
   const { status, code, problem, requestId } = error;
   const exitCode = BY_STATUS[status] ?? (status >= 500 ? EXIT.unavailable : EXIT.failure);
   const message = problem ? `${problem.detail} (${code})` : `The service answered with ${status}.`;

@@ -46,7 +46,7 @@ interface HomeOptions {
 export async function openHome({ directory: wanted, isReset }: HomeOptions): Promise<DemoHome> {
   const directory = wanted === undefined ? mkdtempSync(join(tmpdir(), "dialplane-demo-")) : resolve(wanted);
   mkdirSync(directory, { recursive: true });
-  letPostgresIn(directory);
+  allowPostgres(directory);
   const lock = lockHome(directory);
   const cluster = join(directory, "cluster");
   const file = join(directory, "demo.json");
@@ -73,7 +73,7 @@ export async function openHome({ directory: wanted, isReset }: HomeOptions): Pro
 }
 
 /** Which, started by root, runs under another account. What is secret is closed by itself. */
-function letPostgresIn(directory: string): void {
+function allowPostgres(directory: string): void {
   if (process.getuid?.() !== 0) return;
   process.umask(0o022);
   chmodSync(directory, 0o711);

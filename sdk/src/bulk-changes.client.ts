@@ -11,8 +11,8 @@ export function bulkChangesClient(api: WireApi) {
     api.call("applyBulkChange", { path: { id } }, options);
   const wait = async (id: string, options: WaitOptions<BulkChange> = {}): Promise<BulkChange> => {
     const ask = (_: number, timeoutMs: number) => get(id, { timeoutMs, signal: options.signal });
-    const { isOver, last } = await waitFor(ask, ({ finished_at }) => finished_at !== null, options);
-    if (!isOver) throw new WaitTimeoutError(`Bulk change ${id}`, last);
+    const { hasEnded, last } = await waitFor(ask, ({ finished_at }) => finished_at !== null, options);
+    if (!hasEnded) throw new WaitTimeoutError(`Bulk change ${id}`, last);
     return last;
   };
   return {

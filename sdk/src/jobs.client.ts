@@ -17,8 +17,8 @@ export function jobsClient(api: WireApi) {
       const { signal } = options;
       const ask = (waitSeconds: number, timeoutMs: number) =>
         api.call("getJob", { path: { job_id: id } }, { waitSeconds, timeoutMs, signal });
-      const { isOver, last: job } = await waitFor(ask, ({ finished_at }) => finished_at !== null, options);
-      if (!isOver) throw new WaitTimeoutError(`Job ${id}`, job);
+      const { hasEnded, last: job } = await waitFor(ask, ({ finished_at }) => finished_at !== null, options);
+      if (!hasEnded) throw new WaitTimeoutError(`Job ${id}`, job);
       if (job.status === "failed") throw new JobFailedError(job);
       return job;
     },

@@ -10,7 +10,7 @@ import {
 
 const sent: Outcome = { kind: "silence", wasSent: true };
 const unsent: Outcome = { kind: "silence", wasSent: false };
-const refusal = (status: number, isRetryable?: boolean): Outcome => ({
+const apiError = (status: number, isRetryable?: boolean): Outcome => ({
   kind: "refusal",
   status,
   isRetryable,
@@ -20,16 +20,16 @@ const safe: Repetition[] = ["read", "keyed", "deletion"];
 test.each<[what: string, Outcome, whose: Repetition[]]>([
   ["nobody answered", sent, safe],
   ["nobody was reached", unsent, [...safe, "once"]],
-  ["over a limit", refusal(429, true), [...safe, "once"]],
-  ["the service is away", refusal(503, true), safe],
-  ["the first request with the key still runs", refusal(409, true), safe],
-  ["a proxy answered", refusal(502), safe],
-  ["a proxy gave up", refusal(504), safe],
-  ["refused for good", refusal(409, false), []],
-  ["a failure that the service says is lasting", refusal(503, false), []],
-  ["not allowed, says a proxy", refusal(403), []],
-  ["not connected", refusal(501, false), []],
-  ["not connected, whatever else is said", refusal(501, true), []],
+  ["over a limit", apiError(429, true), [...safe, "once"]],
+  ["the service is away", apiError(503, true), safe],
+  ["the first request with the key still runs", apiError(409, true), safe],
+  ["a proxy answered", apiError(502), safe],
+  ["a proxy gave up", apiError(504), safe],
+  ["refused for good", apiError(409, false), []],
+  ["a failure that the service says is lasting", apiError(503, false), []],
+  ["not allowed, says a proxy", apiError(403), []],
+  ["not connected", apiError(501, false), []],
+  ["not connected, whatever else is said", apiError(501, true), []],
 ])("%s: tried again where that cannot do a thing twice", (_, outcome, whose) => {
   const all: Repetition[] = [...safe, "once"];
   expect(all.filter((repetition) => mayRepeat(repetition, outcome))).toEqual(whose);

@@ -68,9 +68,9 @@ async function applied(
     generation ??= answer.data.desired.generation;
     return answer;
   };
-  const isOver = ({ data }: { data: Routing }): boolean =>
+  const hasEnded = ({ data }: { data: Routing }): boolean =>
     data.status === "in_sync" || data.status === "failed" || data.desired.generation !== generation;
-  const { isOver: isKnown, last } = await waitFor(ask, isOver, {
+  const { hasEnded: isKnown, last } = await waitFor(ask, hasEnded, {
     timeoutMs: seconds * 1_000,
     patienceSeconds: PATIENCE_SECONDS,
     signal: options.signal,

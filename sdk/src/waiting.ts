@@ -35,9 +35,9 @@ const BETWEEN_MS = 1_000;
 /** Asks repeatedly, the service answering when there is something to tell, until it has ended or the time is up. */
 export async function waitFor<Record>(
   ask: (waitSeconds: number, timeoutMs: number) => Promise<Record>,
-  isOver: (record: Record) => boolean,
+  hasEnded: (record: Record) => boolean,
   options: WaitOptions<Record> & { patienceSeconds?: number },
-): Promise<{ isOver: boolean; last: Record }> {
+): Promise<{ hasEnded: boolean; last: Record }> {
   const { timeoutMs = WAIT_MS, signal, onProgress } = options;
   const deadline = performance.now() + timeoutMs;
   const patience = options.patienceSeconds ?? (onProgress ? CURIOUS_SECONDS : PATIENT_SECONDS);
@@ -50,9 +50,9 @@ export async function waitFor<Record>(
     const seen = JSON.stringify(last);
     if (onProgress && seen !== told) onProgress(last);
     told = seen;
-    if (isOver(last)) return { isOver: true, last };
+    if (hasEnded(last)) return { hasEnded: true, last };
     const now = performance.now();
-    if (now >= deadline) return { isOver: false, last };
+    if (now >= deadline) return { hasEnded: false, last };
     const wasEarly = now - asked < seconds * 900;
     if (wasEarly) await pause(Math.min(BETWEEN_MS, deadline - now), signal);
   }

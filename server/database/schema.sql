@@ -36,7 +36,7 @@ COMMENT ON COLUMN public.switches.synced_epoch IS 'The epoch under which it has 
 
 COMMENT ON COLUMN public.switches.targets_read_at IS 'When it last said how the targets of its connections are. What is in target_health is as old as this, whether it changed or not.';
 
-COMMENT ON COLUMN public.switches.is_returning IS 'It was retired and has not read back everything since: it refuses calls.';
+COMMENT ON COLUMN public.switches.is_returning IS 'It was retired and has not read back everything since: it rejects calls.';
 
 COMMENT ON COLUMN public.switches.proved_in IS 'The database instance to which the switch has reported every shard. Until it matches, its numbers are pending.';
 
@@ -308,7 +308,7 @@ CREATE TABLE public.holdings (
 
 ALTER TABLE ONLY public.holdings FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.holdings IS 'An organisation has a number from one moment to another. What the API calls a number is one of these; they are kept for ever.';
+COMMENT ON TABLE public.holdings IS 'An organisation has a number from one moment to another. What the API calls a number is one of these; they are kept forever.';
 
 COMMENT ON COLUMN public.holdings.e164 IS 'As in the stock, held to it by the foreign key; here too because lists are sorted by it.';
 
@@ -340,7 +340,7 @@ CREATE TABLE public.audit_entries (
 
 ALTER TABLE ONLY public.audit_entries FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.audit_entries IS 'Who did what, or was refused, from where. Append-only: no role may change or remove a row.';
+COMMENT ON TABLE public.audit_entries IS 'Who did what, or was rejected, from where. Append-only: no role may change or remove a row.';
 
 COMMENT ON COLUMN public.audit_entries.organisation_id IS 'Null for what concerns an account or the installation, such as signing in.';
 
@@ -361,7 +361,7 @@ ALTER TABLE ONLY public.events FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.events IS 'What happened in an organisation, written in the transaction that did it.';
 
-COMMENT ON COLUMN public.events.environment IS 'Null where the change concerns both sides, such as members.';
+COMMENT ON COLUMN public.events.environment IS 'Null where the change concerns both environments, such as members.';
 
 CREATE TABLE public.applied_exceptions (
     switch_id uuid NOT NULL,
@@ -385,7 +385,7 @@ CREATE TABLE public.applied_exceptions (
 
 ALTER TABLE ONLY public.applied_exceptions FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.applied_exceptions IS 'Where a switch holds something else than the watermark says: still at it, refused, or drifted. What it answered it holds stands beside it.';
+COMMENT ON TABLE public.applied_exceptions IS 'Where a switch holds something other than the watermark says: still at it, rejected, or drifted. What it answered it holds stands next to it.';
 
 CREATE TABLE public.feed_items (
     shard integer NOT NULL,
@@ -406,7 +406,7 @@ WITH (fillfactor='90');
 
 ALTER TABLE ONLY public.feed_items FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.feed_items IS 'What switches are told. The newest version of an item is what it should hold, older ones are kept until no switch holds them any more; a null value says that the item is gone.';
+COMMENT ON TABLE public.feed_items IS 'What switches are told. The newest version of an item is what it should hold, older ones are kept until no switch holds them any longer; a null value says that the item is gone.';
 
 COMMENT ON COLUMN public.feed_items.token IS 'Random, so that equal versions of two histories differ.';
 
@@ -450,13 +450,13 @@ COMMENT ON TABLE public.order_items IS 'One number of an order and how far it ha
 
 COMMENT ON COLUMN public.order_items.e164 IS 'Null until one is chosen, where the order says only what kind of number is wanted.';
 
-COMMENT ON COLUMN public.order_items.round IS 'How often a number has been chosen: one that was sold meanwhile gives way to another.';
+COMMENT ON COLUMN public.order_items.round IS 'How often a number has been chosen: one that was sold in the meantime gives way to another.';
 
 COMMENT ON COLUMN public.order_items.reference IS 'Of the purchase it was last sent to the carrier with.';
 
-COMMENT ON COLUMN public.order_items.return_reference IS 'By which the number is given back: bought, and then not wanted.';
+COMMENT ON COLUMN public.order_items.return_reference IS 'By which the number is returned: bought, and then not wanted.';
 
-COMMENT ON COLUMN public.order_items.refusals IS 'How often the carrier refused to take the number back.';
+COMMENT ON COLUMN public.order_items.refusals IS 'How often the carrier rejected to take the number back.';
 
 COMMENT ON COLUMN public.order_items.error_code IS 'Why there is no number; of an active one, why it could not be routed as ordered.';
 
@@ -498,7 +498,7 @@ CREATE TABLE public.orders (
 
 ALTER TABLE ONLY public.orders FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.orders IS 'Numbers that somebody wants. Kept for ever, and the key with it: a key that is long forgotten elsewhere buys nothing a second time.';
+COMMENT ON TABLE public.orders IS 'Numbers that somebody wants. Kept forever, and the key with it: a key that is long forgotten elsewhere buys nothing a second time.';
 
 COMMENT ON COLUMN public.orders.job_id IS 'Jobs are removed one day, orders are not: no foreign key.';
 
@@ -822,7 +822,7 @@ COMMENT ON COLUMN public.call_records.setup_ms IS 'From the INVITE to the first 
 
 COMMENT ON COLUMN public.call_records.ring_ms IS 'From the first ringing to the answer or the end.';
 
-COMMENT ON COLUMN public.call_records.q850 IS 'Cause by ITU-T Q.850, where the other side gave one.';
+COMMENT ON COLUMN public.call_records.q850 IS 'Cause by ITU-T Q.850, where the other environment gave one.';
 
 COMMENT ON COLUMN public.call_records.gateway IS 'The trunk that took a forwarded call.';
 
@@ -909,7 +909,7 @@ WITH (fillfactor='80');
 
 ALTER TABLE ONLY public.bulk_change_items FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.bulk_change_items IS 'What a plan found of each number, and what became of it. Where a number is not as it was found any more, it is left alone.';
+COMMENT ON TABLE public.bulk_change_items IS 'What a plan found of each number, and what became of it. Where a number is not as it was found any longer, it is left alone.';
 
 CREATE TABLE public.bulk_changes (
     id uuid NOT NULL,
@@ -971,7 +971,7 @@ COMMENT ON TABLE public.call_standings IS 'How far the records of each switch ar
 
 COMMENT ON COLUMN public.call_standings.clock_offset_ms IS 'How far the clock of the switch is ahead of ours, by its own account.';
 
-COMMENT ON COLUMN public.call_standings.is_disk_full IS 'The switch has no room left for records: it refuses calls, or takes them unrecorded.';
+COMMENT ON COLUMN public.call_standings.is_disk_full IS 'The switch has no room left for records: it rejects calls, or takes them unrecorded.';
 
 CREATE TABLE public.challenges (
     id uuid NOT NULL,
@@ -1136,7 +1136,7 @@ CREATE TABLE public.identity_provider_domains (
 
 ALTER TABLE ONLY public.identity_provider_domains FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.identity_provider_domains IS 'Domains of the e-mail addresses a provider may speak for. What its TXT record has to say is a MAC over organisation and domain, stored nowhere.';
+COMMENT ON TABLE public.identity_provider_domains IS 'Domains of the email addresses a provider may speak for. What its TXT record has to say is a MAC over organisation and domain, stored nowhere.';
 
 COMMENT ON COLUMN public.identity_provider_domains.proved_at IS 'Null until the TXT record was seen: whoever only claims a domain neither has it nor is in anybody''s way.';
 
@@ -1248,7 +1248,7 @@ CREATE TABLE public.kept_keys (
 
 ALTER TABLE ONLY public.kept_keys FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.kept_keys IS 'What is left of a retired root key: the keys of secrets that customers hold and that cannot be made anew.';
+COMMENT ON TABLE public.kept_keys IS 'What is left of a retired root key: the keys of secrets that customers hold and that cannot be created again.';
 
 CREATE TABLE public.last_calls (
     holding_id uuid NOT NULL,
@@ -1376,7 +1376,7 @@ COMMENT ON COLUMN public.numbers.country IS 'Null where a number belongs to no c
 
 COMMENT ON COLUMN public.numbers.is_stock IS 'The operator''s own. Others came with an order, and went back to the carrier with a release: nobody can have them from here.';
 
-COMMENT ON COLUMN public.numbers.is_free IS 'Live numbers only: whether nobody has it, kept by a trigger, so that looking for a free one passes no other. Each test side has all test numbers to itself.';
+COMMENT ON COLUMN public.numbers.is_free IS 'Live numbers only: whether nobody has it, kept by a trigger, so that looking for a free one passes no other. Each test environment has all test numbers to itself.';
 
 CREATE TABLE public.one_time_links (
     id uuid NOT NULL,
@@ -1406,7 +1406,7 @@ WITH (fillfactor='70', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_
 
 ALTER TABLE ONLY public.open_calls FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.open_calls IS 'Numbers with a call that is up since before its switch''s settled_through, and since when.';
+COMMENT ON TABLE public.open_calls IS 'Numbers with a active call since before its switch''s settled_through, and since when.';
 
 CREATE TABLE public.organisation_usage_hours (
     organisation_id uuid NOT NULL,
@@ -1445,11 +1445,11 @@ CREATE TABLE public.pool_purchases (
 
 ALTER TABLE ONLY public.pool_purchases FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.pool_purchases IS 'What was asked of the pool of live numbers under each reference, and what became of it. A number that is sold keeps its row in stock_reservations, for ever, until it is returned: so nobody else can reserve or buy it.';
+COMMENT ON TABLE public.pool_purchases IS 'What was asked of the pool of live numbers under each reference, and what became of it. A number that is sold keeps its row in stock_reservations, forever, until it is returned: so nobody else can reserve or buy it.';
 
 COMMENT ON COLUMN public.pool_purchases.number_id IS 'Null where the number was not to be had.';
 
-COMMENT ON COLUMN public.pool_purchases.returned_by IS 'Reference of the release. It stays where the number was taken back afterwards, and returned_at does not.';
+COMMENT ON COLUMN public.pool_purchases.returned_by IS 'Reference of the release. It stays where the number was restored afterwards, and returned_at does not.';
 
 CREATE TABLE public.reconciliation_findings (
     id uuid NOT NULL,
@@ -1473,7 +1473,7 @@ COMMENT ON COLUMN public.reconciliation_findings.kind IS 'not_at_carrier: we hol
 
 COMMENT ON COLUMN public.reconciliation_findings.is_untold IS 'Its holder is still to be told.';
 
-COMMENT ON COLUMN public.reconciliation_findings.claimed_until IS 'Until then nobody else gives the number back: what one has given back another may have sold anew.';
+COMMENT ON COLUMN public.reconciliation_findings.claimed_until IS 'Until then nobody else gives the number back: what one has returned another may have sold again.';
 
 CREATE TABLE public.reconciliations (
     id uuid NOT NULL,
@@ -1494,7 +1494,7 @@ CREATE TABLE public.reconciliations (
 
 ALTER TABLE ONLY public.reconciliations FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.reconciliations IS 'What we hold from a carrier beside what it says we have.';
+COMMENT ON TABLE public.reconciliations IS 'What we hold from a carrier next to what it says we have.';
 
 CREATE TABLE public.recovery_codes (
     user_id uuid NOT NULL,
@@ -1677,7 +1677,7 @@ ALTER TABLE ONLY public.sandbox_purchases FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.sandbox_purchases IS 'The books of the company that test sides order from. They are in the database so that it remembers what it sold when we do not.';
 
-COMMENT ON COLUMN public.sandbox_purchases.bought_at IS 'Null where the number was refused; in the future while the order is pending.';
+COMMENT ON COLUMN public.sandbox_purchases.bought_at IS 'Null where the number was rejected; in the future while the order is pending.';
 
 COMMENT ON COLUMN public.sandbox_purchases.returned_at IS 'In the future while the release is pending.';
 
@@ -1690,7 +1690,7 @@ CREATE TABLE public.sandbox_reservations (
 
 ALTER TABLE ONLY public.sandbox_reservations FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.sandbox_reservations IS 'Which fictional numbers of a test side are put aside, or sold: those for ever.';
+COMMENT ON TABLE public.sandbox_reservations IS 'Which fictional numbers of a test environment are put aside, or sold: those forever.';
 
 CREATE TABLE public.saved_state_items (
     state_id uuid NOT NULL,
@@ -1754,9 +1754,9 @@ CREATE TABLE public.stock_reservations (
 
 ALTER TABLE ONLY public.stock_reservations FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.stock_reservations IS 'Which numbers of the stock are put aside: one reference each, by the unique constraint. Where the time is over, the next one takes the row.';
+COMMENT ON TABLE public.stock_reservations IS 'Which numbers of the stock are put aside: one reference each, by the unique constraint. Where the time has ended, the next one takes the row.';
 
-COMMENT ON COLUMN public.stock_reservations.test_side_of IS 'Every test side has the fictional numbers to itself: whose it is. Null for a live number, of which there is one.';
+COMMENT ON COLUMN public.stock_reservations.test_side_of IS 'Every test environment has the fictional numbers to itself: whose it is. Null for a live number, of which there is one.';
 
 CREATE TABLE public.switch_groups (
     id uuid NOT NULL,
@@ -1792,7 +1792,7 @@ COMMENT ON COLUMN public.users.password_hash IS 'argon2id; null until the person
 
 COMMENT ON COLUMN public.users.is_operator IS 'Runs this installation. Set by the server command only, never over HTTP.';
 
-COMMENT ON COLUMN public.users.home_tag IS 'Tag of the first organisation the person joined, for ever.';
+COMMENT ON COLUMN public.users.home_tag IS 'Tag of the first organisation the person joined, forever.';
 
 CREATE TABLE public.webhook_deliveries (
     id uuid NOT NULL,
@@ -1859,7 +1859,7 @@ COMMENT ON COLUMN public.webhook_endpoints.secret_version IS 'The secret follows
 
 COMMENT ON COLUMN public.webhook_endpoints.previous_secrets_until IS 'How long each earlier secret still signs, the last one first.';
 
-COMMENT ON COLUMN public.webhook_endpoints."position" IS 'Up to which event of the organisation deliveries have been made out.';
+COMMENT ON COLUMN public.webhook_endpoints."position" IS 'Up to which event of the organisation deliveries have been created out.';
 
 COMMENT ON COLUMN public.webhook_endpoints.next_due_at IS 'No pending delivery is due before this; null if none is pending. Lowered by a trigger on deliveries, raised by the worker that has the endpoint locked.';
 

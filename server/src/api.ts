@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type { App } from "./app.ts";
 import { registerPages } from "./contract/contract.pages.ts";
 import { ApiKeyCache, isKeyLike } from "./people/api-keys/api-keys.ts";
-import { openRefusalJournal } from "./events/audit/audit.ts";
+import { openRejectionJournal } from "./events/audit/audit.ts";
 import { listWorkingProviders } from "./people/identity-providers/identity-providers.ts";
 import { callerOfSession, findSessionOrigin } from "./people/sessions/sessions.ts";
 import { openSwitchCredentials } from "./switching/switches/switches.ts";
@@ -34,7 +34,7 @@ const DASHBOARD = {
 /** The API, not yet listening. */
 export async function buildApi(app: App): Promise<Api> {
   const apiKeys = new ApiKeyCache(app);
-  const refusals = openRefusalJournal(app);
+  const rejections = openRejectionJournal(app);
   let isDraining = false;
 
   const authenticate = ({
@@ -60,8 +60,8 @@ export async function buildApi(app: App): Promise<Api> {
       hasSecondFactor: (operator) => mayOperate(app, operator),
       authenticateSwitch: openSwitchCredentials(app),
       site: openStaticSite(DASHBOARD),
-      onRefusal: (refusal, request) =>
-        refusals.add(refusal, { ...request.admission, origin: originOf(request) }),
+      onApiError: (apiError, request) =>
+        rejections.add(apiError, { ...request.admission, origin: originOf(request) }),
     },
     app,
     OPERATIONS,
@@ -79,7 +79,7 @@ export async function buildApi(app: App): Promise<Api> {
       app.feed.drain();
       app.live.drain();
       await http.close();
-      await Promise.all([refusals.close(), apiKeys.close()]);
+      await Promise.all([rejections.close(), apiKeys.close()]);
     },
   };
 }

@@ -14,7 +14,7 @@ const GOOD: Settings = {
   SMTP_URL: "smtps://user:pw@mail.example.com",
 };
 
-function refusalOf(changes: Settings): string {
+function errorOf(changes: Settings): string {
   try {
     readConfig({ ...GOOD, ...changes });
   } catch (error) {
@@ -38,7 +38,7 @@ test("with the four settings that have no default it starts for production", () 
 test.each(["BASE_URL", "MASTER_SECRET", "DATABASE_URL", "SMTP_URL"] as const)(
   "without %s it does not start, and says what is missing",
   (name) => {
-    expect(refusalOf({ [name]: "" })).toMatch(new RegExp(`^${name} `));
+    expect(errorOf({ [name]: "" })).toMatch(new RegExp(`^${name} `));
   },
 );
 
@@ -55,7 +55,7 @@ describe("settings that are wrong", () => {
     ["the word password in it", `${randomBytes(48).toString("base64")}password`],
     ["the default of somebody's example", `default${randomBytes(48).toString("base64")}`],
   ])("CF-01 a master secret that is %s is refused, without repeating it", (_what, secret) => {
-    const message = refusalOf({ MASTER_SECRET: secret });
+    const message = errorOf({ MASTER_SECRET: secret });
 
     expect(message).toMatch(/^MASTER_SECRET is (too short|not random)/);
     expect(message).not.toContain(secret);
@@ -63,14 +63,14 @@ describe("settings that are wrong", () => {
 
   test("CF-01 32 random bytes are enough, in either spelling", () => {
     for (const encoding of ["base64", "hex"] as const)
-      expect(refusalOf({ MASTER_SECRET: randomBytes(32).toString(encoding) })).toBe("");
+      expect(errorOf({ MASTER_SECRET: randomBytes(32).toString(encoding) })).toBe("");
   });
 
   test("CF-01 production is reached by https or not at all", () => {
-    expect(refusalOf({ BASE_URL: "http://numbers.example.com" })).toMatch(
+    expect(errorOf({ BASE_URL: "http://numbers.example.com" })).toMatch(
       /^BASE_URL must be https in production/,
     );
-    expect(refusalOf({ BASE_URL: "http://numbers.example.com", DIALPLANE_MODE: "development" })).toBe("");
+    expect(errorOf({ BASE_URL: "http://numbers.example.com", DIALPLANE_MODE: "development" })).toBe("");
   });
 
   test.each([
@@ -99,7 +99,7 @@ describe("settings that are wrong", () => {
     ["TELNYX_URL", "api.telnyx.com"],
     ["TELNYX_URL", "http://api.telnyx.com"],
   ] as const)("CF-01 %s=%s is refused by name", (name, value) => {
-    expect(refusalOf({ [name]: value })).toMatch(new RegExp(`^${name} `));
+    expect(errorOf({ [name]: value })).toMatch(new RegExp(`^${name} `));
   });
 });
 
@@ -115,7 +115,7 @@ test("CF-02 nobody's X-Forwarded-For is believed unless networks are named", () 
 test("live numbers are ordered from the pool unless Telnyx is named, which takes a key", () => {
   expect(readConfig(GOOD).carriers).toEqual({ ordering: "pool", inventory: "none", telnyx: undefined });
   for (const name of ["ORDERING", "INVENTORY"] as const)
-    expect(refusalOf({ [name]: "telnyx" })).toMatch(/^TELNYX_API_KEY is required/);
+    expect(errorOf({ [name]: "telnyx" })).toMatch(/^TELNYX_API_KEY is required/);
   expect(readConfig({ ...GOOD, ORDERING: "telnyx", TELNYX_API_KEY: "KEY1" }).carriers).toEqual({
     ordering: "telnyx",
     inventory: "none",
@@ -167,5 +167,5 @@ test("the master secret can be in a file, with the one before it on the second l
   expect(() => read(`${current}\n${previous}\n${previous}\n`)).toThrow(/has 3 secrets/);
   expect(() => read(`${current}\n${current}\n`)).toThrow(/the same as the current one/);
   expect(() => read("")).toThrow(/^MASTER_SECRET_FILE is too short/);
-  expect(refusalOf({ MASTER_SECRET_FILE: path })).toMatch(/^Set either MASTER_SECRET_FILE, or/);
+  expect(errorOf({ MASTER_SECRET_FILE: path })).toMatch(/^Set either MASTER_SECRET_FILE, or/);
 });

@@ -1,7 +1,7 @@
 import type { Config } from "./config.ts";
 import { systemAuthor } from "./events/audit/audit.ts";
 import { beginEpochByHand, type EpochRow, listEpochs, resolveEpoch } from "./switching/epochs/epochs.ts";
-import { Refusal } from "./platform/refusal.ts";
+import { ApiError } from "./platform/api-error.ts";
 import { openApp } from "./start.ts";
 
 const AUTHOR = systemAuthor("server command");
@@ -27,7 +27,7 @@ export async function runEpochsCommand(config: Config, command: string, id?: str
     }
     return 0;
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     console.error(error.message);
     return 1;
   } finally {

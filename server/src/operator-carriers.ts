@@ -6,7 +6,7 @@ import {
   reconcile,
   repairFinding,
 } from "./numbers/reconciliations/reconciliations.ts";
-import { Refusal } from "./platform/refusal.ts";
+import { ApiError } from "./platform/api-error.ts";
 
 export const CARRIERS_USAGE = `  reconcile [carrier]                    compare what we hold with what the carrier says we have; changes nothing
   repair-finding <id>                    suspend a number the carrier no longer has, give back one that nobody holds
@@ -29,7 +29,7 @@ export async function runCarriersCommand(
     }
     return undefined;
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     console.error(error.message);
     return 1;
   }

@@ -10,7 +10,7 @@ import {
 } from "./numbers/numbers/numbers.ts";
 import { getOrganisation } from "./people/organisations/organisations.ts";
 import { isId } from "./platform/ids.ts";
-import { Refusal } from "./platform/refusal.ts";
+import { ApiError } from "./platform/api-error.ts";
 import type { openApp } from "./start.ts";
 
 export const NUMBERS_USAGE = `  import-numbers <file.csv> --organisation <uuid> [--group <name>] [--country <DE>] [--dry-run]
@@ -110,7 +110,7 @@ async function organisationFault(app: App, organisation: string): Promise<string
   const found =
     isId(organisation) &&
     (await getOrganisation(app, organisation).catch((error: unknown) => {
-      if (error instanceof Refusal) return undefined;
+      if (error instanceof ApiError) return undefined;
       throw error;
     }));
   return found ? undefined : `There is no organisation ${organisation}.`;

@@ -3,7 +3,7 @@ import { systemAuthor } from "./events/audit/audit.ts";
 import type { OrganisationRow } from "./people/organisations/organisations.ts";
 import { resumeOrganisation, suspendOrganisation } from "./people/organisations/organisations.suspension.ts";
 import { isId } from "./platform/ids.ts";
-import { Refusal } from "./platform/refusal.ts";
+import { ApiError } from "./platform/api-error.ts";
 import type { openApp } from "./start.ts";
 
 export const ORGANISATIONS_USAGE = `  suspend-organisation <uuid> [--numbers] [--reason <text>]
@@ -37,7 +37,7 @@ export async function runOrganisationsCommand(
     console.log(told(after));
     return 0;
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     console.error(`There is no organisation ${id}.`);
     return 1;
   }

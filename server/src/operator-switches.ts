@@ -7,7 +7,7 @@ import {
   listSwitches,
   shownState,
 } from "./switching/switches/switches.ts";
-import { Refusal } from "./platform/refusal.ts";
+import { ApiError } from "./platform/api-error.ts";
 
 export const SWITCHES_USAGE = `  create-switch <name> [group]           register a switch and print the credential of its agent, once
   switches                               list the switches: state, how far behind, what is not as it should be
@@ -26,7 +26,7 @@ export async function runSwitchesCommand(
     if (command === "retire-switch" && name) return await retire(app, name);
     return undefined;
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     console.error(error.message);
     return 1;
   }

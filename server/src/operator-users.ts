@@ -8,7 +8,7 @@ import {
   type UserDetails,
 } from "./people/users/users.containment.ts";
 import { isEmail } from "./platform/http/shapes.ts";
-import { Refusal } from "./platform/refusal.ts";
+import { ApiError } from "./platform/api-error.ts";
 import type { openApp } from "./start.ts";
 
 export const USERS_USAGE = `  disable-user <email> [reason]          end all sessions of a person and prevent new ones
@@ -65,7 +65,7 @@ export async function runUsersCommand(
     console.log(command.says(await command.run(app, user.id, reason)));
     return 0;
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     console.error(error.message);
     return 1;
   }

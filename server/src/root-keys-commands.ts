@@ -10,7 +10,7 @@ import {
   ROOT_KINDS,
   type RootKeyStatus,
 } from "./people/root-keys/root-keys.rotation.ts";
-import { Refusal } from "./platform/refusal.ts";
+import { ApiError } from "./platform/api-error.ts";
 import type { RootKind } from "./platform/secrets.ts";
 import { openApp, resealDatabase } from "./start.ts";
 
@@ -51,7 +51,7 @@ export async function runRootsCommand(config: Config, [command, ...rest]: string
     await wanted({ ...app, master: config.masterSecrets });
     return 0;
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     console.error(error.message);
     return 1;
   } finally {

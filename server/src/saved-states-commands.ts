@@ -7,7 +7,7 @@ import {
   requestState,
   type SavedStateRow,
 } from "./switching/saved-states/saved-states.ts";
-import { Refusal } from "./platform/refusal.ts";
+import { ApiError } from "./platform/api-error.ts";
 import { openApp } from "./start.ts";
 
 const AUTHOR = systemAuthor("server command");
@@ -22,12 +22,12 @@ export async function runSavedStatesCommand(config: Config, command: string, id?
   const app = await openApp(config);
   try {
     if (command === "saved-states") await printStates(app);
-    else if (!id) throw new Refusal("saved_state_not_found", "Name a saved state by its ID.");
+    else if (!id) throw new ApiError("saved_state_not_found", "Name a saved state by its ID.");
     else if (command === "request-state") console.log(lineOf(await requestState(app, AUTHOR, id)));
     else await printItems(app, id);
     return 0;
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     console.error(error.message);
     return 1;
   } finally {

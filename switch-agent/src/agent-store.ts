@@ -8,7 +8,7 @@ import {
   type ItemName,
   type ItemValue,
   sumOf,
-  type ToldItem,
+  type DesiredItem,
 } from "./held-item.ts";
 
 const SCHEMA_VERSION = 2;
@@ -54,16 +54,16 @@ export interface AgentStore {
   position(): Position;
   /** Every shard ever told; version -1 when its position was forgotten and its items wait to be replaced. */
   listShards(): StoredShard[];
-  listItems(shard: number): ToldItem[];
+  listItems(shard: number): DesiredItem[];
   /** The sum of the items' hashes, kept with them: to count it again takes a large shard long. */
   digestOf(shard: number): bigint;
   setDigest(shard: number, digest: bigint): void;
-  findItem(name: ItemName): ToldItem | undefined;
+  findItem(name: ItemName): DesiredItem | undefined;
   /** Enters an epoch: under another one than before, every position is forgotten. Shards not listed go. */
   enterEpoch(epoch: string, shards: number[]): void;
   replaceShard(at: StoredShard, items: FeedItem[]): void;
   /** Returns, for each item, what was told before. */
-  changeShard(at: StoredShard, items: FeedItem[]): (ToldItem | undefined)[];
+  changeShard(at: StoredShard, items: FeedItem[]): (DesiredItem | undefined)[];
   /** What the service understands, and which switch this is: kept, because a position is sent before the service says so again. */
   setService(service: { features: string[]; switchId: string }): void;
   forgetFeatures(): void;
@@ -89,7 +89,7 @@ export function openAgentStore(path: string, hash: (item: HeldItem) => bigint = 
     position: () => positionOf(sql),
     listShards: () =>
       shardRows(sql).map(({ shard, version, token }) => ({ shard, version: version ?? -1, token })),
-    listItems: (shard) => (sql.listItems.all(shard) as unknown as ItemRow[]).map(asTold),
+    listItems: (shard) => (sql.listItems.all(shard) as unknown as ItemRow[]).map(asDesired),
     digestOf,
     setDigest,
     findItem: (name) => findItem(sql, name),
@@ -190,9 +190,9 @@ function setItem(sql: Statements, shard: number, item: FeedItem): void {
   else sql.setItem.run(item.kind, item.id, shard, item.version, item.generation, JSON.stringify(item.value));
 }
 
-function findItem(sql: Statements, { kind, id }: ItemName): ToldItem | undefined {
+function findItem(sql: Statements, { kind, id }: ItemName): DesiredItem | undefined {
   const row = sql.findItem.get(kind, id) as unknown as ItemRow | undefined;
-  return row && asTold(row);
+  return row && asDesired(row);
 }
 
 interface ShardRow {
@@ -223,7 +223,7 @@ function addMissing(db: DatabaseSync): void {
   if (!columns.some(({ name }) => name === "token")) db.exec("alter table shards add column token integer");
 }
 
-function asTold(row: ItemRow): ToldItem {
+function asDesired(row: ItemRow): DesiredItem {
   const { id, shard, version, generation } = row;
   const kind: ItemKind = row.kind;
   return { kind, id, shard, version, generation, value: JSON.parse(row.value) as ItemValue };

@@ -16,7 +16,7 @@ export interface HeldItem extends ItemName {
 }
 
 /** An item as the switch should hold it, with its place in the feed. */
-export interface ToldItem extends HeldItem {
+export interface DesiredItem extends HeldItem {
   version: number;
 }
 

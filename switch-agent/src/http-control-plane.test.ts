@@ -47,8 +47,8 @@ test("a refused credential is told apart, with the service's words", async () =>
       [Symbol.asyncIterator]()
       .next(),
   ];
-  for (const refusal of refusals) {
-    const error: unknown = await refusal.then(
+  for (const apiError of refusals) {
+    const error: unknown = await apiError.then(
       () => undefined,
       (reason: unknown) => reason,
     );

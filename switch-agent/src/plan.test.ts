@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { HeldItem, ToldItem } from "./held-item.ts";
+import type { HeldItem, DesiredItem } from "./held-item.ts";
 import { inOrder, planShard } from "./plan.ts";
 
-const route = (id: string, generation = 1, user = id): ToldItem => ({
+const route = (id: string, generation = 1, user = id): DesiredItem => ({
   kind: "route",
   id,
   shard: 0,
@@ -10,7 +10,7 @@ const route = (id: string, generation = 1, user = id): ToldItem => ({
   generation,
   value: { e164: "+12025550199", mode: "sip_uri", sip_uri: `sip:${user}@192.0.2.1` },
 });
-const connection = (id: string, port = 5060): ToldItem => ({
+const connection = (id: string, port = 5060): DesiredItem => ({
   kind: "connection",
   id,
   shard: 0,
@@ -18,12 +18,12 @@ const connection = (id: string, port = 5060): ToldItem => ({
   generation: 1,
   value: { targets: [{ host: "192.0.2.1", port, transport: "udp", priority: 1, weight: 1 }] },
 });
-const reversed = (item: ToldItem): HeldItem => ({
+const reversed = (item: DesiredItem): HeldItem => ({
   ...item,
   value: Object.fromEntries(Object.entries(item.value).toReversed()) as unknown as HeldItem["value"],
 });
 
-const cases: { name: string; told: ToldItem[]; held: HeldItem[]; steps: string[] }[] = [
+const cases: { name: string; told: DesiredItem[]; held: HeldItem[]; steps: string[] }[] = [
   { name: "nothing told, nothing held", told: [], held: [], steps: [] },
   { name: "held as told", told: [route("a")], held: [route("a")], steps: [] },
   { name: "fields in another order", told: [route("a")], held: [reversed(route("a"))], steps: [] },

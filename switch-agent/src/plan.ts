@@ -1,13 +1,13 @@
-import { type HeldItem, isSameItem, type ItemName, keyOf, type ToldItem } from "./held-item.ts";
+import { type HeldItem, isSameItem, type ItemName, keyOf, type DesiredItem } from "./held-item.ts";
 
 /** One thing to do: what the switch should hold, and what it answered it holds. */
 export interface Difference extends ItemName {
-  want: ToldItem | null;
+  want: DesiredItem | null;
   found: HeldItem | null;
 }
 
 /** What has to be set or taken away so that a shard on the switch is as told. Pure. */
-export function planShard(told: ToldItem[], held: HeldItem[]): Difference[] {
+export function planShard(told: DesiredItem[], held: HeldItem[]): Difference[] {
   const found = new Map(held.map((item) => [keyOf(item), item]));
   const differences: Difference[] = [];
   for (const want of told) {

@@ -60,7 +60,7 @@ function openSwitch(config: AgentConfig): OpenSwitch {
     trunks: settings.trunks,
     maxCallSeconds: settings.max_call_seconds,
     rotate: () => driver.rotateRecords(),
-    onDiskFull: (isFull) => driver.refuseCalls(isFull && settings.when_disk_is_full === "refuse"),
+    onDiskFull: (isFull) => driver.rejectCalls(isFull && settings.when_disk_is_full === "refuse"),
     log,
   });
   const webhooks = startRoutingWebhooks({

@@ -1,11 +1,11 @@
 import type { ReportedException, ShardReport } from "./control-plane.ts";
-import { type HeldItem, type ItemName, keyOf, type ToldItem } from "./held-item.ts";
+import { type HeldItem, type ItemName, keyOf, type DesiredItem } from "./held-item.ts";
 
 /** An item on its way to the switch, or one the switch does not hold as told. */
 export interface Work extends ItemName {
   key: string;
   shard: number;
-  want: ToldItem | null;
+  want: DesiredItem | null;
   version: number;
   /**
    * The oldest version that the switch may not hold: the watermark stays below it. Not the item's own: a message
@@ -72,7 +72,7 @@ export function unread(state: ShardState): void {
   state.mustReport = true;
   state.reportedVersion = -1;
   for (const work of state.open.values()) {
-    if (isOver(work)) state.open.delete(work.key);
+    if (hasEnded(work)) state.open.delete(work.key);
     work.floor = 0;
   }
 }
@@ -104,7 +104,7 @@ export function dropCovered(state: ShardState): void {
   if (state.open.size === 0) return;
   const watermark = state.version < 0 ? Infinity : watermarkOf(state);
   for (const work of state.open.values())
-    if (isOver(work) && work.version <= watermark) state.open.delete(work.key);
+    if (hasEnded(work) && work.version <= watermark) state.open.delete(work.key);
 }
 
 /** What an item that is told again inherits from work on it that is still open. */
@@ -169,7 +169,7 @@ function isHolding({ state, held }: Work): boolean {
   return state === "applying" || held === undefined;
 }
 
-function isOver({ isConfirmed, drift }: Work): boolean {
+function hasEnded({ isConfirmed, drift }: Work): boolean {
   return isConfirmed && (drift === undefined || drift.isReported);
 }
 

@@ -8,7 +8,7 @@ const connection = (id: string, value: ReturnType<typeof toHost> | null) =>
   [{ kind: "connection", id, value }] as const;
 
 /** What the service was told of a connection, each time: the states of its targets. */
-const toldOf = ({ control }: Bench, id: string): string[][] =>
+const reportOf = ({ control }: Bench, id: string): string[][] =>
   control.reports
     .flatMap(({ health }) => health?.connections ?? [])
     .filter((one) => one.id === id)
@@ -23,16 +23,16 @@ test("how targets are is told once, then what changes; that it was read again is
   onTestFinished(() => clearInterval(pinging));
   bench.start();
   control.change(0, [...connection("c", toHost("pbx.example.com")), ...connection("d", toHost("192.0.2.1"))]);
-  await eventually(() => toldOf(bench, "d").length > 0);
+  await eventually(() => reportOf(bench, "d").length > 0);
   const before = readings(bench);
   await eventually(() => readings(bench) > before + 3);
-  expect([toldOf(bench, "c"), toldOf(bench, "d")]).toEqual([[["up"]], [["up"]]]);
+  expect([reportOf(bench, "c"), reportOf(bench, "d")]).toEqual([[["up"]], [["up"]]]);
 
   control.change(0, [...connection("c", toHost("down.example.com", "unresolved.example.com"))]);
-  await eventually(() => toldOf(bench, "c").length > 1);
+  await eventually(() => reportOf(bench, "c").length > 1);
   control.change(0, [...connection("c", null)]);
-  await eventually(() => toldOf(bench, "c").length > 2);
-  expect([toldOf(bench, "c"), toldOf(bench, "d")]).toEqual([[["up"], ["down", "down"], []], [["up"]]]);
+  await eventually(() => reportOf(bench, "c").length > 2);
+  expect([reportOf(bench, "c"), reportOf(bench, "d")]).toEqual([[["up"], ["down", "down"], []], [["up"]]]);
 });
 
 test("a report that was lost loses nothing, and a new line or a new boot is told everything", async () => {
@@ -41,11 +41,11 @@ test("a report that was lost loses nothing, and a new line or a new boot is told
   bench.start();
   control.failingReports = 3;
   control.change(0, [...connection("c", toHost("pbx.example.com"))]);
-  await eventually(() => toldOf(bench, "c").length === 1);
+  await eventually(() => reportOf(bench, "c").length === 1);
   control.dropLines();
-  await eventually(() => toldOf(bench, "c").length === 2);
+  await eventually(() => reportOf(bench, "c").length === 2);
   driver.loseMemory();
-  await eventually(() => toldOf(bench, "c").length > 2 && toldOf(bench, "c").at(-1)?.[0] === "up");
+  await eventually(() => reportOf(bench, "c").length > 2 && reportOf(bench, "c").at(-1)?.[0] === "up");
 });
 
 test("more connections than a report takes come in several", async () => {
@@ -57,7 +57,7 @@ test("more connections than a report takes come in several", async () => {
     0,
     ids.flatMap((id) => [...connection(id, toHost("192.0.2.1"))]),
   );
-  await eventually(() => ids.every((id) => toldOf(bench, id).length > 0));
+  await eventually(() => ids.every((id) => reportOf(bench, id).length > 0));
   const sizes = control.reports.map(({ health }) => health?.connections.length ?? 0);
   expect(Math.max(...sizes)).toBeLessThanOrEqual(500);
 });

@@ -9,7 +9,7 @@ import { Programmer } from "./programmer.ts";
 import { type AgentFacts, newFacts, Reporter } from "./reporter.ts";
 import { loseMemory, newShardState, type ShardState, watermarkOf } from "./shard-state.ts";
 import { DEFAULT_TIMING, jitteredMs, type Timing } from "./timing.ts";
-import { enterEpoch, takeChanges, takeSnapshot } from "./told.ts";
+import { enterEpoch, takeChanges, takeSnapshot } from "./feed-handler.ts";
 
 export type { AgentLog } from "./agent-log.ts";
 export { AGENT_SETTINGS } from "./agent-settings.ts";

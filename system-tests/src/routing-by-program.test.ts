@@ -176,8 +176,8 @@ test("an agent that is stopped, or gone, costs no call", async () => {
   expect(await callees()).toEqual(FELL_BACK);
   expect(await callees()).toEqual(FELL_BACK);
   agent.signal("SIGCONT");
-  const isAskedAgain = async (): Promise<boolean> => (await callees()).rang.includes("office");
-  await until("the agent to be asked again", isAskedAgain, PATIENCE_MS);
+  const isRetryable = async (): Promise<boolean> => (await callees()).rang.includes("office");
+  await until("the agent to be asked again", isRetryable, PATIENCE_MS);
   await agent[Symbol.asyncDispose]();
   expect((await placeCall(caller, kamailio.at, NUMBER)).status).toBe(200);
 });

@@ -80,7 +80,7 @@ async function planEach(
       const body = { select: { ids: plan.ids }, change: plan.change, reason: "CSV import" };
       made.set(keyOf(plan), { ...plan, bulk: await client.bulkChanges.plan(body) });
     } catch (error) {
-      if (!isRefusal(error)) throw error;
+      if (!isApiError(error)) throw error;
       return { ids: plan.ids, detail: error.problem?.detail ?? error.message };
     }
   }
@@ -88,7 +88,7 @@ async function planEach(
 }
 
 /** A no to this thing; not that one is signed out, too fast, or that the service is in trouble. */
-function isRefusal(error: unknown): error is ApiError {
+function isApiError(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status < 500 && error.status !== 401 && error.status !== 429;
 }
 
@@ -148,7 +148,7 @@ async function setLabel(client: Client, number: PhoneNumber, label: string | nul
     await client.numbers.change(number.id, { label });
     return { outcome: "set", detail: undefined };
   } catch (error) {
-    if (!isRefusal(error)) throw error;
+    if (!isApiError(error)) throw error;
     return { outcome: "failed", detail: error.problem?.detail ?? error.message };
   }
 }

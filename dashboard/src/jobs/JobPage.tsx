@@ -14,7 +14,7 @@ import { RowSkeletons } from "../numbers/RowSkeletons.tsx";
 import { OrderItems } from "../orders/OrderItems.tsx";
 import { type OpenPlace, useOpenPlace } from "../shell/use-place.ts";
 import { useTitle } from "../shell/use-title.ts";
-import { isOver, jobQuery } from "./job-queries.ts";
+import { hasEnded, jobQuery } from "./job-queries.ts";
 import { errorText, jobTypeWord, reasonFor } from "./job-words.ts";
 import { JobStatus } from "./JobStatus.tsx";
 
@@ -74,11 +74,11 @@ function Content({ place, job }: { place: OpenPlace; job: Job }) {
         </div>
         <ProgressBar label="Numbers" done={succeeded + failed} total={total} />
         <p role="status" className="text-sm">
-          {isOver(job) ? endOf(job) : standingOf(job)}
+          {hasEnded(job) ? endOf(job) : standingOf(job)}
         </p>
       </section>
       {job.subject.order_id && (
-        <OrderItems place={place} orderId={job.subject.order_id} isOver={isOver(job)} />
+        <OrderItems place={place} orderId={job.subject.order_id} hasEnded={hasEnded(job)} />
       )}
       {job.subject.number_id && <Subject place={place} numberId={job.subject.number_id} />}
     </>

@@ -7,14 +7,14 @@ const WATCHING_MS = 1_000;
 /** Of the newest jobs: how far back that of a number is looked for. */
 const LOOKED_AT = 200;
 
-export const isOver = (job: Job): boolean => job.finished_at !== null;
+export const hasEnded = (job: Job): boolean => job.finished_at !== null;
 
 /** Followed closely until it has ended. */
 export const jobQuery = ({ organisation, environment, client }: OpenPlace, id: string) =>
   queryOptions({
     queryKey: [organisation, environment, "job", id],
     queryFn: ({ signal }) => withSession(() => client.jobs.get(id, { signal })),
-    refetchInterval: ({ state }) => (state.data && isOver(state.data) ? false : WATCHING_MS),
+    refetchInterval: ({ state }) => (state.data && hasEnded(state.data) ? false : WATCHING_MS),
   });
 
 /** The newest job about a number: found again whoever looks, and after a reload. */

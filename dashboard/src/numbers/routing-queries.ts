@@ -5,7 +5,7 @@ import type { OpenPlace } from "../shell/use-place.ts";
 
 /** While a change is on its way, and while nothing is. */
 const WATCHING_MS = 1_000;
-const RESTING_MS = 10_000;
+const QUARANTINE_MS = 10_000;
 /** While a number is being released or restored. */
 const MOVING_MS = 2_000;
 
@@ -26,7 +26,7 @@ export const routingQuery = ({ organisation, environment, client }: OpenPlace, i
   queryOptions({
     queryKey: [organisation, environment, "number", id, "routing"],
     queryFn: ({ signal }) => withSession(() => client.routing.get(id, { signal })),
-    refetchInterval: ({ state }) => (state.data?.status === "in_sync" ? RESTING_MS : WATCHING_MS),
+    refetchInterval: ({ state }) => (state.data?.status === "in_sync" ? QUARANTINE_MS : WATCHING_MS),
   });
 
 export const revisionsQuery = ({ organisation, environment, client }: OpenPlace, id: string) =>

@@ -22,17 +22,17 @@ const LOOKS: Record<string, { icon: LucideIcon; look: string; says: string }> = 
 interface OrderItemsProps {
   place: OpenPlace;
   orderId: string;
-  isOver: boolean;
+  hasEnded: boolean;
 }
 
 /** What became of each number of an order. */
-export function OrderItems({ place, orderId, isOver }: OrderItemsProps) {
+export function OrderItems({ place, orderId, hasEnded }: OrderItemsProps) {
   const { organisation, environment, client } = place;
   const order = useQuery({
-    queryKey: [organisation, environment, "order", orderId, isOver],
+    queryKey: [organisation, environment, "order", orderId, hasEnded],
     queryFn: ({ signal }) => withSession(() => client.orders.get(orderId, { signal })),
     placeholderData: (before) => before,
-    refetchInterval: isOver ? false : WATCHING_MS,
+    refetchInterval: hasEnded ? false : WATCHING_MS,
   });
   if (order.error && !order.data) return <FailureNotice error={order.error} />;
   if (!order.data) return <RowSkeletons count={3} />;

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { AsCode } from "../as-code/AsCode.tsx";
 import { Button } from "../components/Button.tsx";
 import { tellDone } from "../components/Toaster.tsx";
-import { isOver, jobOfNumberQuery, jobQuery } from "../jobs/job-queries.ts";
+import { hasEnded, jobOfNumberQuery, jobQuery } from "../jobs/job-queries.ts";
 import { errorText, reasonFor } from "../jobs/job-words.ts";
 import { JobStatus } from "../jobs/JobStatus.tsx";
 import { dayOf } from "../numbers/words.ts";
@@ -45,16 +45,19 @@ export function ReleaseProgress({ place, number }: ReleaseProgressProps) {
 }
 
 /** Long enough to be read by whoever asked for it; then it is only a line in the list of jobs. */
-const TOLD_MS = 86_400_000;
+const MESSAGE_MS = 86_400_000;
 
 function isRecent({ finished_at }: Job): boolean {
-  return finished_at !== null && Date.now() - Date.parse(finished_at) < TOLD_MS;
+  return finished_at !== null && Date.now() - Date.parse(finished_at) < MESSAGE_MS;
 }
 
 /** Found by the number, followed until it has ended. */
 function useJob(place: OpenPlace, number: PhoneNumber): Job | undefined {
   const found = useQuery(jobOfNumberQuery(place, number.id)).data;
-  const followed = useQuery({ ...jobQuery(place, found?.id ?? ""), enabled: !!found && !isOver(found) }).data;
+  const followed = useQuery({
+    ...jobQuery(place, found?.id ?? ""),
+    enabled: !!found && !hasEnded(found),
+  }).data;
   return followed ?? found ?? undefined;
 }
 
@@ -67,7 +70,7 @@ function Resting({ place, number, job }: ReleaseProgressProps & { job: Job | und
       return queries.invalidateQueries({ queryKey: [place.organisation, place.environment] });
     },
   });
-  const isRestoring = job?.type === "number_restore" && !isOver(job);
+  const isRestoring = job?.type === "number_restore" && !hasEnded(job);
   const canRestore =
     (place.role === "owner" || place.role === "admin") &&
     number.restore_until !== null &&

@@ -4,7 +4,7 @@ import { Button } from "../components/Button.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
 import { TextField } from "../components/TextField.tsx";
 import { client } from "./client.ts";
-import { goOnTo } from "./go-on.ts";
+import { continueTo } from "./go-on.ts";
 
 /** The address says which company it is; the rest happens there. */
 export function CompanyForm({ next, onBack }: { next: string | undefined; onBack(): void }) {
@@ -14,7 +14,7 @@ export function CompanyForm({ next, onBack }: { next: string | undefined; onBack
     meta: { isShownInPlace: true },
     onSuccess: ({ redirect_to }) => {
       if (redirect_to) {
-        goOnTo(next);
+        continueTo(next);
         location.assign(redirect_to);
       } else
         form.setError("email", {

@@ -7,7 +7,7 @@ import { FailureNotice } from "../components/FailureNotice.tsx";
 import { useTitle } from "../shell/use-title.ts";
 import { client } from "./client.ts";
 import { CodeForm } from "./CodeForm.tsx";
-import { takeGoOn } from "./go-on.ts";
+import { takeContinuation } from "./go-on.ts";
 import { afterSignIn } from "./local-path.ts";
 import { SignInLayout } from "./SignInLayout.tsx";
 
@@ -23,7 +23,7 @@ export function ProviderReturnPage() {
   const [challenge, setChallenge] = useState<string>();
   const goOn = (signedIn: SignedIn): void => {
     queries.clear(); // whoever was here before saw other things
-    router.history.replace(afterSignIn(signedIn, takeGoOn()));
+    router.history.replace(afterSignIn(signedIn, takeContinuation()));
   };
   const finish = useMutation({
     mutationFn: () =>

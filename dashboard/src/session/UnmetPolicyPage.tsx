@@ -5,7 +5,7 @@ import { Building2 } from "lucide-react";
 import { Button, buttonClass } from "../components/Button.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
 import { client } from "./client.ts";
-import { goOnTo } from "./go-on.ts";
+import { continueTo } from "./go-on.ts";
 import { meQuery } from "./session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
 import { useTitle } from "../shell/use-title.ts";
@@ -71,7 +71,7 @@ function ThroughProvider({ place }: { place: OpenPlace }) {
     meta: { isShownInPlace: true },
     onSuccess: ({ redirect_to }) => {
       if (!redirect_to) return;
-      goOnTo(location.pathname);
+      continueTo(location.pathname);
       location.assign(redirect_to);
     },
   });

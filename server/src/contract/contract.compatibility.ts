@@ -60,7 +60,7 @@ function findOperationBreaks({ before, after }: Pair): string[] {
 function findAccessBreaks(before: Json | undefined, after: Json | undefined): string[] {
   if (!isObject(before) || !isObject(after)) return [];
   if (after["callers"] === "anyone") return [];
-  if (before["callers"] === "anyone" || isSomebodyElses(after["callers"]))
+  if (before["callers"] === "anyone" || isForeign(after["callers"]))
     return ["a credential it did not ask for is needed"];
   const isTied = before["callers"] === "authenticated" && after["callers"] === "organisation";
   return [
@@ -70,7 +70,7 @@ function findAccessBreaks(before: Json | undefined, after: Json | undefined): st
   ];
 }
 
-function isSomebodyElses(callers: Json | undefined): boolean {
+function isForeign(callers: Json | undefined): boolean {
   return callers === "operator" || callers === "switch";
 }
 

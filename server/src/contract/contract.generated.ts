@@ -10,7 +10,7 @@ import {
   limitsMarkdown,
 } from "./contract.markdown.ts";
 import { openApiOf } from "./contract.openapi.ts";
-import type { Declaration } from "./contract.refusals.ts";
+import type { Declaration } from "./contract.errors.ts";
 
 export const REPOSITORY = fileURLToPath(new URL("../../../", import.meta.url));
 export const CONTRACT = "openapi.json";

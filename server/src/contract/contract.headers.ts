@@ -1,7 +1,7 @@
 import { ERRORS } from "../platform/error-catalogue.ts";
 import { ENVIRONMENTS } from "../platform/http/access.ts";
 import { optionalExample } from "./contract.examples.ts";
-import { type Declaration, propertiesOf, takesIfMatch } from "./contract.refusals.ts";
+import { type Declaration, propertiesOf, takesIfMatch } from "./contract.errors.ts";
 import type { JsonObject } from "./contract.schemas.ts";
 
 const UUID: JsonObject = { type: "string", format: "uuid", maxLength: 36 };
@@ -130,10 +130,10 @@ export function successHeadersOf(operation: Declaration, status: number): JsonOb
   ]);
 }
 
-export function refusalHeadersOf(operation: Declaration, status: number): JsonObject {
+export function errorHeadersOf(operation: Declaration, status: number): JsonObject {
   const isKeyed = operation.idempotency !== "none";
   const isWaiting =
-    status === 429 || status === 503 || (status === 409 && isKeyed) || isAskedAgain(operation, status);
+    status === 429 || status === 503 || (status === 409 && isKeyed) || isRetryable(operation, status);
   return referred([
     ...alwaysOf(operation),
     ...(status === 401 ? (["WWW-Authenticate"] as const) : []),
@@ -145,8 +145,8 @@ export function refusalHeadersOf(operation: Declaration, status: number): JsonOb
 }
 
 /** One of its own errors of this status says that it is too early. */
-function isAskedAgain({ refusals = [] }: Declaration, status: number): boolean {
-  return refusals.some((code) => ERRORS[code].status === status && ERRORS[code].retryable);
+function isRetryable({ errors = [] }: Declaration, status: number): boolean {
+  return errors.some((code) => ERRORS[code].status === status && ERRORS[code].retryable);
 }
 
 /** The limits are told to every caller we know, also where anyone may call; switches have none. */

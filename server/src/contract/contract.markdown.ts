@@ -8,7 +8,7 @@ import { type Access, ROLES, SCOPES } from "../platform/http/access.ts";
 import { PageQuery } from "../platform/http/shapes.ts";
 import { MOST_WAITING, openLimits } from "../platform/limits/limits.ts";
 import { accessSentence, ROLE_MEANINGS, SCOPE_MEANINGS } from "./contract.access.ts";
-import type { Declaration } from "./contract.refusals.ts";
+import type { Declaration } from "./contract.errors.ts";
 
 /** The catalogue of errors, grouped by status. */
 export function errorsMarkdown(): string {

@@ -5,7 +5,7 @@ import { OPERATIONS } from "../operations.ts";
 import type { Access } from "../platform/http/access.ts";
 import { nullable, PageQuery, pageShape, shape } from "../platform/http/shapes.ts";
 import { audienceOf, openApiOf } from "./contract.openapi.ts";
-import type { Declaration } from "./contract.refusals.ts";
+import type { Declaration } from "./contract.errors.ts";
 import { type JsonObject, wordOf } from "./contract.schemas.ts";
 
 interface Response {
@@ -188,7 +188,7 @@ describe("what an operation can answer", () => {
       path: "/v1/things/{id}",
       params,
       notFound: "member_not_found",
-      refusals: ["last_owner"],
+      errors: ["last_owner"],
     });
     expect(codes(operation, 404)).toEqual(["member_not_found"]);
     expect(codes(operation, 409)).toEqual(["last_owner"]);

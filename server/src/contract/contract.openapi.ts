@@ -8,12 +8,12 @@ import {
   ANSWER_HEADERS,
   HEADER_PARAMETERS,
   headerParametersOf,
-  refusalHeadersOf,
+  errorHeadersOf,
   successHeadersOf,
 } from "./contract.headers.ts";
 import { CALLERS_INTRODUCTION, OPERATOR_INTRODUCTION, SWITCH_INTRODUCTION } from "./contract.introduction.ts";
 import { problemWith } from "./contract.problem.ts";
-import { type Declaration, refusalsOf } from "./contract.refusals.ts";
+import { type Declaration, errorsOf } from "./contract.errors.ts";
 import {
   isObject,
   type Json,
@@ -118,7 +118,7 @@ function operationOf(draft: Draft, operation: Declaration): JsonObject {
     ...(body && {
       requestBody: { required: true, content: { "application/json": mediaType(draft, body, "request") } },
     }),
-    responses: { ...successesOf(draft, operation), ...refusalResponsesOf(draft, operation) },
+    responses: { ...successesOf(draft, operation), ...errorResponsesOf(draft, operation) },
     "x-access": accessExtension(access),
     "x-idempotency": idempotency,
   };
@@ -195,9 +195,9 @@ function successesOf(draft: Draft, operation: Declaration): JsonObject {
 }
 
 /** Errors that say the same on many operations are written once. */
-function refusalResponsesOf(draft: Draft, operation: Declaration): JsonObject {
-  const responses = [...refusalsOf(operation)].map(([status, codes]): [string, Json] => {
-    const response = refusalResponse(draft, operation, status, codes);
+function errorResponsesOf(draft: Draft, operation: Declaration): JsonObject {
+  const responses = [...errorsOf(operation)].map(([status, codes]): [string, Json] => {
+    const response = errorResponse(draft, operation, status, codes);
     if (codes.length > 1 || (status !== 401 && status < 413)) return [String(status), response];
     const name = pascal(codes[0]!);
     draft.responses[name] ??= response;
@@ -207,16 +207,11 @@ function refusalResponsesOf(draft: Draft, operation: Declaration): JsonObject {
   return Object.fromEntries(responses);
 }
 
-function refusalResponse(
-  draft: Draft,
-  operation: Declaration,
-  status: number,
-  codes: ErrorCode[],
-): JsonObject {
+function errorResponse(draft: Draft, operation: Declaration, status: number, codes: ErrorCode[]): JsonObject {
   for (const code of codes) draft.codes.add(code);
   return {
     description: `${STATUS_CODES[status]}: ${codes.map((code) => `\`${code}\``).join(", ")}.`,
-    headers: refusalHeadersOf(operation, status),
+    headers: errorHeadersOf(operation, status),
     content: {
       [PROBLEM_TYPE]: {
         schema: problemSchema(draft, codes),

@@ -1,4 +1,4 @@
-import type { Declaration } from "./contract.refusals.ts";
+import type { Declaration } from "./contract.errors.ts";
 
 /** Chapters of the reference, in this order. */
 const TAGS: Record<string, string> = {

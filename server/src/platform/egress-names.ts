@@ -43,7 +43,7 @@ export function openNames({
       closed = { until: now + KEPT_MS, sockets: listSockets().then((sockets) => new Set(sockets)) };
     return closed.sockets;
   };
-  const refuseClosed = async (addresses: readonly string[], port: number | undefined): Promise<void> => {
+  const rejectClosed = async (addresses: readonly string[], port: number | undefined): Promise<void> => {
     const sockets = await closedSockets();
     const own = addresses.find((address) => sockets.has(`${address}:${port}`));
     if (own)
@@ -58,14 +58,14 @@ export function openNames({
       closed = undefined;
     },
     async faultOf(host, port) {
-      if (isIP(host)) return faultIn(refuseClosed([host], port));
+      if (isIP(host)) return faultIn(rejectClosed([host], port));
       const now = clock.now().getTime();
       const name = `${host}:${port ?? ""}`;
       const known = kept.get(name);
       if (known && known.until > now) return known.fault;
       const fault = inTime(
         faultIn(
-          resolveAllowed(egress, host, port, resolver).then((addresses) => refuseClosed(addresses, port)),
+          resolveAllowed(egress, host, port, resolver).then((addresses) => rejectClosed(addresses, port)),
         ),
       );
       kept.delete(name);

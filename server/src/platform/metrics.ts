@@ -19,7 +19,7 @@ export function openMetrics() {
       buckets: SECONDS,
       registers,
     }),
-    refusals: new Counter({
+    errors: new Counter({
       name: "refusals_total",
       help: "Refusals by code of the error catalogue.",
       labelNames: ["code"],

@@ -7,7 +7,7 @@ import type { Operation } from "../../src/platform/http/operation.ts";
 import { PROBLEM_TYPE, problemOf } from "../../src/platform/http/problem.ts";
 import { ById, Id, shape } from "../../src/platform/http/shapes.ts";
 import { newId } from "../../src/platform/ids.ts";
-import { Refusal } from "../../src/platform/refusal.ts";
+import { ApiError } from "../../src/platform/api-error.ts";
 import type { Fixtures } from "./fixture.ts";
 
 const READERS = { callers: "organisation", sessions: { roles: "any" }, keys: ["numbers"] } as const;
@@ -80,13 +80,13 @@ export const ANSWER_PROBES: readonly Operation<App>[] = [
     notFound: "not_found",
     body: shape("ProbedWish", { value: Type.Integer({ minimum: 0, maximum: REFUSED }) }),
     answers: { 200: Settled },
-    refusals: ["number_not_active"],
+    errors: ["number_not_active"],
     async keyed(app, { actor, params, body, origin }, request) {
       if (params.id !== SETTLED_ID || probed.isGone)
-        throw new Refusal("not_found", "There is no such thing here.");
+        throw new ApiError("not_found", "There is no such thing here.");
       return once(app, actor, request, {
         async run() {
-          if (body.value === REFUSED) throw new Refusal("number_not_active", "It will not be done.");
+          if (body.value === REFUSED) throw new ApiError("number_not_active", "It will not be done.");
           return {
             status: 200,
             contentType: "application/json; charset=utf-8",
@@ -95,10 +95,10 @@ export const ANSWER_PROBES: readonly Operation<App>[] = [
             etag: undefined,
           };
         },
-        refused: (refusal) => ({
-          status: refusal.status,
+        refused: (apiError) => ({
+          status: apiError.status,
           contentType: PROBLEM_TYPE,
-          body: JSON.stringify(problemOf(refusal, app.config.baseUrl, origin.requestId)),
+          body: JSON.stringify(problemOf(apiError, app.config.baseUrl, origin.requestId)),
           location: undefined,
           etag: undefined,
         }),

@@ -9,7 +9,7 @@ import { createServer } from "../../src/platform/http/server.ts";
 import { Id, shape } from "../../src/platform/http/shapes.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { openLimits } from "../../src/platform/limits/limits.ts";
-import { Refusal } from "../../src/platform/refusal.ts";
+import { ApiError } from "../../src/platform/api-error.ts";
 import type { Service } from "../service.ts";
 import { ANSWER_PROBE_FIXTURES, ANSWER_PROBES } from "./probe-answers.ts";
 import type { Fixtures } from "./fixture.ts";
@@ -81,7 +81,7 @@ export const PROBES: readonly Operation<App>[] = [
     answers: { 200: Seen },
     isVisible: async (_tx, { params }) => params.id === PROBED_ID,
     async change(tx, { params }) {
-      if (params.id !== PROBED_ID) throw new Refusal("not_found", "There is no such thing here.");
+      if (params.id !== PROBED_ID) throw new ApiError("not_found", "There is no such thing here.");
       return {
         status: 200,
         body: { organisation_id: tx.organisationId, environment: tx.environment, ...UNDECLARED },
@@ -120,7 +120,7 @@ export async function serveProbes(
       listProviders: async () => [],
       hasSecondFactor: async () => true,
       authenticateSwitch: openSwitchCredentials(app),
-      onRefusal() {},
+      onApiError() {},
       ...settings,
     },
     app,

@@ -46,7 +46,7 @@ export const SIGN_IN_FIXTURES: Fixtures = {
   addPasskey: { body: newPasskeyFor },
   renamePasskey: { params: passkeyOf, body: () => ({ name: "Fixture" }) },
   removePasskey: { params: passkeyOf },
-  letToolIn: { body: () => toolRequest().body },
+  authoriseTool: { body: () => toolRequest().body },
   redeemCode: { body: ({ service }) => agreedTool(service) },
   beginDeviceSignIn: { body: () => ({ client_name: "Fixture" }) },
   redeemDevice: {

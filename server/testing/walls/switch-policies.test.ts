@@ -291,7 +291,7 @@ describe("a switch tells an organisation of its own exceptions", () => {
         [item.organisation_id, ++sequence, newId(), item.environment, item.item_id],
       ),
     );
-  const writeDown = (item: Pick<Item, "item_id" | "organisation_id" | "environment">): Promise<unknown> =>
+  const recordOutcome = (item: Pick<Item, "item_id" | "organisation_id" | "environment">): Promise<unknown> =>
     as(own, (tx) =>
       tx.query(
         `insert into audit_entries (id, organisation_id, environment, action, outcome, subject, actor_kind, detail, at)
@@ -301,7 +301,7 @@ describe("a switch tells an organisation of its own exceptions", () => {
     );
 
   test("and of nothing and nobody else", async () => {
-    for (const write of [tell, writeDown]) {
+    for (const write of [tell, recordOutcome]) {
       await write(ownItem);
       for (const wrong of [
         otherItem,

@@ -191,14 +191,14 @@ test("new calls are refused until it is said otherwise, after a restart of switc
   bench.start();
   await bench.driver().rotateRecords();
   await isFull("0");
-  bench.driver().refuseCalls(true);
+  bench.driver().rejectCalls(true);
   await isFull("1");
   expect(await bench.held("sys", "draining")).toBe("1");
   await bench.kamailio.restart();
   await isFull("1");
-  bench.driver().refuseCalls(false);
+  bench.driver().rejectCalls(false);
   await isFull("0");
-  bench.driver().refuseCalls(true);
+  bench.driver().rejectCalls(true);
   await isFull("1");
   await bench.stop();
   await bench.kamailio.rpc("htable.sets", ["sys", "draining", "1"]);

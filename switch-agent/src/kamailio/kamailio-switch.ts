@@ -4,7 +4,7 @@ import type { Answer, SwitchChange, SwitchDriver } from "../driver.ts";
 import type { HeldItem, ItemName } from "../held-item.ts";
 import { readAddressRules } from "./address-rules.ts";
 import { BarredAddresses } from "./barred-addresses.ts";
-import { CallRefusal } from "./call-refusal.ts";
+import { CallRefusal } from "./call-rejection.ts";
 import { ConnectionSets } from "./connection-sets.ts";
 import { ControlLine } from "./control-line.ts";
 import { HeldConnections } from "./held-connections.ts";
@@ -221,7 +221,7 @@ export class KamailioSwitch implements SwitchDriver {
   }
 
   /** New calls get 503 until it is said otherwise; those that are up continue. */
-  refuseCalls(isRefusing: boolean): void {
+  rejectCalls(isRefusing: boolean): void {
     this.#refusal.set("full", isRefusing);
   }
 

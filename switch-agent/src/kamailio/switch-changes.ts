@@ -28,7 +28,7 @@ interface Needs {
 /** A route on its way: a error says what the row leaves out. */
 interface Telling {
   row: RowChange | undefined;
-  refusal: string | null;
+  apiError: string | null;
 }
 
 /** What a run has come to so far: the file does not say it yet. */
@@ -80,30 +80,30 @@ export class SwitchChanges {
   }
 
   async #applyRoutes(changes: SwitchChange[], answer: Answered): Promise<void> {
-    const told: { change: SwitchChange; row: RowChange; refusal: string | null }[] = [];
+    const told: { change: SwitchChange; row: RowChange; apiError: string | null }[] = [];
     const idle: SwitchChange[] = [];
     const soon: Soon = { keys: new Map(), rows: new Map() };
     for (const change of changes) {
       try {
-        const { row, refusal } = this.#tellingOf(change, soon);
+        const { row, apiError } = this.#tellingOf(change, soon);
         if (!row) {
           idle.push(change);
           continue;
         }
         if (change.want) soon.keys.set(change.id, row.key);
         soon.rows.set(row.key, row);
-        told.push({ change, row, refusal });
+        told.push({ change, row, apiError });
       } catch (error) {
         answer(change, [], textOf(error));
       }
     }
     const finish = (from: number, to: number, error: unknown): void => {
-      for (const { change, row, refusal } of told.slice(from, to)) {
+      for (const { change, row, apiError } of told.slice(from, to)) {
         if (error === null) this.#needs.routes.hasLeft(change.id);
         answer(
           change,
           change.want && row.text !== null ? hostsIn("rt", row.text) : [],
-          error === null ? refusal : textOf(error),
+          error === null ? apiError : textOf(error),
         );
       }
     };
@@ -125,10 +125,10 @@ export class SwitchChanges {
 
   /** Where calls may not go, the route leads nowhere: what it was before is not what its owner wants any longer. */
   #tellingOf({ id, want }: SwitchChange, soon: Soon): Telling {
-    if (!want) return { row: this.#removal(id, soon), refusal: null };
+    if (!want) return { row: this.#removal(id, soon), apiError: null };
     const { key, text: wanted } = routeRow(want);
     const text = withoutBarred(wanted, this.#needs.isBarred);
-    return { row: { table: "rt", key, text }, refusal: text === wanted ? null : BARRED };
+    return { row: { table: "rt", key, text }, apiError: text === wanted ? null : BARRED };
   }
 
   /** A number that another route takes in the same run stays with that one: told again, it takes this one's place too. */

@@ -138,13 +138,13 @@ class RunningCalls {
   /** As on a real switch, a call is known once it is answered or rejected. */
   #advance(now: number): void {
     for (const call of this.#open) {
-      const isOver = now >= call.endsAtMs;
-      if (!call.isDecided && (isOver || now >= call.decidedAtMs)) {
+      const hasEnded = now >= call.endsAtMs;
+      if (!call.isDecided && (hasEnded || now >= call.decidedAtMs)) {
         call.isDecided = true;
         this.#called.add(call.numberId, call.startedMs);
         if (call.outcome.isAnswered) this.#count(call.numberId, 1);
       }
-      if (!isOver) continue;
+      if (!hasEnded) continue;
       this.#open.delete(call);
       if (call.outcome.isAnswered) this.#count(call.numberId, -1);
       this.#waiting.push(recordOf(call));

@@ -22,7 +22,7 @@ export class MemoryControlPlane implements ControlPlane {
   /** So many of the next reports are lost. */
   failingReports = 0;
   /** In place of every stream. */
-  refusal: Error | undefined;
+  apiError: Error | undefined;
   followed: Position[] = [];
   readonly #shards = new Map<number, { version: number; items: Map<string, FeedItem> }>();
   readonly #lines = new Set<{ queue: FeedMessage[]; wake(): void }>();
@@ -98,7 +98,7 @@ export class MemoryControlPlane implements ControlPlane {
 
   async *follow(position: Position, signal: AbortSignal): AsyncGenerator<FeedMessage> {
     this.followed.push(position);
-    if (this.refusal) throw this.refusal;
+    if (this.apiError) throw this.apiError;
     if (!this.features && position.tokens) throw new ControlPlaneError(400, "invalid_request", "tokens");
     let wake: (() => void) | undefined;
     const line = { queue: this.#backlog(position), wake: () => wake?.() };

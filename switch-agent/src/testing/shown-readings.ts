@@ -7,7 +7,7 @@ const NOTHING = 0;
  * What the service would show of each item after each report, though the switch never answered that it holds
  * it: a generation that no reading had since the switch last lost its memory.
  */
-export function watchShown({ control, driver }: Bench, isOver = () => false): string[] {
+export function watchShown({ control, driver }: Bench, hasEnded = () => false): string[] {
   const readings = new Map<string, Set<number>>();
   // The switch begins empty, and says so by its digests.
   const readingsOf = (id: string) => readings.get(id) ?? new Set([NOTHING]);
@@ -42,7 +42,7 @@ export function watchShown({ control, driver }: Bench, isOver = () => false): st
   const untrue: string[] = [];
   const take = control.report.bind(control);
   control.report = async (report: Report) => {
-    const isToCheck = report.epoch === control.epoch && !formerBoots.has(report.boot) && !isOver();
+    const isToCheck = report.epoch === control.epoch && !formerBoots.has(report.boot) && !hasEnded();
     for (const { shard, version, exceptions } of isToCheck ? report.shards : [])
       for (const id of control.idsOf(shard)) {
         const exception = exceptions.find((one) => one.id === id);

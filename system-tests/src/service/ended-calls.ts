@@ -122,9 +122,9 @@ export async function hangUp(by: Phone, dialog: Dialog, switchAt: Peer): Promise
 }
 
 async function untilHungUp(caller: Phone, callId: string): Promise<void> {
-  const isOver = (): boolean =>
+  const hasEnded = (): boolean =>
     caller.received.some(
       ({ message }) => message.method === "BYE" && headerOf(message, "Call-ID") === callId,
     );
-  await until("the switch to end the call", isOver, PATIENCE_MS);
+  await until("the switch to end the call", hasEnded, PATIENCE_MS);
 }

@@ -31,9 +31,9 @@ export function startProgram(file: URL, args: string[] = [], settings: Environme
   let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
-  const isOver = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
   const end = async (signal: "SIGTERM" | "SIGKILL"): Promise<void> => {
-    if (isOver()) return;
+    if (hasEnded()) return;
     const gone = once(child, "exit");
     child.kill(signal);
     await gone;
@@ -41,7 +41,7 @@ export function startProgram(file: URL, args: string[] = [], settings: Environme
   return {
     output: () => output,
     assertRunning: () => {
-      if (isOver()) throw new Error(`${file.pathname.split("/").at(-1)} has ended:\n${output}`);
+      if (hasEnded()) throw new Error(`${file.pathname.split("/").at(-1)} has ended:\n${output}`);
     },
     signal: (name) => void child.kill(name),
     kill: () => end("SIGKILL"),

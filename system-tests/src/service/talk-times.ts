@@ -17,7 +17,7 @@ export class TalkTimes implements Disposable {
   constructor(calls: () => ReadonlyMap<string, PlacedCall>) {
     this.#timer = setInterval(() => {
       for (const [callId, fromMs] of this.#up) {
-        if (!calls().get(callId)!.isOver) continue;
+        if (!calls().get(callId)!.hasEnded) continue;
         this.talks.set(callId, { fromMs, toMs: Date.now() });
         this.#up.delete(callId);
       }

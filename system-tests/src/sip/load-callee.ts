@@ -16,7 +16,7 @@ interface TakenCall {
   /** As it was sent. */
   answer: string | undefined;
   isAcknowledged: boolean;
-  isOver: boolean;
+  hasEnded: boolean;
 }
 
 /** Answers any number of calls at once. A phone keeps every message, this only what became of a call. */
@@ -54,7 +54,7 @@ export class LoadCallee implements AsyncDisposable {
   /** Of the active calls, as it sees them. */
   up(): string[] {
     return [...this.#calls].flatMap(([callId, call]) =>
-      call.isAcknowledged && !call.isOver ? [callId] : [],
+      call.isAcknowledged && !call.hasEnded ? [callId] : [],
     );
   }
 
@@ -63,7 +63,7 @@ export class LoadCallee implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const call of this.#calls.values()) call.isOver = true;
+    for (const call of this.#calls.values()) call.hasEnded = true;
     this.#repeats.stopAll();
     await this.#transport.close();
   }
@@ -84,12 +84,12 @@ export class LoadCallee implements AsyncDisposable {
   }
 
   #ring(invite: SipMessage, callId: string, from: Peer): void {
-    const call: TakenCall = { invite, answer: undefined, isAcknowledged: false, isOver: false };
+    const call: TakenCall = { invite, answer: undefined, isAcknowledged: false, hasEnded: false };
     this.#calls.set(callId, call);
     const tag = randomBytes(6).toString("hex");
     void this.#transport.send(this.#write(invite, "180 Ringing", tag), from);
     setTimeout(() => {
-      if (call.isOver) return;
+      if (call.hasEnded) return;
       const answer = (call.answer = this.#write(invite, "200 OK", tag));
       this.#repeats.start(callId, () => void this.#transport.send(answer, from));
     }, this.#plan(callId).ringMs);
@@ -103,7 +103,7 @@ export class LoadCallee implements AsyncDisposable {
     if (hangsUp === "caller") return;
     const dialog = calleeDialogOf(call.invite, parseMessage(call.answer));
     setTimeout(() => {
-      if (call.isOver) return;
+      if (call.hasEnded) return;
       const bye = writeInDialog({ transport: this.#transport, contact: this.contact }, dialog, "BYE");
       this.#repeats.start(callId, () => void this.#transport.send(bye, from));
     }, talkMs);
@@ -111,7 +111,7 @@ export class LoadCallee implements AsyncDisposable {
 
   #answerEnd(bye: SipMessage, callId: string, from: Peer): void {
     const branch = branchOf(bye);
-    const isUp = this.#calls.get(callId)?.isOver === false;
+    const isUp = this.#calls.get(callId)?.hasEnded === false;
     const answer = this.#answers.get(branch) ?? this.#write(bye, isUp ? "200 OK" : "481 No Such Call", "x");
     this.#answers.set(branch, answer);
     this.#end(callId);
@@ -121,7 +121,7 @@ export class LoadCallee implements AsyncDisposable {
   #end(callId: string): void {
     this.#repeats.stop(callId);
     const call = this.#calls.get(callId);
-    if (call) call.isOver = true;
+    if (call) call.hasEnded = true;
   }
 
   #write(request: SipMessage, status: string, tag: string): string {

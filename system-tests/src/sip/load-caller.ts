@@ -13,7 +13,7 @@ export interface PlacedCall {
   final: number | null;
   /** Of an answered one, as it was sent. */
   acknowledgement: string | undefined;
-  isOver: boolean;
+  hasEnded: boolean;
   /** How the end of it was answered, by whichever side; null while it was not. */
   ending: number | null;
   hangUp(): void;
@@ -65,7 +65,7 @@ export class LoadCaller implements AsyncDisposable {
 
   /** Call-IDs of those that are up, as it sees them. */
   up(): string[] {
-    return this.answered().filter((callId) => !this.calls.get(callId)!.isOver);
+    return this.answered().filter((callId) => !this.calls.get(callId)!.hasEnded);
   }
 
   isQuiet(): boolean {
@@ -73,7 +73,7 @@ export class LoadCaller implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const call of this.calls.values()) call.isOver = true;
+    for (const call of this.calls.values()) call.hasEnded = true;
     this.#repeats.stopAll();
     await this.#transport.close();
   }
@@ -85,7 +85,7 @@ export class LoadCaller implements AsyncDisposable {
 
   #begin(to: Peer, number: string): void {
     const callId = `${randomBytes(10).toString("hex")}@${this.at.address}`;
-    const nothingYet = { final: null, acknowledgement: undefined, isOver: false, ending: null };
+    const nothingYet = { final: null, acknowledgement: undefined, hasEnded: false, ending: null };
     this.calls.set(callId, { number, ...nothingYet, hangUp() {} });
     const invite = writeInvite(this.#speaker, number, { callId });
     this.#repeats.start(callId, () => void this.#transport.send(invite, to));
@@ -121,7 +121,7 @@ export class LoadCaller implements AsyncDisposable {
     const dialog = dialogOf(answer);
     call.acknowledgement = writeInDialog(this.#speaker, dialog, "ACK");
     call.hangUp = () => {
-      if (call.isOver) return;
+      if (call.hasEnded) return;
       const bye = writeInDialog(this.#speaker, { ...dialog, cseq: dialog.cseq + 1 }, "BYE");
       this.#repeats.start(callId, () => void this.#transport.send(bye, from));
     };
@@ -134,14 +134,14 @@ export class LoadCaller implements AsyncDisposable {
 
   #end(callId: string, call: PlacedCall, ending: number): void {
     this.#repeats.stop(callId);
-    call.isOver = true;
+    call.hasEnded = true;
     call.ending ??= ending;
   }
 
   /** Under the INVITE's branch: RFC 3261, section 17.1.1.3. */
-  #acknowledgeRefusal(refusal: SipMessage, to: Peer): string {
-    const dialog = { ...dialogOf(refusal), routes: [], target: `sip:${to.address}:${to.port}` };
+  #acknowledgeRefusal(apiError: SipMessage, to: Peer): string {
+    const dialog = { ...dialogOf(apiError), routes: [], target: `sip:${to.address}:${to.port}` };
     const text = writeInDialog(this.#speaker, dialog, "ACK");
-    return text.replace(/;branch=\w+/, `;branch=${branchOf(refusal)}`);
+    return text.replace(/;branch=\w+/, `;branch=${branchOf(apiError)}`);
   }
 }

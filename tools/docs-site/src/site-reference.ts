@@ -133,7 +133,7 @@ function operationMarkdown(contract: Contract, { call, operation }: Called): str
     ...Object.entries(responses)
       .filter(([status]) => status.startsWith("2"))
       .map(([status, answer]) => answerMarkdown(contract, status, resolve<Answer>(contract, answer))),
-    refusalTable(contract, responses),
+    errorTable(contract, responses),
   ]
     .filter((part) => part !== "")
     .join("\n\n");
@@ -172,7 +172,7 @@ function fieldTable(fields: readonly Field[]): string {
   return ["| Field | Type | | Means |", "|---|---|---|---|", ...rows].join("\n");
 }
 
-function refusalTable(contract: Contract, responses: Record<string, Answer>): string {
+function errorTable(contract: Contract, responses: Record<string, Answer>): string {
   const rows = Object.entries(responses).flatMap(([status, answer]) => {
     const codes = resolve<Answer>(contract, answer)["x-error-codes"] ?? [];
     return codes.length > 0

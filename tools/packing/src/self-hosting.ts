@@ -93,8 +93,8 @@ function fill(): void {
       dereference: true,
     });
   writeFileSync(join(root, "usr/sbin/policy-rc.d"), "#!/bin/sh\nexit 101\n", { mode: 0o755 });
-  const standIn = readFileSync(join(import.meta.dirname, "systemctl-stand-in.sh"));
-  writeFileSync(join(root, "usr/local/bin/systemctl"), standIn, { mode: 0o755 });
+  const substitute = readFileSync(join(import.meta.dirname, "systemctl-stand-in.sh"));
+  writeFileSync(join(root, "usr/local/bin/systemctl"), substitute, { mode: 0o755 });
 }
 
 function run(program: string, args: string[]): void {

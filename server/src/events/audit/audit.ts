@@ -3,7 +3,7 @@ import type { Tx } from "../../platform/db/database.ts";
 import type { Actor, Caller, Origin, SessionCaller } from "../../platform/http/access.ts";
 import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
-import type { Refusal } from "../../platform/refusal.ts";
+import type { ApiError } from "../../platform/api-error.ts";
 import { type AuditRow, insertAuditEntries, listAuditEntries } from "./audit.store.ts";
 
 export type { AuditRow };
@@ -53,8 +53,8 @@ export async function listAudit({ db }: Pick<App, "db">, actor: Actor, page: Pag
   return db.forOrganisation(actor, (tx) => listAuditEntries(tx, page.after, page.limit));
 }
 
-export interface RefusalJournal {
-  add(refusal: Refusal, to: { caller?: Caller; actor?: Actor; origin: Origin }): void;
+export interface RejectionJournal {
+  add(apiError: ApiError, to: { caller?: Caller; actor?: Actor; origin: Origin }): void;
   close(): Promise<void>;
 }
 
@@ -66,7 +66,11 @@ const STRANGERS_A_MINUTE = 60;
 const MINUTE_MS = 60_000;
 
 /** Errors, written a little later: there is no transaction of their own to join. */
-export function openRefusalJournal({ db, clock, log }: Pick<App, "db" | "clock" | "log">): RefusalJournal {
+export function openRejectionJournal({
+  db,
+  clock,
+  log,
+}: Pick<App, "db" | "clock" | "log">): RejectionJournal {
   let waiting: AuditRow[] = [];
   let dropped = 0;
   let [strangers, minute] = [0, 0];
@@ -92,12 +96,12 @@ export function openRefusalJournal({ db, clock, log }: Pick<App, "db" | "clock" 
   timer.unref();
 
   return {
-    add(refusal, { caller, actor, origin }) {
-      const policy = refusal.options.members?.["policy"];
+    add(apiError, { caller, actor, origin }) {
+      const policy = apiError.options.members?.["policy"];
       const isThrottledSignIn = typeof policy === "string" && policy.startsWith("sign_in_");
-      if (refusal.status !== 403 && !isThrottledSignIn) return;
+      if (apiError.status !== 403 && !isThrottledSignIn) return;
       if (waiting.length >= MOST_WAITING || (!caller && isOneStrangerTooMany())) return void dropped++;
-      const act: Act = { action: "request.refused", outcome: "refused", detail: { code: refusal.code } };
+      const act: Act = { action: "request.refused", outcome: "refused", detail: { code: apiError.code } };
       if (actor) Object.assign(act, { organisationId: actor.organisationId, environment: actor.environment });
       waiting.push(rowOf(authorOf(caller, origin), clock.now(), act));
     },

@@ -26,7 +26,7 @@ export const listEventsOperation = operation({
   idempotency: "none",
   query: EventsQuery,
   answers: { 200: EventPage },
-  refusals: ["invalid_cursor"],
+  errors: ["invalid_cursor"],
   async run(app, { actor, query }) {
     const limit = query.limit ?? DEFAULT_LIMIT;
     const order = query.order ?? "oldest";

@@ -3,7 +3,7 @@ import type { Environment, Tx } from "../../platform/db/database.ts";
 import type { Actor } from "../../platform/http/access.ts";
 import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import { type Author, recordActs } from "../audit/audit.ts";
 import { type EventType, isEventSelector } from "./events.types.ts";
 import {
@@ -93,7 +93,7 @@ export async function listEvents(
     const edge = page.order === "oldest" ? "0" : END;
     const sequence = page.after === undefined ? edge : await findEventSequence(tx, page.after);
     if (sequence === undefined) {
-      throw new Refusal("invalid_cursor", "after names no event of this organisation and environment.", {
+      throw new ApiError("invalid_cursor", "after names no event of this organisation and environment.", {
         errors: [
           { parameter: "after", code: "unknown", detail: "Not the id of an event you have been given here." },
         ],

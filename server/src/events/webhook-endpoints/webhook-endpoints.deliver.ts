@@ -116,7 +116,7 @@ function noteFailure({ failures, resting }: Progress, endpointId: string): void 
 async function deliver(app: Needs, one: DueDelivery): Promise<boolean> {
   try {
     const outcome = await send(app, one);
-    await writeDown(app, one, outcome);
+    await recordOutcome(app, one, outcome);
     return outcome.error === null;
   } catch (error) {
     app.log.error(
@@ -170,7 +170,11 @@ async function send({ clock, config, secrets }: Needs, one: DueDelivery): Promis
   }
 }
 
-async function writeDown(app: Needs, one: DueDelivery, { answered, error, askedMs }: Outcome): Promise<void> {
+async function recordOutcome(
+  app: Needs,
+  one: DueDelivery,
+  { answered, error, askedMs }: Outcome,
+): Promise<void> {
   const now = app.clock.now();
   const meaning = answered === null ? "failed" : meaningOf(answered);
   const next = meaning === "failed" ? nextAttemptAt(now, one.attempts, { askedMs }) : undefined;

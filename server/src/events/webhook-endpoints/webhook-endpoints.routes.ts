@@ -47,7 +47,7 @@ export const createWebhookEndpointOperation = operation({
   answersSecret: true,
   body: CreateWebhookEndpoint,
   answers: { 201: WebhookEndpointWithSecret },
-  refusals: ["destination_not_allowed", "webhook_endpoint_limit_reached"],
+  errors: ["destination_not_allowed", "webhook_endpoint_limit_reached"],
   async run(app, { actor, body }) {
     const made = await app.db.forOrganisation(actor, (tx) => createWebhookEndpoint(tx, app, actor, body));
     return { status: 201, body: withSecret(made) };
@@ -95,7 +95,7 @@ export const changeWebhookEndpointOperation = operation({
   idempotency: "optional",
   body: ChangeWebhookEndpoint,
   answers: { 200: WebhookEndpoint },
-  refusals: ["destination_not_allowed"],
+  errors: ["destination_not_allowed"],
   isVisible: (tx, { params }) => hasWebhookEndpoint(tx, params.id),
   async change(tx, { actor, params, body }, app) {
     const row = await changeWebhookEndpoint(tx, app, actor, { id: params.id, ...body });

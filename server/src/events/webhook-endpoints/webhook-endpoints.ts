@@ -4,7 +4,7 @@ import { checkTargetUrl } from "../../platform/egress.ts";
 import type { Actor } from "../../platform/http/access.ts";
 import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import { afterRotation } from "../../platform/signing-secrets.ts";
 import { authorOf } from "../audit/audit.ts";
 import { type EventType, isEventSelector, lockChanges, recordChange } from "../events/events.ts";
@@ -44,12 +44,12 @@ export async function createWebhookEndpoint(
   actor: Actor,
   { url, description = null, event_types = [] }: CreateWebhookEndpoint,
 ): Promise<{ row: EndpointRow; secret: string }> {
-  refuseUrl(app, url);
-  refuseUnknownTypes(event_types);
+  rejectUrl(app, url);
+  rejectUnknownTypes(event_types);
   // Counted behind it, or two at once would both be the last.
   await lockChanges(tx, [tx.organisationId]);
   if ((await countEndpoints(tx)) >= MOST_ENDPOINTS)
-    throw new Refusal("webhook_endpoint_limit_reached", `There are ${MOST_ENDPOINTS} endpoints already.`);
+    throw new ApiError("webhook_endpoint_limit_reached", `There are ${MOST_ENDPOINTS} endpoints already.`);
   const id = newId();
   const created_at = app.clock.now();
   const { rootId } = app.secrets.current("webhook-endpoint");
@@ -65,8 +65,8 @@ export async function changeWebhookEndpoint(
   actor: Actor,
   { id, ...wanted }: ChangeWebhookEndpoint & { id: string },
 ): Promise<EndpointRow> {
-  if (wanted.url !== undefined) refuseUrl(app, wanted.url);
-  if (wanted.event_types) refuseUnknownTypes(wanted.event_types);
+  if (wanted.url !== undefined) rejectUrl(app, wanted.url);
+  if (wanted.event_types) rejectUnknownTypes(wanted.event_types);
   const row = await locked(tx, id);
   const isRevived = wanted.status === "active" && row.status === "disabled";
   const isElsewhere = wanted.url !== undefined && wanted.url !== row.url;
@@ -163,7 +163,7 @@ function momentOf(text: string, member: "from" | "to"): Date {
   const at = new Date(text);
   if (RFC_3339.test(text) && !Number.isNaN(at.getTime())) return at;
   const detail = `${member} names a moment that is in no calendar.`;
-  throw new Refusal("invalid_request", detail, {
+  throw new ApiError("invalid_request", detail, {
     errors: [{ pointer: `#/${member}`, code: "malformed", detail }],
   });
 }
@@ -175,10 +175,10 @@ export async function sweepDeliveries({ db, clock }: Pick<App, "db" | "clock">):
   await deleteDeliveriesBefore(db, new Date(clock.now().getTime() - KEPT_MS));
 }
 
-function refuseUrl({ config }: Needs, url: string): void {
+function rejectUrl({ config }: Needs, url: string): void {
   const fault = checkTargetUrl(config.egress, url);
   if (fault !== undefined)
-    throw new Refusal("destination_not_allowed", fault, {
+    throw new ApiError("destination_not_allowed", fault, {
       errors: [{ pointer: "#/url", code: "not_allowed", detail: fault }],
     });
 }
@@ -187,7 +187,7 @@ async function locked(tx: OrganisationTx, id: string): Promise<EndpointRow> {
   return (await lockEndpoint(tx, id)) ?? noSuchEndpoint();
 }
 
-function refuseUnknownTypes(types: readonly string[]): void {
+function rejectUnknownTypes(types: readonly string[]): void {
   const errors = types.flatMap((type, at) =>
     isEventSelector(type)
       ? []
@@ -198,7 +198,7 @@ function refuseUnknownTypes(types: readonly string[]): void {
         },
   );
   if (errors.length > 0)
-    throw new Refusal("invalid_request", errors.map(({ detail }) => detail).join(" "), { errors });
+    throw new ApiError("invalid_request", errors.map(({ detail }) => detail).join(" "), { errors });
 }
 
 async function record(
@@ -217,5 +217,5 @@ async function record(
 }
 
 function noSuchEndpoint(): never {
-  throw new Refusal("webhook_endpoint_not_found", "There is no such thing here.");
+  throw new ApiError("webhook_endpoint_not_found", "There is no such thing here.");
 }

@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import type { App } from "../../app.ts";
 import type { OrganisationScope, OrganisationTx } from "../../platform/db/database.ts";
 import { isLockTimeout } from "../../platform/db/database-error.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import type { Author } from "../../events/audit/audit.ts";
 import { recordChange, recordChanges } from "../../events/events/events.ts";
 import { changePlannedNumbers } from "../numbers/numbers.ts";
@@ -150,7 +150,7 @@ async function prepare(
   };
 }
 
-const TOO_MANY_TAGS = new Refusal("invalid_request", `A number can have ${MOST_TAGS} tags at most.`);
+const TOO_MANY_TAGS = new ApiError("invalid_request", `A number can have ${MOST_TAGS} tags at most.`);
 
 function descriptionAfter(
   item: DueItem,
@@ -159,8 +159,8 @@ function descriptionAfter(
   return "tags" in change ? { tags: tagsAfter(item.from_tags, change.tags) } : change;
 }
 
-function outcomeOf(done: "set" | "unchanged" | "stale" | Refusal): ItemOutcome {
-  if (!(done instanceof Refusal)) return { outcome: done, error: null };
+function outcomeOf(done: "set" | "unchanged" | "stale" | ApiError): ItemOutcome {
+  if (!(done instanceof ApiError)) return { outcome: done, error: null };
   if (done.code === "generation_mismatch") return { outcome: "stale", error: null };
   return { outcome: "failed", error: { code: done.code, detail: done.message } };
 }

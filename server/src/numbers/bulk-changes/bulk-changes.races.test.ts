@@ -68,9 +68,9 @@ test(
     await using service = await startService();
     const begun = await planFor(service, MANY);
     const written: { number: string; uri: string }[] = [];
-    let isOver = false;
+    let hasEnded = false;
     const writers = Array.from({ length: 8 }, async (_, writer) => {
-      for (let at = 0; !isOver; at++) {
+      for (let at = 0; !hasEnded; at++) {
         const number = begun.numbers[randomInt(begun.numbers.length)]!.id;
         const uri = `sip:w${writer}-${at}@pbx.example.com`;
         const answer = await service.send("PUT", `/v1/numbers/${number}/routing`, {
@@ -89,7 +89,7 @@ test(
       [1, 2].map(() => startServer(service.app.config, "worker", { clock: service.clock })),
     );
     await isFinished(service, begun);
-    isOver = true;
+    hasEnded = true;
     await Promise.all(writers);
     await Promise.all(workers.map((worker) => worker.stop()));
 

@@ -21,7 +21,7 @@ import {
   listBulkChangeItems,
   listBulkChanges,
   planBulkChange,
-  refuseChange,
+  rejectChange,
 } from "./bulk-changes.ts";
 
 const PEOPLE = { roles: ["owner", "admin", "developer"] } as const;
@@ -45,7 +45,7 @@ export const planBulkChangeOperation = operation({
   idempotency: "optional",
   body: PlanBulkChange,
   answers: { 201: BulkChange },
-  refusals: [
+  errors: [
     "caller_kind_not_allowed",
     "mode_not_allowed",
     "destination_not_allowed",
@@ -53,7 +53,7 @@ export const planBulkChangeOperation = operation({
     "bulk_change_too_large",
   ],
   /** As soon as the change can be read: whoever may not make it need not get the rest right first. */
-  screen: (body, actor) => refuseChange(actor, (body as { change?: unknown } | null)?.change),
+  screen: (body, actor) => rejectChange(actor, (body as { change?: unknown } | null)?.change),
   prepare: (app, { body }) => foreseePlan(app, body),
   async change(tx, { actor, body }, app) {
     return located(app, 201, await planBulkChange(tx, app, actor, body));
@@ -129,7 +129,7 @@ export const applyBulkChangeOperation = operation({
   access: PLANNERS,
   idempotency: "optional",
   answers: { 202: BulkChange },
-  refusals: ["caller_kind_not_allowed", "mode_not_allowed", "bulk_change_not_planned"],
+  errors: ["caller_kind_not_allowed", "mode_not_allowed", "bulk_change_not_planned"],
   isVisible: (tx, { params }) => hasBulkChange(tx, params.id),
   async change(tx, { actor, params }, app) {
     return located(app, 202, await applyBulkChange(tx, app, actor, params.id));

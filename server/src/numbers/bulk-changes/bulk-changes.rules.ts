@@ -39,7 +39,7 @@ export type Outcome = (typeof OUTCOMES)[number];
  * | tags | all who plan | none |
  * | release_lock | owners and admins | none |
  */
-export function refusedFor(
+export function rejectedFor(
   { caller, role }: Pick<Actor, "caller" | "role">,
   change: "routing" | "tags" | "release_lock",
 ): "caller_kind_not_allowed" | "role_not_allowed" | undefined {

@@ -3,12 +3,12 @@ import type { OrganisationTx } from "../../platform/db/database.ts";
 import type { Actor } from "../../platform/http/access.ts";
 import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import { authorOf } from "../../events/audit/audit.ts";
 import { recordChange } from "../../events/events/events.ts";
 import { listMatchingIds, type NumberFilter, tidyTags } from "../numbers/numbers.ts";
-import { destinationFault, destinationOf, refuseDestination, refuseMode } from "../routing/routing.ts";
-import { type Change, type Outcome, refusedFor, type Status, statusAt } from "./bulk-changes.rules.ts";
+import { destinationFault, destinationOf, rejectDestination, rejectMode } from "../routing/routing.ts";
+import { type Change, type Outcome, rejectedFor, type Status, statusAt } from "./bulk-changes.rules.ts";
 import type { PlanBulkChange } from "./bulk-changes.schema.ts";
 import {
   type BulkChangeRow,
@@ -49,7 +49,7 @@ export async function planBulkChange(
   wanted: PlanBulkChange,
 ): Promise<BulkChangeRow> {
   const change = changeOf(wanted.change);
-  if ("routing" in change) await refuseDestination(tx, app, change.routing, "#/change/routing");
+  if ("routing" in change) await rejectDestination(tx, app, change.routing, "#/change/routing");
   const author = authorOf(actor.caller, actor.origin);
   const now = app.clock.now();
   const id = newId();
@@ -114,7 +114,7 @@ export async function applyBulkChange(
   id: string,
 ): Promise<BulkChangeRow> {
   const plan = (await findBulkChange(tx, id)) ?? noSuchBulkChange();
-  refuseChange(actor, plan.change);
+  rejectChange(actor, plan.change);
   const now = app.clock.now();
   const started = await setApplying(tx, id, now);
   if (!started) throw notPlanned(statusAt(plan, now));
@@ -130,19 +130,19 @@ export async function applyBulkChange(
 }
 
 /** Whoever may not make a change may neither plan it nor start it; `change` may be anything somebody sent. */
-export function refuseChange(actor: Actor, change: unknown): void {
+export function rejectChange(actor: Actor, change: unknown): void {
   const given = (typeof change === "object" && change) || {};
   for (const name of ["routing", "tags", "release_lock"] as const) {
     if (!(name in given)) continue;
-    const refused = refusedFor(actor, name);
+    const refused = rejectedFor(actor, name);
     if (refused === "caller_kind_not_allowed")
-      throw new Refusal(refused, `An API key cannot change ${name}; sign in instead.`);
+      throw new ApiError(refused, `An API key cannot change ${name}; sign in instead.`);
     if (refused)
-      throw new Refusal(refused, `Changing ${name} needs the role owner or admin.`, {
+      throw new ApiError(refused, `Changing ${name} needs the role owner or admin.`, {
         members: { roles: ["owner", "admin"] },
       });
   }
-  refuseMode(actor, (given as { routing?: { mode?: unknown } | null }).routing?.mode);
+  rejectMode(actor, (given as { routing?: { mode?: unknown } | null }).routing?.mode);
 }
 
 async function addItems(
@@ -175,21 +175,21 @@ function changeOf({ routing, tags, release_lock }: PlanBulkChange["change"]): Ch
   return { release_lock: release_lock! };
 }
 
-function notPlanned(status: Status): Refusal {
+function notPlanned(status: Status): ApiError {
   const detail =
     status === "expired"
       ? "The plan has expired; plan again."
       : "The bulk change has been started already; read it to see how far it is.";
-  return new Refusal("bulk_change_not_planned", detail);
+  return new ApiError("bulk_change_not_planned", detail);
 }
 
-function tooLarge(): Refusal {
-  return new Refusal(
+function tooLarge(): ApiError {
+  return new ApiError(
     "bulk_change_too_large",
     `A bulk change holds ${MOST_NUMBERS} numbers at most; narrow the filter.`,
   );
 }
 
 function noSuchBulkChange(): never {
-  throw new Refusal("bulk_change_not_found", "There is no such thing here.");
+  throw new ApiError("bulk_change_not_found", "There is no such thing here.");
 }

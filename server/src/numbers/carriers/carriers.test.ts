@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { startService } from "../../../testing/service.ts";
 import type { Ordering } from "./carrier.ts";
-import { canTakeBack, openCarriers } from "./carriers.ts";
+import { canRestore, openCarriers } from "./carriers.ts";
 
 const TELNYX = { url: "http://127.0.0.1:9", apiKey: "key" };
 
@@ -38,7 +38,7 @@ test("a carrier that cannot take numbers back is not ordered from, nor is one th
   await using service = await startService();
   const ordering = { order: async () => ({ items: [] }) } as unknown as Ordering;
 
-  expect(() => canTakeBack({ name: "hoarder", ordering })).toThrow("no way to give them back");
+  expect(() => canRestore({ name: "hoarder", ordering })).toThrow("no way to give them back");
   expect(() =>
     openCarriers(service.app, { ordering: "telnyx", inventory: "none", telnyx: undefined }),
   ).toThrow("not connected");

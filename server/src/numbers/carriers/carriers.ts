@@ -32,9 +32,9 @@ export function openCarriers(
   settings: CarrierSettings,
 ): { carriers: Carriers; inventory: Inventories | undefined } {
   const guarded = <Given extends OrderingCarrier>(carrier: Given): Given =>
-    guardCarrier(canTakeBack(carrier), { metrics, breaker: openBreaker(clock, BREAKER) });
+    guardCarrier(canRestore(carrier), { metrics, breaker: openBreaker(clock, BREAKER) });
   // Failing is what its numbers are scripted for; one customer's tests must not shut it for the others.
-  const sandbox = guardCarrier(canTakeBack(openSandbox({ db, clock })), { metrics });
+  const sandbox = guardCarrier(canRestore(openSandbox({ db, clock })), { metrics });
   const connected = [
     guarded(openPool({ db, clock })),
     ...(settings.telnyx ? [guarded(openTelnyx({ ...settings.telnyx, db, clock }))] : []),
@@ -56,7 +56,7 @@ export function openCarriers(
 }
 
 /** What is bought must be able to go back: a carrier that takes nothing back is not ordered from. */
-export function canTakeBack<Given extends OrderingCarrier>(carrier: Given): Given {
+export function canRestore<Given extends OrderingCarrier>(carrier: Given): Given {
   // Types are gone when an adapter runs.
   if (typeof carrier.ordering.release !== "function")
     throw new Error(`Numbers cannot be ordered from ${carrier.name}: it has no way to give them back.`);

@@ -48,7 +48,7 @@ export const createConnectionOperation = operation({
   idempotency: "optional",
   body: CreateConnection,
   answers: { 201: Connection },
-  refusals: ["connection_name_taken", "destination_not_allowed"],
+  errors: ["connection_name_taken", "destination_not_allowed"],
   prepare: (app, { body }) => foreseeTargets(app, body.targets),
   async change(tx, { actor, body }, app) {
     const connection = await createConnection(tx, app, actor, body);
@@ -92,7 +92,7 @@ export const changeConnectionOperation = operation({
   notFound: "connection_not_found",
   body: ChangeConnection,
   answers: { 200: Connection },
-  refusals: ["connection_name_taken", "destination_not_allowed"],
+  errors: ["connection_name_taken", "destination_not_allowed"],
   prepare: (app, { body }) => foreseeTargets(app, body.targets),
   async change(tx, { actor, params, body, ifMatch }, app) {
     return tagged(await changeConnection(tx, app, actor, { id: params.id, change: body, ifMatch }));
@@ -110,7 +110,7 @@ export const deleteConnectionOperation = operation({
   params: ById,
   notFound: "connection_not_found",
   answers: { 204: null },
-  refusals: ["connection_in_use"],
+  errors: ["connection_in_use"],
   async change(tx, { actor, params }, app) {
     await deleteConnection(tx, app, actor, params.id);
     return { status: 204 };

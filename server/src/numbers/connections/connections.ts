@@ -5,7 +5,7 @@ import type { Actor } from "../../platform/http/access.ts";
 import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
 import { canonicalNetwork } from "../../platform/networks.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import { authorOf } from "../../events/audit/audit.ts";
 import { lockChanges, recordChange } from "../../events/events/events.ts";
 import { sourceFault, targetFault } from "../routing/routing.ts";
@@ -64,11 +64,11 @@ export async function createConnection(
     ring_seconds: wanted.ring_seconds ?? null,
     sources: (wanted.sources ?? []).map(sourceOf),
   };
-  await refuseTargets(app, settings.targets);
-  refuseSources(app, settings.sources);
+  await rejectTargets(app, settings.targets);
+  rejectSources(app, settings.sources);
   const at = app.clock.now();
   const id = newId();
-  await insertConnection(tx, id, settings, at).catch(refuseTakenName);
+  await insertConnection(tx, id, settings, at).catch(rejectTakenName);
   await record(tx, actor, at, { verb: "created", id, name: settings.name, generation: 1 });
   return { id, ...settings, generation: 1, in_use_by: 0, created_at: at, updated_at: at };
 }
@@ -83,7 +83,7 @@ export async function changeConnection(
   const { id, change, ifMatch } = wanted;
   const before = await lockedConnection(tx, id);
   if (ifMatch && !ifMatch.includes(String(before.generation))) {
-    throw new Refusal("generation_mismatch", `The connection is at generation ${before.generation} now.`, {
+    throw new ApiError("generation_mismatch", `The connection is at generation ${before.generation} now.`, {
       members: { generation: before.generation },
       headers: { etag: `"${before.generation}"` },
     });
@@ -92,12 +92,12 @@ export async function changeConnection(
     ...change,
     ...(change.sources && { sources: change.sources.map(sourceOf) }),
   });
-  if (change.targets) await refuseTargets(app, after.targets);
-  if (change.sources) refuseSources(app, after.sources);
+  if (change.targets) await rejectTargets(app, after.targets);
+  if (change.sources) rejectSources(app, after.sources);
   if (isSame(before, after)) return before;
   const at = app.clock.now();
   const generation = before.generation + 1;
-  await setConnection(tx, id, after, at).catch(refuseTakenName);
+  await setConnection(tx, id, after, at).catch(rejectTakenName);
   await record(tx, actor, at, { verb: "changed", id, name: after.name, generation });
   const changed = await findConnection(tx, id);
   await publishConnection(tx, id, at);
@@ -146,13 +146,13 @@ async function record(
   });
 }
 
-async function refuseTargets(app: Pick<App, "config" | "names">, targets: readonly Target[]): Promise<void> {
+async function rejectTargets(app: Pick<App, "config" | "names">, targets: readonly Target[]): Promise<void> {
   const faults = await Promise.all(targets.map((target) => targetFault(app, target)));
   const errors = faults.flatMap((fault, at) =>
     fault ? [{ pointer: `#/targets/${at}/host`, code: "not_allowed", detail: fault }] : [],
   );
   const [first] = errors;
-  if (first) throw new Refusal("destination_not_allowed", first.detail, { errors });
+  if (first) throw new ApiError("destination_not_allowed", first.detail, { errors });
 }
 
 /** One spelling per network: its first address and its length. An invalid network stays as it is, to be rejected. */
@@ -160,26 +160,26 @@ function sourceOf(given: string): string {
   return canonicalNetwork(given) ?? given;
 }
 
-function refuseSources({ config }: Pick<App, "config">, sources: readonly string[]): void {
+function rejectSources({ config }: Pick<App, "config">, sources: readonly string[]): void {
   const errors = sources.flatMap((source, at) => {
     const detail = sourceFault(config.egress, source);
     return detail ? [{ pointer: `#/sources/${at}`, code: "not_allowed", detail }] : [];
   });
   const [first] = errors;
-  if (first) throw new Refusal("destination_not_allowed", first.detail, { errors });
+  if (first) throw new ApiError("destination_not_allowed", first.detail, { errors });
 }
 
-function refuseTakenName(error: unknown): never {
+function rejectTakenName(error: unknown): never {
   if (violatedConstraint(error) !== "connections_organisation_id_environment_name_key") throw error;
-  throw new Refusal("connection_name_taken", "There is a connection of that name already.", {
+  throw new ApiError("connection_name_taken", "There is a connection of that name already.", {
     errors: [{ pointer: "#/name", code: "taken", detail: "Another connection has this name." }],
   });
 }
 
-function inUse(): Refusal {
-  return new Refusal("connection_in_use", "The routing of at least one number names this connection.");
+function inUse(): ApiError {
+  return new ApiError("connection_in_use", "The routing of at least one number names this connection.");
 }
 
 function noSuchConnection(): never {
-  throw new Refusal("connection_not_found", "There is no such thing here.");
+  throw new ApiError("connection_not_found", "There is no such thing here.");
 }

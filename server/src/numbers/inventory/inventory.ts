@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import { CarrierFault, type OfferedNumber } from "../carriers/carrier.ts";
 import type { Actor } from "../../platform/http/access.ts";
 import type { Page } from "../../platform/http/page.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 
 /** Numbers that could be had now; nothing while no inventory is connected. */
 export async function searchInventory(
@@ -15,17 +15,17 @@ export async function searchInventory(
   const found = inventory.of(actor.environment).search(actor, { ...filters, ...page });
   return answered(
     found.catch((error: unknown) => {
-      const isRefused = error instanceof CarrierFault && error.kind === "refused";
-      throw isRefused && filters.country === undefined ? countryNeeded() : error;
+      const isRejected = error instanceof CarrierFault && error.kind === "refused";
+      throw isRejected && filters.country === undefined ? countryNeeded() : error;
     }),
   );
 }
 
 /** Not every carrier can be searched everywhere at once, and which one is connected the contract does not say. */
-function countryNeeded(): Refusal {
+function countryNeeded(): ApiError {
   const detail =
     "Parameter country is required: the carrier of this installation is searched country by country.";
-  return new Refusal("invalid_request", detail, {
+  return new ApiError("invalid_request", detail, {
     errors: [{ parameter: "country", code: "required", detail }],
   });
 }
@@ -36,16 +36,16 @@ export async function answered<Answer>(asked: Promise<Answer>): Promise<Answer> 
     return await asked;
   } catch (error) {
     if (!(error instanceof CarrierFault)) throw error;
-    throw new Refusal("unavailable", "The carrier gives no answer for the moment.", {
+    throw new ApiError("unavailable", "The carrier gives no answer for the moment.", {
       retryAfterSeconds: 10,
     });
   }
 }
 
 /** Why nothing can be reserved here, whoever asks. */
-export function inventoryRefusal({ inventory }: Pick<App, "inventory">): Refusal | undefined {
+export function inventoryError({ inventory }: Pick<App, "inventory">): ApiError | undefined {
   if (inventory) return undefined;
-  return new Refusal(
+  return new ApiError(
     "carrier_inventory_not_connected",
     "This installation has no inventory to reserve from.",
   );

@@ -3,9 +3,9 @@ import type { ErrorCode } from "../../platform/error-catalogue.ts";
 import { problemOf } from "../../platform/http/problem.ts";
 import type { Answer } from "../../platform/http/operation.ts";
 import { pageOf } from "../../platform/http/page.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import { ByJobId, Job, JobPage, JobsQuery } from "./jobs.schema.ts";
-import { getJob, isOver, type JobRow, listJobs, waitForJob } from "./jobs.ts";
+import { getJob, hasEnded, type JobRow, listJobs, waitForJob } from "./jobs.ts";
 
 const PATH = "/v1/jobs";
 
@@ -54,7 +54,7 @@ function shownJob(app: Pick<App, "config">, row: JobRow): Answer {
   return {
     status: 200,
     body: jobOf(app, row),
-    ...(!isOver(row.status) && { headers: { "retry-after": RETRY_AFTER_SECONDS } }),
+    ...(!hasEnded(row.status) && { headers: { "retry-after": RETRY_AFTER_SECONDS } }),
   };
 }
 
@@ -73,7 +73,7 @@ function jobOf({ config }: Pick<App, "config">, row: JobRow): Job {
       row.error_code === null
         ? null
         : problemOf(
-            new Refusal(row.error_code as ErrorCode, row.error_detail!),
+            new ApiError(row.error_code as ErrorCode, row.error_detail!),
             config.baseUrl,
             row.request_id,
           ),

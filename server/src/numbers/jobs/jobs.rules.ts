@@ -18,7 +18,7 @@ export const WAKES: Record<JobType, string> = {
   number_restore: "releases.advance",
 };
 
-export function isOver(status: JobStatus): boolean {
+export function hasEnded(status: JobStatus): boolean {
   return status !== "queued" && status !== "running" && status !== "waiting";
 }
 

@@ -5,8 +5,8 @@ import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
 import { pause } from "../../platform/pause.ts";
 import type { ErrorCode } from "../../platform/error-catalogue.ts";
-import { Refusal } from "../../platform/refusal.ts";
-import { endOf, isOver, type JobType, pauseAfterFailureMs, pauseMs, WAKES } from "./jobs.rules.ts";
+import { ApiError } from "../../platform/api-error.ts";
+import { endOf, hasEnded, type JobType, pauseAfterFailureMs, pauseMs, WAKES } from "./jobs.rules.ts";
 import {
   deleteJobsEndedBefore,
   insertJob,
@@ -19,11 +19,11 @@ import {
   takeJob,
 } from "./jobs.store.ts";
 
-export { isOver, pauseMs, setJobsDueAfterSwitch, WAKES };
+export { hasEnded, pauseMs, setJobsDueAfterSwitch, WAKES };
 export type { JobRow };
 
 /** Nobody else takes a job up while it was moved within this time; longer than a carrier may take to answer. */
-const HELD_MS = 30_000;
+const LEASE_MS = 30_000;
 const LOOK_AGAIN_MS = 200;
 const KEPT_DAYS = 90;
 
@@ -55,7 +55,7 @@ export async function getJob({ db }: Pick<App, "db">, caller: Caller, id: string
     caller.memberships.filter(isOpenTo).map((one) => one.organisationId),
     caller.kind === "session" ? null : caller.environment,
   ]);
-  if (!job) throw new Refusal("job_not_found", "There is no such thing here.");
+  if (!job) throw new ApiError("job_not_found", "There is no such thing here.");
   return job;
 }
 
@@ -68,7 +68,7 @@ export async function waitForJob(
 ): Promise<JobRow> {
   for (;;) {
     const job = await getJob(app, caller, id);
-    if (isOver(job.status) || until.aborted) return job;
+    if (hasEnded(job.status) || until.aborted) return job;
     await pause(LOOK_AGAIN_MS, until);
   }
 }
@@ -95,7 +95,9 @@ export async function advanceJob(
   step: (job: JobRow) => Promise<void>,
 ): Promise<void> {
   const now = app.clock.now();
-  const job = await app.db.forSystem("jobs", (tx) => takeJob(tx, id, now, new Date(now.getTime() + HELD_MS)));
+  const job = await app.db.forSystem("jobs", (tx) =>
+    takeJob(tx, id, now, new Date(now.getTime() + LEASE_MS)),
+  );
   if (!job) return;
   try {
     await step(job);
@@ -140,7 +142,7 @@ export async function moveJob(
     status: waitMs === undefined ? "running" : "waiting",
     reason: (waitMs !== undefined && reason) || null,
     progress,
-    nextCheckAt: new Date(clock.now().getTime() + (waitMs ?? HELD_MS)),
+    nextCheckAt: new Date(clock.now().getTime() + (waitMs ?? LEASE_MS)),
   });
 }
 
@@ -155,7 +157,7 @@ export async function holdJob(app: Pick<App, "db" | "clock">, job: JobRow): Prom
 }
 
 /** Not by a worker that stood still: the job may have ended without it, and nobody would know what it did. */
-export function refuseLate({ clock }: Pick<App, "clock">, since: Date): void {
+export function rejectLate({ clock }: Pick<App, "clock">, since: Date): void {
   if (clock.now().getTime() - since.getTime() > BEGIN_WITHIN_MS) throw new JobTakenOver();
 }
 

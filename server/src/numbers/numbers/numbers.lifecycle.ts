@@ -44,11 +44,11 @@ export async function moveNumber(
     : await setNumberStatus(tx, of, id, move);
   if (!isMoved) throw new Error(`The number is not ${move.from}.`);
   // Switches that know the right thing already are not told again: whoever waits for them would wait again.
-  if (toldOf(move.from) !== toldOf(move.to)) await publishRoute(tx, id, move.at);
+  if (reportOf(move.from) !== reportOf(move.to)) await publishRoute(tx, id, move.at);
 }
 
 /** What switches are told of a number's calls, as effective_route() has it. */
-function toldOf(status: NumberMove["from"]): string {
+function reportOf(status: NumberMove["from"]): string {
   if (status === "active") return "as desired";
   if (status === "quarantined") return "nowhere, and they are the operator's";
   return status === "released" ? "nothing" : "nowhere";

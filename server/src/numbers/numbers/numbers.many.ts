@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { OrganisationTx } from "../../platform/db/database.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import type { Change } from "../../events/events/events.ts";
 import type { NumberFilters } from "./numbers.list.store.ts";
 import { type DescribedHolding, listIds, lockHoldings } from "./numbers.many.store.ts";
@@ -64,12 +64,12 @@ export async function changePlannedNumbers(
   return { outcomes, changes };
 }
 
-type PlannedOutcome = "set" | "unchanged" | "stale" | Refusal;
+type PlannedOutcome = "set" | "unchanged" | "stale" | ApiError;
 
 function outcomeOf(row: DescribedHolding | undefined, { from, to }: PlannedNumber): PlannedOutcome {
   if (!row)
-    return new Refusal("number_not_found", "No number with this ID in this organisation and environment.");
-  if (!row.is_held) return new Refusal("number_not_active", `The number is ${row.status}.`);
+    return new ApiError("number_not_found", "No number with this ID in this organisation and environment.");
+  if (!row.is_held) return new ApiError("number_not_active", `The number is ${row.status}.`);
   const names = Object.keys(to) as (keyof NumberDescription)[];
   if (names.some((name) => !isEqual(row[name], from[name]))) return "stale";
   return names.every((name) => isEqual(row[name], to[name])) ? "unchanged" : "set";

@@ -56,7 +56,7 @@ export const importPoolOperation = operation({
     "What is in the pool already is skipped, so the same request can be sent again. Entries that are not possible are told by their place; the others are imported.",
   body: ImportPool,
   answers: { 200: PoolImport },
-  refusals: ["switch_group_not_found"],
+  errors: ["switch_group_not_found"],
   async run(app, { caller, body, origin }) {
     return { status: 200, body: await importPool(app, operatorOf(caller, origin), body) };
   },

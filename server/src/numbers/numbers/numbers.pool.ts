@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Page } from "../../platform/http/page.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import type { Author } from "../../events/audit/audit.ts";
 import type { ImportPool, Pool, PoolImport } from "./numbers.pool.schema.ts";
 import {
@@ -48,6 +48,6 @@ export async function importPool(
 async function requireGroup({ db }: Pick<App, "db">, id: string): Promise<string> {
   const name = await db.forSystem("stock", (tx) => findLiveGroupName(tx, id));
   if (name === undefined)
-    throw new Refusal("switch_group_not_found", "There is no such group of the live side.");
+    throw new ApiError("switch_group_not_found", "There is no such group of the live side.");
   return name;
 }

@@ -15,8 +15,8 @@ import {
   getNumber,
   hasNumber,
   listNumbers,
-  refuseHiddenFilters,
-  refuseLocking,
+  rejectHiddenFilters,
+  rejectLocking,
 } from "./numbers.ts";
 
 const READERS = { callers: "organisation", sessions: { roles: "any" }, keys: ["numbers"] } as const;
@@ -32,9 +32,9 @@ export const listNumbersOperation = operation({
   access: READERS,
   idempotency: "none",
   query: NumberListQuery,
-  screenQuery: (query, actor) => refuseHiddenFilters(actor, query),
+  screenQuery: (query, actor) => rejectHiddenFilters(actor, query),
   answers: { 200: NumberPage },
-  refusals: ["role_not_allowed"],
+  errors: ["role_not_allowed"],
   async run(app, { actor, query }) {
     const { limit: _limit, cursor: _cursor, ...filters } = query;
     return jsonPageOf(app, { path: "/v1/numbers", of: actor, filters }, query, (page) =>
@@ -102,10 +102,10 @@ export const changeNumberOperation = operation({
   idempotency: "optional",
   params: ById,
   body: ChangeNumber,
-  screen: (body, actor) => refuseLocking(actor, body),
+  screen: (body, actor) => rejectLocking(actor, body),
   notFound: "number_not_found",
   answers: { 200: NumberRecord },
-  refusals: ["number_not_active"],
+  errors: ["number_not_active"],
   isVisible: (tx, { params }) => hasNumber(tx, params.id),
   async change(tx, { actor, params, body }, app) {
     return { status: 200, json: await changeNumber(tx, app, actor, { ...body, id: params.id }) };

@@ -54,7 +54,7 @@ export const suspendNumberOperation = operation({
   description:
     "Its calls are rejected until you resume it. Its desired routing stays. A number that is suspended with its organisation then stays suspended when you resume the organisation.",
   body: SuspendNumber,
-  refusals: ["number_not_active"],
+  errors: ["number_not_active"],
   async run(app, { caller, params, body, origin }) {
     const wanted = { isSuspended: true, reason: body.reason };
     const row = await suspendHeld(app, operatorOf(caller, origin), params.id, wanted);
@@ -69,7 +69,7 @@ export const resumeNumberOperation = operation({
   path: `${PATH}/{id}/resume`,
   summary: "Resume a number",
   description: "Its calls go where its holder wants them.",
-  refusals: ["number_not_active"],
+  errors: ["number_not_active"],
   async run(app, { caller, params, origin }) {
     const row = await suspendHeld(app, operatorOf(caller, origin), params.id, { isSuspended: false });
     return { status: 200, body: shownNumber(row) };

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Page } from "../../platform/http/page.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import type { Author } from "../../events/audit/audit.ts";
 import {
   findHeldBy,
@@ -43,7 +43,7 @@ export async function suspendHeld(
     await suspendHolding(tx, author, { id, ...wanted, at: clock.now() });
     const after = (await findHeldById(tx, id)) ?? noSuchNumber();
     if (after.status !== (wanted.isSuspended ? "suspended" : "active"))
-      throw new Refusal("number_not_active", `The number is ${after.status}.`);
+      throw new ApiError("number_not_active", `The number is ${after.status}.`);
     return after;
   });
 }
@@ -62,5 +62,5 @@ export async function suspendNumber(
 }
 
 function noSuchNumber(): never {
-  throw new Refusal("number_not_found", "There is no such thing here.");
+  throw new ApiError("number_not_found", "There is no such thing here.");
 }

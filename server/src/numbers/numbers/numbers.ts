@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { OrganisationTx } from "../../platform/db/database.ts";
 import type { Actor } from "../../platform/http/access.ts";
 import type { Page } from "../../platform/http/page.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import { authorOf } from "../../events/audit/audit.ts";
 import { recordChange } from "../../events/events/events.ts";
 import { type NumberFilters, type NumberPageRow, numberPageStatement } from "./numbers.list.store.ts";
@@ -41,14 +41,14 @@ export { stockNumbers } from "./numbers.stocking.ts";
 export type { AddedHolding } from "./numbers.stock.store.ts";
 
 /** `query` may be anything somebody sent. A plain member sees nothing of routing, and so cannot find it out by filtering. */
-export function refuseHiddenFilters(actor: Actor, query: unknown): void {
+export function rejectHiddenFilters(actor: Actor, query: unknown): void {
   const { mode, sync } = query as Record<string, unknown>;
   if (!seesRouting(actor) && (mode !== undefined || sync !== undefined))
     throw roleNeeded("A filter on routing", ["owner", "admin", "developer"]);
 }
 
 /** `change` may be anything somebody sent. */
-export function refuseLocking({ role }: Actor, change: unknown): void {
+export function rejectLocking({ role }: Actor, change: unknown): void {
   const isWanted = typeof change === "object" && change !== null && "release_lock" in change;
   if (isWanted && role !== "owner" && role !== "admin") throw roleNeeded("release_lock", ["owner", "admin"]);
 }
@@ -60,7 +60,7 @@ export async function listNumbers(
   given: NumberListFilters,
   page: Page,
 ): Promise<{ data: string; last: string | null }> {
-  refuseHiddenFilters(actor, given);
+  rejectHiddenFilters(actor, given);
   const { q, sort = "acquired_at", ...filters } = given;
   const [e164, id] = page.after?.split("/") ?? [];
   const { text, values } = numberPageStatement(actor, {
@@ -95,10 +95,10 @@ export async function changeNumber(
   actor: Actor,
   { id, ...wanted }: ChangeNumber & { id: string },
 ): Promise<string> {
-  refuseLocking(actor, wanted);
+  rejectLocking(actor, wanted);
   const row = await lockHolding(tx, id);
   if (!row) throw noSuchNumber();
-  if (!row.is_held) throw new Refusal("number_not_active", `The number is ${row.status}.`);
+  if (!row.is_held) throw new ApiError("number_not_active", `The number is ${row.status}.`);
   const changed = changesOf(row, wanted);
   if (Object.keys(changed).length > 0) {
     const now = app.clock.now();
@@ -135,12 +135,12 @@ function seesRouting({ role }: Actor): boolean {
   return role !== "member";
 }
 
-function roleNeeded(what: string, roles: readonly string[]): Refusal {
-  return new Refusal("role_not_allowed", `${what} needs the role ${roles.join(" or ")}.`, {
+function roleNeeded(what: string, roles: readonly string[]): ApiError {
+  return new ApiError("role_not_allowed", `${what} needs the role ${roles.join(" or ")}.`, {
     members: { roles },
   });
 }
 
-function noSuchNumber(): Refusal {
-  return new Refusal("number_not_found", "There is no such thing here.");
+function noSuchNumber(): ApiError {
+  return new ApiError("number_not_found", "There is no such thing here.");
 }

@@ -1,11 +1,11 @@
 import type { Tx } from "../../platform/db/database.ts";
 import { newId } from "../../platform/ids.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import { type AddedHolding, addHoldings, parseNumber } from "../numbers/numbers.ts";
 import { decideRoutings, type Destination, destinationFault, publishRoutings } from "../routing/routing.ts";
 import { NOT_AVAILABLE } from "./orders.errors.ts";
 import type { ItemRow } from "./orders.store.ts";
-import { authorOfOrder, type Change, type Moved, moveItems, sideOf, type Turn } from "./orders.turn.ts";
+import { authorOfOrder, type Change, type Moved, moveItems, sideOf, type Turn } from "./orders.claim.ts";
 
 /** What was bought becomes the organisation's. What cannot, because somebody has it, goes back. */
 export async function activateNumbers(turn: Turn): Promise<Moved> {
@@ -82,12 +82,12 @@ export async function routeNumbers(turn: Turn): Promise<Moved> {
   });
   const changes = items.map(({ position }, at): Change => {
     const outcome = outcomes[at]!;
-    const isRefused = outcome instanceof Refusal && outcome.code !== "generation_mismatch";
+    const isRejected = outcome instanceof ApiError && outcome.code !== "generation_mismatch";
     return {
       position,
       step: "active",
       is_routed: true,
-      ...(isRefused && { error_code: outcome.code, error_detail: outcome.message }),
+      ...(isRejected && { error_code: outcome.code, error_detail: outcome.message }),
     };
   });
   return { order: await moveItems(turn, async () => changes) };

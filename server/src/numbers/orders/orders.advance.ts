@@ -2,11 +2,11 @@ import type { JobRow } from "../jobs/jobs.ts";
 import { moveJob, pauseMs } from "../jobs/jobs.ts";
 import { activateNumbers, routeNumbers } from "./orders.activate.ts";
 import { chooseNumbers } from "./orders.choose.ts";
-import { abandonOrder, giveNumberBack } from "./orders.return.ts";
+import { abandonOrder, returnNumber } from "./orders.return.ts";
 import { type Move, nameOf, nextMove } from "./orders.rules.ts";
 import { findOrderOfJob } from "./orders.store.ts";
 import { askForPurchase, submitPurchase } from "./orders.submit.ts";
-import type { Moved, Needs, Turn } from "./orders.turn.ts";
+import type { Moved, Needs, Turn } from "./orders.claim.ts";
 
 /** As far as it goes now: until it has ended, or all that is left waits for somebody else. */
 export async function advanceOrder(app: Needs, job: JobRow): Promise<void> {
@@ -29,7 +29,7 @@ function make(move: Move, turn: Turn): Promise<Moved> {
     case "abandon":
       return abandonOrder(turn);
     case "giveBack":
-      return giveNumberBack(turn, move.position);
+      return returnNumber(turn, move.position);
     case "choose":
       return chooseNumbers(turn);
     case "submit":

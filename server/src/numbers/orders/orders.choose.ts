@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { CarrierFault, type OfferedNumber } from "../carriers/carrier.ts";
 import { NONE_FITS } from "./orders.errors.ts";
 import { listUnderWay } from "./orders.store.ts";
-import { carrierOf, type Change, heard, type Moved, moveItems, sideOf, type Turn } from "./orders.turn.ts";
+import { carrierOf, type Change, heard, type Moved, moveItems, sideOf, type Turn } from "./orders.claim.ts";
 
 /** Enough that many who want the same kind of number at once rarely choose the same one. */
 const CANDIDATES = 500;

@@ -1,8 +1,8 @@
 import type { CarrierFault, ReleaseState } from "../carriers/carrier.ts";
 import { newId } from "../../platform/ids.ts";
-import { holdJob, refuseLate } from "../jobs/jobs.ts";
+import { holdJob, rejectLate } from "../jobs/jobs.ts";
 import { INCOMPLETE } from "./orders.errors.ts";
-import { isRefusedForGood } from "./orders.rules.ts";
+import { isRejectedForGood } from "./orders.rules.ts";
 import {
   carrierOf,
   type Change,
@@ -12,7 +12,7 @@ import {
   moveItems,
   sideOf,
   type Turn,
-} from "./orders.turn.ts";
+} from "./orders.claim.ts";
 
 /** One number cannot be had and all were wanted: what was bought goes back, the rest is not bought. */
 export async function abandonOrder(turn: Turn): Promise<Moved> {
@@ -26,7 +26,7 @@ export async function abandonOrder(turn: Turn): Promise<Moved> {
 }
 
 /** That it goes back stands written already; the carrier is asked before it is told, for it may know. */
-export async function giveNumberBack(turn: Turn, position: number): Promise<Moved> {
+export async function returnNumber(turn: Turn, position: number): Promise<Moved> {
   const { order } = turn;
   const waits = (reason: string): Moved => ({ order, waits: [{ kind: "giveBack", position }, reason] });
   const answer = await giveBack(turn, position);
@@ -42,7 +42,7 @@ export async function giveNumberBack(turn: Turn, position: number): Promise<Move
 async function keep(turn: Turn, position: number): Promise<Moved> {
   const { app, order } = turn;
   const { e164, refusals } = itemAt(order, position);
-  const isForGood = isRefusedForGood(refusals + 1);
+  const isForGood = isRejectedForGood(refusals + 1);
   if (isForGood)
     app.log.error({ order: order.id, carrier: order.carrier, e164 }, "a carrier does not take a number back");
   const step = isForGood ? "stranded" : "returning";
@@ -58,6 +58,6 @@ async function giveBack(turn: Turn, position: number): Promise<ReleaseState | Ca
   const wanted = { reference: return_reference!, e164: e164!, boughtAs: reference! };
   const known = await heard(turn, () => ordering.releaseStatus(sideOf(turn.order), wanted));
   if (known !== undefined && known !== "refused") return known;
-  refuseLate(turn.app, await holdJob(turn.app, turn.job));
+  rejectLate(turn.app, await holdJob(turn.app, turn.job));
   return heard(turn, () => ordering.release(sideOf(turn.order), wanted));
 }

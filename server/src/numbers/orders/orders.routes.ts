@@ -37,7 +37,7 @@ export const placeOrderOperation = operation({
   idempotency: "required",
   body: PlaceOrder,
   answers: { 202: OrderRecord },
-  refusals: [
+  errors: [
     "reservation_not_active",
     "destination_not_allowed",
     "connection_unknown",

@@ -38,10 +38,10 @@ export function canChooseAgain(round: number): boolean {
 }
 
 /** A carrier that has rejected so often to take a number back, over some minutes, is not going to. */
-const MOST_REFUSALS = 12;
+const MAX_REJECTIONS = 12;
 
-export function isRefusedForGood(refusals: number): boolean {
-  return refusals >= MOST_REFUSALS;
+export function isRejectedForGood(refusals: number): boolean {
+  return refusals >= MAX_REJECTIONS;
 }
 
 export interface Progress {

@@ -2,7 +2,7 @@ import { CarrierFault, type CarrierOrder, type CarrierOrderItem } from "../carri
 import { CARRIER_REFUSED, NOT_AVAILABLE } from "./orders.errors.ts";
 import type { Step } from "./orders.rules.ts";
 import type { ItemRow, Order } from "./orders.store.ts";
-import { type Change, lostChange, type Moved, moveItems, type Turn, underWay } from "./orders.turn.ts";
+import { type Change, lostChange, type Moved, moveItems, type Turn, underWay } from "./orders.claim.ts";
 
 /** Writes down what the carrier said, number by number. What it did not say is asked again later, never guessed. */
 export async function settlePurchase(

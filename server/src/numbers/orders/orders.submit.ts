@@ -2,7 +2,7 @@ import { CarrierFault, type CarrierOrder } from "../carriers/carrier.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { newId } from "../../platform/ids.ts";
 import { reservationsOf } from "../reservations/reservations.ts";
-import { holdJob, refuseLate } from "../jobs/jobs.ts";
+import { holdJob, rejectLate } from "../jobs/jobs.ts";
 import { INCOMPLETE, NOT_AVAILABLE } from "./orders.errors.ts";
 import { settlePurchase } from "./orders.settle.ts";
 import { type ItemRow, type Order, submitItems } from "./orders.store.ts";
@@ -16,7 +16,7 @@ import {
   sideOf,
   type Turn,
   underWay,
-} from "./orders.turn.ts";
+} from "./orders.claim.ts";
 
 /** Writes down that the chosen numbers are being bought, and by which reference; only then is the carrier asked. */
 export async function submitPurchase(turn: Turn): Promise<Moved> {
@@ -65,7 +65,7 @@ async function buy(
   const { app, order } = turn;
   const e164s = underWay(order, reference).map(({ e164 }) => e164!);
   const reservations = await ownReservations(turn, e164s);
-  refuseLate(app, since);
+  rejectLate(app, since);
   return heard(turn, () =>
     carrierOf(turn)!.ordering.order(sideOf(order), {
       reference,

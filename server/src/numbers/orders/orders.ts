@@ -5,13 +5,13 @@ import type { Actor } from "../../platform/http/access.ts";
 import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
 import { spend } from "../../platform/limits/limits.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import { authorOf } from "../../events/audit/audit.ts";
 import { recordChange } from "../../events/events/events.ts";
 import { startJob } from "../jobs/jobs.ts";
 import { tidyTags } from "../numbers/numbers.ts";
 import { orderReservation } from "../reservations/reservations.ts";
-import { destinationFault, destinationOf, refuseDestination } from "../routing/routing.ts";
+import { destinationFault, destinationOf, rejectDestination } from "../routing/routing.ts";
 import type { PlaceOrder } from "./orders.schema.ts";
 import {
   findOrder,
@@ -42,12 +42,12 @@ export async function placeOrder(
   actor: Actor,
   { body, key }: { body: PlaceOrder; key: string },
 ): Promise<Order> {
-  refuseMixture(body);
-  await refuseOldKey(tx, key);
+  rejectMixture(body);
+  await rejectOldKey(tx, key);
   const carrier = app.carriers.orderingOf(tx.environment);
-  refuseCriteria(carrier, body);
+  rejectCriteria(carrier, body);
   const routing = body.routing ? destinationOf(body.routing) : null;
-  if (routing) await refuseDestination(tx, app, routing, "#/routing");
+  if (routing) await rejectDestination(tx, app, routing, "#/routing");
   const author = authorOf(actor.caller, actor.origin);
   const now = app.clock.now();
   const e164s = await numbersOf(tx, app, actor, { body, carrier });
@@ -88,7 +88,7 @@ export async function placeOrder(
 
 export async function getOrder({ db }: Pick<App, "db">, actor: Actor, id: string): Promise<Order> {
   const order = await db.forOrganisation(actor, (tx) => findOrder(tx, id));
-  if (!order) throw new Refusal("order_not_found", "There is no such thing here.");
+  if (!order) throw new ApiError("order_not_found", "There is no such thing here.");
   return order;
 }
 
@@ -97,10 +97,10 @@ export async function listOrders({ db }: Pick<App, "db">, actor: Actor, page: Pa
 }
 
 /** What else was remembered of the key is forgotten by now; that it has bought something never is. */
-async function refuseOldKey(tx: OrganisationTx, key: string): Promise<void> {
+async function rejectOldKey(tx: OrganisationTx, key: string): Promise<void> {
   const orderId = await findOrderIdOfKey(tx, key);
   if (!orderId) return;
-  throw new Refusal("idempotency_key_reused", "This Idempotency-Key was used for an order long ago.", {
+  throw new ApiError("idempotency_key_reused", "This Idempotency-Key was used for an order long ago.", {
     members: { order_id: orderId },
   });
 }
@@ -109,23 +109,23 @@ const EXACTLY_ONE =
   "An order goes by numbers, by reservation_id, or by criteria and quantity: exactly one of these.";
 
 /** Criteria without their quantity, or a quantity without criteria, get past the schema next to another way to order. */
-function refuseMixture(body: PlaceOrder): void {
+function rejectMixture(body: PlaceOrder): void {
   const [, ...others] = (["numbers", "reservation_id", "criteria"] as const).filter(
     (way) => body[way] !== undefined,
   );
   if (others.length > 0)
-    throw new Refusal("invalid_request", EXACTLY_ONE, {
+    throw new ApiError("invalid_request", EXACTLY_ONE, {
       errors: others.map((way) => ({ pointer: `#/${way}`, code: "not_allowed", detail: EXACTLY_ONE })),
     });
   if (body.quantity !== undefined && !body.criteria)
-    throw new Refusal("invalid_request", "quantity goes with criteria only.", {
+    throw new ApiError("invalid_request", "quantity goes with criteria only.", {
       errors: [{ pointer: "#/quantity", code: "unknown", detail: "quantity goes with criteria only." }],
     });
 }
 
-function refuseCriteria(carrier: OrderingCarrier, { criteria }: PlaceOrder): void {
+function rejectCriteria(carrier: OrderingCarrier, { criteria }: PlaceOrder): void {
   if (criteria && !carrier.inventory)
-    throw new Refusal(
+    throw new ApiError(
       "carrier_inventory_not_connected",
       "Orders go to a carrier that cannot be searched; order by numbers.",
     );

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import { CarrierFault, type Ordering, type OwnedNumber } from "../carriers/carrier.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import { type Author, recordAct } from "../../events/audit/audit.ts";
 import { addHoldings, parseNumber, suspendHolding } from "../numbers/numbers.ts";
 import { lostBy, NOT_AT_CARRIER } from "./reconciliations.rules.ts";
@@ -24,10 +24,10 @@ type Needs = Pick<App, "db" | "clock" | "carriers">;
  */
 export async function repairFinding(app: Needs, author: Author, id: string): Promise<FindingRow> {
   const finding = await app.db.forSystem("reconcile", (tx) => findFinding(tx, id));
-  if (!finding) throw new Refusal("finding_not_found", "There is no such thing here.");
+  if (!finding) throw new ApiError("finding_not_found", "There is no such thing here.");
   if (finding.repaired_at) throw repairedAlready();
   const ordering = app.carriers.named(finding.carrier)?.ordering;
-  if (!ordering) throw new Refusal("carrier_not_found", `No carrier ${finding.carrier} is connected.`);
+  if (!ordering) throw new ApiError("carrier_not_found", `No carrier ${finding.carrier} is connected.`);
   const at =
     finding.kind === "not_here"
       ? await giveBack(app, author, finding, ordering)
@@ -37,13 +37,13 @@ export async function repairFinding(app: Needs, author: Author, id: string): Pro
 
 async function suspend(app: Needs, author: Author, finding: FindingRow, ordering: Ordering): Promise<Date> {
   const owned = await asked(finding, () => findOwned(ordering, finding.e164));
-  if (owned) throw new Refusal("finding_outdated", "The carrier has the number.");
+  if (owned) throw new ApiError("finding_outdated", "The carrier has the number.");
   const id = finding.holding_id!;
   return settle(app, author, finding, async (tx, at) => {
     if (await suspendHolding(tx, author, { id, isSuspended: true, reason: NOT_AT_CARRIER, at })) return;
     // For whatever reason it was suspended before: its calls go nowhere, and its holder knows.
     if ((await findHoldingStatus(tx, id)) !== "suspended")
-      throw new Refusal("finding_outdated", "The number is given back, or on its way back, by now.");
+      throw new ApiError("finding_outdated", "The number is given back, or on its way back, by now.");
   });
 }
 
@@ -65,11 +65,11 @@ async function giveBack(app: Needs, author: Author, finding: FindingRow, orderin
   try {
     const owned = await asked(finding, () => findOwned(ordering, e164));
     const taken = await app.db.forSystem("reconcile", (tx) => listTaken(tx, carrier, [e164]));
-    if (taken.has(e164)) throw new Refusal("finding_outdated", "The number is held, or on its way, by now.");
+    if (taken.has(e164)) throw new ApiError("finding_outdated", "The number is held, or on its way, by now.");
     if (app.clock.now().getTime() > until.getTime() - CALL_MS)
       throw tryAgain(`${carrier} took too long to answer.`);
     if (owned) {
-      await refuseLost(app, owned);
+      await rejectLost(app, owned);
       await release(finding, ordering, owned);
     }
     return await settle(app, author, finding);
@@ -79,7 +79,7 @@ async function giveBack(app: Needs, author: Author, finding: FindingRow, orderin
 }
 
 /** After a rollback, what nobody holds may be what customers bought in the time that is lost. */
-async function refuseLost({ db }: Needs, { e164, boughtAt }: OwnedNumber): Promise<void> {
+async function rejectLost({ db }: Needs, { e164, boughtAt }: OwnedNumber): Promise<void> {
   const lost = lostBy(boughtAt, await db.forSystem("reconcile", (tx) => listRollbacks(tx)));
   if (!lost) return;
   const when =
@@ -87,7 +87,10 @@ async function refuseLost({ db }: Needs, { e164, boughtAt }: OwnedNumber): Promi
   const since = lost.newest_row_at
     ? `lost its changes after ${lost.newest_row_at.toISOString()}`
     : "lost changes";
-  throw new Refusal("bought_after_rollback", `${when}, and the database ${since}. Adopt the number instead.`);
+  throw new ApiError(
+    "bought_after_rollback",
+    `${when}, and the database ${since}. Adopt the number instead.`,
+  );
 }
 
 /** The organisation that the operator names gets a number which the carrier has and nobody here holds. */
@@ -98,26 +101,26 @@ export async function adoptFinding(
   organisationId: string,
 ): Promise<FindingRow> {
   const finding = await app.db.forSystem("reconcile", (tx) => findFinding(tx, id));
-  if (!finding) throw new Refusal("finding_not_found", "There is no such thing here.");
+  if (!finding) throw new ApiError("finding_not_found", "There is no such thing here.");
   if (finding.repaired_at) throw repairedAlready();
   if (finding.kind !== "not_here")
-    throw new Refusal("finding_outdated", "The number is held: repair the finding.");
+    throw new ApiError("finding_outdated", "The number is held: repair the finding.");
   const { e164, carrier } = finding;
   const ordering = app.carriers.named(carrier)?.ordering;
-  if (!ordering) throw new Refusal("carrier_not_found", `No carrier ${carrier} is connected.`);
+  if (!ordering) throw new ApiError("carrier_not_found", `No carrier ${carrier} is connected.`);
   if (!(await asked(finding, () => findOwned(ordering, e164))))
-    throw new Refusal("finding_outdated", "The carrier no longer has the number.");
+    throw new ApiError("finding_outdated", "The carrier no longer has the number.");
   const parsed = parseNumber(e164);
-  if ("fault" in parsed) throw new Refusal("finding_outdated", parsed.fault);
+  if ("fault" in parsed) throw new ApiError("finding_outdated", parsed.fault);
   const { country, type } = parsed;
   const at = await settle(app, author, finding, async (tx, at) => {
     if (!(await organisationExists(tx, organisationId)))
-      throw new Refusal("organisation_not_found", "There is no such thing here.");
+      throw new ApiError("organisation_not_found", "There is no such thing here.");
     const numbers = [{ e164, country, type }];
     const holdings = { organisationId, environment: "live", source: "import", carrier, numbers } as const;
     const [added] = await addHoldings(tx, author, at, holdings);
     if (added?.outcome !== "added")
-      throw new Refusal("finding_outdated", "The number is held, or on its way, by now.");
+      throw new ApiError("finding_outdated", "The number is held, or on its way, by now.");
   });
   return { ...finding, repaired_at: at };
 }
@@ -127,7 +130,7 @@ async function release(finding: FindingRow, ordering: Ordering, owned: OwnedNumb
   const of = { organisationId: bought_for ?? NOBODY, environment: "live" } as const;
   const wanted = { reference: id, e164, ...(owned.reference !== null && { boughtAs: owned.reference }) };
   const state = await asked(finding, () => ordering.release(of, wanted));
-  if (state === "refused") throw new Refusal("carrier_refused", "The carrier keeps the number.");
+  if (state === "refused") throw new ApiError("carrier_refused", "The carrier keeps the number.");
 }
 
 /** Where the carrier does not tell organisations apart. */
@@ -173,15 +176,15 @@ async function asked<Answer>({ carrier }: FindingRow, ask: () => Promise<Answer>
     return await ask();
   } catch (error) {
     if (!(error instanceof CarrierFault)) throw error;
-    if (error.kind === "refused") throw new Refusal("carrier_refused", error.message);
+    if (error.kind === "refused") throw new ApiError("carrier_refused", error.message);
     throw tryAgain(`${carrier} gave no answer.`);
   }
 }
 
-function tryAgain(why: string): Refusal {
-  return new Refusal("unavailable", `${why} Try again.`, { retryAfterSeconds: 10 });
+function tryAgain(why: string): ApiError {
+  return new ApiError("unavailable", `${why} Try again.`, { retryAfterSeconds: 10 });
 }
 
-function repairedAlready(): Refusal {
-  return new Refusal("finding_repaired", "The finding has been repaired already.");
+function repairedAlready(): ApiError {
+  return new ApiError("finding_repaired", "The finding has been repaired already.");
 }

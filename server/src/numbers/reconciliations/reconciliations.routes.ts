@@ -50,7 +50,7 @@ export const reconcileOperation = operation({
   description: "Also happens every night. Nothing is changed: repair a finding to act on it.",
   body: Reconcile,
   answers: { 201: Reconciliation },
-  refusals: ["carrier_not_found"],
+  errors: ["carrier_not_found"],
   async run(app, { caller, body, origin }) {
     const row = await reconcile(app, operatorOf(caller, origin), body.carrier);
     const location = `${app.config.baseUrl}${PATH}/${row.id}/findings`;
@@ -87,7 +87,7 @@ export const repairFindingOperation = operation({
   params: ById,
   notFound: "finding_not_found",
   answers: { 200: Finding },
-  refusals: [
+  errors: [
     "finding_repaired",
     "finding_outdated",
     "bought_after_rollback",
@@ -112,7 +112,7 @@ export const adoptFindingOperation = operation({
   notFound: "finding_not_found",
   body: AdoptFinding,
   answers: { 200: Finding },
-  refusals: [
+  errors: [
     "finding_repaired",
     "finding_outdated",
     "organisation_not_found",

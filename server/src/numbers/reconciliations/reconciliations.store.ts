@@ -113,7 +113,7 @@ export async function insertFindings(
   tx: Tx,
   reconciliationId: string,
   findings: readonly (Finding & { id: string; isToTell: boolean })[],
-  toldSince: Date,
+  reportedSince: Date,
 ): Promise<void> {
   await tx.query(
     `insert into reconciliation_findings (id, reconciliation_id, kind, e164, holding_id, bought_for, is_untold)
@@ -123,7 +123,7 @@ export async function insertFindings(
            and (f.is_untold or f.told_at > $3))
      from json_to_recordset($2) r(id uuid, kind text, e164 text, "holdingId" uuid, "boughtFor" uuid, "isToTell" boolean)
      left join holdings h on h.id = r."holdingId"`,
-    [reconciliationId, JSON.stringify(findings), toldSince],
+    [reconciliationId, JSON.stringify(findings), reportedSince],
   );
 }
 
@@ -146,7 +146,7 @@ export interface Told {
 }
 
 /** Undefined if somebody else has told it. */
-export async function setTold(tx: Tx, id: string, at: Date): Promise<Told | undefined> {
+export async function setReported(tx: Tx, id: string, at: Date): Promise<Told | undefined> {
   const [row] = await tx.query<Told>(
     `update reconciliation_findings f set is_untold = false, told_at = $2
      from holdings h, reconciliations r

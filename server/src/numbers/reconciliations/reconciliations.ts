@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import { CarrierFault, type Ordering } from "../carriers/carrier.ts";
 import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import { type Author, recordAct } from "../../events/audit/audit.ts";
 import { recordChange } from "../../events/events/events.ts";
 import { differences, type Finding, NOT_AT_CARRIER } from "./reconciliations.rules.ts";
@@ -21,7 +21,7 @@ import {
   type ReconciliationRow,
   setReconciled,
   setReconciliationFailed,
-  setTold,
+  setReported,
 } from "./reconciliations.store.ts";
 
 export type { FindingRow, ReconciliationRow };
@@ -36,7 +36,7 @@ export async function reconcileAll(app: Needs, author: Author): Promise<void> {
   const carriers = new Set([app.carriers.orderingOf("live").name, ...known]);
   const compared = await Promise.allSettled(
     [...carriers]
-      .filter((name) => app.carriers.named(name) && !isOfTestSide(app, name))
+      .filter((name) => app.carriers.named(name) && !isInTestEnvironment(app, name))
       .map((name) => reconcile(app, author, name)),
   );
   const failed = compared.find((one) => one.status === "rejected");
@@ -46,9 +46,9 @@ export async function reconcileAll(app: Needs, author: Author): Promise<void> {
 /** Ours against the carrier's list, both ways. Finds, tells, and changes nothing. */
 export async function reconcile(app: Needs, author: Author, carrier: string): Promise<ReconciliationRow> {
   const ordering = app.carriers.named(carrier)?.ordering;
-  if (!ordering) throw new Refusal("carrier_not_found", `No carrier ${carrier} is connected.`);
-  if (isOfTestSide(app, carrier))
-    throw new Refusal(
+  if (!ordering) throw new ApiError("carrier_not_found", `No carrier ${carrier} is connected.`);
+  if (isInTestEnvironment(app, carrier))
+    throw new ApiError(
       "carrier_not_found",
       `${carrier} has numbers of test sides only; they are not compared.`,
     );
@@ -60,7 +60,7 @@ export async function reconcile(app: Needs, author: Author, carrier: string): Pr
     const second = first.findings.length > 0 ? await compare(app, carrier, ordering) : first;
     const seen = new Set(first.findings.map(({ kind, e164 }) => `${kind}/${e164}`));
     const findings = second.findings.filter(({ kind, e164 }) => seen.has(`${kind}/${e164}`));
-    await writeDown(app, author, { id, carrier }, { ...second, findings });
+    await recordOutcome(app, author, { id, carrier }, { ...second, findings });
   } catch (error) {
     const why = error instanceof CarrierFault ? error.message : "It failed on our side; see the log.";
     await app.db.forSystem("reconcile", (tx) => setReconciliationFailed(tx, id, why, app.clock.now()));
@@ -71,7 +71,7 @@ export async function reconcile(app: Needs, author: Author, carrier: string): Pr
 }
 
 /** Those of test sides are nobody's to pay for. */
-function isOfTestSide({ carriers }: Needs, name: string): boolean {
+function isInTestEnvironment({ carriers }: Needs, name: string): boolean {
   return name === carriers.orderingOf("test").name && name !== carriers.orderingOf("live").name;
 }
 
@@ -82,24 +82,24 @@ interface Compared {
 }
 
 /** More than this at once is the carrier's list gone wrong; the operator sees all of them in the report. */
-const MOST_TOLD = 1_000;
+const MAX_REPORTED = 1_000;
 /** A holder hears of a number that is missing at most once a night, however often it is compared or has to start again. */
-const TOLD_AGAIN_MS = 20 * 3_600_000;
+const REPORT_AGAIN_MS = 20 * 3_600_000;
 
-async function writeDown(
+async function recordOutcome(
   { db, clock }: Needs,
   author: Author,
   { id, carrier }: { id: string; carrier: string },
   { findings, held, owned }: Compared,
 ): Promise<void> {
   const missing = findings.filter(({ kind }) => kind === NOT_AT_CARRIER);
-  const toTell = new Set(missing.slice(0, MOST_TOLD));
+  const toTell = new Set(missing.slice(0, MAX_REPORTED));
   const rows = findings.map((finding) => ({ ...finding, id: newId(), isToTell: toTell.has(finding) }));
   await db.forSystem("reconcile", async (tx) => {
     await lockFindings(tx, carrier);
     const at = clock.now();
-    const toldSince = new Date(at.getTime() - TOLD_AGAIN_MS);
-    await insertFindings(tx, id, rows, toldSince);
+    const reportedSince = new Date(at.getTime() - REPORT_AGAIN_MS);
+    await insertFindings(tx, id, rows, reportedSince);
     await setReconciled(tx, id, { held, owned, at });
     await recordAct(tx, author, at, {
       action: "carrier.reconciled",
@@ -153,7 +153,7 @@ async function tellHolders(app: Needs, author: Author): Promise<void> {
 async function tellHolder({ db, clock }: Needs, author: Author, id: string): Promise<void> {
   await db.forSystem("reconcile", async (tx) => {
     const at = clock.now();
-    const told = await setTold(tx, id, at);
+    const told = await setReported(tx, id, at);
     if (!told?.is_due) return;
     await recordChange(tx, author, at, {
       type: "number.missing_at_carrier",
@@ -172,7 +172,7 @@ export async function listReconciliations({ db }: Needs, page: Page): Promise<Re
 export async function listFindings({ db }: Needs, id: string, page: Page): Promise<FindingRow[]> {
   return db.forSystem("reconcile", async (tx) => {
     if (!(await findReconciliation(tx, id)))
-      throw new Refusal("reconciliation_not_found", "There is no such thing here.");
+      throw new ApiError("reconciliation_not_found", "There is no such thing here.");
     return listFindingsAfter(tx, id, page.after, page.limit);
   });
 }

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { CarrierFault, type Ordering, type ReleaseState } from "../carriers/carrier.ts";
 import { pause } from "../../platform/pause.ts";
-import { endJob, type JobRow, moveJob, refuseLate } from "../jobs/jobs.ts";
+import { endJob, type JobRow, moveJob, rejectLate } from "../jobs/jobs.ts";
 import { findRouteStanding, type RouteStanding } from "../numbers/numbers.ts";
 import { askerOf, moveRelease, scopeOf, waitFor, wantedOf } from "./releases.moves.ts";
 import { takeBack } from "./releases.restore.ts";
@@ -50,7 +50,7 @@ async function tell(app: Needs, job: JobRow, release: ReleaseRow, patienceMs: nu
   });
   const told = { ...release, step: "telling" } as const;
   if (!ordering) return rest(app, job, told);
-  refuseLate(app, since);
+  rejectLate(app, since);
   const answer = await ordering.release(scopeOf(release), wantedOf(release)).catch((error: unknown) => {
     if (error instanceof CarrierFault && error.kind === "refused") return error;
     throw error;

@@ -9,13 +9,13 @@ import { advanceReleaseJob } from "./releases.jobs.ts";
 
 let desk: OrderDesk;
 /** References of the numbers the carrier really gave back, and whether it does. */
-const back = { effects: [] as string[], asked: 0, isRefused: false };
+const back = { effects: [] as string[], asked: 0, isRejected: false };
 beforeAll(async () => {
   desk = await openOrderDesk();
   Object.assign(desk.carrier.ordering, {
     async restore(_of: unknown, { reference, e164 }: { reference: string; e164: string }) {
       back.asked++;
-      if (back.isRefused) return "not_available";
+      if (back.isRejected) return "not_available";
       const returned = desk.carrier.ledger.find((one) => one.e164 === e164 && one.returnedBy === reference);
       if (returned) {
         returned.returnedBy = null;
@@ -30,7 +30,7 @@ beforeEach(() => calm());
 
 function calm(): void {
   desk.carrier.behave();
-  Object.assign(back, { asked: 0, isRefused: false });
+  Object.assign(back, { asked: 0, isRejected: false });
 }
 
 interface Bought {
@@ -105,10 +105,10 @@ const released = async (...manners: Parameters<OrderDesk["carrier"]["script"]>[1
   desk.carrier.script("release", ...manners);
   return { number, jobId: await ask(number, "release") };
 };
-const restoring = async (isRefused: boolean) => {
+const restoring = async (isRejected: boolean) => {
   const { number, jobId } = await released();
   await turn(jobId);
-  back.isRefused = isRefused;
+  back.isRejected = isRejected;
   return { number, jobId: await ask(number, "restore") };
 };
 

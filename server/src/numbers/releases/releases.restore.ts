@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { CarrierFault, type Ordering } from "../carriers/carrier.ts";
 import { systemAuthor } from "../../events/audit/audit.ts";
-import { endJob, holdJob, type JobRow, refuseLate } from "../jobs/jobs.ts";
+import { endJob, holdJob, type JobRow, rejectLate } from "../jobs/jobs.ts";
 import { endRouting } from "../numbers/numbers.ts";
 import { moveRelease, ReleaseMoved, restorerOf, scopeOf, waitFor, wantedOf } from "./releases.moves.ts";
 import { listRested, type ReleaseRow } from "./releases.store.ts";
@@ -56,7 +56,7 @@ async function askForNumber(
   { restore }: Ordering,
 ): Promise<boolean> {
   if (!restore) return false;
-  refuseLate(app, await holdJob(app, job));
+  rejectLate(app, await holdJob(app, job));
   try {
     return (await restore(scopeOf(release), wantedOf(release))) === "restored";
   } catch (error) {

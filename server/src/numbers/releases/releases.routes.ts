@@ -2,7 +2,7 @@ import { type App, operation } from "../../app.ts";
 import type { Actor, Caller } from "../../platform/http/access.ts";
 import type { Answer } from "../../platform/http/operation.ts";
 import { ById } from "../../platform/http/shapes.ts";
-import { isOver, waitForJob } from "../jobs/jobs.ts";
+import { hasEnded, waitForJob } from "../jobs/jobs.ts";
 import { getNumber, hasNumber } from "../numbers/numbers.ts";
 import { Release } from "./releases.schema.ts";
 import { releaseNumber, restoreNumber } from "./releases.ts";
@@ -24,7 +24,7 @@ export const releaseNumberOperation = operation({
     "Its calls stop. Once every switch has said so the carrier is told, and the number rests: until `restore_until` it can be taken back. The job says how far it is; with `Prefer: wait` the answer comes when it is over.",
   idempotency: "required",
   answers: { 202: Release },
-  refusals: ["release_blocked", "release_in_progress", "number_not_active"],
+  errors: ["release_blocked", "release_in_progress", "number_not_active"],
   isVisible: (tx, { params }) => hasNumber(tx, params.id),
   async change(tx, { actor, params }, app) {
     return accepted(app, "releasing", await releaseNumber(tx, app, actor, params.id));
@@ -41,7 +41,7 @@ export const restoreNumberOperation = operation({
   description: "It comes back with its id and the routing it had. The job says when.",
   idempotency: "optional",
   answers: { 202: Release },
-  refusals: ["number_not_quarantined", "restore_in_progress", "number_not_restorable"],
+  errors: ["number_not_quarantined", "restore_in_progress", "number_not_restorable"],
   isVisible: (tx, { params }) => hasNumber(tx, params.id),
   async change(tx, { actor, params }, app) {
     return accepted(app, "restoring", await restoreNumber(tx, app, actor, params.id));
@@ -58,7 +58,7 @@ async function settle(
 ): Promise<Answer> {
   const { job_id: jobId, number_id: numberId, status } = JSON.parse(first) as Release;
   const job = await waitForJob(app, caller, jobId, until);
-  const number = isOver(job.status) && (JSON.parse(await getNumber(app, actor, numberId)) as Release);
+  const number = hasEnded(job.status) && (JSON.parse(await getNumber(app, actor, numberId)) as Release);
   return accepted(app, number ? number.status : status, { jobId, numberId });
 }
 

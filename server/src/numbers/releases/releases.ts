@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { OrganisationTx } from "../../platform/db/database.ts";
 import type { Actor } from "../../platform/http/access.ts";
 import { newId } from "../../platform/ids.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import { authorOf } from "../../events/audit/audit.ts";
 import { recordChange } from "../../events/events/events.ts";
 import { startJob } from "../jobs/jobs.ts";
@@ -17,7 +17,7 @@ export async function releaseNumber(
   numberId: string,
 ): Promise<{ jobId: string; numberId: string }> {
   const number = await lockedNumber(tx, numberId);
-  const previous = await refuseUnlessReleasable(tx, number);
+  const previous = await rejectUnlessReleasable(tx, number);
   const now = app.clock.now();
   const author = authorOf(actor.caller, actor.origin);
   const jobId = await startJob(tx, app, {
@@ -60,13 +60,13 @@ export async function restoreNumber(
   const number = await lockedNumber(tx, numberId);
   const now = app.clock.now();
   const release = number.status === "quarantined" ? await findOpenRelease(tx, numberId) : undefined;
-  if (!release) throw new Refusal("number_not_quarantined", `The number is ${number.status}.`);
+  if (!release) throw new ApiError("number_not_quarantined", `The number is ${number.status}.`);
   if (release.step === "restoring")
-    throw new Refusal("restore_in_progress", "Somebody is taking the number back already.", {
+    throw new ApiError("restore_in_progress", "Somebody is taking the number back already.", {
       members: { job_id: release.restore_job_id },
     });
   if (!number.restore_until || number.restore_until <= now)
-    throw new Refusal("number_not_restorable", "The number can no longer be taken back.");
+    throw new ApiError("number_not_restorable", "The number can no longer be taken back.");
   const jobId = await startJob(tx, app, {
     type: "number_restore",
     total: 1,
@@ -81,7 +81,7 @@ export async function restoreNumber(
     restored_by_name: author.actor_name,
   };
   if (!(await setRestoring(tx, release.id, jobId, by)))
-    throw new Refusal("number_not_restorable", "The number can no longer be taken back.");
+    throw new ApiError("number_not_restorable", "The number can no longer be taken back.");
   await recordChange(tx, author, now, {
     type: "number.restoring",
     organisationId: tx.organisationId,
@@ -94,22 +94,22 @@ export async function restoreNumber(
 
 async function lockedNumber(tx: OrganisationTx, id: string): Promise<HeldNumber> {
   const number = await lockNumber(tx, tx, id);
-  if (!number) throw new Refusal("number_not_found", "There is no such thing here.");
+  if (!number) throw new ApiError("number_not_found", "There is no such thing here.");
   return number;
 }
 
-async function refuseUnlessReleasable(
+async function rejectUnlessReleasable(
   tx: OrganisationTx,
   { id, status, release_lock }: HeldNumber,
 ): Promise<"active" | "suspended"> {
   if (status === "releasing") {
     const release = await findOpenRelease(tx, id);
-    throw new Refusal("release_in_progress", "The number is being released already.", {
+    throw new ApiError("release_in_progress", "The number is being released already.", {
       members: { job_id: release?.job_id ?? null },
     });
   }
   if (status !== "active" && status !== "suspended")
-    throw new Refusal("number_not_active", `The number is ${status}.`);
-  if (release_lock) throw new Refusal("release_blocked", "The number is locked against release.");
+    throw new ApiError("number_not_active", `The number is ${status}.`);
+  if (release_lock) throw new ApiError("release_blocked", "The number is locked against release.");
   return status;
 }

@@ -1,7 +1,7 @@
 import { operation } from "../../app.ts";
 import { pageOf } from "../../platform/http/page.ts";
 import { ById } from "../../platform/http/shapes.ts";
-import { inventoryRefusal } from "../inventory/inventory.ts";
+import { inventoryError } from "../inventory/inventory.ts";
 import { CreateReservation, Reservation, ReservationPage, ReservationsQuery } from "./reservations.schema.ts";
 import {
   cancelReservation,
@@ -30,8 +30,8 @@ export const createReservationOperation = operation({
   idempotency: "none",
   body: CreateReservation,
   answers: { 201: Reservation },
-  refusals: ["number_not_available", "carrier_inventory_not_connected"],
-  unavailable: inventoryRefusal,
+  errors: ["number_not_available", "carrier_inventory_not_connected"],
+  unavailable: inventoryError,
   async run(app, { actor, caller, body }) {
     const reservation = await createReservation(app, { ...actor, caller }, body);
     return {

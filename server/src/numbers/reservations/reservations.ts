@@ -5,10 +5,10 @@ import type { Actor, SessionCaller } from "../../platform/http/access.ts";
 import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
 import { spend } from "../../platform/limits/limits.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import { authorOf } from "../../events/audit/audit.ts";
 import { recordChange } from "../../events/events/events.ts";
-import { answered, inventoryRefusal } from "../inventory/inventory.ts";
+import { answered, inventoryError } from "../inventory/inventory.ts";
 import { type Status, statusAt } from "./reservations.rules.ts";
 import type { CreateReservation } from "./reservations.schema.ts";
 import {
@@ -42,7 +42,7 @@ export async function createReservation(
   { numbers }: CreateReservation,
 ): Promise<Reservation> {
   const inventory = app.inventory?.of(actor.environment);
-  if (!inventory) throw inventoryRefusal(app)!;
+  if (!inventory) throw inventoryError(app)!;
   const subject = `${actor.organisationId} ${actor.environment}`;
   await spend(app, actor.origin, { ...RESERVED_NUMBERS, subject, uses: numbers.length });
   const now = app.clock.now();
@@ -58,7 +58,7 @@ export async function createReservation(
   const wanted = { reference: row.id, e164s: numbers, until: row.expires_at };
   const reserved = await answered(inventory.reserve(actor, wanted));
   if (reserved.some(({ outcome }) => outcome === "not_available"))
-    throw new Refusal("number_not_available", "Nothing was reserved: not all of the numbers are available.");
+    throw new ApiError("number_not_available", "Nothing was reserved: not all of the numbers are available.");
   await app.db
     .forOrganisation(actor, async (tx) => {
       await insertReservation(tx, row);
@@ -146,7 +146,7 @@ export async function orderReservation(
   const now = clock.now();
   const row = await lockReservation(tx, id);
   if (!row || row.carrier !== carrier || statusAt(row, now) !== "active")
-    throw new Refusal(
+    throw new ApiError(
       "reservation_not_active",
       "There is no such reservation here that still holds numbers.",
     );
@@ -168,6 +168,6 @@ async function giveBack({ log }: Pick<App, "log">, inventory: Inventory, referen
   });
 }
 
-function noSuchReservation(): Refusal {
-  return new Refusal("reservation_not_found", "There is no such thing here.");
+function noSuchReservation(): ApiError {
+  return new ApiError("reservation_not_found", "There is no such thing here.");
 }

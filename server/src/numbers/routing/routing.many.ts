@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { OrganisationTx } from "../../platform/db/database.ts";
 import { newId } from "../../platform/ids.ts";
-import type { Refusal } from "../../platform/refusal.ts";
+import type { ApiError } from "../../platform/api-error.ts";
 import type { Author } from "../../events/audit/audit.ts";
 import { decideRoutingRows, setRoutingRows } from "./routing.many.store.ts";
 import { errorOf } from "./routing.outcomes.ts";
@@ -9,7 +9,7 @@ import type { Destination } from "./routing.rules.ts";
 
 export interface DecidedRoutings {
   /** One per item, in the order given. */
-  outcomes: ("set" | "unchanged" | Refusal)[];
+  outcomes: ("set" | "unchanged" | ApiError)[];
   toSet: string[];
   /** Unchanged, but the switches do not have it: publish it again. */
   toPublishAgain: string[];

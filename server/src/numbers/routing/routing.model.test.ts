@@ -97,7 +97,7 @@ const wish: fc.Arbitrary<Wish> = fc.oneof(
 const which = fc.nat({ max: 1 });
 
 /** The error that a change to this meets, in the order of the checks; undefined for none. */
-function refusalOf(
+function errorOf(
   { connections }: Model,
   { isSuspended }: ModelNumber,
   { connection_id: used }: Desired,
@@ -146,9 +146,9 @@ class SetRouting extends Step {
     };
     const put = (): Promise<Sent> => call("PUT", `/v1/numbers/${id}/routing`, desired, headers);
     const answer = await put();
-    const refusal =
-      this.expected === "wrong" ? { status: 412, body: { generation } } : refusalOf(model, number, desired);
-    if (refusal) return expect(answer).toMatchObject(refusal);
+    const apiError =
+      this.expected === "wrong" ? { status: 412, body: { generation } } : errorOf(model, number, desired);
+    if (apiError) return expect(answer).toMatchObject(apiError);
     expect(answer.status).toBe(200);
     if (!isEqual(revisions.at(-1)!, desired)) revisions.push(desired);
     expect(answer.body.desired).toMatchObject({ ...desired, generation: revisions.length });
@@ -168,8 +168,8 @@ class RollBack extends Step {
     const generation = Math.max(revisions.length - this.back, 1);
     const desired = revisions[generation - 1]!;
     const answer = await call("POST", `/v1/numbers/${id}/routing/rollback`, { generation });
-    const refusal = refusalOf(model, number, desired);
-    if (refusal) return expect(answer).toMatchObject(refusal);
+    const apiError = errorOf(model, number, desired);
+    if (apiError) return expect(answer).toMatchObject(apiError);
     expect(answer.status).toBe(200);
     if (!isEqual(revisions.at(-1)!, desired)) revisions.push(desired);
     expect(answer.body.desired).toMatchObject({ ...desired, generation: revisions.length });

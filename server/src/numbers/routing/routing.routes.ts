@@ -17,7 +17,7 @@ import {
   getRouting,
   hasRouting,
   listRevisions,
-  refuseMode,
+  rejectMode,
   type RevisionRow,
   rollBackRouting,
   type RoutingRecord,
@@ -61,7 +61,7 @@ export const setRoutingOperation = operation({
   conditional: true,
   body: SetRouting,
   answers: { 200: Routing },
-  refusals: [
+  errors: [
     "mode_not_allowed",
     "number_not_active",
     "destination_not_allowed",
@@ -69,7 +69,7 @@ export const setRoutingOperation = operation({
     "forward_loop",
   ],
   /** As soon as the mode can be read: whoever may not set it need not get the rest right first. */
-  screen: (body, actor) => refuseMode(actor, (body as { mode?: unknown } | null)?.mode),
+  screen: (body, actor) => rejectMode(actor, (body as { mode?: unknown } | null)?.mode),
   keyed: (app, { actor, params, body, ifMatch }, request) =>
     setRouting(app, actor, { numberId: params.id, body, ifMatch }, request),
   async settle(app, { actor, params }, until) {
@@ -88,7 +88,7 @@ export const rollBackRoutingOperation = operation({
   conditional: true,
   body: RollBackRouting,
   answers: { 200: Routing },
-  refusals: [
+  errors: [
     "revision_not_found",
     "mode_not_allowed",
     "number_not_active",
@@ -133,7 +133,7 @@ export const diffRoutingOperation = operation({
   idempotency: "none",
   query: DiffQuery,
   answers: { 200: RoutingDiff },
-  refusals: ["revision_not_found"],
+  errors: ["revision_not_found"],
   async run(app, { actor, params, query }) {
     return {
       status: 200,

@@ -45,10 +45,10 @@ test("suspending and resuming while others set the routing: nobody is shut out b
   const organisation = await service.organisation();
   const { token } = await service.person({ [organisation]: "owner" });
   const [number] = await seedNumbers(service.app, organisation, "live", 1);
-  let isOver = false;
+  let hasEnded = false;
   const writers = Array.from({ length: 2 }, async (_, writer) => {
     const statuses = new Set<number>();
-    for (let at = 0; !isOver; at++) {
+    for (let at = 0; !hasEnded; at++) {
       const { status } = await service.send("PUT", `/v1/numbers/${number!.id}/routing`, {
         headers: { ...bearer(token), "idempotency-key": randomUUID() },
         body: { mode: "sip_uri", sip_uri: `sip:${writer}-${at}@pbx.example.com` },
@@ -62,7 +62,7 @@ test("suspending and resuming while others set the routing: nobody is shut out b
     expect(await suspend(service, number!.e164)).toBe(true);
     expect(await resume(service, number!.e164)).toBe(true);
   }
-  isOver = true;
+  hasEnded = true;
 
   for (const statuses of await Promise.all(writers))
     expect([...statuses].filter((status) => status !== 200 && status !== 409)).toEqual([]);

@@ -7,10 +7,10 @@ import type { KeyedRequest } from "../../platform/idempotency/idempotency-key.ts
 import { keptUntil, replay } from "../../platform/idempotency/idempotency.ts";
 import { newId } from "../../platform/ids.ts";
 import { pause } from "../../platform/pause.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import { type Author, authorOf } from "../../events/audit/audit.ts";
 import { destinationFault, targetFault } from "./routing.destination-fault.ts";
-import { noSuchNumber, refuseUnlessDone } from "./routing.outcomes.ts";
+import { noSuchNumber, rejectUnlessDone } from "./routing.outcomes.ts";
 import { sourceFault } from "./routing.destinations.ts";
 import {
   canSetMode,
@@ -34,7 +34,7 @@ import {
 } from "./routing.store.ts";
 
 export { decideRoutings, publishRoutings } from "./routing.many.ts";
-export { refuseDestination } from "./routing.refuse-destination.ts";
+export { rejectDestination } from "./routing.reject-destination.ts";
 export { RoutingDestination, SetRouting } from "./routing.schema.ts";
 export {
   type Destination,
@@ -85,7 +85,7 @@ export async function setRouting(
     };
     return { answer: replay(earlier, request), isReplay: true };
   }
-  refuseUnlessDone(done.outcome, done.generation, fault);
+  rejectUnlessDone(done.outcome, done.generation, fault);
   app.feed.poke();
   const { status, content_type, body, etag } = done;
   return {
@@ -115,7 +115,7 @@ export async function rollBackRouting(
   const current = (await findRoutingInside(tx, numberId)) ?? missingNumber();
   const [revision] = await findRevisions(tx, numberId, [body.generation]);
   if (!revision) return noSuchRevision(body.generation);
-  refuseMode(actor, revision.desired.mode);
+  rejectMode(actor, revision.desired.mode);
   const reason = body.reason ?? `Rolled back to generation ${body.generation}`;
   const outcome = await changeRouting(tx, app, actor, { ...wanted, desired: revision.desired, reason });
   return outcome === "unchanged" ? current : ((await findRoutingInside(tx, numberId)) ?? missingNumber());
@@ -136,7 +136,7 @@ export async function changeRouting(
   const fault = await destinationFault(app, wanted.desired);
   const author = authorOf(actor.caller, actor.origin);
   const { outcome, generation } = await setRoutingRow(tx, changeOf(app, author, { ...wanted, fault }));
-  return refuseUnlessDone(outcome, generation, fault);
+  return rejectUnlessDone(outcome, generation, fault);
 }
 
 /** Until every switch does what is desired, or `until` says that it has been long enough. */
@@ -184,9 +184,9 @@ export async function diffRevisions(
   });
 }
 
-export function refuseMode({ caller }: Pick<Actor, "caller">, mode: unknown): void {
+export function rejectMode({ caller }: Pick<Actor, "caller">, mode: unknown): void {
   if (canSetMode(caller, mode)) return;
-  throw new Refusal("mode_not_allowed", `An API key cannot set the mode ${String(mode)}; a person can.`);
+  throw new ApiError("mode_not_allowed", `An API key cannot set the mode ${String(mode)}; a person can.`);
 }
 
 const LOOK_AGAIN_MS = 50;
@@ -228,5 +228,5 @@ function missingNumber(): never {
 }
 
 function noSuchRevision(generation: number): never {
-  throw new Refusal("revision_not_found", `This number's routing has no generation ${generation}.`);
+  throw new ApiError("revision_not_found", `This number's routing has no generation ${generation}.`);
 }

@@ -36,7 +36,7 @@ export const createApiKeyOperation = operation({
   answersSecret: true,
   body: CreateApiKey,
   answers: { 201: ApiKeyWithSecret },
-  refusals: ["api_key_limit_reached"],
+  errors: ["api_key_limit_reached"],
   async run(app, { actor, caller, body }) {
     const { key, secret } = await createApiKey(app, { ...actor, caller }, body);
     return { status: 201, body: { ...shownKey(key, app.clock.now()), secret } };
@@ -78,7 +78,7 @@ export const rotateApiKeyOperation = operation({
   notFound: "api_key_not_found",
   body: RotateApiKey,
   answers: { 201: ApiKeyWithSecret },
-  refusals: ["api_key_not_active", "api_key_limit_reached"],
+  errors: ["api_key_not_active", "api_key_limit_reached"],
   async run(app, { actor, caller, params, body }) {
     const { key, secret } = await rotateApiKey(app, { ...actor, caller }, params.id, body);
     return { status: 201, body: { ...shownKey(key, app.clock.now()), secret } };

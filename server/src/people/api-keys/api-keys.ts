@@ -5,7 +5,7 @@ import { type Actor, isOpenTo, type SessionCaller } from "../../platform/http/ac
 import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
 import { canonicalNetwork } from "../../platform/networks.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import { authorOf } from "../../events/audit/audit.ts";
 import { type EventType, lockChanges, recordChange } from "../../events/events/events.ts";
 import { ApiKeyCache, secretOf } from "./api-keys.cache.ts";
@@ -69,10 +69,10 @@ export async function rotateApiKey(
   return app.db.forCaller({ userId: actor.caller.userId }, async (tx) => {
     await lockChanges(tx, [actor.organisationId]);
     const old = (await lockApiKeyOf(tx, actor.organisationId, actor.environment, id)) ?? noSuchKey();
-    if (!isActive(old, now)) throw new Refusal("api_key_not_active", "This key has ended.");
+    if (!isActive(old, now)) throw new ApiError("api_key_not_active", "This key has ended.");
     if (old.is_replaced) throw alreadyReplaced();
     if (old.organisation_ids.length < old.organisation_count) {
-      throw new Refusal(
+      throw new ApiError(
         "organisation_not_allowed",
         "This key also belongs to organisations in which you may not make keys.",
       );
@@ -145,7 +145,7 @@ async function addApiKey(
   wanted: WantedKey,
 ): Promise<{ key: ApiKeyRow; secret: string }> {
   const now = app.clock.now();
-  await refuseMaking(tx, now, actor, wanted.organisationIds);
+  await rejectMaking(tx, now, actor, wanted.organisationIds);
   const secret = newKey(actor.environment, await findTag(tx, actor.organisationId));
   const key = {
     id: newId(),
@@ -186,7 +186,7 @@ async function addApiKey(
 }
 
 /** Behind the lock: whoever removes this person or adds another key comes before or after, never in between. */
-async function refuseMaking(
+async function rejectMaking(
   tx: Tx,
   now: Date,
   actor: Person,
@@ -197,14 +197,14 @@ async function refuseMaking(
   const isClosed = closed.some((one) => organisationIds.includes(one.organisationId));
   const mayMakeIn = await countMakerMemberships(tx, actor.caller.userId, organisationIds);
   if (isClosed || mayMakeIn < organisationIds.length) {
-    throw new Refusal(
+    throw new ApiError(
       "organisation_not_allowed",
       "A key can be made only for organisations in which you may make keys.",
     );
   }
   for (const organisationId of organisationIds) {
     if ((await countActiveApiKeys(tx, organisationId, now)) >= MOST_PER_ORGANISATION) {
-      throw new Refusal(
+      throw new ApiError(
         "api_key_limit_reached",
         `An organisation can have ${MOST_PER_ORGANISATION} active keys.`,
       );
@@ -212,8 +212,8 @@ async function refuseMaking(
   }
 }
 
-function alreadyReplaced(): Refusal {
-  return new Refusal("api_key_not_active", "This key has been replaced already; rotate its successor.");
+function alreadyReplaced(): ApiError {
+  return new ApiError("api_key_not_active", "This key has been replaced already; rotate its successor.");
 }
 
 async function recordKeyChange(
@@ -231,5 +231,5 @@ async function recordKeyChange(
 }
 
 function noSuchKey(): never {
-  throw new Refusal("api_key_not_found", "There is no such thing here.");
+  throw new ApiError("api_key_not_found", "There is no such thing here.");
 }

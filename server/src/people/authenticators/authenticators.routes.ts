@@ -46,7 +46,7 @@ export const enrolAuthenticatorOperation = operation({
   idempotency: "none",
   answers: { 201: AuthenticatorEnrolment },
   answersSecret: true,
-  refusals: ["authenticator_exists"],
+  errors: ["authenticator_exists"],
   async run(app, { caller }) {
     const { secret, uri, expiresAt } = await enrolAuthenticator(app, caller);
     return { status: 201, body: { secret, otpauth_uri: uri, expires_at: expiresAt.toISOString() } };
@@ -66,7 +66,7 @@ export const confirmAuthenticatorOperation = operation({
   body: ConfirmAuthenticator,
   answers: { 200: RecoveryCodes },
   answersSecret: true,
-  refusals: ["code_not_valid"],
+  errors: ["code_not_valid"],
   async run(app, { caller, body, origin }) {
     return {
       status: 200,
@@ -85,7 +85,7 @@ export const removeAuthenticatorOperation = operation({
   access: OWN_RECENT,
   idempotency: "none",
   answers: { 204: null },
-  refusals: ["authenticator_not_found"],
+  errors: ["authenticator_not_found"],
   async run(app, { caller, origin }) {
     await removeAuthenticator(app, caller, origin);
     return { status: 204 };
@@ -103,7 +103,7 @@ export const renewRecoveryCodesOperation = operation({
   idempotency: "none",
   answers: { 201: RecoveryCodes },
   answersSecret: true,
-  refusals: ["authenticator_not_found"],
+  errors: ["authenticator_not_found"],
   async run(app, { caller, origin }) {
     return { status: 201, body: { recovery_codes: await renewRecoveryCodes(app, caller, origin) } };
   },

@@ -3,14 +3,14 @@ import type { App } from "../../app.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Origin, SessionCaller } from "../../platform/http/access.ts";
 import { newId } from "../../platform/ids.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import { macOf, type Secrets } from "../../platform/secrets.ts";
 import { authorOf, recordAct } from "../../events/audit/audit.ts";
 import { type MailKind, queueMail } from "../../events/mails/mails.ts";
 import {
   endOtherSessions,
   forgetLastFactor,
-  refuseWeakEnrolment,
+  rejectWeakEnrolment,
   withFirstFactor,
 } from "../sessions/sessions.ts";
 import {
@@ -60,11 +60,11 @@ export async function enrolAuthenticator(
   const now = app.clock.now();
   const row = { id: newId(), root_id: app.secrets.current("authenticator").rootId };
   const isMade = await app.db.forCaller({ userId: caller.userId }, async (tx) => {
-    await refuseWeakEnrolment(tx, app, caller);
+    await rejectWeakEnrolment(tx, app, caller);
     return insertAuthenticator(tx, { ...row, user_id: caller.userId, created_at: now });
   });
   if (!isMade)
-    throw new Refusal("authenticator_exists", "You have an authenticator app; remove it to set up another.");
+    throw new ApiError("authenticator_exists", "You have an authenticator app; remove it to set up another.");
   const secret = secretOf(app.secrets, row);
   return {
     secret: base32(secret),
@@ -89,7 +89,7 @@ export async function confirmAuthenticator(
       !step ||
       !(await withFirstFactor(tx, app, caller, () => setAuthenticatorConfirmed(tx, found, now, step)))
     )
-      throw new Refusal(
+      throw new ApiError(
         "code_not_valid",
         "The code does not belong to the app being set up, or setting it up took too long.",
       );
@@ -102,7 +102,7 @@ export async function confirmAuthenticator(
 
 export async function removeAuthenticator(app: Needs, caller: SessionCaller, origin: Origin): Promise<void> {
   await app.db.forCaller({ userId: caller.userId }, async (tx) => {
-    await refuseWeakEnrolment(tx, app, caller);
+    await rejectWeakEnrolment(tx, app, caller);
     if (!(await dropAuthenticator(tx, caller.userId))) throw noAuthenticator();
     await forgetLastFactor(tx, caller);
     await endOtherSessions(tx, caller.userId, caller.id);
@@ -124,7 +124,7 @@ export async function renewRecoveryCodes(
   origin: Origin,
 ): Promise<string[]> {
   return app.db.forCaller({ userId: caller.userId }, async (tx) => {
-    await refuseWeakEnrolment(tx, app, caller);
+    await rejectWeakEnrolment(tx, app, caller);
     if (!(await hasAuthenticator(tx, caller.userId))) throw noAuthenticator();
     const codes = await renewCodes(tx, app, caller.userId);
     await tell(tx, app, { caller, origin, action: "recovery_codes.renewed", mail: "recovery_codes_renewed" });
@@ -196,6 +196,6 @@ async function tell(
   await queueMail(tx, app, { kind: act.mail, recipient: caller.email });
 }
 
-function noAuthenticator(): Refusal {
-  return new Refusal("authenticator_not_found", "There is no such thing here.");
+function noAuthenticator(): ApiError {
+  return new ApiError("authenticator_not_found", "There is no such thing here.");
 }

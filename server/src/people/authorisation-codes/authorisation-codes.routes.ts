@@ -1,7 +1,7 @@
 import { operation } from "../../app.ts";
 import { shownToolSession, ToolSession } from "../sessions/sessions.ts";
-import { LetToolIn, RedeemCode, ToolLetIn } from "./authorisation-codes.schema.ts";
-import { letToolIn, redeemCode } from "./authorisation-codes.ts";
+import { AuthoriseTool, RedeemCode, AuthorisedTool } from "./authorisation-codes.schema.ts";
+import { authoriseTool, redeemCode } from "./authorisation-codes.ts";
 
 export const letToolInOperation = operation({
   id: "letToolIn",
@@ -13,8 +13,8 @@ export const letToolInOperation = operation({
     "For the page a tool opens in the browser, after the person has agreed. Answers where the browser goes: back to the tool, with a code that works once within a minute.",
   access: { callers: "authenticated", sessions: { roles: "any", browser: true, recent: true }, keys: "none" },
   idempotency: "none",
-  body: LetToolIn,
-  answers: { 201: ToolLetIn },
+  body: AuthoriseTool,
+  answers: { 201: AuthorisedTool },
   answersSecret: true,
   async run(app, { caller, body, origin }) {
     const tool = {
@@ -23,7 +23,7 @@ export const letToolInOperation = operation({
       codeChallenge: body.code_challenge,
       state: body.state,
     };
-    return { status: 201, body: { redirect_to: await letToolIn(app, caller, tool, origin) } };
+    return { status: 201, body: { redirect_to: await authoriseTool(app, caller, tool, origin) } };
   },
 });
 
@@ -40,7 +40,7 @@ export const redeemCodeOperation = operation({
   body: RedeemCode,
   answers: { 201: ToolSession },
   answersSecret: true,
-  refusals: ["invalid_grant"],
+  errors: ["invalid_grant"],
   async run(app, { body, origin }) {
     const given = { code: body.code, codeVerifier: body.code_verifier, redirectUri: body.redirect_uri };
     return { status: 201, body: shownToolSession(await redeemCode(app, given, origin)) };

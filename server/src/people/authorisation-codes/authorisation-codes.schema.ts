@@ -9,7 +9,7 @@ const RedirectUri = Type.String({
   examples: ["http://127.0.0.1:49152/callback"],
 });
 
-export const LetToolIn = shape("LetToolIn", {
+export const AuthoriseTool = shape("LetToolIn", {
   client_name: Name,
   redirect_uri: RedirectUri,
   code_challenge: Type.String({
@@ -27,7 +27,7 @@ export const LetToolIn = shape("LetToolIn", {
   }),
 });
 
-export const ToolLetIn = shape("ToolLetIn", {
+export const AuthorisedTool = shape("ToolLetIn", {
   redirect_to: Type.String({ maxLength: 2000, description: "Where the browser goes now." }),
 });
 

@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { Origin, SessionCaller } from "../../platform/http/access.ts";
 import { newId } from "../../platform/ids.ts";
 import { oneTimeToken, rowOfToken } from "../../platform/one-time-tokens.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import { authorOf, recordAct } from "../../events/audit/audit.ts";
 import { enterTool, type ToolEntered, whileSignedIn } from "../sessions/sessions.ts";
 import { findHomeTag } from "../users/users.ts";
@@ -18,7 +18,7 @@ type Needs = Pick<App, "db" | "clock" | "config" | "secrets" | "jobs">;
 const PURPOSE = "authorisation_code";
 
 /** Where to send the browser: back to the tool that waits on this machine, with a code for it. */
-export async function letToolIn(
+export async function authoriseTool(
   app: Needs,
   caller: SessionCaller,
   tool: { clientName: string; redirectUri: string; codeChallenge: string; state: string },
@@ -79,7 +79,7 @@ export async function redeemCode(
         : undefined;
     }));
   if (entered) return entered;
-  throw new Refusal(
+  throw new ApiError(
     "invalid_grant",
     "The code was used before, is older than a minute, or belongs to another request.",
   );

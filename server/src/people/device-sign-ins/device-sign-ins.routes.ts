@@ -56,7 +56,7 @@ export const redeemDeviceOperation = operation({
   body: RedeemDevice,
   answers: { 201: ToolSession },
   answersSecret: true,
-  refusals: ["authorization_pending", "slow_down", "access_denied", "expired_token", "invalid_grant"],
+  errors: ["authorization_pending", "slow_down", "access_denied", "expired_token", "invalid_grant"],
   async run(app, { body, origin }) {
     return { status: 201, body: shownToolSession(await redeemDevice(app, body.device_code, origin)) };
   },
@@ -73,7 +73,7 @@ export const lookUpDeviceOperation = operation({
   idempotency: "none",
   body: TypedUserCode,
   answers: { 200: WaitingDevice },
-  refusals: ["user_code_not_valid"],
+  errors: ["user_code_not_valid"],
   async run(app, { caller, body, origin }) {
     const row = await lookUpDevice(app, caller, body.user_code, origin);
     return {
@@ -100,7 +100,7 @@ export const approveDeviceOperation = operation({
   idempotency: "none",
   body: TypedUserCode,
   answers: { 204: null },
-  refusals: ["user_code_not_valid"],
+  errors: ["user_code_not_valid"],
   async run(app, { caller, body, origin }) {
     await decideDevice(app, caller, { userCode: body.user_code, status: "approved" }, origin);
     return { status: 204 };
@@ -117,7 +117,7 @@ export const denyDeviceOperation = operation({
   idempotency: "none",
   body: TypedUserCode,
   answers: { 204: null },
-  refusals: ["user_code_not_valid"],
+  errors: ["user_code_not_valid"],
   async run(app, { caller, body, origin }) {
     await decideDevice(app, caller, { userCode: body.user_code, status: "denied" }, origin);
     return { status: 204 };

@@ -3,7 +3,7 @@ import type { Origin, SessionCaller } from "../../platform/http/access.ts";
 import { newId } from "../../platform/ids.ts";
 import { networkOf, refund, spend } from "../../platform/limits/limits.ts";
 import { oneTimeToken, rowOfToken } from "../../platform/one-time-tokens.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import { type DerivedKey, macOf } from "../../platform/secrets.ts";
 import { authorOf, recordAct } from "../../events/audit/audit.ts";
 import { enterTool, type ToolEntered, whileSignedIn } from "../sessions/sessions.ts";
@@ -105,7 +105,7 @@ export async function redeemDevice(app: Needs, deviceCode: string, origin: Origi
   const id = rowOfToken(app.secrets, PURPOSE, deviceCode);
   const polled = id ? await pollDevice(app, id, origin) : undefined;
   if (polled?.entered) return polled.entered;
-  throw refusalOf(polled?.outcome, polled?.intervalSeconds ?? INTERVAL_SECONDS);
+  throw errorOf(polled?.outcome, polled?.intervalSeconds ?? INTERVAL_SECONDS);
 }
 
 /** The expired are kept for a while, so that their tools learn what has become of them. */
@@ -143,19 +143,19 @@ async function pollDevice(app: Needs, id: string, origin: Origin): Promise<Polle
   });
 }
 
-function refusalOf(outcome: PollOutcome | undefined, intervalSeconds: number): Refusal {
+function errorOf(outcome: PollOutcome | undefined, intervalSeconds: number): ApiError {
   const wait = { retryAfterSeconds: intervalSeconds };
   switch (outcome) {
     case "pending":
-      return new Refusal("authorization_pending", "Nobody has decided yet.", wait);
+      return new ApiError("authorization_pending", "Nobody has decided yet.", wait);
     case "too_early":
-      return new Refusal("slow_down", `Ask again in ${intervalSeconds} seconds, and no sooner.`, wait);
+      return new ApiError("slow_down", `Ask again in ${intervalSeconds} seconds, and no sooner.`, wait);
     case "denied":
-      return new Refusal("access_denied", "The person has kept this tool out.");
+      return new ApiError("access_denied", "The person has kept this tool out.");
     case "expired":
-      return new Refusal("expired_token", "Nobody has let this tool in within ten minutes.");
+      return new ApiError("expired_token", "Nobody has let this tool in within ten minutes.");
     default:
-      return new Refusal("invalid_grant", "The device code was used before, or was never given.");
+      return new ApiError("invalid_grant", "The device code was used before, or was never given.");
   }
 }
 
@@ -168,6 +168,6 @@ function macsOfUserCode({ secrets }: Pick<App, "secrets">, userCode: string): Bu
   return secrets.all("device-user-code").map((key) => macOfUserCode(key, userCode));
 }
 
-function noSuchCode(): Refusal {
-  return new Refusal("user_code_not_valid", "No tool waits behind this code.");
+function noSuchCode(): ApiError {
+  return new ApiError("user_code_not_valid", "No tool waits behind this code.");
 }

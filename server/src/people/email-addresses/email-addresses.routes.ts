@@ -34,7 +34,7 @@ export const completeEmailChangeOperation = operation({
   idempotency: "none",
   body: CompleteEmailChange,
   answers: { 204: null },
-  refusals: ["link_not_valid", "email_taken"],
+  errors: ["link_not_valid", "email_taken"],
   async run(app, { body, origin }) {
     await completeEmailChange(app, body.token, origin);
     return { status: 204 };

@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import { violatedConstraint } from "../../platform/db/database-error.ts";
 import type { Origin, SessionCaller } from "../../platform/http/access.ts";
 import { spend } from "../../platform/limits/limits.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import { authorOf, recordAct } from "../../events/audit/audit.ts";
 import { queueMail } from "../../events/mails/mails.ts";
 import { endLinks, makeLink, useLink } from "../one-time-links/one-time-links.ts";
@@ -62,7 +62,7 @@ export async function completeEmailChange(app: Needs, token: string, origin: Ori
   });
   await changed.catch((error: unknown) => {
     if (violatedConstraint(error) === "users_email_key")
-      throw new Refusal("email_taken", "That address cannot be used.");
+      throw new ApiError("email_taken", "That address cannot be used.");
     throw error;
   });
 }

@@ -16,7 +16,7 @@ import type { App } from "../../app.ts";
 import { guardedFetch } from "../../platform/egress-fetch.ts";
 import { EgressFault } from "../../platform/egress.ts";
 import { isEmail } from "../../platform/http/shapes.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import { unseal } from "../../platform/sealed-secrets.ts";
 import { normalEmail } from "../users/users.ts";
 import { SECRET_PURPOSE } from "./identity-providers.rules.ts";
@@ -185,8 +185,8 @@ function reasonOf(error: unknown): string {
     .slice(0, 100);
 }
 
-function unavailable(detail: string): Refusal {
-  return new Refusal("identity_provider_unavailable", `Your identity provider cannot be asked: ${detail}`, {
+function unavailable(detail: string): ApiError {
+  return new ApiError("identity_provider_unavailable", `Your identity provider cannot be asked: ${detail}`, {
     retryAfterSeconds: 5,
   });
 }

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Origin } from "../../platform/http/access.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import type { Author } from "../../events/audit/audit.ts";
 import { recordChange } from "../../events/events/events.ts";
 import { isInvited, joinInvited } from "../invitations/invitations.ts";
@@ -29,7 +29,7 @@ export async function personOf(
   return app.db.forSystem("sign-ins", async (tx) => {
     const standing = await standingOf(tx, app, provider, claims);
     const entry = entryOf(standing);
-    if (typeof entry === "object") throw notAccepted(entry.refusal);
+    if (typeof entry === "object") throw notAccepted(entry.apiError);
     if (entry === "enter") return standing.linked!;
     const userId =
       entry === "join"
@@ -103,6 +103,6 @@ function newcomer({ organisation_id }: SealedProviderRow, { email, name }: Claim
   };
 }
 
-function notAccepted(detail: string): Refusal {
-  return new Refusal("identity_not_accepted", detail);
+function notAccepted(detail: string): ApiError {
+  return new ApiError("identity_not_accepted", detail);
 }

@@ -62,7 +62,7 @@ export const createIdentityProviderOperation = operation({
     "Any provider of OpenID Connect. It opens accounts whose addresses are of a domain that the organisation has proved by a TXT record, and no others.",
   body: CreateIdentityProvider,
   answers: { 201: IdentityProvider },
-  refusals: ["destination_not_allowed", "identity_provider_limit_reached"],
+  errors: ["destination_not_allowed", "identity_provider_limit_reached"],
   async change(tx, { actor, body }, app) {
     const row = await createIdentityProvider(tx, app, actor, body);
     return {
@@ -97,7 +97,7 @@ export const changeIdentityProviderOperation = operation({
     "Domains are given whole; those that stay keep their proof. For another issuer or client, make another provider: it would mean other people by the same names.",
   body: ChangeIdentityProvider,
   answers: { 200: IdentityProvider },
-  refusals: ["single_sign_on_in_use"],
+  errors: ["single_sign_on_in_use"],
   async change(tx, { actor, params, body }, app) {
     const row = await changeIdentityProvider(tx, app, actor, { id: params.id, ...body });
     return { status: 200, body: shownProvider(app, row) };
@@ -113,7 +113,7 @@ export const deleteIdentityProviderOperation = operation({
   summary: "Let nobody sign in through it any more",
   description: "People keep their accounts and the sessions they have, and sign in otherwise from then on.",
   answers: { 204: null },
-  refusals: ["single_sign_on_in_use"],
+  errors: ["single_sign_on_in_use"],
   async change(tx, { actor, params }, app) {
     await deleteIdentityProvider(tx, app, actor, params.id);
     return { status: 204 };
@@ -131,7 +131,7 @@ export const proveDomainOperation = operation({
     "Looks for the TXT record that the provider's domain names. A domain can be proved by one organisation at a time. The record is looked up again every day: leave it in place, or the proof lapses.",
   body: ProveDomain,
   answers: { 200: IdentityProvider },
-  refusals: ["domain_not_proved", "domain_taken"],
+  errors: ["domain_not_proved", "domain_taken"],
   async run(app, { actor, params, body }) {
     const row = await proveDomain(app, actor, { id: params.id, domain: body.domain });
     return { status: 200, body: shownProvider(app, row) };

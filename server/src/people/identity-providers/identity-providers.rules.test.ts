@@ -53,7 +53,7 @@ test.each<[what: string, change: Partial<Standing>, entry: string]>([
 ])("AU-12 %s", (_, change, expected) => {
   const entry = entryOf({ ...KNOWN, ...change });
 
-  expect(typeof entry === "object" ? entry.refusal : entry).toContain(expected);
+  expect(typeof entry === "object" ? entry.apiError : entry).toContain(expected);
 });
 
 test.each([

@@ -44,10 +44,10 @@ export type CheckOutcome = "present" | "missing" | "still_missing" | "lapsed";
 export function checkOutcome(isThere: boolean, before: Missing, at: Date): CheckOutcome {
   if (isThere) return "present";
   if (!before.missing_since) return "missing";
-  const isOver =
+  const hasEnded =
     before.missing_checks + 1 >= MISSING_CHECKS &&
     at.getTime() - before.missing_since.getTime() >= MISSING_MS;
-  return isOver ? "lapsed" : "still_missing";
+  return hasEnded ? "lapsed" : "still_missing";
 }
 
 /** What is known when a provider has said who it is that signs in. */
@@ -66,7 +66,7 @@ export interface Standing {
   isInvited: boolean;
 }
 
-export type Entry = "enter" | "link" | "join" | { refusal: string };
+export type Entry = "enter" | "link" | "join" | { apiError: string };
 
 /**
  * The subject decides; an address alone opens nothing. An account is opened only by a provider that has proved the
@@ -104,6 +104,6 @@ export function entryOf(standing: Standing): Entry {
   return "link";
 }
 
-function refused(refusal: string): Entry {
-  return { refusal };
+function refused(apiError: string): Entry {
+  return { apiError };
 }

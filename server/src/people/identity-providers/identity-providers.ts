@@ -5,7 +5,7 @@ import { checkTargetUrl } from "../../platform/egress.ts";
 import type { Actor } from "../../platform/http/access.ts";
 import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import { seal } from "../../platform/sealed-secrets.ts";
 import { FIRST_FLEET_ROOT, macOf } from "../../platform/secrets.ts";
 import { authorOf } from "../../events/audit/audit.ts";
@@ -56,11 +56,11 @@ export async function createIdentityProvider(
   actor: Actor,
   { domains, client_secret, ...wanted }: CreateIdentityProvider,
 ): Promise<ProviderWithDomains> {
-  refuseIssuer(app, wanted.issuer);
+  rejectIssuer(app, wanted.issuer);
   // Counted behind it, or two at once would both be the last.
   await lockChanges(tx, [tx.organisationId]);
   if ((await countProviders(tx)) >= MOST_PROVIDERS)
-    throw new Refusal("identity_provider_limit_reached", `There are ${MOST_PROVIDERS} providers already.`);
+    throw new ApiError("identity_provider_limit_reached", `There are ${MOST_PROVIDERS} providers already.`);
   const id = newId();
   const created_at = app.clock.now();
   await insertProvider(tx, { ...wanted, id, ...sealedSecret(app, id, client_secret), created_at });
@@ -92,7 +92,7 @@ export async function changeIdentityProvider(
   await locked(tx, id);
   if (name !== undefined) await setProviderName(tx, id, name);
   if (client_secret !== undefined) await setSealedSecret(tx, { id, ...sealedSecret(app, id, client_secret) });
-  if (domains !== undefined) await setDomains(tx, id, domains, app.clock.now()).catch(refuseLastProof);
+  if (domains !== undefined) await setDomains(tx, id, domains, app.clock.now()).catch(rejectLastProof);
   await record(tx, app, actor, {
     type: "identity_provider.changed",
     id,
@@ -113,7 +113,7 @@ export async function deleteIdentityProvider(
   id: string,
 ): Promise<void> {
   await locked(tx, id);
-  await deleteProvider(tx, id).catch(refuseLastProof);
+  await deleteProvider(tx, id).catch(rejectLastProof);
   await record(tx, app, actor, { type: "identity_provider.deleted", id });
 }
 
@@ -186,13 +186,13 @@ export async function proveDomain(
   const provider = await getIdentityProvider(app, actor, id);
   const claim = provider.domains.find((one) => one.domain === domain);
   if (!claim)
-    throw new Refusal("invalid_request", `${domain} is no domain of this provider; add it first.`, {
+    throw new ApiError("invalid_request", `${domain} is no domain of this provider; add it first.`, {
       errors: [{ pointer: "#/domain", code: "unknown", detail: "Not among the provider's domains." }],
     });
   if (claim.proved_at && !claim.missing_since) return provider;
   const proof = proofOf(app, { organisationId: actor.organisationId, providerId: id }, domain);
   if (!(await app.names.textsOf(proof.name))?.includes(proof.value))
-    throw new Refusal(
+    throw new ApiError(
       "domain_not_proved",
       `There is no TXT record at ${proof.name} that says ${proof.value}; a new one can take a while to be seen.`,
     );
@@ -204,19 +204,19 @@ export async function proveDomain(
   });
   return proved.catch((error: unknown) => {
     if (violatedConstraint(error) !== "identity_provider_domains_proved") throw error;
-    throw new Refusal(
+    throw new ApiError(
       "domain_taken",
       `${domain} has been proved elsewhere; it has to be given up there first.`,
     );
   });
 }
 
-function refuseIssuer({ config }: Needs, issuer: string): void {
+function rejectIssuer({ config }: Needs, issuer: string): void {
   const fault = /\?|\/\.well-known\//.test(issuer)
     ? "The issuer must be an address alone, without a question mark and without /.well-known/."
     : checkTargetUrl(config.egress, issuer);
   if (fault !== undefined)
-    throw new Refusal("destination_not_allowed", fault, {
+    throw new ApiError("destination_not_allowed", fault, {
       errors: [{ pointer: "#/issuer", code: "not_allowed", detail: fault }],
     });
 }
@@ -240,14 +240,14 @@ async function record(
   });
 }
 
-function refuseLastProof(error: unknown): never {
+function rejectLastProof(error: unknown): never {
   if (violatedConstraint(error) !== "organisations_single_sign_on") throw error;
-  throw new Refusal(
+  throw new ApiError(
     "single_sign_on_in_use",
     "The organisation requires single sign-on, and this is its last verified domain. Turn off that rule first.",
   );
 }
 
 function noSuchProvider(): never {
-  throw new Refusal("identity_provider_not_found", "There is no such thing here.");
+  throw new ApiError("identity_provider_not_found", "There is no such thing here.");
 }

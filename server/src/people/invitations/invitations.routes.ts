@@ -32,7 +32,7 @@ export const inviteMemberOperation = operation({
   idempotency: "optional",
   body: InviteMember,
   answers: { 201: Invitation },
-  refusals: ["role_too_high", "already_member", "already_invited"],
+  errors: ["role_too_high", "already_member", "already_invited"],
   async change(tx, { actor, body }, app) {
     const invitation = await inviteMember(tx, app, actor, body);
     return {
@@ -106,7 +106,7 @@ export const acceptInvitationOperation = operation({
   idempotency: "none",
   body: AcceptInvitation,
   answers: { 200: AcceptedInvitation },
-  refusals: ["invitation_not_found", "account_exists", "already_member", "password_too_weak"],
+  errors: ["invitation_not_found", "account_exists", "already_member", "password_too_weak"],
   async run(app, { caller, body, origin }) {
     const { organisationId, organisationName, role } = await acceptInvitation(app, caller, body, origin);
     return { status: 200, body: { organisation: { id: organisationId, name: organisationName }, role } };

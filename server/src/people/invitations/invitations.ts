@@ -6,12 +6,12 @@ import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
 import { spend } from "../../platform/limits/limits.ts";
 import { oneTimeToken, rowOfToken } from "../../platform/one-time-tokens.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import { type Author, authorOf } from "../../events/audit/audit.ts";
 import { recordChange } from "../../events/events/events.ts";
 import { queueMail } from "../../events/mails/mails.ts";
 import { findMemberByEmail, findRole, insertMember, isAbove } from "../members/members.ts";
-import { addUser, findUserByEmail, hashPassword, normalEmail, refuseGuessable } from "../users/users.ts";
+import { addUser, findUserByEmail, hashPassword, normalEmail, rejectGuessable } from "../users/users.ts";
 import type { AcceptInvitation, InviteMember } from "./invitations.schema.ts";
 import {
   deleteExpiredInvitation,
@@ -43,9 +43,9 @@ export async function inviteMember(
 ): Promise<InvitationRow> {
   const email = normalEmail(wanted.email);
   if (isAbove(wanted.role, actor.role))
-    throw new Refusal("role_too_high", `Only ${wanted.role}s can invite a ${wanted.role}.`);
+    throw new ApiError("role_too_high", `Only ${wanted.role}s can invite a ${wanted.role}.`);
   if (await findMemberByEmail(tx, email))
-    throw new Refusal("already_member", "This person is a member already.");
+    throw new ApiError("already_member", "This person is a member already.");
   const invitedBy = actor.caller.kind === "session" ? actor.caller.userId : null;
   const invitation = await addInvitation(tx, app, authorOf(actor.caller, actor.origin), {
     organisationId: tx.organisationId,
@@ -106,7 +106,7 @@ export async function addInvitation(
   await deleteExpiredInvitation(tx, row.organisation_id, row.email, now);
   await insertInvitation(tx, row).catch((error: unknown) => {
     if (violatedConstraint(error) !== "invitations_organisation_id_email_key") throw error;
-    throw new Refusal("already_invited", "This address has an open invitation.");
+    throw new ApiError("already_invited", "This address has an open invitation.");
   });
   await queueMail(tx, app, { kind: "invitation", recipient: row.email, reference: row.id });
   await recordChange(tx, author, now, {
@@ -176,9 +176,9 @@ export async function acceptInvitation(
     const open = await findOpenInvitation(tx, id, now);
     if (!open) throw noSuchInvitation();
     if (!caller) {
-      await refuseAccount(tx, open.email, given.account);
+      await rejectAccount(tx, open.email, given.account);
       const { password } = given.account!;
-      await refuseGuessable(app, { password, email: open.email, field: "account/password" });
+      await rejectGuessable(app, { password, email: open.email, field: "account/password" });
     }
   });
   const passwordHash = caller ? undefined : await hashPassword(given.account!.password);
@@ -222,7 +222,7 @@ async function join(
   if (inviter !== null && isAbove(role, await findRole(tx, organisationId, inviter)))
     throw noSuchInvitation();
   if (!(await insertMember(tx, organisationId, { userId, role, at: now })))
-    throw new Refusal("already_member", "You are a member already.");
+    throw new ApiError("already_member", "You are a member already.");
   await recordChange(tx, { ...author, actor_id: userId }, now, {
     type: "member.joined",
     organisationId,
@@ -242,14 +242,14 @@ async function recipientOf(
     return by.caller.userId;
   }
   const { email } = invitation;
-  await refuseAccount(tx, email, by.account);
+  await rejectAccount(tx, email, by.account);
   return newAccount(tx, now, { email, name: by.account!.name, passwordHash: by.passwordHash! });
 }
 
-async function refuseAccount(tx: Tx, email: string, account: AcceptInvitation["account"]): Promise<void> {
+async function rejectAccount(tx: Tx, email: string, account: AcceptInvitation["account"]): Promise<void> {
   if (await findUserByEmail(tx, email)) throw accountExists();
   if (!account) {
-    throw new Refusal("invalid_request", "account is required: there is no account with this address yet.", {
+    throw new ApiError("invalid_request", "account is required: there is no account with this address yet.", {
       errors: [{ pointer: "#/account", code: "required", detail: "Name and password of the new account." }],
     });
   }
@@ -261,10 +261,10 @@ function newAccount(tx: Tx, now: Date, person: Parameters<typeof addUser>[2]): P
   });
 }
 
-function accountExists(): Refusal {
-  return new Refusal("account_exists", "Sign in with the account of this address, then accept.");
+function accountExists(): ApiError {
+  return new ApiError("account_exists", "Sign in with the account of this address, then accept.");
 }
 
-function noSuchInvitation(): Refusal {
-  return new Refusal("invitation_not_found", "There is no such thing here.");
+function noSuchInvitation(): ApiError {
+  return new ApiError("invitation_not_found", "There is no such thing here.");
 }

@@ -49,7 +49,7 @@ export const changeRoleOperation = operation({
   notFound: "member_not_found",
   body: ChangeRole,
   answers: { 200: ChangedMember },
-  refusals: ["role_too_high", "last_owner"],
+  errors: ["role_too_high", "last_owner"],
   async change(tx, { actor, params, body }, app) {
     const { role, keys: policy = "keep" } = body;
     const { member, keys } = await changeRole(tx, app, actor, { userId: params.id, role, keys: policy });
@@ -69,7 +69,7 @@ export const leaveOrganisationOperation = operation({
   access: { ...MANAGERS, sessions: { roles: "any" } },
   idempotency: "none",
   answers: { 200: RemovedMember },
-  refusals: ["last_owner"],
+  errors: ["last_owner"],
   async change(tx, { actor, caller }, app) {
     const keys = await removeMember(tx, app, actor, {
       userId: caller.userId,
@@ -94,7 +94,7 @@ export const removeMemberOperation = operation({
   notFound: "member_not_found",
   query: RemoveMemberQuery,
   answers: { 200: RemovedMember },
-  refusals: ["role_too_high", "last_owner"],
+  errors: ["role_too_high", "last_owner"],
   async change(tx, { actor, params, query }, app) {
     const { keys: policy = "grace", keep_key = [] } = query;
     const removal = { userId: params.id, keys: policy, keepKeys: keep_key };

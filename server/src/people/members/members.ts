@@ -3,7 +3,7 @@ import { violatedConstraint } from "../../platform/db/database-error.ts";
 import type { OrganisationTx } from "../../platform/db/database.ts";
 import type { Actor, Role } from "../../platform/http/access.ts";
 import type { Page } from "../../platform/http/page.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import { type KeyPolicy, type SettledKey, settleKeysOf } from "../api-keys/api-keys.ts";
 import { authorOf } from "../../events/audit/audit.ts";
 import { lockChanges, recordChange } from "../../events/events/events.ts";
@@ -36,13 +36,13 @@ export async function changeRole(
 ): Promise<{ member: MemberRow; keys: SettledKey[] }> {
   await lockChanges(tx, [tx.organisationId]); // no key is created between listing them and the new role
   const member = (await lockMember(tx, change.userId)) ?? noSuchMember();
-  refuseAbove(member.role, actor);
-  refuseAbove(change.role, actor);
+  rejectAbove(member.role, actor);
+  rejectAbove(change.role, actor);
   const author = authorOf(actor.caller, actor.origin);
   const settlement = { userId: change.userId, policy: change.keys, isLeaving: false, author };
   const keys = mayCreateKeys(change.role) ? [] : await settleKeysOf(tx, app, settlement);
   if (member.role === change.role) return { member, keys };
-  await setRole(tx, change.userId, change.role).catch(refuseLastOwner);
+  await setRole(tx, change.userId, change.role).catch(rejectLastOwner);
   await recordChange(tx, author, app.clock.now(), {
     type: "member.role_changed",
     organisationId: tx.organisationId,
@@ -68,10 +68,10 @@ export async function removeMember(
 ): Promise<SettledKey[]> {
   await lockChanges(tx, [tx.organisationId]); // no key is created between listing them and the end of the membership
   const member = (await lockMember(tx, userId)) ?? noSuchMember();
-  refuseAbove(member.role, actor);
+  rejectAbove(member.role, actor);
   const author = authorOf(actor.caller, actor.origin);
   const keys = await settleKeysOf(tx, app, { userId, policy, keep, isLeaving: true, author });
-  await deleteMember(tx, userId).catch(refuseLastOwner);
+  await deleteMember(tx, userId).catch(rejectLastOwner);
   await recordChange(tx, author, app.clock.now(), {
     type: "member.removed",
     organisationId: tx.organisationId,
@@ -85,16 +85,16 @@ function outcomeOf({ id, outcome }: SettledKey): Pick<SettledKey, "id" | "outcom
   return { id, outcome };
 }
 
-function refuseAbove(role: Role, actor: Actor): void {
+function rejectAbove(role: Role, actor: Actor): void {
   if (isAbove(role, actor.role))
-    throw new Refusal("role_too_high", `Only ${role}s can give, change or take the role ${role}.`);
+    throw new ApiError("role_too_high", `Only ${role}s can give, change or take the role ${role}.`);
 }
 
-function refuseLastOwner(error: unknown): never {
+function rejectLastOwner(error: unknown): never {
   if (violatedConstraint(error) !== "memberships_keep_last_owner") throw error;
-  throw new Refusal("last_owner", "This is the organisation's only owner.");
+  throw new ApiError("last_owner", "This is the organisation's only owner.");
 }
 
 function noSuchMember(): never {
-  throw new Refusal("member_not_found", "There is no such thing here.");
+  throw new ApiError("member_not_found", "There is no such thing here.");
 }

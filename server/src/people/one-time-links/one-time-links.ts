@@ -3,7 +3,7 @@ import type { App } from "../../app.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { newId } from "../../platform/ids.ts";
 import { oneTimeToken, readToken, rowOfToken } from "../../platform/one-time-tokens.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import type { Secrets } from "../../platform/secrets.ts";
 import { NO_TAG } from "../../platform/tags.ts";
 import { findHomeTag } from "../users/users.ts";
@@ -76,7 +76,7 @@ export async function useLink(
   const id = rowOfToken(app.secrets, purpose, token);
   const link = id && (await deleteLink(tx, id, purpose, app.clock.now()));
   if (!link)
-    throw new Refusal(
+    throw new ApiError(
       "link_not_valid",
       "This link was used already, has expired, or was replaced by a newer one.",
     );
@@ -138,13 +138,13 @@ export async function openChallenge(
 /** What a token stands for, without using it up: a mistyped code must not end the sign-in. */
 export async function readChallenge(tx: Tx, app: Needs, purpose: Purpose, token: string): Promise<Challenge> {
   const id = rowOfToken(app.secrets, purpose, token);
-  return id ? foundOrRefused(await findChallenge(tx, id, app.clock.now())) : foundOrRefused(undefined);
+  return id ? foundOrRejected(await findChallenge(tx, id, app.clock.now())) : foundOrRejected(undefined);
 }
 
 /** Uses it up. Of many who try at once, one gets it. */
 export async function useChallenge(tx: Tx, app: Needs, purpose: Purpose, token: string): Promise<Challenge> {
   const id = rowOfToken(app.secrets, purpose, token);
-  return id ? foundOrRefused(await deleteChallenge(tx, id, app.clock.now())) : foundOrRefused(undefined);
+  return id ? foundOrRejected(await deleteChallenge(tx, id, app.clock.now())) : foundOrRejected(undefined);
 }
 
 /** The root key that a token was created with; undefined if it was not made here. */
@@ -161,7 +161,7 @@ export async function sweepChallenges({ db, clock }: Pick<App, "db" | "clock">):
   await deleteChallengesBefore(db, clock.now());
 }
 
-function foundOrRefused(challenge: Challenge | undefined): Challenge {
+function foundOrRejected(challenge: Challenge | undefined): Challenge {
   if (challenge) return challenge;
-  throw new Refusal("challenge_not_valid", "This sign-in was finished already, or has taken too long.");
+  throw new ApiError("challenge_not_valid", "This sign-in was finished already, or has taken too long.");
 }

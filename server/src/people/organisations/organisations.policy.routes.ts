@@ -31,7 +31,7 @@ export const changeSignInPolicyOperation = operation({
   idempotency: "none",
   body: ChangeSignInPolicy,
   answers: { 200: SignInPolicy },
-  refusals: ["sign_in_policy_not_met"],
+  errors: ["sign_in_policy_not_met"],
   async run(app, { actor, caller, body }) {
     return { status: 200, body: await changeSignInPolicy(app, { ...actor, caller }, body) };
   },

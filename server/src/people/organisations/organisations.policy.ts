@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import { violatedConstraint } from "../../platform/db/database-error.ts";
 import type { OrganisationTx } from "../../platform/db/database.ts";
 import type { Actor, SessionCaller } from "../../platform/http/access.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import { authorOf } from "../../events/audit/audit.ts";
 import { recordChange } from "../../events/events/events.ts";
 import { hasUsedProvider } from "../identity-providers/identity-providers.ts";
@@ -35,7 +35,7 @@ export async function changeSignInPolicy(
     const after = { ...before, ...wanted };
     const changes = changedIn(before, after);
     if (Object.keys(changes).length === 0) return before;
-    await refuseLockout(tx, app, session, { before, after });
+    await rejectLockout(tx, app, session, { before, after });
     await setPolicy(tx, after);
     await recordChange(tx, authorOf(actor.caller, actor.origin), app.clock.now(), {
       type: "organisation.sign_in_policy_changed",
@@ -57,7 +57,7 @@ function changedIn(before: PolicyRow, after: PolicyRow): Partial<PolicyRow> {
   );
 }
 
-async function refuseLockout(
+async function rejectLockout(
   tx: OrganisationTx,
   app: Needs,
   session: SessionOrigin | undefined,
@@ -86,13 +86,13 @@ async function refuseLockout(
     );
 }
 
-function notMet(field: keyof PolicyRow, detail: string): Refusal {
-  return new Refusal("sign_in_policy_not_met", detail, {
+function notMet(field: keyof PolicyRow, detail: string): ApiError {
+  return new ApiError("sign_in_policy_not_met", detail, {
     errors: [{ pointer: `#/${field}`, code: "not_met", detail }],
   });
 }
 
-function withoutProvider(): Refusal {
+function withoutProvider(): ApiError {
   return notMet(
     "require_single_sign_on",
     "Nobody can sign in through an identity provider yet. Add one, verify a domain, and sign in through it once.",

@@ -61,7 +61,7 @@ export const addPasskeyOperation = operation({
   idempotency: "none",
   body: AddPasskey,
   answers: { 201: Passkey },
-  refusals: ["challenge_not_valid", "passkey_not_valid", "passkey_limit_reached"],
+  errors: ["challenge_not_valid", "passkey_not_valid", "passkey_limit_reached"],
   async run(app, { caller, body, origin }) {
     const added = await addPasskey(app, caller, body, origin);
     return {

@@ -4,14 +4,14 @@ import type { Tx } from "../../platform/db/database.ts";
 import type { Origin, SessionCaller } from "../../platform/http/access.ts";
 import { newId } from "../../platform/ids.ts";
 import { networkOf, spend } from "../../platform/limits/limits.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import { authorOf, recordAct } from "../../events/audit/audit.ts";
 import { openChallenge, useChallenge } from "../one-time-links/one-time-links.ts";
 import { queueMail } from "../../events/mails/mails.ts";
 import {
   endOtherSessions,
   forgetLastFactor,
-  refuseWeakEnrolment,
+  rejectWeakEnrolment,
   withFirstFactor,
 } from "../sessions/sessions.ts";
 import { Assertion, type Attestation } from "./passkeys.schema.ts";
@@ -47,7 +47,7 @@ export async function listPasskeys({ db }: Needs, { userId }: SessionCaller): Pr
 export async function beginPasskey(app: Needs, caller: SessionCaller): Promise<Record<string, unknown>> {
   const { userId } = caller;
   return app.db.forCaller({ userId }, async (tx) => {
-    await refuseWeakEnrolment(tx, app, caller);
+    await rejectWeakEnrolment(tx, app, caller);
     const known = await listPasskeysOf(tx, userId);
     const { token } = await openChallenge(tx, app, { purpose: "passkey_registration", userId });
     return creationOptions(app, caller, token, known);
@@ -65,9 +65,9 @@ export async function addPasskey(
   const added = app.db.forCaller({ userId }, async (tx) => {
     const challenge = await useChallenge(tx, app, "passkey_registration", challengeIn(given.credential));
     if (!verified || challenge.user_id !== userId)
-      throw new Refusal("passkey_not_valid", "The passkey was not made for this site and this sign-in.");
+      throw new ApiError("passkey_not_valid", "The passkey was not made for this site and this sign-in.");
     if ((await listPasskeysOf(tx, userId)).length >= MOST_PASSKEYS)
-      throw new Refusal("passkey_limit_reached", `You have ${MOST_PASSKEYS} passkeys; remove one first.`);
+      throw new ApiError("passkey_limit_reached", `You have ${MOST_PASSKEYS} passkeys; remove one first.`);
     const passkey: PasskeyRow = {
       ...verified,
       id: newId(),
@@ -84,7 +84,7 @@ export async function addPasskey(
   });
   return added.catch((error: unknown) => {
     if (violatedConstraint(error) === "passkeys_credential_id_key")
-      throw new Refusal("passkey_not_valid", "This passkey is in use already.");
+      throw new ApiError("passkey_not_valid", "This passkey is in use already.");
     throw error;
   });
 }
@@ -111,7 +111,7 @@ export async function removePasskey(
   origin: Origin,
 ): Promise<void> {
   await app.db.forCaller({ userId: caller.userId }, async (tx) => {
-    await refuseWeakEnrolment(tx, app, caller);
+    await rejectWeakEnrolment(tx, app, caller);
     if (!(await deletePasskey(tx, id, caller.userId))) throw noPasskey();
     await forgetLastFactor(tx, caller);
     await endOtherSessions(tx, caller.userId, caller.id);
@@ -161,6 +161,6 @@ async function record(
   await recordAct(tx, authorOf(caller, origin), clock.now(), { action, subject });
 }
 
-function noPasskey(): Refusal {
-  return new Refusal("passkey_not_found", "There is no such thing here.");
+function noPasskey(): ApiError {
+  return new ApiError("passkey_not_found", "There is no such thing here.");
 }

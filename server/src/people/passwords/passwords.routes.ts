@@ -30,7 +30,7 @@ export const completePasswordResetOperation = operation({
   idempotency: "none",
   body: CompletePasswordReset,
   answers: { 204: null },
-  refusals: ["link_not_valid", "password_too_weak"],
+  errors: ["link_not_valid", "password_too_weak"],
   async run(app, { body, origin }) {
     await completePasswordReset(app, { token: body.token, newPassword: body.new_password }, origin);
     return { status: 204 };
@@ -48,7 +48,7 @@ export const changePasswordOperation = operation({
   idempotency: "none",
   body: ChangePassword,
   answers: { 204: null },
-  refusals: ["password_too_weak"],
+  errors: ["password_too_weak"],
   async run(app, { caller, body, origin }) {
     await changePassword(app, caller, body.new_password, origin);
     return { status: 204 };

@@ -6,7 +6,7 @@ import { knownDevice } from "../devices/devices.ts";
 import { queueMail } from "../../events/mails/mails.ts";
 import { endLinks, useLink } from "../one-time-links/one-time-links.ts";
 import { endOtherSessions } from "../sessions/sessions.ts";
-import { findUser, hashPassword, normalEmail, refuseGuessable, setPasswordHash } from "../users/users.ts";
+import { findUser, hashPassword, normalEmail, rejectGuessable, setPasswordHash } from "../users/users.ts";
 
 type Needs = Pick<App, "db" | "clock" | "config" | "secrets" | "jobs">;
 
@@ -48,7 +48,7 @@ export async function completePasswordReset(
   await app.db.forCaller("unknown", async (tx) => {
     const link = await useLink(tx, app, "reset_password", given.token);
     const user = await findUser(tx, link.user_id);
-    await refuseGuessable(app, { password: given.newPassword, email: user!.email, field: "new_password" });
+    await rejectGuessable(app, { password: given.newPassword, email: user!.email, field: "new_password" });
     await setPasswordHash(tx, link.user_id, await hashPassword(given.newPassword));
     await endOtherSessions(tx, link.user_id, undefined);
     await endLinks(tx, link.user_id);
@@ -67,7 +67,7 @@ export async function changePassword(
   newPassword: string,
   origin: Origin,
 ): Promise<void> {
-  await refuseGuessable(app, { password: newPassword, email: caller.email, field: "new_password" });
+  await rejectGuessable(app, { password: newPassword, email: caller.email, field: "new_password" });
   const passwordHash = await hashPassword(newPassword);
   await app.db.forCaller({ userId: caller.userId }, async (tx) => {
     await setPasswordHash(tx, caller.userId, passwordHash);

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { App } from "../../app.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { fingerprintOf, type MasterSecrets } from "../../platform/master-secret.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import { seal, unseal } from "../../platform/sealed-secrets.ts";
 import { deriveKey, KEPT_PURPOSES, type RootKind } from "../../platform/secrets.ts";
 import { type Author, recordAct } from "../../events/audit/audit.ts";
@@ -56,7 +56,7 @@ export async function addRootKeys(
   usedAfterSeconds = USED_AFTER_SECONDS,
 ): Promise<number[]> {
   return db.forSystem("root-keys", async (tx) => {
-    refuseOtherSecret(master, (await lockRing(tx.query)).roots);
+    rejectOtherSecret(master, (await lockRing(tx.query)).roots);
     const ids: number[] = [];
     for (const kind of kinds)
       ids.push(
@@ -74,11 +74,11 @@ export async function addRootKeys(
 }
 
 /** A key sealed under a secret that is being replaced could not be read by processes that have only the new one. */
-function refuseOtherSecret({ current }: MasterSecrets, roots: readonly RootKeyRow[]): void {
+function rejectOtherSecret({ current }: MasterSecrets, roots: readonly RootKeyRow[]): void {
   const given = fingerprintOf(current);
   const other = roots.find(({ sealed_under }) => sealed_under !== null && sealed_under !== given);
   if (other)
-    throw new Refusal(
+    throw new ApiError(
       "invalid_request",
       `Root key ${other.id} is sealed under the secret with fingerprint ${other.sealed_under}, and MASTER_SECRET is ${given}. Run reseal with the newest secret first.`,
     );
@@ -117,7 +117,7 @@ export async function retireRootKey(
     await requireSettled(tx, current, settledSeconds);
     const remaining = (await countRemaining(tx)).find(({ root_id }) => root_id === id)!;
     if (isEndingRemaining) await endRemaining(tx, author, app.clock.now(), { root, current });
-    else refuseRemaining(remaining);
+    else rejectRemaining(remaining);
     await keepKeys(tx, app.master, { root, current, roots, kept });
     await setRetired(tx, id);
     await recordAct(tx, author, app.clock.now(), {
@@ -138,10 +138,10 @@ function stateOf(root: RootKeyRow, roots: readonly RootKeyRow[]): RootKeyStatus[
 
 function requireRetirable(roots: readonly RootKeyRow[], id: number): RootKeyRow {
   const root = roots.find((one) => one.id === id);
-  if (!root) throw new Refusal("invalid_request", `There is no root key ${id}. Run roots status.`);
+  if (!root) throw new ApiError("invalid_request", `There is no root key ${id}. Run roots status.`);
   const state = stateOf(root, roots);
   if (state === "previous") return root;
-  throw new Refusal(
+  throw new ApiError(
     "invalid_request",
     state === "retired"
       ? `Root key ${id} is retired already.`
@@ -155,17 +155,17 @@ async function requireSettled(tx: Tx, current: RootKeyRow, seconds: number): Pro
     [current.id, seconds],
   );
   if (row!.wait > 0)
-    throw new Refusal(
+    throw new ApiError(
       "invalid_request",
       `Root key ${current.id} has been in use for a moment only. Try again in ${row!.wait} seconds.`,
     );
 }
 
-function refuseRemaining({ root_id, ...remaining }: Remaining): void {
+function rejectRemaining({ root_id, ...remaining }: Remaining): void {
   const left = Object.entries(remaining).filter(([, count]) => count > 0);
   if (left.length === 0) return;
   const counted = left.map(([what, count]) => `${count} ${what.replaceAll("_", " ")}`).join(", ");
-  throw new Refusal(
+  throw new ApiError(
     "invalid_request",
     `Root key ${root_id} still has ${counted}. API keys and switch credentials move when they are used; people renew their recovery codes. To end what is left, add --end-remaining.`,
   );

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { SessionCaller } from "../../platform/http/access.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import { hasSecondFactor } from "../users/users.ts";
 import { findSessionOrigin, setSessionFactor } from "./sessions.store.ts";
 
@@ -12,10 +12,10 @@ type Needs = Pick<App, "config">;
  * than a password, and for operators, a stolen password must not be enough to change what is missing: sessions without the
  * second factor of their user cannot. Those of users who have none can add the first.
  */
-export async function refuseWeakEnrolment(tx: Tx, { config }: Needs, caller: SessionCaller): Promise<void> {
+export async function rejectWeakEnrolment(tx: Tx, { config }: Needs, caller: SessionCaller): Promise<void> {
   const unmet = new Set(caller.memberships.map((one) => one.unmet));
   if (unmet.has("single_sign_on"))
-    throw new Refusal(
+    throw new ApiError(
       "stronger_session_required",
       "Your organisation requires single sign-on. Sign in through it, then change how you sign in.",
     );
@@ -23,7 +23,7 @@ export async function refuseWeakEnrolment(tx: Tx, { config }: Needs, caller: Ses
   if (!unmet.has("second_factor") && !isOperating) return;
   if (!(await hasSecondFactor(tx, caller.userId))) return;
   if ((await findSessionOrigin(tx, caller.id))?.has_second_factor) return;
-  throw new Refusal(
+  throw new ApiError(
     "stronger_session_required",
     "You have a second factor and need it for this. Confirm with it, then change how you sign in.",
   );
@@ -36,7 +36,7 @@ export async function withFirstFactor<Result>(
   caller: SessionCaller,
   add: () => Promise<Result>,
 ): Promise<Result> {
-  await refuseWeakEnrolment(tx, app, caller);
+  await rejectWeakEnrolment(tx, app, caller);
   const isFirst = !(await hasSecondFactor(tx, caller.userId));
   const result = await add();
   if (isFirst) await setSessionFactor(tx, caller, true);

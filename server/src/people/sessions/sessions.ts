@@ -4,14 +4,14 @@ import { violatedConstraint } from "../../platform/db/database-error.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Caller, Origin, SessionCaller } from "../../platform/http/access.ts";
 import { newId } from "../../platform/ids.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import { digestOf, newToken } from "../../platform/secrets.ts";
 import { type Author, authorOf, recordAct } from "../../events/audit/audit.ts";
 import { endChallenges } from "../one-time-links/one-time-links.ts";
 import { queueMail } from "../../events/mails/mails.ts";
 import { findHomeTag, findUser, type User } from "../users/users.ts";
 import { ABSOLUTE_MS, IDLE_MS, isSeenStale, TOOL_TOKEN_PREFIX } from "./sessions.rules.ts";
-import { forgetLastFactor, refuseWeakEnrolment, withFirstFactor } from "./sessions.enrolment.ts";
+import { forgetLastFactor, rejectWeakEnrolment, withFirstFactor } from "./sessions.enrolment.ts";
 import { SignedInUser, ToolSession } from "./sessions.schema.ts";
 import {
   authenticateSession,
@@ -31,7 +31,7 @@ import {
 } from "./sessions.store.ts";
 
 export { ABSOLUTE_MS as SESSION_MS, type SessionRow, TOOL_TOKEN_PREFIX };
-export { forgetLastFactor, refuseWeakEnrolment, withFirstFactor };
+export { forgetLastFactor, rejectWeakEnrolment, withFirstFactor };
 export { findSessionOrigin, type SessionOrigin, setSessionFactor };
 export { SignedInUser, ToolSession };
 type Needs = Pick<App, "db" | "clock" | "config">;
@@ -42,7 +42,7 @@ export async function whileSignedIn<Result>(work: Promise<Result>): Promise<Resu
     return await work;
   } catch (error) {
     if (!violatedConstraint(error)?.endsWith("_session_id_fkey")) throw error;
-    throw new Refusal("unauthenticated", "The session has ended.", {
+    throw new ApiError("unauthenticated", "The session has ended.", {
       headers: { "www-authenticate": 'Bearer realm="dialplane", error="invalid_token"' },
     });
   }
@@ -212,7 +212,7 @@ export async function endSession(
   const isEnded = await app.db.forCaller({ userId: caller.userId }, (tx) =>
     removeSession(tx, app.clock.now(), { id, userId: caller.userId }, authorOf(caller, origin)),
   );
-  if (!isEnded) throw new Refusal("session_not_found", "There is no such thing here.");
+  if (!isEnded) throw new ApiError("session_not_found", "There is no such thing here.");
 }
 
 /** After a new password or address nobody else stays signed in, or is about to be. */

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Origin } from "../../platform/http/access.ts";
 import { networkOf, spend } from "../../platform/limits/limits.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import { isSameMac, macOf } from "../../platform/secrets.ts";
 import { authorOf, recordAct } from "../../events/audit/audit.ts";
 import { openChallenge, rootOfChallenge, useChallenge } from "../one-time-links/one-time-links.ts";
@@ -64,10 +64,10 @@ export async function signInWithProvider(
       const from = { id: provider.id, organisationId: provider.organisation_id };
       return await enter(app, person, { ...visit, provider: from });
     } catch (error) {
-      if (!(error instanceof ProviderFault || error instanceof Refusal)) throw error;
+      if (!(error instanceof ProviderFault || error instanceof ApiError)) throw error;
       const reason = error instanceof ProviderFault ? error.reason : error.message;
       await recordFailure(app, provider, visit.origin, reason);
-      if (error instanceof Refusal) throw error;
+      if (error instanceof ApiError) throw error;
       app.log.warn({ identity_provider: provider.id, reason }, "an identity provider's answer was refused");
       throw signInFailed(
         "The answer of your identity provider does not hold; begin again. If that does not help, an owner finds the reason in the audit.",
@@ -87,11 +87,11 @@ async function providerOf(
 ): Promise<SealedProviderRow> {
   const isSame = isSameMac(Buffer.from(browserTokenOf(app, state)), Buffer.from(browserToken ?? ""));
   if (!isSame)
-    throw new Refusal("challenge_not_valid", "This sign-in was not begun in this browser; begin it here.");
+    throw new ApiError("challenge_not_valid", "This sign-in was not begun in this browser; begin it here.");
   const { reference } = await app.db.forCaller("unknown", (tx) => useChallenge(tx, app, "provider", state));
   const provider = await app.db.forSystem("sign-ins", (tx) => findSealedProvider(tx, reference!));
   if (!provider)
-    throw new Refusal("challenge_not_valid", "Your organisation has removed this provider meanwhile.");
+    throw new ApiError("challenge_not_valid", "Your organisation has removed this provider meanwhile.");
   return provider;
 }
 

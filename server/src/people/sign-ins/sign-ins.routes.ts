@@ -44,7 +44,7 @@ export const signInOperation = operation({
   idempotency: "none",
   body: SignIn,
   answers: { 201: SignedIn, 202: SecondFactorNeeded },
-  refusals: ["sign_in_failed"],
+  errors: ["sign_in_failed"],
   async run(app, { body, origin, caller, deviceToken }) {
     return shownStep(app, await signIn(app, body, { origin, before: caller, deviceToken }));
   },
@@ -62,7 +62,7 @@ export const signInWithCodeOperation = operation({
   idempotency: "none",
   body: SignInWithCode,
   answers: { 201: SignedIn },
-  refusals: ["sign_in_failed", "challenge_not_valid"],
+  errors: ["sign_in_failed", "challenge_not_valid"],
   async run(app, { body, origin, caller, deviceToken }) {
     return entered(app, await signInWithCode(app, body, { origin, before: caller, deviceToken }));
   },
@@ -80,7 +80,7 @@ export const signInWithPasskeyOperation = operation({
   idempotency: "none",
   body: SignInWithPasskey,
   answers: { 201: SignedIn },
-  refusals: ["sign_in_failed", "challenge_not_valid"],
+  errors: ["sign_in_failed", "challenge_not_valid"],
   async run(app, { body, origin, caller, deviceToken }) {
     const visit = { origin, before: caller, deviceToken };
     return entered(app, await signInWithPasskey(app, body.credential, visit));
@@ -100,7 +100,7 @@ export const beginProviderSignInOperation = operation({
   answersSecret: true,
   body: BeginProviderSignIn,
   answers: { 201: ProviderSignIn },
-  refusals: ["identity_provider_unavailable"],
+  errors: ["identity_provider_unavailable"],
   async run(app, { body, origin }) {
     const departure = await beginProviderSignIn(app, body.email, origin);
     return {
@@ -123,12 +123,7 @@ export const signInWithProviderOperation = operation({
   idempotency: "none",
   body: SignInWithProvider,
   answers: { 201: SignedIn, 202: SecondFactorNeeded },
-  refusals: [
-    "sign_in_failed",
-    "challenge_not_valid",
-    "identity_not_accepted",
-    "identity_provider_unavailable",
-  ],
+  errors: ["sign_in_failed", "challenge_not_valid", "identity_not_accepted", "identity_provider_unavailable"],
   async run(app, { body, origin, caller, signInToken, deviceToken }) {
     const visit = { origin, before: caller, deviceToken };
     return shownStep(app, await signInWithProvider(app, body, signInToken, visit));
@@ -147,7 +142,7 @@ export const reauthenticateOperation = operation({
   idempotency: "none",
   body: Reauthenticate,
   answers: { 204: null },
-  refusals: ["sign_in_failed"],
+  errors: ["sign_in_failed"],
   async run(app, { caller, body, origin }) {
     return renewed(await reauthenticate(app, caller, body.password, origin));
   },
@@ -164,7 +159,7 @@ export const reauthenticateWithCodeOperation = operation({
   idempotency: "none",
   body: ReauthenticateWithCode,
   answers: { 204: null },
-  refusals: ["sign_in_failed"],
+  errors: ["sign_in_failed"],
   async run(app, { caller, body, origin }) {
     return renewed(await reauthenticateWithCode(app, caller, body.code, origin));
   },
@@ -181,7 +176,7 @@ export const reauthenticateWithPasskeyOperation = operation({
   idempotency: "none",
   body: ReauthenticateWithPasskey,
   answers: { 204: null },
-  refusals: ["sign_in_failed", "challenge_not_valid"],
+  errors: ["sign_in_failed", "challenge_not_valid"],
   async run(app, { caller, body, origin }) {
     return renewed(await reauthenticateWithPasskey(app, caller, body.credential, origin));
   },

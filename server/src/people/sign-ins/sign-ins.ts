@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Caller, Origin } from "../../platform/http/access.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import { authorOf, recordAct } from "../../events/audit/audit.ts";
 import { hasAuthenticator, useCode } from "../authenticators/authenticators.ts";
 import { openChallenge, readChallenge, useChallenge } from "../one-time-links/one-time-links.ts";
@@ -114,8 +114,8 @@ export async function signInWithPasskey(app: Needs, credential: Assertion, visit
   });
 }
 
-export function signInFailed(detail: string): Refusal {
-  return new Refusal("sign_in_failed", detail, {
+export function signInFailed(detail: string): ApiError {
+  return new ApiError("sign_in_failed", detail, {
     headers: { "www-authenticate": 'Bearer realm="dialplane"' },
   });
 }
@@ -155,7 +155,7 @@ async function providerBehind(app: Needs, reference: string | null): Promise<Pro
   if (!reference) return undefined;
   const provider = await app.db.forSystem("sign-ins", (tx) => findSealedProvider(tx, reference));
   if (!provider)
-    throw new Refusal("challenge_not_valid", "Your organisation has removed this identity provider.");
+    throw new ApiError("challenge_not_valid", "Your organisation has removed this identity provider.");
   return { id: provider.id, organisationId: provider.organisation_id };
 }
 

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Page } from "../../platform/http/page.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import { type Author, recordActs } from "../../events/audit/audit.ts";
 import { dropAuthenticator } from "../authenticators/authenticators.ts";
 import { queueMail } from "../../events/mails/mails.ts";
@@ -35,7 +35,7 @@ export async function disableUser(
   id: string,
   reason?: string,
 ): Promise<UserDetails> {
-  refuseOwnAccount(author, id);
+  rejectOwnAccount(author, id);
   return contain(app, author, { id, action: "user.disabled", reason }, async (tx) => {
     const isChanged = await setDisabled(tx, id, app.clock.now());
     await signOut(tx, id);
@@ -60,10 +60,10 @@ export async function endUserSessions(app: Needs, author: Author, id: string): P
 }
 
 export async function removeUserAuthenticator(app: Needs, author: Author, id: string): Promise<UserDetails> {
-  refuseOwnAccount(author, id);
+  rejectOwnAccount(author, id);
   return contain(app, author, { id, action: "user.authenticator_removed" }, async (tx, { email }) => {
     if (!(await dropAuthenticator(tx, id)))
-      throw new Refusal("authenticator_not_found", "This user has no authenticator app.");
+      throw new ApiError("authenticator_not_found", "This user has no authenticator app.");
     await endOtherSessions(tx, id, undefined);
     await queueMail(tx, app, { kind: "authenticator_removed", recipient: email });
     return true;
@@ -97,7 +97,7 @@ async function contain(
 
 async function findDetails(tx: Tx, { clock }: Pick<App, "clock">, id: string): Promise<UserDetails> {
   const found = await findUserDetails(tx, lasting(clock.now()), id);
-  if (!found) throw new Refusal("user_not_found", "There is no such thing here.");
+  if (!found) throw new ApiError("user_not_found", "There is no such thing here.");
   return found;
 }
 
@@ -105,7 +105,7 @@ function lasting(now: Date): { now: Date; seenSince: Date } {
   return { now, seenSince: idleSince(now) };
 }
 
-function refuseOwnAccount({ actor_id: own }: Author, id: string): void {
+function rejectOwnAccount({ actor_id: own }: Author, id: string): void {
   if (own === id)
-    throw new Refusal("own_account", "You cannot do this to your own account. Ask another operator.");
+    throw new ApiError("own_account", "You cannot do this to your own account. Ask another operator.");
 }

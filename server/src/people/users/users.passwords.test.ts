@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { dictionary } from "@zxcvbn-ts/language-common";
 import { expect, test } from "vitest";
 import type { App } from "../../app.ts";
-import { Refusal } from "../../platform/refusal.ts";
-import { hashPassword, isPasswordOf, needsRehash, refuseGuessable } from "./users.passwords.ts";
+import { ApiError } from "../../platform/api-error.ts";
+import { hashPassword, isPasswordOf, needsRehash, rejectGuessable } from "./users.passwords.ts";
 import { isGuessable, MAX_PASSWORD_LENGTH } from "./users.rules.ts";
 
 const EMAIL = "ada@example.com";
@@ -18,7 +18,7 @@ test("AU-02 every well-known password that is long enough is refused, also in ca
 
   const taken: string[] = [];
   for (const word of known.flatMap((one) => [one, one.toUpperCase()]))
-    if (!(await isRefused(word))) taken.push(word);
+    if (!(await isRejected(word))) taken.push(word);
 
   expect(taken).toEqual([]);
 });
@@ -41,27 +41,27 @@ test.each([
 test.each(["password12345", "!!Dragon2026!!", "00monkey00000"])(
   "a well-known word with something around it is refused: %s",
   async (password) => {
-    expect(await isRefused(password)).toBe(true);
+    expect(await isRejected(password)).toBe(true);
   },
 );
 
 test.each(["Dialplane-2026!", "northwindnumbers1", "Northwind!Dialplane", "example.2026.example"])(
   "AU-21 a password made of the product, the host or the email address is rejected: %s",
   async (password) => {
-    expect(await isRefused(password)).toBe(true);
-    expect(await isRefused(`${password} kettle hums`)).toBe(false);
+    expect(await isRejected(password)).toBe(true);
+    expect(await isRejected(`${password} kettle hums`)).toBe(false);
   },
 );
 
 test("the refusal points at the field and does not repeat the password", async () => {
-  const refusal = await refusalOf("password1234", "account/password");
+  const apiError = await errorOf("password1234", "account/password");
 
-  expect(refusal).toBeInstanceOf(Refusal);
-  expect(refusal).toMatchObject({
+  expect(apiError).toBeInstanceOf(ApiError);
+  expect(apiError).toMatchObject({
     code: "password_too_weak",
     options: { errors: [{ pointer: "#/account/password", code: "too_weak" }] },
   });
-  expect(JSON.stringify(refusal) + refusal!.message).not.toContain("password1234");
+  expect(JSON.stringify(apiError) + apiError!.message).not.toContain("password1234");
 });
 
 test("nobody's password is right where there is none, not even the one compared with", async () => {
@@ -92,24 +92,24 @@ test("AU-18 a password that stands in the operator's file of breached ones is re
     hashes.join("\n"),
   ]) {
     writeFileSync(file, text);
-    const found = await Promise.all(words.map((word) => isRefused(word, file)));
+    const found = await Promise.all(words.map((word) => isRejected(word, file)));
     expect(found.filter((one) => !one)).toEqual([]);
     const others = words.map((word) => `${word} again`);
-    expect((await Promise.all(others.map((word) => isRefused(word, file)))).filter(Boolean)).toEqual([]);
+    expect((await Promise.all(others.map((word) => isRejected(word, file)))).filter(Boolean)).toEqual([]);
   }
   writeFileSync(file, "");
-  expect(await isRefused(words[0]!, file)).toBe(false);
+  expect(await isRejected(words[0]!, file)).toBe(false);
 });
 
-async function isRefused(password: string, file?: string): Promise<boolean> {
-  return (await refusalOf(password, "new_password", file)) !== undefined;
+async function isRejected(password: string, file?: string): Promise<boolean> {
+  return (await errorOf(password, "new_password", file)) !== undefined;
 }
 
-async function refusalOf(password: string, field: string, file?: string): Promise<Error | undefined> {
+async function errorOf(password: string, field: string, file?: string): Promise<Error | undefined> {
   const config = { baseUrl: "https://numbers.northwind.example", breachedPasswordsFile: file };
   const app = { config } as Pick<App, "config">;
   try {
-    await refuseGuessable(app, { password, email: EMAIL, field });
+    await rejectGuessable(app, { password, email: EMAIL, field });
     return undefined;
   } catch (error) {
     return error as Error;

@@ -1,7 +1,7 @@
 import { hash, verify } from "@node-rs/argon2";
 import { dictionary } from "@zxcvbn-ts/language-common";
 import type { App } from "../../app.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import { isBreached } from "./users.breached.ts";
 import { contextWords, isGuessable, isMadeOfWords, MIN_PASSWORD_LENGTH } from "./users.rules.ts";
 
@@ -28,21 +28,21 @@ export async function isPasswordOf(
 }
 
 /** Before a password is taken: at an invitation, a change and a reset. */
-export async function refuseGuessable(
+export async function rejectGuessable(
   { config }: Pick<App, "config">,
   { password, email, field }: { password: string; email: string; field: string },
 ): Promise<void> {
   known ??= new Set(dictionary["passwords-common"].map((word) => word.toLowerCase()));
   const faults = [{ pointer: `#/${field}`, code: "too_weak", detail: "Too short, or too well known." }];
   if (isGuessable(password, email, known) || isMadeOfWords(password, contextWords(config.baseUrl, email)))
-    throw new Refusal(
+    throw new ApiError(
       "password_too_weak",
       `Use at least ${MIN_PASSWORD_LENGTH} characters that are hard to guess.`,
       { errors: faults },
     );
   const file = config.breachedPasswordsFile;
   if (file && (await isBreached(file, password)))
-    throw new Refusal(
+    throw new ApiError(
       "password_too_weak",
       "This password appears in a known data breach. Choose one that you use nowhere else.",
       { errors: faults },

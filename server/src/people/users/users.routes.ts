@@ -55,7 +55,7 @@ export const disableUserOperation = operation({
   description:
     "Ends all sessions and prevents new ones, everywhere within a second. API keys that the person created keep working; revoke them in their organisations.",
   body: DisableUser,
-  refusals: ["own_account"],
+  errors: ["own_account"],
   async run(app, { caller, params, body, origin }) {
     const row = await disableUser(app, operatorOf(caller, origin), params.id, body.reason);
     return { status: 200, body: shownUser(row) };
@@ -95,7 +95,7 @@ export const removeUserAuthenticatorOperation = operation({
   summary: "Remove a user's authenticator app",
   description:
     "For a person who lost the app and the recovery codes. Ends all sessions; the next sign-in asks for the password only. The person gets an email.",
-  refusals: ["authenticator_not_found", "own_account"],
+  errors: ["authenticator_not_found", "own_account"],
   async run(app, { caller, params, origin }) {
     const row = await removeUserAuthenticator(app, operatorOf(caller, origin), params.id);
     return { status: 200, body: shownUser(row) };

@@ -1,6 +1,6 @@
 import type { Tx } from "../../platform/db/database.ts";
 import { newId } from "../../platform/ids.ts";
-import { hashPassword, isPasswordOf, needsRehash, refuseGuessable } from "./users.passwords.ts";
+import { hashPassword, isPasswordOf, needsRehash, rejectGuessable } from "./users.passwords.ts";
 import { MAX_PASSWORD_LENGTH } from "./users.rules.ts";
 import {
   findHomeTag,
@@ -27,7 +27,7 @@ export {
   setOperator,
   setPasswordHash,
 };
-export { hashPassword, isPasswordOf, MAX_PASSWORD_LENGTH, needsRehash, refuseGuessable };
+export { hashPassword, isPasswordOf, MAX_PASSWORD_LENGTH, needsRehash, rejectGuessable };
 
 /** Addresses are kept in lower case: nobody has two accounts because of a capital letter. */
 export function normalEmail(email: string): string {

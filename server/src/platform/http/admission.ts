@@ -3,7 +3,7 @@ import type { Clock } from "../clock.ts";
 import { type Limits, tooMany } from "../limits/limits.ts";
 import type { Allowance } from "../limits/token-bucket.ts";
 import { isWithin, plainAddress } from "../networks.ts";
-import { Refusal } from "../refusal.ts";
+import { ApiError } from "../api-error.ts";
 import {
   type Access,
   type Actor,
@@ -16,8 +16,8 @@ import {
   type SessionCaller,
   type SwitchCaller,
 } from "./access.ts";
-import { type Credential, credentialOf, refuseCrossSite } from "./credential.ts";
-import { chooseMembership, type ListProviders, refuseUnmetPolicy } from "./membership.ts";
+import { type Credential, credentialOf, rejectCrossSite } from "./credential.ts";
+import { chooseMembership, type ListProviders, rejectUnmetPolicy } from "./membership.ts";
 
 export interface AdmissionNeeds {
   clock: Clock;
@@ -122,7 +122,7 @@ async function identify(
   else delete admission.caller;
   admission.identifiedAt = performance.now();
   if (access.callers !== "anyone" && !caller) throw unauthenticated(Boolean(credential));
-  if (isUnsafe(request)) refuseCrossSite(request, needs.baseUrl, { isCookie: given?.transport === "cookie" });
+  if (isUnsafe(request)) rejectCrossSite(request, needs.baseUrl, { isCookie: given?.transport === "cookie" });
   if (access.callers === "anyone") return;
   if (caller!.kind === "api_key") checkKey(caller!, access, address);
   else checkSessionKind(caller!, access);
@@ -130,7 +130,7 @@ async function identify(
   if (access.callers === "authenticated") admission.environment = chooseEnvironment(caller!, request);
   if (access.callers === "organisation") {
     const membership = chooseMembership(caller!, single(request, "x-service-org"));
-    await refuseUnmetPolicy(membership, needs.listProviders);
+    await rejectUnmetPolicy(membership, needs.listProviders);
     const { organisationId, role } = membership;
     const environment = caller!.kind === "api_key" ? caller!.environment : "live";
     const actor: Actor = { caller: caller!, organisationId, role, environment, origin: originOf(request) };
@@ -140,15 +140,15 @@ async function identify(
   }
   if (caller!.kind !== "session") return;
   if (access.callers === "operator" && !(await needs.hasSecondFactor(caller!)))
-    throw new Refusal(
+    throw new ApiError(
       "second_factor_required",
       "Operators need a second factor. Add an authenticator app or a passkey in the security settings of your account, or confirm with the one you have.",
     );
   checkRecency(caller!, access, needs.clock);
 }
 
-export function retiredSwitch(): Refusal {
-  return new Refusal("switch_retired", "The operator has retired this switch; it is told nothing more.");
+export function retiredSwitch(): ApiError {
+  return new ApiError("switch_retired", "The operator has retired this switch; it is told nothing more.");
 }
 
 function isUnsafe(request: FastifyRequest): boolean {
@@ -176,27 +176,27 @@ export function originOf(request: FastifyRequest): Origin {
 
 function count(admission: Admission, allowance: Allowance): void {
   admission.allowances.push(allowance);
-  if (allowance.isOver) throw tooMany(allowance);
+  if (allowance.hasEnded) throw tooMany(allowance);
 }
 
-function unauthenticated(wasGiven: boolean): Refusal {
+function unauthenticated(wasGiven: boolean): ApiError {
   const challenge = `Bearer realm="dialplane"${wasGiven ? ', error="invalid_token"' : ""}`;
   const detail = wasGiven
     ? "The credential is unknown, expired or revoked."
     : "The request carries no credential.";
-  return new Refusal("unauthenticated", detail, { headers: { "www-authenticate": challenge } });
+  return new ApiError("unauthenticated", detail, { headers: { "www-authenticate": challenge } });
 }
 
 function checkKey(key: KeyCaller, access: Access, address: string): void {
   if (!isWithin(key.allowedNetworks, address)) {
-    throw new Refusal("address_not_allowed", "This key may not be used from your address.");
+    throw new ApiError("address_not_allowed", "This key may not be used from your address.");
   }
   const rule = keyRuleOf(access);
   if (rule === "none")
-    throw new Refusal("caller_kind_not_allowed", "An API key cannot call this; sign in instead.");
+    throw new ApiError("caller_kind_not_allowed", "An API key cannot call this; sign in instead.");
   if (rule === "any" || key.scopes.includes("full") || rule.some((scope) => key.scopes.includes(scope)))
     return;
-  throw new Refusal("scope_missing", `The key needs the scope ${rule.join(" or ")}, or full.`, {
+  throw new ApiError("scope_missing", `The key needs the scope ${rule.join(" or ")}, or full.`, {
     members: { scopes: [...new Set([...rule, "full"])] },
   });
 }
@@ -208,14 +208,14 @@ function keyRuleOf(access: Access): KeyRule {
 function checkSessionKind(session: SessionCaller, access: Access): void {
   if (access.callers === "operator") {
     if (!session.isOperator)
-      throw new Refusal("operator_only", "Only the operator of this installation may do this.");
+      throw new ApiError("operator_only", "Only the operator of this installation may do this.");
     return;
   }
   if (access.callers === "anyone" || access.callers === "switch") return;
   if (access.sessions === "none")
-    throw new Refusal("caller_kind_not_allowed", "Only an API key can call this.");
+    throw new ApiError("caller_kind_not_allowed", "Only an API key can call this.");
   if (access.sessions.browser && session.transport !== "cookie") {
-    throw new Refusal(
+    throw new ApiError(
       "caller_kind_not_allowed",
       "This works only in the dashboard, not with a tool's session.",
     );
@@ -229,7 +229,7 @@ function checkRecency(session: SessionCaller, access: Access, clock: Clock): voi
       access.sessions !== "none" &&
       access.sessions.recent);
   if (isNeeded && clock.now().getTime() - session.reauthenticatedAt.getTime() > RECENT_MS) {
-    throw new Refusal(
+    throw new ApiError(
       "reauthentication_required",
       "Enter your password again, or a code; you last did more than ten minutes ago.",
     );
@@ -240,7 +240,7 @@ function chooseEnvironment(caller: Caller, request: FastifyRequest): Actor["envi
   const wanted = single(request, "x-service-environment");
   const environment = ENVIRONMENTS.find((one) => one === wanted);
   if (wanted !== undefined && !environment) {
-    throw new Refusal(
+    throw new ApiError(
       "environment_header_invalid",
       "X-Service-Environment must be sent once, with live or test.",
       {
@@ -250,7 +250,7 @@ function chooseEnvironment(caller: Caller, request: FastifyRequest): Actor["envi
   }
   if (caller.kind === "session") return environment ?? "live";
   if (environment && environment !== caller.environment) {
-    throw new Refusal("environment_not_allowed", `This is a ${caller.environment} key.`);
+    throw new ApiError("environment_not_allowed", `This is a ${caller.environment} key.`);
   }
   return caller.environment;
 }
@@ -261,9 +261,13 @@ function checkRole(
 ): void {
   if (caller.kind !== "session" || rule === "none" || rule.roles === "any") return;
   if (role && rule.roles.includes(role)) return;
-  throw new Refusal("role_not_allowed", `This needs the role ${rule.roles.join(" or ")}; yours is ${role}.`, {
-    members: { roles: rule.roles },
-  });
+  throw new ApiError(
+    "role_not_allowed",
+    `This needs the role ${rule.roles.join(" or ")}; yours is ${role}.`,
+    {
+      members: { roles: rule.roles },
+    },
+  );
 }
 
 /** Sent twice, Node joins the values with a comma, which no value of ours may contain. */

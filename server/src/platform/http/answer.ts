@@ -10,7 +10,7 @@ import {
 import { once, type WireAnswer } from "../idempotency/idempotency.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { Metrics } from "../metrics.ts";
-import { Refusal } from "../refusal.ts";
+import { ApiError } from "../api-error.ts";
 import type { Caller } from "./access.ts";
 import { originOf } from "./admission.ts";
 import { deviceTokenOf, signInTokenOf } from "./credential.ts";
@@ -57,7 +57,7 @@ export async function answerTo<App>(
 
   if (operation.media === "text/event-stream")
     return answerToFollower(needs, served, request, { reply, call });
-  if (operation.media === "text/csv") return answerWithTable(needs, served, { reply, call });
+  if (operation.media === "text/csv") return sendTable(needs, served, { reply, call });
   if (operation.run) return answerToRead(needs, served, request, { reply, call });
   await operation.prepare?.(app, call as never);
   if (key === undefined) {
@@ -109,14 +109,14 @@ async function answerToFollower<App>(
 }
 
 /** A table is read as fast as its reader takes it: only so many at once, for each holds a page of it. */
-async function answerWithTable<App>(
+async function sendTable<App>(
   { limits }: AnswerNeeds,
   { app, operation }: Served<App>,
   { reply, call }: { reply: FastifyReply; call: Call },
 ): Promise<FastifyReply> {
   const leave = limits.wait(call.actor!.organisationId);
   if (!leave)
-    throw new Refusal("rate_limited", "Too many tables are being read at once; finish one of them.", {
+    throw new ApiError("rate_limited", "Too many tables are being read at once; finish one of them.", {
       retryAfterSeconds: TABLE_RETRY_SECONDS,
       members: { policy: "tables" },
     });
@@ -136,14 +136,14 @@ async function keyed<App>(
   const { method, path, change, isVisible, notFound } = operation;
   const fingerprint = fingerprintOf(method, path, withIdsSpelt(request.params), request.body);
   const asked: KeyedRequest = { key, fingerprint };
-  const refused = (refusal: Refusal): WireAnswer => refusalOnTheWire(refusal, needs.baseUrl, request.id);
+  const refused = (apiError: ApiError): WireAnswer => errorOnTheWire(apiError, needs.baseUrl, request.id);
   if (!operation.keyed) {
     return once(needs, request.admission.actor!, asked, {
       run: async (tx) => onTheWire(await change!(tx, call as never, app), reply),
       refused,
-      async refuseUnseen(tx) {
+      async rejectUnseen(tx) {
         if (isVisible && !(await isVisible(tx, call as never)))
-          throw new Refusal(notFound!, "There is no such thing here.");
+          throw new ApiError(notFound!, "There is no such thing here.");
       },
     });
   }
@@ -151,12 +151,12 @@ async function keyed<App>(
     return await operation.keyed(app, call as never, asked);
   } catch (error) {
     // Its errors are decided without a trace; the key's own are left as they are.
-    if (!(error instanceof Refusal) || error.code.startsWith("idempotency_")) throw error;
+    if (!(error instanceof ApiError) || error.code.startsWith("idempotency_")) throw error;
     const refuse = (): Promise<never> => Promise.reject(error);
     return once(needs, request.admission.actor!, asked, {
       run: refuse,
       refused,
-      ...(error.code === notFound && { refuseUnseen: refuse }),
+      ...(error.code === notFound && { rejectUnseen: refuse }),
     });
   }
 }
@@ -250,11 +250,11 @@ function onTheWire(answer: Answer, reply: FastifyReply): WireAnswer {
   };
 }
 
-function refusalOnTheWire(refusal: Refusal, baseUrl: string, requestId: string): WireAnswer {
+function errorOnTheWire(apiError: ApiError, baseUrl: string, requestId: string): WireAnswer {
   return {
-    status: refusal.status,
+    status: apiError.status,
     contentType: PROBLEM_TYPE,
-    body: JSON.stringify(problemOf(refusal, baseUrl, requestId)),
+    body: JSON.stringify(problemOf(apiError, baseUrl, requestId)),
     location: undefined,
     etag: undefined,
   };

@@ -152,8 +152,8 @@ test("CS-03 no reading request changes a row, by whatever method of reading", as
           ...(isEndless && { isEndless }),
         });
         // Streams are for our own pages only: CS-07.
-        const isRefused = isEndless && "sec-fetch-site" in said;
-        expect(answer.status, `${method} ${path}`).toBe(isRefused ? 403 : 200);
+        const isRejected = isEndless && "sec-fetch-site" in said;
+        expect(answer.status, `${method} ${path}`).toBe(isRejected ? 403 : 200);
       }
     }
   }

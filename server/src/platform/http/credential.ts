@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { Refusal } from "../refusal.ts";
+import { ApiError } from "../api-error.ts";
 
 /** What a request says about who makes it; nobody has checked it yet. */
 export interface Credential {
@@ -52,7 +52,7 @@ export const ENDED_SESSION_COOKIE = sessionCookie("", 0);
  * A change made with a cookie must come from our own pages. Without a cookie a browser has no power to lend,
  * but one that says it comes from elsewhere is rejected anyway (nobody is to be signed in from afar).
  */
-export function refuseCrossSite(
+export function rejectCrossSite(
   request: FastifyRequest,
   baseUrl: string,
   { isCookie }: { isCookie: boolean },
@@ -67,7 +67,7 @@ export function refuseCrossSite(
         ? origin === new URL(baseUrl).origin
         : !isCookie;
   if (!isOwn)
-    throw new Refusal("cross_site_request", "This request did not come from the service's own pages.");
+    throw new ApiError("cross_site_request", "This request did not come from the service's own pages.");
 }
 
 function cookieOf(header: string, name: string): string | undefined {

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
-import { Refusal } from "../refusal.ts";
+import { ApiError } from "../api-error.ts";
 
 const MAX_DEPTH = 32;
 
@@ -8,18 +8,18 @@ const MAX_DEPTH = 32;
 export async function parseJson(_request: FastifyRequest, text: string): Promise<unknown> {
   if (text.trim() === "") return undefined;
   if (depthOf(text) > MAX_DEPTH)
-    throw new Refusal("invalid_json", `The body is nested more than ${MAX_DEPTH} levels deep.`);
+    throw new ApiError("invalid_json", `The body is nested more than ${MAX_DEPTH} levels deep.`);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Refusal("invalid_json", "The body is not valid JSON.");
+    throw new ApiError("invalid_json", "The body is not valid JSON.");
   }
   // Only an escape can spell these; the database and the fingerprint would stumble over them.
   if (text.includes("\\u") && !isPlainText(value))
-    throw new Refusal("invalid_json", "The body holds text that is not Unicode, or a NUL.");
+    throw new ApiError("invalid_json", "The body holds text that is not Unicode, or a NUL.");
   // An own property of this name would become a prototype as soon as somebody copies the object.
-  if (text.includes("__proto__")) throw new Refusal("invalid_json", "The body holds a reserved name.");
+  if (text.includes("__proto__")) throw new ApiError("invalid_json", "The body holds a reserved name.");
   return value;
 }
 
@@ -31,7 +31,7 @@ export function rejectOtherTypes(
 ): void {
   const onData = (): void => {
     payload.off("end", onEnd).pause();
-    done(new Refusal("media_type_not_supported", "The body is not application/json."));
+    done(new ApiError("media_type_not_supported", "The body is not application/json."));
   };
   const onEnd = (): void => {
     payload.off("data", onData);

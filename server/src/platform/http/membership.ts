@@ -1,5 +1,5 @@
 import { isId } from "../ids.ts";
-import { Refusal } from "../refusal.ts";
+import { ApiError } from "../api-error.ts";
 import type { Caller, Membership } from "./access.ts";
 
 /** Where the people of an organisation sign in. */
@@ -9,7 +9,7 @@ export type ListProviders = (organisationId: string) => Promise<{ id: string; na
 export function chooseMembership(caller: Caller, wanted: string | undefined): Membership {
   const found = namedMembership(caller, wanted);
   if (found.isSuspended)
-    throw new Refusal(
+    throw new ApiError(
       "organisation_suspended",
       "The operator of this installation has suspended your organisation. Contact them to have it resumed.",
     );
@@ -17,27 +17,27 @@ export function chooseMembership(caller: Caller, wanted: string | undefined): Me
 }
 
 /** Sessions only: keys have no sign-in. The providers are looked up only to say no. */
-export async function refuseUnmetPolicy(
+export async function rejectUnmetPolicy(
   { organisationId, organisationName, unmet }: Membership,
   listProviders: ListProviders,
 ): Promise<void> {
   if (!unmet) return;
   const organisation = { id: organisationId, name: organisationName };
   if (unmet === "session_age")
-    throw new Refusal(
+    throw new ApiError(
       "session_too_old",
       `You signed in longer ago than ${organisationName} allows. Sign in again.`,
       { members: { organisation } },
     );
   if (unmet === "second_factor")
-    throw new Refusal(
+    throw new ApiError(
       "organisation_second_factor_required",
       `${organisationName} requires a second factor. Add an authenticator app or a passkey in the security settings of your account, or confirm with the one you have.`,
       { members: { organisation } },
     );
   const identity_providers = await listProviders(organisationId);
   const names = identity_providers.map(({ name }) => name).join(" or ");
-  throw new Refusal(
+  throw new ApiError(
     "single_sign_on_required",
     `${organisationName} requires single sign-on. Sign in through ${names || "its identity provider"}.`,
     { members: { organisation, identity_providers } },
@@ -48,8 +48,8 @@ function namedMembership({ memberships }: Caller, wanted: string | undefined): M
   if (wanted === undefined) {
     if (memberships.length === 1) return memberships[0]!;
     if (memberships.length === 0)
-      throw new Refusal("organisation_not_allowed", "You belong to no organisation.");
-    throw new Refusal(
+      throw new ApiError("organisation_not_allowed", "You belong to no organisation.");
+    throw new ApiError(
       "organisation_required",
       "You belong to several organisations; X-Service-Org must name one.",
       {
@@ -63,7 +63,7 @@ function namedMembership({ memberships }: Caller, wanted: string | undefined): M
     );
   }
   if (!isId(wanted)) {
-    throw new Refusal(
+    throw new ApiError(
       "organisation_header_invalid",
       "X-Service-Org must be sent once, with an organisation's UUID.",
       {
@@ -72,6 +72,6 @@ function namedMembership({ memberships }: Caller, wanted: string | undefined): M
     );
   }
   const found = memberships.find((one) => one.organisationId === wanted.toLowerCase());
-  if (!found) throw new Refusal("organisation_not_allowed", "X-Service-Org names no organisation of yours.");
+  if (!found) throw new ApiError("organisation_not_allowed", "X-Service-Org names no organisation of yours.");
   return found;
 }

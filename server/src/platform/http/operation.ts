@@ -4,7 +4,7 @@ import type { OrganisationTx } from "../db/database.ts";
 import type { ErrorCode } from "../error-catalogue.ts";
 import type { KeyedRequest } from "../idempotency/idempotency-key.ts";
 import type { WireAnswer } from "../idempotency/idempotency.ts";
-import type { Refusal } from "../refusal.ts";
+import type { ApiError } from "../api-error.ts";
 import type { Access, Actor, Caller, Origin, SessionCaller, SwitchCaller } from "./access.ts";
 
 /** What a handler is given: the request, checked, and who makes it. */
@@ -60,7 +60,7 @@ interface Description {
   /** Success answers by status; null if there is no body. */
   answers: Record<number, TSchema | null>;
   /** Errors of this operation's own, beyond those its declaration implies. */
-  refusals?: readonly ErrorCode[];
+  errors?: readonly ErrorCode[];
   /** What a path without a matching row answers; required as soon as the path has a parameter. */
   notFound?: ErrorCode;
   /** `none`: the header has no effect. Only changes within an organisation can be keyed. */
@@ -150,7 +150,7 @@ interface Settling<App, A extends Access, P, Q, B> {
 
 /** What this installation lacks to do it at all. Asked of everybody who may call, before the body is read. */
 interface Availability<App> {
-  unavailable?(app: App): Refusal | undefined;
+  unavailable?(app: App): ApiError | undefined;
 }
 
 export interface Operation<App> extends Availability<App>, Description, Shapes<TSchema, TSchema, TSchema> {

@@ -1,4 +1,4 @@
-import { Refusal } from "../refusal.ts";
+import { ApiError } from "../api-error.ts";
 import { type DerivedKey, isSameMac, macOf, type Secrets } from "../secrets.ts";
 import type { Actor } from "./access.ts";
 import type { Answer } from "./operation.ts";
@@ -98,7 +98,7 @@ function positionOf(needs: PageNeeds, list: List, cursor: string): string {
   const isOurs = (key: DerivedKey): boolean =>
     isSameMac(cursorMac(key, list, position), bytes.subarray(0, 16));
   if (bytes.length <= 16 || !needs.secrets.all("cursor").some(isOurs)) {
-    throw new Refusal("invalid_cursor", "This cursor does not belong to this list.", {
+    throw new ApiError("invalid_cursor", "This cursor does not belong to this list.", {
       errors: [
         { parameter: "cursor", code: "malformed", detail: "Not a cursor of this list with these filters." },
       ],

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { Refusal } from "../refusal.ts";
+import { ApiError } from "../api-error.ts";
 
 /** Nobody waits longer for an answer, however much they prefer to. */
 const MOST_WAIT_SECONDS = 30;
@@ -10,7 +10,7 @@ export function ifMatchOf(request: IncomingMessage): string[] | undefined {
   if (text === undefined || text === "*") return undefined;
   const tags = text.split(",").map((tag) => tag.trim());
   if (!tags.every((tag) => ENTITY_TAG.test(tag))) {
-    throw new Refusal("invalid_request", "If-Match must hold quoted entity tags, or *.", {
+    throw new ApiError("invalid_request", "If-Match must hold quoted entity tags, or *.", {
       errors: [
         { header: "If-Match", code: "malformed", detail: 'Send the ETag you were given, such as "17".' },
       ],

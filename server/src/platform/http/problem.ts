@@ -1,5 +1,5 @@
 import { ERRORS } from "../error-catalogue.ts";
-import type { Refusal, RefusedPart } from "../refusal.ts";
+import type { ApiError, RejectedPart } from "../api-error.ts";
 
 /** RFC 9457, with members of our own after the standard ones. */
 export interface Problem {
@@ -11,24 +11,24 @@ export interface Problem {
   code: string;
   request_id: string;
   retryable: boolean;
-  errors?: RefusedPart[];
+  errors?: RejectedPart[];
   [member: string]: unknown;
 }
 
 export const PROBLEM_TYPE = "application/problem+json";
 
-export function problemOf(refusal: Refusal, baseUrl: string, requestId: string): Problem {
-  const { title, retryable } = ERRORS[refusal.code];
+export function problemOf(apiError: ApiError, baseUrl: string, requestId: string): Problem {
+  const { title, retryable } = ERRORS[apiError.code];
   return {
-    type: `${baseUrl}/docs/errors#${refusal.code}`,
+    type: `${baseUrl}/docs/errors#${apiError.code}`,
     title,
-    status: refusal.status,
-    detail: refusal.message,
+    status: apiError.status,
+    detail: apiError.message,
     instance: `urn:uuid:${requestId}`,
-    code: refusal.code,
+    code: apiError.code,
     request_id: requestId,
     retryable,
-    ...(refusal.options.errors && { errors: refusal.options.errors }),
-    ...refusal.options.members,
+    ...(apiError.options.errors && { errors: apiError.options.errors }),
+    ...apiError.options.members,
   };
 }

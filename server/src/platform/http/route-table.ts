@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { Refusal } from "../refusal.ts";
+import { ApiError } from "../api-error.ts";
 
 /** The paths of the service and the methods that each takes. */
 export class RouteTable {
@@ -19,15 +19,15 @@ export class RouteTable {
   }
 
   /** A path that exists under other methods gets 405 with a list of them. */
-  refusalOf({ url }: FastifyRequest): Refusal {
+  errorOf({ url }: FastifyRequest): ApiError {
     const path = pathOf(url);
     const parts = path.split("/");
     const same = this.#fixed.has(path)
       ? this.#routes.filter((route) => route.url === path)
       : this.#routes.filter((route) => isSamePath(route.parts, parts));
-    if (same.length === 0) return new Refusal("not_found", "There is nothing at this address.");
+    if (same.length === 0) return new ApiError("not_found", "There is nothing at this address.");
     const allow = [...new Set(same.flatMap(({ methods }) => methods))].join(", ");
-    return new Refusal("method_not_allowed", `This path takes ${allow}.`, { headers: { allow } });
+    return new ApiError("method_not_allowed", `This path takes ${allow}.`, { headers: { allow } });
   }
 }
 

@@ -10,10 +10,10 @@ import { isBusy, isPassing } from "../db/database-error.ts";
 import { newId } from "../ids.ts";
 import { rateLimitHeaders } from "../limits/limits.ts";
 import type { Log } from "../log.ts";
-import { Refusal } from "../refusal.ts";
+import { ApiError } from "../api-error.ts";
 import { type Admission, type AdmissionNeeds, admit, admitAgain } from "./admission.ts";
 import { type AnswerNeeds, answerTo } from "./answer.ts";
-import { refuseCrossSite } from "./credential.ts";
+import { rejectCrossSite } from "./credential.ts";
 import { parseJson, rejectOtherTypes } from "./json-body.ts";
 import { answerMalformed } from "./malformed-http.ts";
 import type { Operation } from "./operation.ts";
@@ -22,7 +22,7 @@ import { securityHeaders } from "./security-headers.ts";
 import { serializerCompiler } from "./serialization.ts";
 import { decodable, RouteTable } from "./route-table.ts";
 import type { StaticSite } from "./static-site.ts";
-import { paramsReader, refusalOfValidation, routeSchema, validatorCompiler } from "./validation.ts";
+import { paramsReader, errorOfValidation, routeSchema, validatorCompiler } from "./validation.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -37,7 +37,7 @@ export interface ServerNeeds extends AdmissionNeeds, AnswerNeeds {
   site?: StaticSite;
   requestTimeoutMs?: number;
   /** Told of every error, for the audit. */
-  onRefusal(refusal: Refusal, request: FastifyRequest): void;
+  onApiError(apiError: ApiError, request: FastifyRequest): void;
 }
 
 const BODY_LIMIT_BYTES = 256 * 1024;
@@ -66,11 +66,10 @@ export function createServer<App>(
     reply.headers({ "request-id": request.id, ...securityHeaders("api") });
     // Node takes the first one. A proxy may have taken the other (RFC 9112, section 3.2).
     if ((request.raw.headersDistinct["host"]?.length ?? 0) > 1)
-      throw new Refusal("invalid_request", "Send one Host header.");
-    refuseDoubtfulFraming(request, reply);
+      throw new ApiError("invalid_request", "Send one Host header.");
+    rejectDoubtfulFraming(request, reply);
     // Here and not in the handler: route and method come before anything the body could be rejected for.
-    if (request.is404 ? !needs.site?.takes(request) : routes.isFixed(request))
-      throw routes.refusalOf(request);
+    if (request.is404 ? !needs.site?.takes(request) : routes.isFixed(request)) throw routes.errorOf(request);
   });
   const { site } = needs;
   if (site) http.setNotFoundHandler((request, reply) => site.answer(request, reply));
@@ -78,13 +77,13 @@ export function createServer<App>(
     const { caller, allowances, exactAllowances } = request.admission;
     reply.headers(rateLimitHeaders([...(caller ? allowances : []), ...exactAllowances]));
   });
-  http.addHook("onResponse", async (request, reply) => writeDown(needs, request, reply));
+  http.addHook("onResponse", async (request, reply) => recordOutcome(needs, request, reply));
 
   http.setErrorHandler((error: Error, request, reply) => {
-    const refusal = asRefusal(error);
-    if (refusal.code === "internal_error")
+    const apiError = asApiError(error);
+    if (apiError.code === "internal_error")
       needs.log.error({ request_id: request.id, err: error }, "request failed");
-    return refuse(needs, refusal, request, reply);
+    return reject(needs, apiError, request, reply);
   });
 
   for (const operation of operations) register(http, needs, app, operation);
@@ -97,11 +96,11 @@ const doubtful = new WeakSet<Socket>();
  * HTTP/1.0 has no chunks: a proxy may have taken the body for the next request, or the other way round (RFC 9112,
  * section 6.1). So nothing that follows on the connection is taken either.
  */
-function refuseDoubtfulFraming({ raw }: FastifyRequest, reply: FastifyReply): void {
+function rejectDoubtfulFraming({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (raw.httpVersion === "1.0" && raw.headers["transfer-encoding"] !== undefined) doubtful.add(raw.socket);
   if (!doubtful.has(raw.socket)) return;
   reply.header("connection", "close");
-  throw new Refusal("invalid_request", "A request of HTTP/1.0 cannot have a Transfer-Encoding.");
+  throw new ApiError("invalid_request", "A request of HTTP/1.0 cannot have a Transfer-Encoding.");
 }
 
 function newInstance(needs: ServerNeeds): FastifyInstance {
@@ -129,12 +128,12 @@ function newInstance(needs: ServerNeeds): FastifyInstance {
     return503OnClosing: false,
     clientErrorHandler: (error, socket) => answerMalformed(needs.baseUrl, error, socket),
     frameworkErrors: (error, request, reply) =>
-      void refuse(needs, asRefusal(error), request, reply as FastifyReply),
+      void reject(needs, asApiError(error), request, reply as FastifyReply),
   });
 }
 
 /** Only what is named here is logged of a request. */
-function writeDown(needs: ServerNeeds, request: FastifyRequest, reply: FastifyReply): void {
+function recordOutcome(needs: ServerNeeds, request: FastifyRequest, reply: FastifyReply): void {
   const route = request.routeOptions.url ?? "unknown";
   const status = reply.statusCode;
   needs.metrics.requestSeconds.observe({ method: request.method, route, status }, reply.elapsedTime / 1000);
@@ -164,9 +163,9 @@ function register<App>(http: FastifyInstance, needs: ServerNeeds, app: App, oper
       await admit(needs, operation.access, request, request.admission);
       // What goes on and on is not for other sites' pages, even where they could not read it.
       if (operation.media === "text/event-stream")
-        refuseCrossSite(request, needs.baseUrl, { isCookie: false });
-      const refusal = operation.unavailable?.(app);
-      if (refusal) throw refusal;
+        rejectCrossSite(request, needs.baseUrl, { isCookie: false });
+      const apiError = operation.unavailable?.(app);
+      if (apiError) throw apiError;
     },
     preValidation: async (request) => {
       if (!operation.body) request.body ??= {}; // absent, empty and {} are the same where no body is needed
@@ -192,17 +191,17 @@ function parseQuery(text: string): Record<string, string | string[]> {
   return query;
 }
 
-function asRefusal(error: Error): Refusal {
-  if (error instanceof Refusal) return error;
+function asApiError(error: Error): ApiError {
+  if (error instanceof ApiError) return error;
   const { code, validation } = error as FastifyError;
-  if (validation) return refusalOfValidation(error as FastifyError);
+  if (validation) return errorOfValidation(error as FastifyError);
   if (code === "FST_ERR_CTP_BODY_TOO_LARGE")
-    return new Refusal("body_too_large", "The body is larger than this operation takes.");
+    return new ApiError("body_too_large", "The body is larger than this operation takes.");
   if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE")
-    return new Refusal("media_type_not_supported", "The body is not application/json.");
-  if (code?.startsWith("FST_ERR_CTP")) return new Refusal("invalid_json", "The body could not be read.");
+    return new ApiError("media_type_not_supported", "The body is not application/json.");
+  if (code?.startsWith("FST_ERR_CTP")) return new ApiError("invalid_json", "The body could not be read.");
   if (isBusy(error))
-    return new Refusal(
+    return new ApiError(
       "busy",
       "Other requests of this organisation, or to the same numbers, took too long.",
       {
@@ -210,25 +209,25 @@ function asRefusal(error: Error): Refusal {
       },
     );
   if (isPassing(error))
-    return new Refusal("unavailable", "The database is unreachable at the moment.", {
+    return new ApiError("unavailable", "The database is unreachable at the moment.", {
       retryAfterSeconds: 1,
     });
-  return new Refusal("internal_error", "The request failed; it has been written down under its request_id.");
+  return new ApiError("internal_error", "The request failed; it has been written down under its request_id.");
 }
 
-async function refuse(
+async function reject(
   needs: ServerNeeds,
-  refusal: Refusal,
+  apiError: ApiError,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   request.admission ??= { allowances: [], exactAllowances: [] };
-  needs.metrics.refusals.inc({ code: refusal.code });
-  needs.onRefusal(refusal, request);
-  if (refusal.options.retryAfterSeconds)
-    reply.header("retry-after", String(refusal.options.retryAfterSeconds));
+  needs.metrics.errors.inc({ code: apiError.code });
+  needs.onApiError(apiError, request);
+  if (apiError.options.retryAfterSeconds)
+    reply.header("retry-after", String(apiError.options.retryAfterSeconds));
   // Once more: a request without a readable address is rejected before any hook has run.
-  reply.headers({ "request-id": request.id, ...securityHeaders("api"), ...refusal.options.headers });
-  const problem = problemOf(refusal, needs.baseUrl, request.id);
-  return reply.code(refusal.status).type(PROBLEM_TYPE).send(JSON.stringify(problem));
+  reply.headers({ "request-id": request.id, ...securityHeaders("api"), ...apiError.options.headers });
+  const problem = problemOf(apiError, needs.baseUrl, request.id);
+  return reply.code(apiError.status).type(PROBLEM_TYPE).send(JSON.stringify(problem));
 }

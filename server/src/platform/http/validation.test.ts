@@ -1,8 +1,8 @@
 import type { FastifyError } from "fastify";
 import { Type } from "typebox";
 import { expect, test } from "vitest";
-import type { RefusedPart } from "../refusal.ts";
-import { refusalOfValidation, validatorCompiler } from "./validation.ts";
+import type { RejectedPart } from "../api-error.ts";
+import { errorOfValidation, validatorCompiler } from "./validation.ts";
 
 const Kind = Type.Unsafe({ type: "string", enum: ["small", "large"] });
 const Body = Type.Object(
@@ -38,11 +38,11 @@ const GOOD = {
   where: { mode: "here" },
 };
 
-function faultsIn(body: unknown, schema: object = Body): { detail: string; errors: RefusedPart[] } {
+function faultsIn(body: unknown, schema: object = Body): { detail: string; errors: RejectedPart[] } {
   const validate = validatorCompiler({ schema, httpPart: "body", method: "POST", url: "/" });
   const result = validate(body) as true | { error: unknown };
   if (result === true) return { detail: "", errors: [] };
-  const { message, options } = refusalOfValidation({ validation: result.error } as unknown as FastifyError);
+  const { message, options } = errorOfValidation({ validation: result.error } as unknown as FastifyError);
   return { detail: message, errors: options.errors! };
 }
 

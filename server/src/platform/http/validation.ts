@@ -8,7 +8,7 @@ import type {
 import { Type } from "typebox";
 import { isId } from "../ids.ts";
 import { isNetwork } from "../networks.ts";
-import { Refusal, type RefusedPart } from "../refusal.ts";
+import { ApiError, type RejectedPart } from "../api-error.ts";
 import type { Operation } from "./operation.ts";
 import { isEmail } from "./shapes.ts";
 import { type Fault, faultsOf } from "./validation-faults.ts";
@@ -45,7 +45,7 @@ export function routeSchema<App>(operation: Operation<App>): FastifySchema {
 export function paramsReader<App>(operation: Operation<App>): (params: unknown) => unknown {
   return (params) => {
     const isFit = texts.compile(operation.params ?? NOTHING);
-    if (!isFit(params)) throw new Refusal(operation.notFound ?? "not_found", "There is no such thing here.");
+    if (!isFit(params)) throw new ApiError(operation.notFound ?? "not_found", "There is no such thing here.");
     return withIdsSpelt(params);
   };
 }
@@ -60,22 +60,22 @@ export function withIdsSpelt(params: unknown): Record<string, unknown> {
 }
 
 /** Faults in the detail; `errors` has all of them. */
-const MOST_TOLD = 3;
+const MAX_REPORTED = 3;
 
-export function refusalOfValidation(error: FastifyError): Refusal {
+export function errorOfValidation(error: FastifyError): ApiError {
   const isQuery = error.validationContext === "querystring";
   const faults = faultsOf(error.validation as unknown as ErrorObject[]);
   const errors = faults.map((fault) => (isQuery ? parameterOf(fault) : partOf(fault)));
-  const [shown, more] = [errors.slice(0, MOST_TOLD), errors.length - MOST_TOLD];
+  const [shown, more] = [errors.slice(0, MAX_REPORTED), errors.length - MAX_REPORTED];
   const rest = more > 0 ? [`See errors for ${more} more.`] : [];
-  return new Refusal("invalid_request", [...shown.map((one) => one.detail), ...rest].join(" "), { errors });
+  return new ApiError("invalid_request", [...shown.map((one) => one.detail), ...rest].join(" "), { errors });
 }
 
-function parameterOf({ path, code, detail }: Fault): RefusedPart {
+function parameterOf({ path, code, detail }: Fault): RejectedPart {
   return { parameter: path.slice(1), code, detail: `Parameter ${path.slice(1)} ${detail}.` };
 }
 
-function partOf({ path, code, detail }: Fault): RefusedPart {
+function partOf({ path, code, detail }: Fault): RejectedPart {
   return { pointer: `#${path}`, code, detail: `${path === "" ? "The body" : path.slice(1)} ${detail}.` };
 }
 

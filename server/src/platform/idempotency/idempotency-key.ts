@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import canonicalize from "canonicalize";
-import { Refusal } from "../refusal.ts";
+import { ApiError } from "../api-error.ts";
 
 export interface KeyedRequest {
   key: string;
@@ -16,7 +16,7 @@ export function idempotencyKeyOf(request: IncomingMessage): string | undefined {
   const [value = ""] = values;
   const key = value.startsWith('"') ? unquoted(value) : value;
   if (values.length > 1 || key === undefined || !WELL_FORMED.test(key)) {
-    throw new Refusal(
+    throw new ApiError(
       "idempotency_key_invalid",
       "Idempotency-Key must be sent once, as 1 to 255 visible ASCII characters.",
       {
@@ -33,8 +33,8 @@ export function idempotencyKeyOf(request: IncomingMessage): string | undefined {
   return key;
 }
 
-export function missingKey(): Refusal {
-  return new Refusal("idempotency_key_missing", "This operation needs an Idempotency-Key.", {
+export function missingKey(): ApiError {
+  return new ApiError("idempotency_key_missing", "This operation needs an Idempotency-Key.", {
     errors: [
       { header: "Idempotency-Key", code: "required", detail: "Send one value per thing you want done." },
     ],

@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { Database, OrganisationScope, OrganisationTx } from "../db/database.ts";
 import { sweepTable } from "../db/sweep.ts";
-import { Refusal } from "../refusal.ts";
+import { ApiError } from "../api-error.ts";
 import type { KeyedRequest } from "./idempotency-key.ts";
 
 /** An answer as it goes over the wire, so that a replay is the same to the byte. */
@@ -21,7 +21,7 @@ export function keptUntil(now: Date): Date {
 }
 
 /** Errors that are a decision about the request, not about the moment or the key, are remembered like successes. */
-function isRemembered({ status, code }: Refusal): boolean {
+function isRemembered({ status, code }: ApiError): boolean {
   return (status === 409 || status === 422) && !code.startsWith("idempotency_");
 }
 
@@ -38,9 +38,9 @@ export interface EarlierAnswer {
 
 interface KeyedWork {
   run(tx: OrganisationTx): Promise<WireAnswer>;
-  refused(refusal: Refusal): WireAnswer;
+  refused(apiError: ApiError): WireAnswer;
   /** Asked when the key is another request's: what is not there is told before that the key is taken. */
-  refuseUnseen?(tx: OrganisationTx): Promise<void>;
+  rejectUnseen?(tx: OrganisationTx): Promise<void>;
 }
 
 /**
@@ -60,14 +60,14 @@ export async function once(
       now,
     ]);
     if (earlier) {
-      if (!isSame(earlier, request)) await work.refuseUnseen?.(tx);
+      if (!isSame(earlier, request)) await work.rejectUnseen?.(tx);
       return { answer: replay(earlier, request), isReplay: true };
     }
 
     const answer = await tx
       .attempt((inner) => work.run(inner))
       .catch((error: unknown) => {
-        if (error instanceof Refusal && isRemembered(error)) return work.refused(error);
+        if (error instanceof ApiError && isRemembered(error)) return work.refused(error);
         throw error;
       });
     await remember(tx, request, answer, now);
@@ -77,12 +77,12 @@ export async function once(
 
 export function replay(earlier: EarlierAnswer, request: KeyedRequest): WireAnswer {
   if (earlier.is_running) {
-    throw new Refusal("idempotency_in_progress", "The first request with this key has not finished.", {
+    throw new ApiError("idempotency_in_progress", "The first request with this key has not finished.", {
       retryAfterSeconds: 1,
     });
   }
   if (!isSame(earlier, request)) {
-    throw new Refusal("idempotency_key_reused", "This Idempotency-Key was first used for another request.");
+    throw new ApiError("idempotency_key_reused", "This Idempotency-Key was first used for another request.");
   }
   return {
     status: earlier.status,

@@ -10,12 +10,12 @@ describe("a bucket", () => {
 
     const taken = [0, 0, 0, 0].map((at) => buckets.take("one", at));
 
-    expect(taken.map(({ isOver }) => isOver)).toEqual([false, false, false, true]);
+    expect(taken.map(({ hasEnded }) => hasEnded)).toEqual([false, false, false, true]);
     expect(taken.map(({ remaining }) => remaining)).toEqual([2, 1, 0, 0]);
     expect(taken[3]).toMatchObject({ policy: "requests", quota: 3, windowSeconds: 1, resetSeconds: 1 });
-    expect(buckets.take("one", 99).isOver).toBe(true);
-    expect(buckets.take("one", 200).isOver).toBe(false);
-    expect(buckets.take("two", 200)).toMatchObject({ isOver: false, remaining: 2 });
+    expect(buckets.take("one", 99).hasEnded).toBe(true);
+    expect(buckets.take("one", 200).hasEnded).toBe(false);
+    expect(buckets.take("two", 200)).toMatchObject({ hasEnded: false, remaining: 2 });
   });
 
   test("does not overflow however long nobody came, nor run backwards with the clock", () => {
@@ -29,11 +29,11 @@ describe("a bucket", () => {
   test("forgets the oldest of a flood of subjects instead of growing without end", () => {
     const buckets = new TokenBuckets("address", 1, 1);
     buckets.take("first", 0);
-    expect(buckets.take("first", 0).isOver).toBe(true);
+    expect(buckets.take("first", 0).hasEnded).toBe(true);
 
     for (let at = 0; at < 100_000; at++) buckets.take(`subject ${at}`, 0);
 
-    expect(buckets.take("first", 0).isOver).toBe(false);
+    expect(buckets.take("first", 0).hasEnded).toBe(false);
   });
 });
 

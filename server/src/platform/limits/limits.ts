@@ -2,7 +2,7 @@ import ipaddr from "ipaddr.js";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import { sweepTable } from "../db/sweep.ts";
-import { Refusal } from "../refusal.ts";
+import { ApiError } from "../api-error.ts";
 import { type Allowance, TokenBuckets } from "./token-bucket.ts";
 
 export interface LimitRates {
@@ -75,8 +75,8 @@ export function rateLimitHeaders(allowances: readonly Allowance[]): Record<strin
   };
 }
 
-export function tooMany(allowance: Allowance): Refusal {
-  return new Refusal("rate_limited", `The limit “${allowance.policy}” is used up.`, {
+export function tooMany(allowance: Allowance): ApiError {
+  return new ApiError("rate_limited", `The limit “${allowance.policy}” is used up.`, {
     retryAfterSeconds: allowance.resetSeconds,
     members: { policy: allowance.policy },
   });
@@ -134,10 +134,10 @@ export async function spend(
     windowSeconds,
     remaining: Math.max(0, perWindow - (row?.used ?? 0)),
     resetSeconds: Math.max(1, Math.ceil((endsAt - now.getTime()) / 1000)),
-    isOver: !row?.is_spent,
+    hasEnded: !row?.is_spent,
   };
   if (!limit.isHidden) by.allowances.push(allowance);
-  if (allowance.isOver) throw tooMany(allowance);
+  if (allowance.hasEnded) throw tooMany(allowance);
 }
 
 /** Returns what does not count after all, such as a sign-in that succeeded. */

@@ -6,7 +6,7 @@ export interface Allowance {
   remaining: number;
   /** Seconds until one more request fits; 0 while some are left. */
   resetSeconds: number;
-  isOver: boolean;
+  hasEnded: boolean;
 }
 
 interface Bucket {
@@ -29,15 +29,15 @@ export class TokenBuckets {
 
   take(subject: string, nowMs: number): Allowance {
     const bucket = this.#refilled(subject, nowMs);
-    const isOver = bucket.tokens < 1;
-    if (!isOver) bucket.tokens -= 1;
+    const hasEnded = bucket.tokens < 1;
+    if (!hasEnded) bucket.tokens -= 1;
     return {
       policy: this.#policy,
       quota: this.#burst,
       windowSeconds: Math.max(1, Math.ceil(this.#burst / this.#perSecond)),
       remaining: Math.floor(bucket.tokens),
       resetSeconds: bucket.tokens >= 1 ? 0 : Math.max(1, Math.ceil((1 - bucket.tokens) / this.#perSecond)),
-      isOver,
+      hasEnded,
     };
   }
 

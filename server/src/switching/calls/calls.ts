@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Actor } from "../../platform/http/access.ts";
 import type { Page } from "../../platform/http/page.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import { momentIn } from "../usage/usage.ts";
 import type { CallsWindow } from "./calls.schema.ts";
 import { findCallPage } from "./calls.store.ts";
@@ -23,7 +23,7 @@ export async function listCalls(
     after,
     limit: page.limit,
   });
-  if (!is_known) throw new Refusal("number_not_found", "There is no such thing here.");
+  if (!is_known) throw new ApiError("number_not_found", "There is no such thing here.");
   return { data, last };
 }
 

@@ -1,5 +1,5 @@
 import type { SwitchCaller } from "../../platform/http/access.ts";
-import type { ToldState } from "./feed.rules.ts";
+import type { DesiredState } from "./feed.rules.ts";
 import type { GroupView } from "./feed.store.ts";
 
 /** Messages of the stream, one line each. Items come from the database as JSON and are only joined here. */
@@ -20,7 +20,7 @@ export function hello(
   );
 }
 
-export function state(decided: ToldState): Buffer {
+export function state(decided: DesiredState): Buffer {
   return line(JSON.stringify({ type: "state", state: decided }));
 }
 

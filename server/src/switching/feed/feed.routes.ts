@@ -15,7 +15,7 @@ export const openStreamOperation = operation({
   bodyLimitBytes: 4 * 1024 * 1024,
   media: "application/x-ndjson",
   answers: { 200: FeedMessage },
-  refusals: ["feed_held"],
+  errors: ["feed_held"],
   async run(app, call) {
     return { status: 200, stream: await app.feed.open(call.switch, call.body) };
   },

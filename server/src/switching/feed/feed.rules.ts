@@ -19,7 +19,7 @@ export const FROM_NOTHING: VersionToken = { version: -1, token: 0 };
 
 /** States in which a switch is told anything at all. */
 export const TOLD_STATES = ["active", "draining"] as const;
-export type ToldState = (typeof TOLD_STATES)[number];
+export type DesiredState = (typeof TOLD_STATES)[number];
 
 export interface ShardRange {
   id: number;

@@ -1,5 +1,5 @@
 import type { Database, SwitchScope } from "../../platform/db/database.ts";
-import type { ShardRange, ToldState, VersionToken } from "./feed.rules.ts";
+import type { ShardRange, DesiredState, VersionToken } from "./feed.rules.ts";
 
 /** An item as the protocol has it, made by the database: here nobody looks into it. */
 const ITEM = `'{"kind":"' || i.kind || '","id":"' || i.item_id || '","version":' || i.version || ',"generation":' || i.generation
@@ -206,7 +206,7 @@ export async function readSnapshots(
 export interface Admitted {
   id: string;
   credential_version: number;
-  state: ToldState | "retired";
+  state: DesiredState | "retired";
 }
 
 /** The state in which each of these switches is to be: one that returns takes no calls before it has read back everything. */

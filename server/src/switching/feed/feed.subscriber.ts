@@ -4,7 +4,7 @@ import type { Database } from "../../platform/db/database.ts";
 import type { SwitchCaller } from "../../platform/http/access.ts";
 import type { Log } from "../../platform/log.ts";
 import { changes, hello, PING, READY, snapshot, state as stateMessage } from "./feed.messages.ts";
-import { FROM_NOTHING, type ToldState, type VersionToken } from "./feed.rules.ts";
+import { FROM_NOTHING, type DesiredState, type VersionToken } from "./feed.rules.ts";
 import type { Slots } from "./feed.slots.ts";
 import { type GroupView, readChanges, readSnapshots, type ShardPage, type ShardSpan } from "./feed.store.ts";
 
@@ -48,7 +48,7 @@ export class Subscriber {
   readonly #behind = new Set<number>();
   /** When it was opened. */
   readonly #heads: ReadonlyMap<number, number>;
-  #state: ToldState | undefined;
+  #state: DesiredState | undefined;
   #isCatchingUp = false;
   #isReady = false;
   #fullSince: number | undefined;
@@ -57,7 +57,7 @@ export class Subscriber {
   constructor(
     needs: SubscriberNeeds,
     who: SwitchCaller,
-    group: GroupView & { state: ToldState },
+    group: GroupView & { state: DesiredState },
     startingAt: ReadonlyMap<number, VersionToken>,
   ) {
     const { epoch, shards, state } = group;
@@ -92,7 +92,7 @@ export class Subscriber {
   }
 
   /** What the operator decided, if it is something other than before. */
-  tell(state: ToldState): void {
+  tell(state: DesiredState): void {
     if (state === this.#state) return;
     this.#state = state;
     this.#write(stateMessage(state));

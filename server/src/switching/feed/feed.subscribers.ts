@@ -4,7 +4,7 @@ import type { RETIRED, SwitchCaller } from "../../platform/http/access.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Metrics } from "../../platform/metrics.ts";
 import { changes } from "./feed.messages.ts";
-import type { ToldState, VersionToken } from "./feed.rules.ts";
+import type { DesiredState, VersionToken } from "./feed.rules.ts";
 import type { Slots } from "./feed.slots.ts";
 import { type EpochView, type GroupView, listAdmitted, readSpans, type ShardSpan } from "./feed.store.ts";
 import { type Delivery, Subscriber } from "./feed.subscriber.ts";
@@ -49,14 +49,14 @@ export class Subscribers {
   async admit({
     switchId,
     credentialVersion,
-  }: SwitchCaller): Promise<ToldState | typeof RETIRED | undefined> {
+  }: SwitchCaller): Promise<DesiredState | typeof RETIRED | undefined> {
     const found = (await listAdmitted(this.#needs.db, [switchId])).get(switchId);
     return found?.credential_version === credentialVersion ? found.state : undefined;
   }
 
   add(
     who: SwitchCaller,
-    group: GroupView & { state: ToldState },
+    group: GroupView & { state: DesiredState },
     startingAt: ReadonlyMap<number, VersionToken>,
   ): Readable {
     const needs = {

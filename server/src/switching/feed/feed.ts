@@ -6,7 +6,7 @@ import { RETIRED, type SwitchCaller } from "../../platform/http/access.ts";
 import { retiredSwitch } from "../../platform/http/admission.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Metrics } from "../../platform/metrics.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import { Loop } from "./feed.loop.ts";
 import { Presence } from "./feed.presence.ts";
 import { Slots } from "./feed.slots.ts";
@@ -255,18 +255,18 @@ class RunningFeed implements Feed {
 
   #refuseWhileDraining(): void {
     if (this.#isDraining)
-      throw new Refusal("unavailable", "This process is stopping; connect again.", { retryAfterSeconds: 1 });
+      throw new ApiError("unavailable", "This process is stopping; connect again.", { retryAfterSeconds: 1 });
   }
 }
 
-function replacedCredential(): Refusal {
-  return new Refusal("unauthenticated", "The credential was replaced.", {
+function replacedCredential(): ApiError {
+  return new ApiError("unauthenticated", "The credential was replaced.", {
     headers: { "www-authenticate": 'Bearer realm="dialplane", error="invalid_token"' },
   });
 }
 
-export function heldFeed(): Refusal {
-  return new Refusal(
+export function heldFeed(): ApiError {
+  return new ApiError(
     "feed_held",
     "The database was rolled back, and this installation leaves switches as they are until an operator resolves it.",
     { retryAfterSeconds: 5 },

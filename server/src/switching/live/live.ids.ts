@@ -1,5 +1,5 @@
 import { isId } from "../../platform/ids.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import { MAX_IDS } from "./live.schema.ts";
 
 /** Counted as sent; then each is one, whatever its spelling. */
@@ -12,7 +12,7 @@ export function idsIn(given: readonly string[]): string[] {
   return [...new Set(ids.map((id) => id.toLowerCase()))];
 }
 
-function wrong(code: string, what: string): Refusal {
+function wrong(code: string, what: string): ApiError {
   const detail = `Parameter ids ${what}`;
-  return new Refusal("invalid_request", detail, { errors: [{ parameter: "ids", code, detail }] });
+  return new ApiError("invalid_request", detail, { errors: [{ parameter: "ids", code, detail }] });
 }

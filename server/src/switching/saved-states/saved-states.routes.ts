@@ -74,7 +74,7 @@ export const listSavedStateItemsOperation = operation({
   notFound: "saved_state_not_found",
   query: SavedStateItemsQuery,
   answers: { 200: SavedStateItemPage },
-  refusals: ["saved_state_not_uploaded"],
+  errors: ["saved_state_not_uploaded"],
   async run(app, { params, query: { number, ...query } }) {
     const list = { path: `${PATH}/${params.id}/items`, of: "installation" as const, filters: { number } };
     return pageOf(app, list, query, {
@@ -112,7 +112,7 @@ export const uploadSavedStateOperation = operation({
   body: SavedStatePart,
   bodyLimitBytes: 8 * 1024 * 1024,
   answers: { 204: null },
-  refusals: ["saved_state_incomplete"],
+  errors: ["saved_state_incomplete"],
   async run(app, call) {
     await takePart(app, call.switch, call.params.epoch, call.body);
     return { status: 204 };

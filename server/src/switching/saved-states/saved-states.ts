@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { SwitchCaller } from "../../platform/http/access.ts";
 import type { Page } from "../../platform/http/page.ts";
 import { isId, newId } from "../../platform/ids.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import { type Author, recordAct } from "../../events/audit/audit.ts";
 import type { AnnouncedStates, SavedStatePart } from "./saved-states.schema.ts";
 import {
@@ -67,7 +67,7 @@ export async function takePart(
     return state.items - count;
   });
   if (missing !== 0)
-    throw new Refusal(
+    throw new ApiError(
       "saved_state_incomplete",
       `The parts do not add up to the announced number of items; the difference is ${missing}. Announce the state and upload all parts again.`,
     );
@@ -114,7 +114,7 @@ export async function listSavedStateItems(
     const state = await findState(tx, id);
     if (!state) throw noSuchState();
     if (!state.uploaded_at)
-      throw new Refusal(
+      throw new ApiError(
         "saved_state_not_uploaded",
         state.requested_at
           ? "The agent has not finished uploading this state."
@@ -124,6 +124,6 @@ export async function listSavedStateItems(
   });
 }
 
-function noSuchState(): Refusal {
-  return new Refusal("saved_state_not_found", "There is no such thing here.");
+function noSuchState(): ApiError {
+  return new ApiError("saved_state_not_found", "There is no such thing here.");
 }

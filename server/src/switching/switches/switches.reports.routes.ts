@@ -15,7 +15,7 @@ export const recordReportOperation = operation({
   body: SwitchReport,
   bodyLimitBytes: 8 * 1024 * 1024,
   answers: { 204: null },
-  refusals: ["epoch_ended", "feed_held"],
+  errors: ["epoch_ended", "feed_held"],
   async run(app, call) {
     await recordReport(app, call.switch, call.body);
     return { status: 204 };

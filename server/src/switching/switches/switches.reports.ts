@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { SwitchCaller } from "../../platform/http/access.ts";
 import { retiredSwitch } from "../../platform/http/admission.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import { systemAuthor } from "../../events/audit/audit.ts";
 import { type Change, recordChanges } from "../../events/events/events.ts";
 import type { SwitchReport } from "./switches.reports.schema.ts";
@@ -31,7 +31,7 @@ export async function recordReport(app: Needs, who: SwitchCaller, report: Switch
           at,
         );
         if (outcome === "history_diverged") throw new HistoryDiverged(diverged!);
-        if (outcome !== "recorded") throw refusalOf(app, outcome);
+        if (outcome !== "recorded") throw errorOf(app, outcome);
         if (report.sockets) await setSockets(tx, who.switchId, report.sockets);
         const changes = deviations.map(changeOf(who));
         if (report.health) {
@@ -42,7 +42,7 @@ export async function recordReport(app: Needs, who: SwitchCaller, report: Switch
         return unconfirmed;
       })
       .catch((error: unknown) => {
-        if (error instanceof HistoryDiverged) return refuseDiverged(app, who, report, error.shard);
+        if (error instanceof HistoryDiverged) return rejectDiverged(app, who, report, error.shard);
         throw error;
       });
     await confirmInParts(app, who, unconfirmed, at);
@@ -103,7 +103,7 @@ class HistoryDiverged extends Error {
   }
 }
 
-async function refuseDiverged(
+async function rejectDiverged(
   app: Needs,
   { name }: SwitchCaller,
   { epoch, shards }: SwitchReport,
@@ -139,22 +139,22 @@ async function confirmInParts(
 
 type Refused = Exclude<ReportOutcome, "recorded" | "history_diverged">;
 
-function refusalOf(app: Needs, outcome: Refused): Refusal {
+function errorOf(app: Needs, outcome: Refused): ApiError {
   if (outcome === "epoch_ended") {
     app.feed.checkEpoch();
     return epochEnded();
   }
   if (outcome === "feed_held") return heldFeed();
   if (outcome === "switch_retired") return retiredSwitch();
-  return new Refusal("invalid_request", "The report names a shard twice, or one of another group.", {
+  return new ApiError("invalid_request", "The report names a shard twice, or one of another group.", {
     errors: [
       { pointer: "#/shards", code: "unknown", detail: "Not each a shard of this switch's group, once." },
     ],
   });
 }
 
-function epochEnded(): Refusal {
-  return new Refusal("epoch_ended", "Versions of that epoch count no more; open the stream again.");
+function epochEnded(): ApiError {
+  return new ApiError("epoch_ended", "Versions of that epoch count no more; open the stream again.");
 }
 
 /** In the order in which shards are locked, every moment in the one spelling the database is sure to read. */
@@ -171,7 +171,7 @@ function inOrder(shards: SwitchReport["shards"]): SwitchReport["shards"] {
 function momentOf(text: string): string {
   const at = Date.parse(text);
   if (!Number.isNaN(at)) return new Date(at).toISOString();
-  throw new Refusal("invalid_request", "An observed_at is no moment in time.", {
+  throw new ApiError("invalid_request", "An observed_at is no moment in time.", {
     errors: [{ pointer: "#/shards", code: "malformed", detail: "An observed_at is no moment in time." }],
   });
 }

@@ -56,7 +56,7 @@ export const createSwitchGroupOperation = operation({
   idempotency: "none",
   body: CreateSwitchGroup,
   answers: { 201: SwitchGroup },
-  refusals: ["switch_name_taken"],
+  errors: ["switch_name_taken"],
   async run(app, { caller, body, origin }) {
     const group = await createSwitchGroup(app, operatorOf(caller, origin), body);
     const location = `${app.config.baseUrl}/operator/v1/switch-groups/${group.id}`;
@@ -112,7 +112,7 @@ export const createSwitchOperation = operation({
   answersSecret: true,
   body: CreateSwitch,
   answers: { 201: SwitchWithCredential },
-  refusals: ["switch_group_not_found", "switch_name_taken"],
+  errors: ["switch_group_not_found", "switch_name_taken"],
   async run(app, { caller, body, origin }) {
     const { row, credential } = await createSwitch(app, operatorOf(caller, origin), body);
     return { status: 201, body: { ...shownSwitch(row, app.clock.now()), credential } };

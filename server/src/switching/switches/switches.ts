@@ -3,7 +3,7 @@ import { violatedConstraint } from "../../platform/db/database-error.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import { type Author, recordAct } from "../../events/audit/audit.ts";
 import { setJobsDueAfterSwitch } from "../../numbers/jobs/jobs.ts";
 import { credentialOf, openSwitchCredentials } from "./switches.credentials.ts";
@@ -49,7 +49,7 @@ export async function createSwitchGroup(
 ): Promise<SwitchGroupRow> {
   const at = app.clock.now();
   return app.db.forSystem("operator", async (tx) => {
-    const group = await insertSwitchGroup(tx, { id: newId(), name, shards, at }).catch(refuseTakenName);
+    const group = await insertSwitchGroup(tx, { id: newId(), name, shards, at }).catch(rejectTakenName);
     await recordAct(tx, author, at, {
       action: "switch_group.created",
       subject: group.id,
@@ -61,7 +61,7 @@ export async function createSwitchGroup(
 
 export async function getSwitchGroup({ db }: Pick<App, "db">, id: string): Promise<SwitchGroupRow> {
   const group = await db.forSystem("operator", (tx) => readSwitchGroup(tx, id));
-  if (!group) throw new Refusal("switch_group_not_found", "There is no such thing here.");
+  if (!group) throw new ApiError("switch_group_not_found", "There is no such thing here.");
   return group;
 }
 
@@ -88,7 +88,7 @@ export async function createSwitch(
       unreachableAfterSeconds: wanted.unreachable_after_seconds ?? USUAL_LIMIT_SECONDS,
       at,
     };
-    await insertSwitch(tx, row).catch(refuseTakenName);
+    await insertSwitch(tx, row).catch(rejectTakenName);
     const detail = { name: wanted.name, group_id: groupId };
     await recordAct(tx, author, at, { action: "switch.created", subject: id, detail });
     return { row: await requireSwitch(tx, id), credential };
@@ -160,7 +160,7 @@ async function groupFor(tx: Tx, wanted: CreateSwitch | { groupName: string }): P
   const group = await findSwitchGroup(tx, by);
   // Numbers of the test environment never reach a real switch.
   if (!group || group.environment === "test")
-    throw new Refusal("switch_group_not_found", "There is no such group of the live side.");
+    throw new ApiError("switch_group_not_found", "There is no such group of the live side.");
   return group.id;
 }
 
@@ -170,13 +170,13 @@ async function requireSwitch(tx: Tx, id: string): Promise<SwitchRow> {
   return row;
 }
 
-function refuseTakenName(error: unknown): never {
+function rejectTakenName(error: unknown): never {
   const constraint = violatedConstraint(error);
   if (constraint === "switches_group_id_name_key" || constraint === "switch_groups_name_key")
-    throw new Refusal("switch_name_taken", "There is one of that name.");
+    throw new ApiError("switch_name_taken", "There is one of that name.");
   throw error;
 }
 
-function noSuchSwitch(): Refusal {
-  return new Refusal("switch_not_found", "There is no such thing here.");
+function noSuchSwitch(): ApiError {
+  return new ApiError("switch_not_found", "There is no such thing here.");
 }

@@ -20,7 +20,7 @@ export const getNumberUsageOperation = operation({
   query: UsageQuery,
   notFound: "number_not_found",
   answers: { 200: NumberUsage },
-  refusals: IMPOSSIBLE,
+  errors: IMPOSSIBLE,
   async run(app, { actor, params, query }) {
     return { status: 200, body: await getNumberUsage(app, actor, params.id, query) };
   },
@@ -37,7 +37,7 @@ export const getOrganisationUsageOperation = operation({
   idempotency: "none",
   query: UsageQuery,
   answers: { 200: OrganisationUsage },
-  refusals: IMPOSSIBLE,
+  errors: IMPOSSIBLE,
   async run(app, { actor, query }) {
     return { status: 200, body: await getOrganisationUsage(app, actor, query) };
   },
@@ -55,7 +55,7 @@ export const getTopNumbersOperation = operation({
   idempotency: "none",
   query: TopNumbersQuery,
   answers: { 200: TopNumbers },
-  refusals: IMPOSSIBLE,
+  errors: IMPOSSIBLE,
   async run(app, { actor, query }) {
     return { status: 200, body: await getTopNumbers(app, actor, query) };
   },

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Actor } from "../../platform/http/access.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import { hasNumber } from "../../numbers/numbers/numbers.ts";
 import {
   bucketCount,
@@ -98,7 +98,7 @@ export async function getTopNumbers(app: Needs, actor: Actor, query: TopNumbersQ
   if (fault) throw fault;
   const window = { from: floor(asked.from, DAY_MS), to: ceiling(asked.to, DAY_MS) };
   if (window.to - window.from > MAX_TOP_DAYS * DAY_MS)
-    throw new Refusal("window_too_long", `At most ${MAX_TOP_DAYS} days can be compared at once.`);
+    throw new ApiError("window_too_long", `At most ${MAX_TOP_DAYS} days can be compared at once.`);
   const { by = "calls", limit = 20 } = query;
   return {
     ...shownWindow(asked, window),
@@ -112,17 +112,17 @@ export function momentIn<Name extends string>(query: Record<Name, string>, param
   const at = momentOf(query[parameter]);
   if (at !== undefined) return at;
   const detail = `Parameter ${parameter} names a moment that is in no calendar.`;
-  throw new Refusal("invalid_request", detail, { errors: [{ parameter, code: "malformed", detail }] });
+  throw new ApiError("invalid_request", detail, { errors: [{ parameter, code: "malformed", detail }] });
 }
 
 function windowOf(query: { from: string; to: string }): Range {
   return { from: momentIn(query, "from"), to: momentIn(query, "to") };
 }
 
-function faultOf(window: Range, granularity: Granularity | undefined): Refusal | undefined {
-  if (window.from >= window.to) return new Refusal("window_empty", "`to` must be later than `from`.");
+function faultOf(window: Range, granularity: Granularity | undefined): ApiError | undefined {
+  if (window.from >= window.to) return new ApiError("window_empty", "`to` must be later than `from`.");
   if (granularity && bucketCount(window, granularity) > MAX_BUCKETS)
-    return new Refusal(
+    return new ApiError(
       "window_too_long",
       `By the ${granularity} this window has ${bucketCount(window, granularity)} buckets; ${MAX_BUCKETS} are the most.`,
     );
@@ -176,8 +176,8 @@ function shownWindow(asked: Range, used: Range): { from: string; to: string; exa
   };
 }
 
-function noSuchNumber(): Refusal {
-  return new Refusal("number_not_found", "There is no such thing here.");
+function noSuchNumber(): ApiError {
+  return new ApiError("number_not_found", "There is no such thing here.");
 }
 
 /** Start of the first month whose call records are stored. Older ones are dropped by the month. */

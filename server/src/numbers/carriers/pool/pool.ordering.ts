@@ -10,7 +10,7 @@ import {
   type PurchaseRow,
   type ReturnWanted,
   setReturned,
-  setTakenBack,
+  setRestored,
 } from "./pool.purchases.store.ts";
 
 const PAGE = 1_000;
@@ -49,7 +49,7 @@ export function openPoolOrdering({ db, clock }: { db: Database; clock: Clock }):
     restore: (of, wanted) =>
       db.forSystem("stock", async (tx) => {
         const given = returnOf(of, wanted);
-        await setTakenBack(tx, given, clock.now());
+        await setRestored(tx, given, clock.now());
         const found = await findReturn(tx, given);
         return found?.is_returned === false ? "restored" : "not_available";
       }),

@@ -92,7 +92,7 @@ export async function setReturned(
 }
 
 /** Takes a number back that nobody has got in the meantime. */
-export async function setTakenBack(
+export async function setRestored(
   tx: Tx,
   { reference, e164, soldTo }: ReturnWanted,
   now: Date,

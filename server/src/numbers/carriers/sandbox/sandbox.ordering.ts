@@ -27,7 +27,7 @@ import {
   type PurchaseRow,
   type Return,
   setReturned,
-  setTakenBack,
+  setRestored,
 } from "./sandbox.store.ts";
 
 export interface Sandbox {
@@ -80,7 +80,7 @@ export function openSandboxOrdering(sandbox: Sandbox): Ordering {
     restore: ({ organisationId }, { reference, e164 }) =>
       db.forSystem("sandbox", async (tx) => {
         const given = { testSideOf: organisationId, reference, e164 };
-        await setTakenBack(tx, given, clock.now());
+        await setRestored(tx, given, clock.now());
         return (await findReturn(tx, given))?.returned_at === null ? "restored" : "not_available";
       }),
     async list(after) {

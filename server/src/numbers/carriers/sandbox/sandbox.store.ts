@@ -133,11 +133,7 @@ export async function setReturned(
 }
 
 /** Takes a number back that nobody has got in the meantime. */
-export async function setTakenBack(
-  tx: Tx,
-  { testSideOf, reference, e164 }: Return,
-  now: Date,
-): Promise<void> {
+export async function setRestored(tx: Tx, { testSideOf, reference, e164 }: Return, now: Date): Promise<void> {
   const returned = `p.test_side_of = $1 and p.returned_by = $2 and p.e164 = $3 and p.returned_at <= $4`;
   const taken = await tx.query(
     `insert into sandbox_reservations (test_side_of, e164, reference, reserved_until)

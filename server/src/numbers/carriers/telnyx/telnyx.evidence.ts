@@ -17,7 +17,7 @@ export interface OwnedRecord {
 }
 
 /** Of all that is listed of one number: what is to be returned. Or that it is gone, or that nobody can tell yet. */
-export function whatToGiveBack(
+export function numbersToReturn(
   records: readonly OwnedRecord[],
   { reference, boughtAs }: WantedRelease,
   now: Date,

@@ -31,11 +31,11 @@ export function openTelnyxInventory(begin: () => Ask, clock: Clock): Inventory {
   return {
     name: "telnyx",
     async search(of, query) {
-      onLiveSideOnly(of);
+      requireLive(of);
       return searchCountry(begin(), query);
     },
     async reserve(of, wanted) {
-      onLiveSideOnly(of);
+      requireLive(of);
       const reserved = await reserveAll(begin(), wanted);
       return wanted.e164s.map((e164) => ({
         e164,
@@ -54,7 +54,7 @@ export function openTelnyxInventory(begin: () => Ask, clock: Clock): Inventory {
   };
 }
 
-export function onLiveSideOnly({ environment }: Side): void {
+export function requireLive({ environment }: Side): void {
   if (environment !== "live") throw new CarrierFault("refused", "Telnyx is asked for the live side only.");
 }
 

@@ -7,9 +7,9 @@ import {
   type WantedOrder,
   type WantedRelease,
 } from "../carrier.ts";
-import { mustBeListed, whatToGiveBack } from "./telnyx.evidence.ts";
+import { mustBeListed, numbersToReturn } from "./telnyx.evidence.ts";
 import { type Ask, TelnyxRefusal } from "./telnyx.http.ts";
-import { isOnSale, onLiveSideOnly } from "./telnyx.inventory.ts";
+import { isOnSale, requireLive } from "./telnyx.inventory.ts";
 import { listOwned, listOwnedUnder, listRecordsOf } from "./telnyx.owned.ts";
 import { listAside, type StatusesOf } from "./telnyx.reservations.ts";
 import { betterOf, isOurs, outcomeOf, outcomeOfOwned } from "./telnyx.rules.ts";
@@ -29,7 +29,7 @@ export function openTelnyxOrdering(begin: () => Ask, surroundings: Surroundings)
   const { clock } = surroundings;
   return {
     async order(of, wanted) {
-      onLiveSideOnly(of);
+      requireLive(of);
       const ask = begin();
       const orders = await beforeAnything(() => listOrders(ask, wanted.reference));
       const outcomes =
@@ -39,13 +39,13 @@ export function openTelnyxOrdering(begin: () => Ask, surroundings: Surroundings)
       return answerOf(new Map(wanted.e164s.map((e164) => [e164, outcomes.get(e164) ?? "refused"])));
     },
     async orderStatus(of, reference) {
-      onLiveSideOnly(of);
+      requireLive(of);
       const ask = begin();
       const orders = await listOrders(ask, reference);
       return orders.length > 0 ? answerOf(await outcomesOf(ask, clock, { reference }, orders)) : undefined;
     },
     async release(of, wanted) {
-      onLiveSideOnly(of);
+      requireLive(of);
       const ask = begin();
       const found = await lookFor(ask, clock, wanted);
       if (typeof found === "string") return found;
@@ -64,7 +64,7 @@ export function openTelnyxOrdering(begin: () => Ask, surroundings: Surroundings)
     },
     // It keeps no record of what it was told: what is still there was not returned.
     async releaseStatus(of, wanted) {
-      onLiveSideOnly(of);
+      requireLive(of);
       const found = await lookFor(begin(), clock, wanted);
       return typeof found === "string" ? found : undefined;
     },
@@ -78,7 +78,7 @@ function answerOf(outcomes: Outcomes): CarrierOrder {
 
 async function lookFor(ask: Ask, clock: Clock, wanted: WantedRelease) {
   const records = await beforeAnything(() => listRecordsOf(ask, wanted.e164));
-  return whatToGiveBack(records, wanted, clock.now());
+  return numbersToReturn(records, wanted, clock.now());
 }
 
 /** A question that was not answered, asked before anything was: nothing can have happened, and nothing was rejected. */

@@ -185,9 +185,9 @@ async function fallSilent(telnyx: TelnyxServer): Promise<void> {
 
 async function untilEnded({ database }: Run): Promise<void> {
   const open = "select from orders where finished_at is null limit 1";
-  const isOver = async () => (await database.admin(open)).length === 0;
+  const hasEnded = async () => (await database.admin(open)).length === 0;
   // Who waits without effect is told by the orders themselves, later.
-  await until(isOver, RECOVERED_WITHIN_MS).catch(() => {});
+  await until(hasEnded, RECOVERED_WITHIN_MS).catch(() => {});
 }
 
 function slicesOf({ sliceStarts, reads }: Run, { sliceMs }: OutagePlan): OutageReport["p99Ms"] {

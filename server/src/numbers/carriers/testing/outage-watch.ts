@@ -135,9 +135,9 @@ async function metricsOf({ metricsPort }: ServerProcess): Promise<string> {
 }
 
 function repeat(work: () => Promise<void>): { stop(): Promise<void> } {
-  let isOver = false;
+  let hasEnded = false;
   const running = (async () => {
-    while (!isOver) {
+    while (!hasEnded) {
       await work();
       await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
     }
@@ -145,7 +145,7 @@ function repeat(work: () => Promise<void>): { stop(): Promise<void> } {
   running.catch(() => {});
   return {
     async stop() {
-      isOver = true;
+      hasEnded = true;
       await running;
     },
   };

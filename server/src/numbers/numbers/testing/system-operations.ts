@@ -22,7 +22,7 @@ import {
   listCarriersKnown,
   listFindingsAfter,
   listTaken,
-  setTold,
+  setReported,
 } from "../../reconciliations/reconciliations.store.ts";
 import type { Tx } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
@@ -72,7 +72,7 @@ export const SYSTEM_OPERATIONS: Record<string, NumberOperation> = {
         boughtFor: null,
       } as const;
       await insertFindings(tx, id, [{ ...finding, id: findingId, isToTell: true }], NOW);
-      await setTold(tx, findingId, NOW);
+      await setReported(tx, findingId, NOW);
       await findFinding(tx, findingId);
       await listFindingsAfter(tx, id, undefined, 50);
       await findHoldingStatus(tx, number.id);

@@ -116,11 +116,11 @@ interface Worker extends AsyncDisposable {
 
 /** Whatever it ended of, it is started again, as in production. */
 function careFor(start: () => Promise<ServerProcess>): Worker {
-  let isOver = false;
+  let hasEnded = false;
   const begin = async (): Promise<ServerProcess> => {
     const started = await start();
     started.process.once("exit", () => {
-      if (!isOver) running = begin();
+      if (!hasEnded) running = begin();
     });
     return started;
   };
@@ -128,7 +128,7 @@ function careFor(start: () => Promise<ServerProcess>): Worker {
   return {
     kill: async () => (await running).kill(),
     async [Symbol.asyncDispose]() {
-      isOver = true;
+      hasEnded = true;
       await (await running).kill();
     },
   };

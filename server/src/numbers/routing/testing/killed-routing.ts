@@ -143,10 +143,10 @@ type Convergence = Pick<RoutingKillReport, "behind" | "convergedMs">;
 async function changeAndKill(run: Run): Promise<Convergence> {
   const { plan, seed, wanted, watcher } = run;
   const ids = [...wanted.keys()];
-  let isOver = false;
+  let hasEnded = false;
   const watch = async (): Promise<void> => {
     const random = randomFrom(seed + 1);
-    while (!isOver) if (!(await watcher.look(oneOf(ids, random)))) await pause(20);
+    while (!hasEnded) if (!(await watcher.look(oneOf(ids, random)))) await pause(20);
   };
   const watching = watch();
   const writers = Array.from({ length: plan.writers }, (_, at) => {
@@ -155,7 +155,7 @@ async function changeAndKill(run: Run): Promise<Convergence> {
   });
   await Promise.all([killAgainAndAgain(run), ...writers]);
   const convergence = await converge(run);
-  isOver = true;
+  hasEnded = true;
   await watching;
   for (const id of ids) await watcher.look(id);
   return convergence;

@@ -109,7 +109,7 @@ export class RotationScene implements AsyncDisposable {
 
   /** Requests with a key and a session, reads and writes, until it is disposed of. */
   load({ key, session }: OldSecrets, numberId: string): AsyncDisposable {
-    let isOver = false;
+    let hasEnded = false;
     const asks: (() => Promise<Sent>)[] = [
       () => this.send("GET", "/v1/numbers?limit=1", { headers: bearer(key) }),
       async () => {
@@ -124,7 +124,7 @@ export class RotationScene implements AsyncDisposable {
         }),
     ];
     const done = asks.map(async (ask) => {
-      while (!isOver) {
+      while (!hasEnded) {
         const answer = await ask().catch((error: unknown) => ({ status: 0, text: String(error) }));
         if (answer.status !== 200) this.failures.push(`${answer.status} ${answer.text}`);
         await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
@@ -132,7 +132,7 @@ export class RotationScene implements AsyncDisposable {
     });
     return {
       [Symbol.asyncDispose]: async () => {
-        isOver = true;
+        hasEnded = true;
         await Promise.all(done);
       },
     };

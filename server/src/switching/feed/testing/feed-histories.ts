@@ -4,7 +4,7 @@ import { type Feed, openFeed } from "../feed.ts";
 import { createSwitchGroup, recordReport } from "../../switches/switches.ts";
 import type { SwitchCaller } from "../../../platform/http/access.ts";
 import { newId } from "../../../platform/ids.ts";
-import { Refusal } from "../../../platform/refusal.ts";
+import { ApiError } from "../../../platform/api-error.ts";
 import { type CommittedVersion, ModelAgent } from "./feed-model-agent.ts";
 import { publish, shardsOf } from "../../../../testing/feed-stream.ts";
 import { randomFrom } from "../../../../testing/random.ts";
@@ -178,7 +178,7 @@ class Scene {
     try {
       await recordReport({ ...this.#service.app, feed: this.#feed }, this.#who, said);
     } catch (error) {
-      if (!(error instanceof Refusal) || error.code !== "epoch_ended") throw error;
+      if (!(error instanceof ApiError) || error.code !== "epoch_ended") throw error;
       this.report.diverged += 1;
       return;
     }

@@ -35,7 +35,7 @@ const ROLLED_BACK = 0.1;
 export async function raceFeed(service: Service, race: FeedRace): Promise<RaceReport> {
   let left = race.changes;
   let delayed = 0;
-  let isOver = false;
+  let hasEnded = false;
   const write = async (): Promise<void> => {
     const client = new pg.Client({ connectionString: service.database.url });
     await client.connect();
@@ -48,13 +48,13 @@ export async function raceFeed(service: Service, race: FeedRace): Promise<RaceRe
     await client.end();
   };
   const readers = Array.from({ length: race.readers }, () => new RacingReader(service.url, race));
-  const reading = readers.map((reader) => reader.run(() => isOver));
+  const reading = readers.map((reader) => reader.run(() => hasEnded));
   await Promise.all(Array.from({ length: race.writers }, write));
   const heads = await service.database.admin<{ id: number; head: string }>(
     "select id, head from feed_shards where id = any ($1)",
     [race.shards],
   );
-  isOver = true;
+  hasEnded = true;
   await Promise.all(reading);
   for (const reader of readers) await reader.finish(heads.map(({ id, head }) => [id, Number(head)]));
   return {
@@ -99,8 +99,8 @@ class RacingReader {
     this.#race = race;
   }
 
-  async run(isOver: () => boolean): Promise<void> {
-    while (!isOver()) {
+  async run(hasEnded: () => boolean): Promise<void> {
+    while (!hasEnded()) {
       const stream = await this.#open();
       await pause(Math.random() * 300);
       await stream[Symbol.asyncDispose]();

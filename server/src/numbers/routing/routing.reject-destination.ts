@@ -1,12 +1,12 @@
 import type { App } from "../../app.ts";
 import type { OrganisationTx } from "../../platform/db/database.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { ApiError } from "../../platform/api-error.ts";
 import { destinationFault } from "./routing.destination-fault.ts";
 import { connectionsOf, type Destination } from "./routing.rules.ts";
 import { listUnknownConnections } from "./routing.store.ts";
 
 /** For what is set later: rejects now what can be told now. `pointer` names the routing in the request. */
-export async function refuseDestination(
+export async function rejectDestination(
   tx: OrganisationTx,
   app: Pick<App, "config" | "names">,
   desired: Destination,
@@ -14,13 +14,13 @@ export async function refuseDestination(
 ): Promise<void> {
   const fault = await destinationFault(app, desired);
   if (fault)
-    throw new Refusal("destination_not_allowed", fault, {
+    throw new ApiError("destination_not_allowed", fault, {
       errors: [{ pointer, code: "not_allowed", detail: fault }],
     });
   const named = connectionsOf(desired);
   if ((await listUnknownConnections(tx, named)).length === 0) return;
   const field = desired.mode === "connection" ? "connection_id" : "fallback/connection_id";
-  throw new Refusal("connection_unknown", "There is no such connection here.", {
+  throw new ApiError("connection_unknown", "There is no such connection here.", {
     errors: [{ pointer: `${pointer}/${field}`, code: "unknown", detail: "Not a connection of yours." }],
   });
 }

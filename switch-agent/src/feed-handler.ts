@@ -2,7 +2,7 @@ import type { AgentLog } from "./agent-log.ts";
 import type { AgentStore } from "./agent-store.ts";
 import type { FeedItem, FeedMessage } from "./control-plane.ts";
 import type { SwitchDriver } from "./driver.ts";
-import { keyOf, type ToldItem } from "./held-item.ts";
+import { keyOf, type DesiredItem } from "./held-item.ts";
 import type { Programmer } from "./programmer.ts";
 import type { AgentFacts } from "./reporter.ts";
 import { dropCovered, newShardState, newWork, type ShardState, unread, type Work } from "./shard-state.ts";
@@ -63,7 +63,7 @@ export function takeSnapshot(
   const told = new Map(items.map((item) => [keyOf(item), item]));
   const works = [...state.open.values()].map((former) => {
     const item = told.get(former.key);
-    const want = item ? asTold(shard, item) : null;
+    const want = item ? asDesired(shard, item) : null;
     const { kind, id } = former;
     const change = { kind, id, shard, want, version: item?.version ?? version, floor: 0 };
     return open(state, newWork(change, former, former));
@@ -99,9 +99,9 @@ function workFor(
   { shards }: Needs,
   state: ShardState,
   item: FeedItem,
-  before: ToldItem | undefined,
+  before: DesiredItem | undefined,
 ): Work | undefined {
-  const want = asTold(state.shard, item);
+  const want = asDesired(state.shard, item);
   // It lives in another shard by now; only that one may say what becomes of it.
   if (!want && before && before.shard !== state.shard) return undefined;
   const home = before && shards.get(before.shard);
@@ -134,6 +134,6 @@ function forget(state: ShardState): void {
   Object.assign(state, { version: -1, token: null });
 }
 
-function asTold(shard: number, { kind, id, version, generation, value }: FeedItem): ToldItem | null {
+function asDesired(shard: number, { kind, id, version, generation, value }: FeedItem): DesiredItem | null {
   return value && { kind, id, shard, version, generation, value };
 }

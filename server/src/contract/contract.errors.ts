@@ -9,13 +9,13 @@ export type Declaration = Omit<Operation<unknown>, "run" | "change" | "keyed" | 
 };
 
 /** Every code an operation can reject with, by status: what its declaration implies, and its own. */
-export function refusalsOf(operation: Declaration): Map<number, ErrorCode[]> {
+export function errorsOf(operation: Declaration): Map<number, ErrorCode[]> {
   const codes = new Set<ErrorCode>([
-    ...refusalsOfAccess(operation),
-    ...refusalsOfRequest(operation),
-    ...refusalsOfKey(operation),
+    ...errorsOfAccess(operation),
+    ...errorsOfRequest(operation),
+    ...errorsOfKey(operation),
     ...(takesIfMatch(operation) ? (["generation_mismatch"] as const) : []),
-    ...(operation.refusals ?? []),
+    ...(operation.errors ?? []),
     // The operator's own machines are not counted.
     ...(operation.access.callers === "switch" ? [] : (["rate_limited"] as const)),
     "internal_error",
@@ -36,7 +36,7 @@ export function takesIfMatch(operation: Declaration): boolean {
 }
 
 /** In the order of the checks in admission.ts, which is the order callers meet them in. */
-function* refusalsOfAccess(operation: Declaration): Generator<ErrorCode> {
+function* errorsOfAccess(operation: Declaration): Generator<ErrorCode> {
   const { access } = operation;
   if (access.callers !== "anyone") yield "unauthenticated";
   if (access.callers === "switch") {
@@ -71,14 +71,14 @@ function isClosedToSomeKind(access: Exclude<Access, { callers: "anyone" | "switc
 }
 
 /** A body is read, and can therefore be wrong, on every method but GET, whether or not one is wanted. */
-function* refusalsOfRequest(operation: Declaration): Generator<ErrorCode> {
+function* errorsOfRequest(operation: Declaration): Generator<ErrorCode> {
   yield "invalid_request";
   if (isWrite(operation)) yield* ["invalid_json", "body_too_large", "media_type_not_supported"] as const;
   if (propertiesOf(operation.query).includes("cursor")) yield "invalid_cursor";
   if (operation.notFound) yield operation.notFound;
 }
 
-function* refusalsOfKey({ idempotency }: Declaration): Generator<ErrorCode> {
+function* errorsOfKey({ idempotency }: Declaration): Generator<ErrorCode> {
   if (idempotency === "none") return;
   if (idempotency === "required") yield "idempotency_key_missing";
   yield* ["idempotency_key_invalid", "idempotency_in_progress", "idempotency_key_reused"] as const;

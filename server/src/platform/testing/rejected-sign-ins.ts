@@ -1,8 +1,8 @@
 import type { SIGN_IN_ERRORS } from "../error-sign-ins.ts";
 import { giveAuthenticator } from "../../../testing/authenticator-app.ts";
 import { newId } from "../ids.ts";
-import { refusedPolicies } from "./refused-policies.ts";
-import { refusedProviders } from "./refused-providers.ts";
+import { refusedPolicies } from "./rejected-policies.ts";
+import { refusedProviders } from "./rejected-providers.ts";
 import { newPasskeyDevice, registerPasskey } from "../../../testing/passkey-device.ts";
 import { beginDevice, decideDevice, pollDevice } from "../../../testing/tool-sign-ins.ts";
 import type { Sent } from "../../../testing/send.ts";

@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode } from "./error-catalogue.ts";
 
 /** What exactly is wrong with one part of the request. */
-export interface RefusedPart {
+export interface RejectedPart {
   pointer?: string;
   parameter?: string;
   header?: string;
@@ -9,8 +9,8 @@ export interface RefusedPart {
   detail: string;
 }
 
-interface RefusalOptions {
-  errors?: RefusedPart[];
+interface ApiErrorOptions {
+  errors?: RejectedPart[];
   /** Further members of the problem, for programs: what the prose says must also be a field. */
   members?: Record<string, unknown>;
   retryAfterSeconds?: number;
@@ -18,12 +18,12 @@ interface RefusalOptions {
 }
 
 /** A "no" the caller can act on. Anything else that is thrown is our fault and becomes a bare 500. */
-export class Refusal extends Error {
+export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
-  readonly options: RefusalOptions;
+  readonly options: ApiErrorOptions;
 
-  constructor(code: ErrorCode, detail: string, options: RefusalOptions = {}) {
+  constructor(code: ErrorCode, detail: string, options: ApiErrorOptions = {}) {
     super(detail);
     this.name = "Refusal";
     this.code = code;
