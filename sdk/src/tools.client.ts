@@ -5,7 +5,7 @@ import type { Body, WireApi } from "./wire-api.ts";
 export function toolsClient(api: WireApi) {
   return {
     /** Said by the person, in the dashboard. */
-    letIn: (body: Body<"letToolIn">, options?: CallOptions) => api.call("letToolIn", { body }, options),
+    letIn: (body: Body<"authoriseTool">, options?: CallOptions) => api.call("authoriseTool", { body }, options),
     redeemCode: (body: Body<"redeemCode">, options?: CallOptions) =>
       api.call("redeemCode", { body }, options),
 

@@ -40,7 +40,7 @@ import {
   renamePasskeyOperation,
 } from "./people/passkeys/passkeys.routes.ts";
 import {
-  letToolInOperation,
+  authoriseToolOperation,
   redeemCodeOperation,
 } from "./people/authorisation-codes/authorisation-codes.routes.ts";
 import {
@@ -82,7 +82,7 @@ export const ACCOUNT_OPERATIONS: readonly Operation<App>[] = [
   reauthenticateWithCodeOperation,
   reauthenticateWithPasskeyOperation,
   endSessionOperation,
-  letToolInOperation,
+  authoriseToolOperation,
   redeemCodeOperation,
   beginDeviceSignInOperation,
   redeemDeviceOperation,

@@ -21,7 +21,7 @@ export function AuthorisePage() {
   const allow = useMutation({
     mutationFn: () =>
       withSession(() =>
-        client.call("letToolIn", { body: { ...asked, code_challenge_method: "S256" as const } }),
+        client.call("authoriseTool", { body: { ...asked, code_challenge_method: "S256" as const } }),
       ),
     meta: { isShownInPlace: true },
     onSuccess: ({ redirect_to }) => location.assign(redirect_to),

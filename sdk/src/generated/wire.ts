@@ -134,6 +134,16 @@ export interface AuthenticatorEnrolment {
   expires_at: string;
 }
 
+export interface AuthoriseTool {
+  client_name: string;
+  /** Where the tool listens: 127.0.0.1 or [::1], any port, a plain path. */
+  redirect_uri: string;
+  /** SHA-256 of the verifier in base64url (RFC 7636). */
+  code_challenge: string;
+  code_challenge_method: "S256";
+  state: string;
+}
+
 export interface BeginDeviceSignIn {
   client_name: string;
 }
@@ -701,16 +711,6 @@ export interface LeftBehindKey {
   /** One of kept, ended, expires, detached; more may come. */
   outcome: Open<"kept" | "ended" | "expires" | "detached">;
   expires_at: string | null;
-}
-
-export interface LetToolIn {
-  client_name: string;
-  /** Where the tool listens: 127.0.0.1 or [::1], any port, a plain path. */
-  redirect_uri: string;
-  /** SHA-256 of the verifier in base64url (RFC 7636). */
-  code_challenge: string;
-  code_challenge_method: "S256";
-  state: string;
 }
 
 export interface LiveNumber {
@@ -1961,10 +1961,10 @@ export interface Operations {
     answer: undefined;
   };
   /** Let a tool on this machine in */
-  letToolIn: {
+  authoriseTool: {
     path: undefined;
     query: undefined;
-    body: LetToolIn;
+    body: AuthoriseTool;
     answer: ToolLetIn;
   };
   /** Fetch the tool's session */
@@ -2705,7 +2705,7 @@ export const OPERATIONS = {
   reauthenticateWithCode: ["POST", "/v1/sessions/current/reauthentication/code", "once"],
   reauthenticateWithPasskey: ["POST", "/v1/sessions/current/reauthentication/passkey", "once"],
   endSession: ["DELETE", "/v1/sessions/{id}", "deletion"],
-  letToolIn: ["POST", "/v1/authorisation-codes", "once"],
+  authoriseTool: ["POST", "/v1/authorisation-codes", "once"],
   redeemCode: ["POST", "/v1/authorisation-codes/redeem", "once"],
   beginDeviceSignIn: ["POST", "/v1/device-sign-ins", "once"],
   redeemDevice: ["POST", "/v1/device-sign-ins/redeem", "once"],

@@ -213,23 +213,23 @@ begin
 end
 $$;
 
--- A keyed PUT in one round trip: what was answered before, or the effect and its answer, remembered together.
--- Errors write nothing; the caller words them and, where they are remembered, comes back to do so.
+-- Sets a route once per idempotency key, in one round trip. The caller decides the HTTP response: `stored` is the status,
+-- media type and ETag that a replay returns, with {generation} in place of the new generation.
 create or replace function set_routing_once(
-  key text, fingerprint bytea, expires_at timestamptz,
+  key text, fingerprint bytea, expires_at timestamptz, stored jsonb,
   of_number uuid, wanted jsonb, is_forbidden boolean, expected bigint[], author jsonb, event_id uuid, audit_id uuid,
-      at timestamptz
+  at timestamptz
 ) returns table (outcome text, generation bigint, earlier_fingerprint bytea, status smallint, content_type text,
-    body text, location text, etag text)
+  body text, location text, etag text)
 language plpgsql as $$
 #variable_conflict use_column
 declare
   earlier record;
   done record;
 begin
-  -- What is not there is told first, whatever became of the key.
+  -- A missing number is reported before anything about the key.
   perform from routings where organisation_id = current_organisation_id() and environment = current_environment()
-      and holding_id = of_number;
+    and holding_id = of_number;
   if not found then
     outcome := 'number_not_found';
     return next;
@@ -238,29 +238,39 @@ begin
   select * into earlier from claim_idempotency_key(set_routing_once.key, at);
   if found then
     return query select case when earlier.is_running then 'running' else 'earlier' end, null::bigint,
-        earlier.fingerprint, earlier.status,
-      earlier.content_type, earlier.body, earlier.location, earlier.etag;
+      earlier.fingerprint, earlier.status, earlier.content_type, earlier.body, earlier.location, earlier.etag;
     return;
   end if;
   select * into strict done from set_routing(of_number, wanted, is_forbidden, expected, author, event_id, audit_id, at);
   outcome := done.outcome;
   generation := done.generation;
   if outcome in ('set', 'unchanged') then
-    status := 200;
-    content_type := 'application/json; charset=utf-8';
+    status := stored -> 'status';
+    content_type := stored ->> 'content_type';
+    etag := replace(stored ->> 'etag', '{generation}', generation::text);
     body := routing_record(of_number);
-    etag := '"' || generation || '"';
     delete from idempotency_keys k where k.organisation_id = current_organisation_id()
-        and k.environment = current_environment()
-      and k.key = set_routing_once.key;
+      and k.environment = current_environment() and k.key = set_routing_once.key;
     insert into idempotency_keys (organisation_id, environment, key, fingerprint, status, content_type, body, etag,
         created_at, expires_at)
       values (current_organisation_id(), current_environment(), set_routing_once.key, set_routing_once.fingerprint,
-          status, content_type,
-        body, etag, at, set_routing_once.expires_at);
+        status, content_type, body, etag, at, set_routing_once.expires_at);
   end if;
   return next;
 end
+$$;
+
+-- For servers of the previous release.
+create or replace function set_routing_once(
+  key text, fingerprint bytea, expires_at timestamptz,
+  of_number uuid, wanted jsonb, is_forbidden boolean, expected bigint[], author jsonb, event_id uuid, audit_id uuid,
+  at timestamptz
+) returns table (outcome text, generation bigint, earlier_fingerprint bytea, status smallint, content_type text,
+  body text, location text, etag text)
+language sql as $$
+  select * from set_routing_once(key, fingerprint, expires_at,
+    '{"status": 200, "content_type": "application/json; charset=utf-8", "etag": "\"{generation}\""}'::jsonb,
+    of_number, wanted, is_forbidden, expected, author, event_id, audit_id, at)
 $$;
 
 -- begin_routing for many: the shards are locked once, in ascending order, and their versions stay without gaps.

@@ -32,7 +32,7 @@ function isWrite(operation: Declaration): boolean {
 
 /** A conditional read only gives the tag that a conditional change takes. */
 export function takesIfMatch(operation: Declaration): boolean {
-  return operation.conditional === true && isWrite(operation);
+  return operation.http?.conditional === true && isWrite(operation);
 }
 
 /** In the order of the checks in admission.ts, which is the order callers meet them in. */
@@ -43,7 +43,7 @@ function* errorsOfAccess(operation: Declaration): Generator<ErrorCode> {
     yield "switch_retired";
     return;
   }
-  if (isWrite(operation) || operation.media === "text/event-stream") yield "cross_site_request";
+  if (isWrite(operation) || operation.http?.media === "text/event-stream") yield "cross_site_request";
   if (access.callers === "anyone") return;
   yield "address_not_allowed";
   if (isClosedToSomeKind(access)) yield "caller_kind_not_allowed";

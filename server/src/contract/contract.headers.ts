@@ -105,7 +105,7 @@ const COMPONENT_OF: Record<AnswerHeader, string> = {
 };
 
 export function headerParametersOf(operation: Declaration): JsonObject[] {
-  const { access, idempotency, settle, media } = operation;
+  const { access, idempotency, settle, http } = operation;
   const names = [
     ...(access.callers === "organisation" ? ["Organisation"] : []),
     ...(access.callers === "organisation" || access.callers === "authenticated" ? ["Environment"] : []),
@@ -113,7 +113,7 @@ export function headerParametersOf(operation: Declaration): JsonObject[] {
     ...(idempotency === "optional" ? ["OptionalIdempotencyKey"] : []),
     ...(takesIfMatch(operation) ? ["IfMatch"] : []),
     ...(settle ? ["Prefer"] : []),
-    ...(media === "text/event-stream" ? ["LastEventId"] : []),
+    ...(http?.media === "text/event-stream" ? ["LastEventId"] : []),
   ];
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
@@ -124,9 +124,9 @@ export function successHeadersOf(operation: Declaration, status: number): JsonOb
     ...(hasLocation(operation, status) ? (["Location"] as const) : []),
     ...(isPaged(operation, status) ? (["Link"] as const) : []),
     ...(operation.idempotency === "none" ? [] : (["Idempotency-Replayed"] as const)),
-    ...(operation.conditional ? (["ETag"] as const) : []),
+    ...(operation.http?.conditional ? (["ETag"] as const) : []),
     ...(operation.settle ? (["Preference-Applied"] as const) : []),
-    ...(operation.asksAgain ? (["Retry-After"] as const) : []),
+    ...(operation.http?.retryAfter ? (["Retry-After"] as const) : []),
   ]);
 }
 
@@ -159,11 +159,11 @@ function isPaged({ query, answers }: Declaration, status: number): boolean {
 }
 
 /** What was created has an address, unless the answer itself is all there ever is of it (a secret, a session). */
-function hasLocation({ access, answers, answersSecret }: Declaration, status: number): boolean {
+function hasLocation({ access, answers, http }: Declaration, status: number): boolean {
   return (
     (status === 201 || status === 202) &&
     answers[status] !== null &&
-    !answersSecret &&
+    !http?.hasSecret &&
     access.callers !== "anyone"
   );
 }

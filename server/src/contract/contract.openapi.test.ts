@@ -196,11 +196,11 @@ describe("what an operation can answer", () => {
   });
 
   test("what may have changed meanwhile: a change takes the tag that a reading gives", () => {
-    const change = described({ method: "PUT", conditional: true });
+    const change = described({ method: "PUT", http: { conditional: true } });
     expect(parameterNames(change)).toContain("IfMatch");
     expect(codes(change, 412)).toEqual(["generation_mismatch"]);
     expect(Object.keys(change.responses["412"]!.headers)).toContain("ETag");
-    const reading = described({ conditional: true });
+    const reading = described({ http: { conditional: true } });
     expect(parameterNames(reading)).not.toContain("IfMatch");
     expect(Object.keys(reading.responses)).not.toContain("412");
     for (const { responses } of [change, reading])
@@ -216,14 +216,17 @@ describe("what an operation can answer", () => {
   });
 
   test("a stream is described by one line of it, a table as text", () => {
-    const lines = described({ media: "application/x-ndjson", answers: { 200: shape("Line", {}) } });
+    const lines = described({ http: { media: "application/x-ndjson" }, answers: { 200: shape("Line", {}) } });
     expect(Object.keys(lines.responses["200"]!.content!)).toEqual(["application/x-ndjson"]);
-    const rows = described({ media: "text/csv", answers: { 200: Type.String({ examples: ["a,b"] }) } });
+    const rows = described({
+      http: { media: "text/csv" },
+      answers: { 200: Type.String({ examples: ["a,b"] }) },
+    });
     expect(rows.responses["200"]!.content).toMatchObject({ "text/csv": { example: "a,b" } });
   });
 
   test("a body that may be larger than usual", () => {
-    const operation = described({ method: "POST", bodyLimitBytes: 8 * 1024 * 1024 });
+    const operation = described({ method: "POST", http: { maxBodyBytes: 8 * 1024 * 1024 } });
     expect(operation.description).toContain("**Body:** at most 8 MiB.");
   });
 
@@ -240,7 +243,9 @@ describe("what an operation can answer", () => {
       "Location",
     );
     expect(
-      Object.keys(described({ method: "POST", answers, answersSecret: true }).responses["201"]!.headers),
+      Object.keys(
+        described({ method: "POST", answers, http: { hasSecret: true } }).responses["201"]!.headers,
+      ),
     ).not.toContain("Location");
   });
 });

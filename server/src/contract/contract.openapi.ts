@@ -124,10 +124,10 @@ function operationOf(draft: Draft, operation: Declaration): JsonObject {
   };
 }
 
-function descriptionOf({ description, access, bodyLimitBytes }: Declaration): string {
+function descriptionOf({ description, access, http }: Declaration): string {
   return [
     ...(description ? [description] : []),
-    ...(bodyLimitBytes ? [`**Body:** at most ${bodyLimitBytes / 1024 / 1024} MiB.`] : []),
+    ...(http?.maxBodyBytes ? [`**Body:** at most ${http.maxBodyBytes / 1024 / 1024} MiB.`] : []),
     `**Who may call:** ${accessSentence(access)}`,
   ].join("\n\n");
 }
@@ -171,8 +171,8 @@ function parametersOf(draft: Draft, schema: TSchema | undefined, place: "path" |
 }
 
 /** Of a streamed answer the schema is that of one line; a table of values is text to it. */
-function answerContent(draft: Draft, { media }: Declaration, schema: TSchema): JsonObject {
-  return { [media ?? "application/json"]: mediaType(draft, schema, "answer") };
+function answerContent(draft: Draft, { http }: Declaration, schema: TSchema): JsonObject {
+  return { [http?.media ?? "application/json"]: mediaType(draft, schema, "answer") };
 }
 
 function mediaType(draft: Draft, schema: TSchema, direction: "request" | "answer"): JsonObject {

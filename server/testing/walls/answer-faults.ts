@@ -18,7 +18,7 @@ export function answerFaults(operation: Operation<App>, answer: Sent): string[] 
     return [`${answer.status} is not among its successes: ${answer.text.slice(0, 300)}`];
   if (schema === null) return answer.text === "" ? [] : [`${answer.status} with a body: ${answer.text}`];
   const type = answer.headers["content-type"] ?? "";
-  const media = operation.media ?? "application/json";
+  const media = operation.http?.media ?? "application/json";
   if (type.split(";", 1)[0] !== media) return [`not ${media}: ${type}`];
   return documentsIn(answer, schema).flatMap((document) => faultsOf(schema, document));
 }

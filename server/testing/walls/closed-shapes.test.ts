@@ -142,7 +142,7 @@ describe("AZ-05 an answer holds what its schema names and nothing else", () => {
     const faultsOf = (text: string, media?: "application/x-ndjson"): number => {
       const type = media ?? "application/json";
       const answer = { status: 200, text, headers: { "content-type": type }, body: undefined };
-      const operation = { ...OPERATIONS[0]!, answers: { 200: Thing }, ...(media && { media }) };
+      const operation = { ...OPERATIONS[0]!, answers: { 200: Thing }, ...(media && { http: { media } }) };
       return answerFaults(operation, { ...answer, body: media ? undefined : JSON.parse(text) }).length;
     };
     for (const good of ['{"id":1}', '{"id":1,"part":{"a":null}}']) expect(faultsOf(good)).toBe(0);
@@ -153,7 +153,7 @@ describe("AZ-05 an answer holds what its schema names and nothing else", () => {
   });
 
   test("a stream of lines declares what a line is", () => {
-    const streams = OPERATIONS.filter(({ media }) => media === "application/x-ndjson");
+    const streams = OPERATIONS.filter(({ http }) => http?.media === "application/x-ndjson");
     const vague = streams.filter(({ answers }) => "type" in answers[200]! && answers[200].type === "string");
     expect(vague.map(({ id }) => id)).toEqual([]);
   });
@@ -212,7 +212,7 @@ describe("AZ-05 an answer holds what its schema names and nothing else", () => {
       /"(secret|credential|token|device_code|recovery_codes|redirect_to)":/.test(JSON.stringify(answers)),
     );
     expect(withSecret.map(({ id }) => id)).toEqual(
-      OPERATIONS.filter(({ answersSecret }) => answersSecret).map(({ id }) => id),
+      OPERATIONS.filter(({ http }) => http?.hasSecret).map(({ id }) => id),
     );
     expect(withSecret.every(({ idempotency }) => idempotency === "none")).toBe(true);
   });

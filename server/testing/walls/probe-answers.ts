@@ -39,7 +39,7 @@ export const ANSWER_PROBES: readonly Operation<App>[] = [
     method: "PUT",
     path: "/v1/probes/conditional",
     idempotency: "none",
-    conditional: true,
+    http: { conditional: true },
     answers: { 200: Tags },
     run: async (_app, { ifMatch }) => ({
       status: 200,
@@ -67,7 +67,7 @@ export const ANSWER_PROBES: readonly Operation<App>[] = [
       { additionalProperties: false },
     ),
     answers: { 200: Line },
-    media: "application/x-ndjson",
+    http: { media: "application/x-ndjson" },
     run: async (_app, { query }) => ({ status: 200, stream: linesThat(query.ending) }),
   }),
   operation({

@@ -44,7 +44,7 @@ export const createWebhookEndpointOperation = operation({
   description:
     "From now on each event is sent there at least once, signed after Standard Webhooks, with the event's id as `webhook-id`. Any 2xx within ten seconds is a yes; otherwise it is tried again for four days. 410 ends it.",
   idempotency: "none",
-  answersSecret: true,
+  http: { hasSecret: true },
   body: CreateWebhookEndpoint,
   answers: { 201: WebhookEndpointWithSecret },
   errors: ["destination_not_allowed", "webhook_endpoint_limit_reached"],
@@ -126,7 +126,7 @@ export const rotateWebhookSecretOperation = operation({
   summary: "Get a new secret",
   description: "For a day deliveries carry a signature of each, the new one first.",
   idempotency: "none",
-  answersSecret: true,
+  http: { hasSecret: true },
   answers: { 200: WebhookEndpointWithSecret },
   async run(app, { actor, params }) {
     const made = await app.db.forOrganisation(actor, (tx) => rotateWebhookSecret(tx, app, actor, params.id));

@@ -53,7 +53,7 @@ export const planBulkChangeOperation = operation({
     "bulk_change_too_large",
   ],
   /** As soon as the change can be read: whoever may not make it need not get the rest right first. */
-  screen: (body, actor) => rejectChange(actor, (body as { change?: unknown } | null)?.change),
+  precheck: ({ body, actor }) => rejectChange(actor, (body as { change?: unknown } | null)?.change),
   prepare: (app, { body }) => foreseePlan(app, body),
   async change(tx, { actor, body }, app) {
     return located(app, 201, await planBulkChange(tx, app, actor, body));

@@ -43,8 +43,11 @@ export async function answered<Answer>(asked: Promise<Answer>): Promise<Answer> 
 }
 
 /** Why nothing can be reserved here, whoever asks. */
-export function inventoryError({ inventory }: Pick<App, "inventory">): ApiError | undefined {
-  if (inventory) return undefined;
+export function requireInventory({ inventory }: Pick<App, "inventory">): void {
+  if (!inventory) throw noInventory();
+}
+
+export function noInventory(): ApiError {
   return new ApiError(
     "carrier_inventory_not_connected",
     "This installation has no inventory to reserve from.",

@@ -22,7 +22,7 @@ export const getJobOperation = operation({
     "Of any of the caller's organisations. `Retry-After` says when to ask again while it is not over; with `Prefer: wait=30` the answer comes when it is, or after that time.",
   access: { callers: "authenticated", sessions: { roles: "any" }, keys: "any" },
   idempotency: "none",
-  asksAgain: true,
+  http: { retryAfter: true },
   params: ByJobId,
   notFound: "job_not_found",
   answers: { 200: Job },

@@ -32,7 +32,7 @@ export const listNumbersOperation = operation({
   access: READERS,
   idempotency: "none",
   query: NumberListQuery,
-  screenQuery: (query, actor) => rejectHiddenFilters(actor, query),
+  precheck: ({ query, actor }) => rejectHiddenFilters(actor, query),
   answers: { 200: NumberPage },
   errors: ["role_not_allowed"],
   async run(app, { actor, query }) {
@@ -58,7 +58,7 @@ export const exportNumbersOperation = operation({
   },
   idempotency: "none",
   query: ExportQuery,
-  media: "text/csv",
+  http: { media: "text/csv" },
   answers: { 200: NumberTable },
   async run(app, { actor, query, admitted }) {
     return {
@@ -102,7 +102,7 @@ export const changeNumberOperation = operation({
   idempotency: "optional",
   params: ById,
   body: ChangeNumber,
-  screen: (body, actor) => rejectLocking(actor, body),
+  precheck: ({ body, actor }) => rejectLocking(actor, body),
   notFound: "number_not_found",
   answers: { 200: NumberRecord },
   errors: ["number_not_active"],

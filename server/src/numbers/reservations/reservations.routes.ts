@@ -1,7 +1,7 @@
 import { operation } from "../../app.ts";
 import { pageOf } from "../../platform/http/page.ts";
 import { ById } from "../../platform/http/shapes.ts";
-import { inventoryError } from "../inventory/inventory.ts";
+import { requireInventory } from "../inventory/inventory.ts";
 import { CreateReservation, Reservation, ReservationPage, ReservationsQuery } from "./reservations.schema.ts";
 import {
   cancelReservation,
@@ -31,7 +31,7 @@ export const createReservationOperation = operation({
   body: CreateReservation,
   answers: { 201: Reservation },
   errors: ["number_not_available", "carrier_inventory_not_connected"],
-  unavailable: inventoryError,
+  precheck: (_, app) => requireInventory(app),
   async run(app, { actor, caller, body }) {
     const reservation = await createReservation(app, { ...actor, caller }, body);
     return {

@@ -8,7 +8,7 @@ import { spend } from "../../platform/limits/limits.ts";
 import { ApiError } from "../../platform/api-error.ts";
 import { authorOf } from "../../events/audit/audit.ts";
 import { recordChange } from "../../events/events/events.ts";
-import { answered, inventoryError } from "../inventory/inventory.ts";
+import { answered, noInventory } from "../inventory/inventory.ts";
 import { type Status, statusAt } from "./reservations.rules.ts";
 import type { CreateReservation } from "./reservations.schema.ts";
 import {
@@ -42,7 +42,7 @@ export async function createReservation(
   { numbers }: CreateReservation,
 ): Promise<Reservation> {
   const inventory = app.inventory?.of(actor.environment);
-  if (!inventory) throw inventoryError(app)!;
+  if (!inventory) throw noInventory();
   const subject = `${actor.organisationId} ${actor.environment}`;
   await spend(app, actor.origin, { ...RESERVED_NUMBERS, subject, uses: numbers.length });
   const now = app.clock.now();

@@ -11,7 +11,7 @@ const OF_PEOPLE = {
   tag: "Routing",
   access: { callers: "organisation", sessions: { roles: ["owner", "admin", "developer"] }, keys: "none" },
   idempotency: "none",
-  answersSecret: true,
+  http: { hasSecret: true },
   answers: { 200: RoutingWebhookSecret },
 } as const;
 
@@ -52,9 +52,8 @@ export const listSigningSecretsOperation = operation({
     "To be kept by the agent, so that it can ask customers' programs while this service is away. Numbers that are not of the switch's group are left out.",
   access: { callers: "switch" },
   idempotency: "none",
-  answersSecret: true,
+  http: { hasSecret: true, maxBodyBytes: 64 * 1024 },
   body: SignersQuestion,
-  bodyLimitBytes: 64 * 1024,
   answers: { 200: Signers },
   async run(app, call) {
     return { status: 200, body: await listSigningSecrets(app, call.switch, call.body.number_ids) };

@@ -41,7 +41,7 @@ export const getRoutingOperation = operation({
     "`desired` is what was set; `applied` is what the switches answered when they were last asked, and the one furthest behind speaks for all. `status` compares the two.",
   access: READERS,
   idempotency: "none",
-  conditional: true,
+  http: { conditional: true },
   answers: { 200: Routing },
   async run(app, { actor, params }) {
     return shown(await getRouting(app, actor, params.id));
@@ -58,7 +58,7 @@ export const setRoutingOperation = operation({
     "Answers as soon as it is written down; with `Prefer: wait=10`, when every switch has it or ten seconds have passed. With `If-Match`, only if nobody has changed it meanwhile. Setting what is desired already changes nothing, but tells switches that are behind once more.",
   access: WRITERS,
   idempotency: "required",
-  conditional: true,
+  http: { conditional: true },
   body: SetRouting,
   answers: { 200: Routing },
   errors: [
@@ -68,8 +68,7 @@ export const setRoutingOperation = operation({
     "connection_unknown",
     "forward_loop",
   ],
-  /** As soon as the mode can be read: whoever may not set it need not get the rest right first. */
-  screen: (body, actor) => rejectMode(actor, (body as { mode?: unknown } | null)?.mode),
+  precheck: ({ body, actor }) => rejectMode(actor, (body as { mode?: unknown } | null)?.mode),
   keyed: (app, { actor, params, body, ifMatch }, request) =>
     setRouting(app, actor, { numberId: params.id, body, ifMatch }, request),
   async settle(app, { actor, params }, until) {
@@ -85,7 +84,7 @@ export const rollBackRoutingOperation = operation({
   summary: "Desire again what an earlier revision says",
   access: WRITERS,
   idempotency: "optional",
-  conditional: true,
+  http: { conditional: true },
   body: RollBackRouting,
   answers: { 200: Routing },
   errors: [

@@ -124,17 +124,24 @@ export interface KeyedOutcome {
   etag: string | null;
 }
 
-/** Key, effect and answer in one round trip. */
+/** Response that a replay returns, with {generation} in place of the new generation. */
+export interface StoredResponse {
+  status: number;
+  content_type: string;
+  etag: string;
+}
+
+/** Key, effect and response in one round trip. */
 export async function setRoutingOnce(
   db: Database,
   scope: OrganisationScope,
-  key: { key: string; fingerprint: Buffer; keptUntil: Date },
+  key: { key: string; fingerprint: Buffer; keptUntil: Date; stored: StoredResponse },
   change: RoutingChange,
 ): Promise<KeyedOutcome> {
   const [row] = await db.forOrganisation.write<KeyedOutcome>(
     scope,
-    "select * from set_routing_once($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
-    [key.key, key.fingerprint, key.keptUntil, ...valuesOf(change)],
+    "select * from set_routing_once($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+    [key.key, key.fingerprint, key.keptUntil, key.stored, ...valuesOf(change)],
   );
   return row!;
 }

@@ -30,6 +30,7 @@ import {
   type RoutingChange,
   type RoutingRecord,
   setRoutingOnce,
+  type StoredResponse,
   setRoutingRow,
 } from "./routing.store.ts";
 
@@ -64,7 +65,13 @@ interface Wanted {
   ifMatch: readonly string[] | undefined;
 }
 
-/** Sets what is desired, once per key, in one round trip. Errors leave no trace here. */
+const SET: StoredResponse = {
+  status: 200,
+  content_type: "application/json; charset=utf-8",
+  etag: '"{generation}"',
+};
+
+/** Sets the desired route once per key, in one round trip. A rejected request stores nothing. */
 export async function setRouting(
   app: Pick<App, "db" | "clock" | "config" | "names" | "feed">,
   actor: Actor,
@@ -75,7 +82,7 @@ export async function setRouting(
   const fault = await destinationFault(app, desired);
   const author = authorOf(actor.caller, actor.origin);
   const change = changeOf(app, author, { ...wanted, desired, fault, reason: wanted.body.reason });
-  const key = { ...request, keptUntil: keptUntil(change.at) };
+  const key = { ...request, keptUntil: keptUntil(change.at), stored: SET };
   const done = await setRoutingOnce(app.db, actor, key, change);
   if (done.outcome === "running" || done.outcome === "earlier") {
     const earlier = {

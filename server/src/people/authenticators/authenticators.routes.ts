@@ -45,7 +45,7 @@ export const enrolAuthenticatorOperation = operation({
   access: OWN_RECENT,
   idempotency: "none",
   answers: { 201: AuthenticatorEnrolment },
-  answersSecret: true,
+  http: { hasSecret: true },
   errors: ["authenticator_exists"],
   async run(app, { caller }) {
     const { secret, uri, expiresAt } = await enrolAuthenticator(app, caller);
@@ -65,7 +65,7 @@ export const confirmAuthenticatorOperation = operation({
   idempotency: "none",
   body: ConfirmAuthenticator,
   answers: { 200: RecoveryCodes },
-  answersSecret: true,
+  http: { hasSecret: true },
   errors: ["code_not_valid"],
   async run(app, { caller, body, origin }) {
     return {
@@ -102,7 +102,7 @@ export const renewRecoveryCodesOperation = operation({
   access: OWN_RECENT,
   idempotency: "none",
   answers: { 201: RecoveryCodes },
-  answersSecret: true,
+  http: { hasSecret: true },
   errors: ["authenticator_not_found"],
   async run(app, { caller, origin }) {
     return { status: 201, body: { recovery_codes: await renewRecoveryCodes(app, caller, origin) } };

@@ -3,8 +3,8 @@ import { shownToolSession, ToolSession } from "../sessions/sessions.ts";
 import { AuthoriseTool, RedeemCode, AuthorisedTool } from "./authorisation-codes.schema.ts";
 import { authoriseTool, redeemCode } from "./authorisation-codes.ts";
 
-export const letToolInOperation = operation({
-  id: "letToolIn",
+export const authoriseToolOperation = operation({
+  id: "authoriseTool",
   method: "POST",
   path: "/v1/authorisation-codes",
   tag: "Tools",
@@ -15,7 +15,7 @@ export const letToolInOperation = operation({
   idempotency: "none",
   body: AuthoriseTool,
   answers: { 201: AuthorisedTool },
-  answersSecret: true,
+  http: { hasSecret: true },
   async run(app, { caller, body, origin }) {
     const tool = {
       clientName: body.client_name,
@@ -39,7 +39,7 @@ export const redeemCodeOperation = operation({
   idempotency: "none",
   body: RedeemCode,
   answers: { 201: ToolSession },
-  answersSecret: true,
+  http: { hasSecret: true },
   errors: ["invalid_grant"],
   async run(app, { body, origin }) {
     const given = { code: body.code, codeVerifier: body.code_verifier, redirectUri: body.redirect_uri };

@@ -9,7 +9,7 @@ const RedirectUri = Type.String({
   examples: ["http://127.0.0.1:49152/callback"],
 });
 
-export const AuthoriseTool = shape("LetToolIn", {
+export const AuthoriseTool = shape("AuthoriseTool", {
   client_name: Name,
   redirect_uri: RedirectUri,
   code_challenge: Type.String({

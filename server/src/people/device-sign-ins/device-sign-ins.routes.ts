@@ -29,7 +29,7 @@ export const beginDeviceSignInOperation = operation({
   idempotency: "none",
   body: BeginDeviceSignIn,
   answers: { 201: DeviceSignIn },
-  answersSecret: true,
+  http: { hasSecret: true },
   async run(app, { body, origin }) {
     const { deviceCode, userCode, expiresAt } = await beginDeviceSignIn(app, body.client_name, origin);
     return {
@@ -55,7 +55,7 @@ export const redeemDeviceOperation = operation({
   idempotency: "none",
   body: RedeemDevice,
   answers: { 201: ToolSession },
-  answersSecret: true,
+  http: { hasSecret: true },
   errors: ["authorization_pending", "slow_down", "access_denied", "expired_token", "invalid_grant"],
   async run(app, { body, origin }) {
     return { status: 201, body: shownToolSession(await redeemDevice(app, body.device_code, origin)) };

@@ -97,7 +97,7 @@ export const beginProviderSignInOperation = operation({
     "Answers the address of the identity provider that speaks for the e-mail address's domain, whether or not anybody has that address. Good for five minutes, once, in this browser.",
   access: { callers: "anyone" },
   idempotency: "none",
-  answersSecret: true,
+  http: { hasSecret: true },
   body: BeginProviderSignIn,
   answers: { 201: ProviderSignIn },
   errors: ["identity_provider_unavailable"],

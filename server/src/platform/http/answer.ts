@@ -46,7 +46,7 @@ export async function answerTo<App>(
   const { app, operation } = served;
   const key = operation.idempotency === "none" ? undefined : idempotencyKeyOf(request.raw);
   if (operation.idempotency === "required" && key === undefined) throw missingKey();
-  const ifMatch = operation.conditional ? ifMatchOf(request.raw) : undefined;
+  const ifMatch = operation.http?.conditional ? ifMatchOf(request.raw) : undefined;
   const call: Call = {
     ...callOf(request, served.readParams(request.params)),
     ifMatch,
@@ -55,9 +55,9 @@ export async function answerTo<App>(
     admitted: served.admitted,
   };
 
-  if (operation.media === "text/event-stream")
+  if (operation.http?.media === "text/event-stream")
     return answerToFollower(needs, served, request, { reply, call });
-  if (operation.media === "text/csv") return sendTable(needs, served, { reply, call });
+  if (operation.http?.media === "text/csv") return sendTable(needs, served, { reply, call });
   if (operation.run) return answerToRead(needs, served, request, { reply, call });
   await operation.prepare?.(app, call as never);
   if (key === undefined) {
@@ -214,14 +214,15 @@ function callOf(
   };
 }
 
-function send<App>(reply: FastifyReply, { media }: Operation<App>, answer: Answer): FastifyReply {
+function send<App>(reply: FastifyReply, { http }: Operation<App>, answer: Answer): FastifyReply {
   reply.code(answer.status).headers(answer.headers ?? {});
   if (answer.cookies) reply.header("set-cookie", answer.cookies);
   if (answer.stream) {
     // To HEAD nothing is said; Fastify would read on to an end that may never come.
     if (reply.request.method === "HEAD") answer.stream.destroy();
     // Fastify names the charset of JSON only.
-    return reply.type(media!.startsWith("text/") ? `${media!}; charset=utf-8` : media!).send(answer.stream);
+    const media = http!.media!;
+    return reply.type(media.startsWith("text/") ? `${media}; charset=utf-8` : media).send(answer.stream);
   }
   if (answer.json !== undefined) return sendJson(reply, answer.json);
   return answer.body === undefined ? reply.send() : reply.type("application/json").send(answer.body);

@@ -167,7 +167,7 @@ test("CS-03 no reading request changes a row, by whatever method of reading", as
 test("CS-07 a live stream opens for our own pages and for tools, and for no page elsewhere", async () => {
   await using neighbours = await openNeighbours();
   const { service, home } = neighbours;
-  const streams = READING_ROUTES.filter(({ media }) => media === "text/event-stream");
+  const streams = READING_ROUTES.filter(({ http }) => http?.media === "text/event-stream");
   const cookie = `${COOKIE}=${home.owner.cookie}`;
 
   for (const route of streams) {

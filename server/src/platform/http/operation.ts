@@ -4,7 +4,6 @@ import type { OrganisationTx } from "../db/database.ts";
 import type { ErrorCode } from "../error-catalogue.ts";
 import type { KeyedRequest } from "../idempotency/idempotency-key.ts";
 import type { WireAnswer } from "../idempotency/idempotency.ts";
-import type { ApiError } from "../api-error.ts";
 import type { Access, Actor, Caller, Origin, SessionCaller, SwitchCaller } from "./access.ts";
 
 /** What a handler is given: the request, checked, and who makes it. */
@@ -65,20 +64,21 @@ interface Description {
   notFound?: ErrorCode;
   /** `none`: the header has no effect. Only changes within an organisation can be keyed. */
   idempotency: "required" | "optional" | "none";
-  /** The answer carries a secret. */
-  answersSecret?: true;
-  /** What is read continues by itself; the answer says when to ask again. */
-  asksAgain?: true;
-  /** Takes If-Match; the answer carries an ETag. */
+  http?: HttpOptions;
+}
+
+/** Options that few operations need. */
+interface HttpOptions {
+  /** The response carries a secret. */
+  hasSecret?: true;
+  /** The response has a Retry-After header while the work is in progress. */
+  retryAfter?: true;
+  /** Takes If-Match. The response carries an ETag. */
   conditional?: true;
-  /** Of a streamed answer. */
+  /** Media type of a streamed response. */
   media?: "application/x-ndjson" | "text/csv" | "text/event-stream";
-  /** Rejects what can be told from a body nobody has checked yet, before the rest of it is looked at. */
-  screen?(body: unknown, actor: Actor): void;
-  /** The same for a query. */
-  screenQuery?(query: unknown, actor: Actor): void;
-  /** Where a body may be larger than usual. */
-  bodyLimitBytes?: number;
+  /** Limit of a request body that may be larger than usual. */
+  maxBodyBytes?: number;
 }
 
 type In<Schema> = Schema extends TSchema ? Static<Schema> : undefined;
@@ -148,12 +148,22 @@ interface Settling<App, A extends Access, P, Q, B> {
   settle?(app: App, call: CallFor<A, P, Q, B>, until: AbortSignal, first: string): Promise<Answer>;
 }
 
-/** What this installation lacks to do it at all. Asked of everybody who may call, before the body is read. */
-interface Availability<App> {
-  unavailable?(app: App): ApiError | undefined;
+/**
+ * Throws if the caller lacks a right to part of the request, or if this installation cannot do the work at all. Runs twice
+ * before validation: without the body as soon as the caller is known, and with it when it was read.
+ */
+interface Prechecked<App> {
+  precheck?(request: Unchecked, app: App): void;
 }
 
-export interface Operation<App> extends Availability<App>, Description, Shapes<TSchema, TSchema, TSchema> {
+/** A request that was not validated yet. */
+interface Unchecked {
+  body: unknown;
+  query: unknown;
+  actor: Actor;
+}
+
+export interface Operation<App> extends Prechecked<App>, Description, Shapes<TSchema, TSchema, TSchema> {
   access: Access;
   run?(app: App, call: never): Promise<Answer>;
   change?(tx: OrganisationTx, call: never, app: App): Promise<Answer>;
@@ -174,7 +184,7 @@ export function operationsOf<App>() {
     definition: Description &
       Shapes<P, Q, B> & { access: A } & Work<App, A, P, Q, B> &
       Settling<App, A, P, Q, B> &
-      Availability<App>,
+      Prechecked<App>,
   ): Operation<App> {
     return definition as unknown as Operation<App>;
   };

@@ -153,24 +153,24 @@ function recordOutcome(needs: ServerNeeds, request: FastifyRequest, reply: Fasti
 
 function register<App>(http: FastifyInstance, needs: ServerNeeds, app: App, operation: Operation<App>): void {
   const readParams = paramsReader(operation);
+  const precheck = ({ body, query, admission }: FastifyRequest): void =>
+    operation.precheck?.({ body, query, actor: admission.actor! }, app);
   http.route({
     method: operation.method,
     url: operation.path.replaceAll(/\{(\w+)\}/g, ":$1"),
     schema: routeSchema(operation),
-    ...(operation.bodyLimitBytes && { bodyLimit: operation.bodyLimitBytes }),
+    ...(operation.http?.maxBodyBytes && { bodyLimit: operation.http.maxBodyBytes }),
     // Before the body is read: whoever may not call is told so, whatever else the request holds.
     onRequest: async (request) => {
       await admit(needs, operation.access, request, request.admission);
       // What goes on and on is not for other sites' pages, even where they could not read it.
-      if (operation.media === "text/event-stream")
+      if (operation.http?.media === "text/event-stream")
         rejectCrossSite(request, needs.baseUrl, { isCookie: false });
-      const apiError = operation.unavailable?.(app);
-      if (apiError) throw apiError;
+      precheck(request);
     },
     preValidation: async (request) => {
       if (!operation.body) request.body ??= {}; // absent, empty and {} are the same where no body is needed
-      operation.screen?.(request.body, request.admission.actor!);
-      operation.screenQuery?.(request.query, request.admission.actor!);
+      precheck(request);
     },
     handler: async (request, reply) => {
       const admitted = (): Promise<void> => admitAgain(needs, operation.access, request);

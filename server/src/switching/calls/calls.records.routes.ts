@@ -13,7 +13,7 @@ export const recordCallsOperation = operation({
   access: { callers: "switch" },
   idempotency: "none",
   body: CallRecordBatch,
-  bodyLimitBytes: 4 * 1024 * 1024,
+  http: { maxBodyBytes: 4 * 1024 * 1024 },
   answers: { 200: CallRecordReceipt },
   async run(app, call) {
     return { status: 200, body: await takeRecords(app, call.switch, call.body.records) };

@@ -46,7 +46,7 @@ export const exportCallsOperation = operation({
   idempotency: "none",
   params: ById,
   query: CallsExportQuery,
-  media: "text/csv",
+  http: { media: "text/csv" },
   notFound: "number_not_found",
   answers: { 200: CallTable },
   async run(app, { actor, params, query, admitted }) {

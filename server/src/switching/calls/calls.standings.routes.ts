@@ -13,7 +13,7 @@ export const reportCallStandingOperation = operation({
   access: { callers: "switch" },
   idempotency: "none",
   body: CallStanding,
-  bodyLimitBytes: 1024 * 1024,
+  http: { maxBodyBytes: 1024 * 1024 },
   answers: { 200: CallStandingReceipt },
   async run(app, call) {
     const at = await takeStanding(app, call.switch, call.body);

@@ -12,8 +12,7 @@ export const openStreamOperation = operation({
   access: { callers: "switch" },
   idempotency: "none",
   body: FeedPosition,
-  bodyLimitBytes: 4 * 1024 * 1024,
-  media: "application/x-ndjson",
+  http: { maxBodyBytes: 4 * 1024 * 1024, media: "application/x-ndjson" },
   answers: { 200: FeedMessage },
   errors: ["feed_held"],
   async run(app, call) {

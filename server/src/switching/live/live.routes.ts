@@ -32,7 +32,7 @@ export const followLiveOperation = operation({
   access: MEMBERS,
   idempotency: "none",
   query: LiveQuery,
-  media: "text/event-stream",
+  http: { media: "text/event-stream" },
   answers: { 200: LiveEvents },
   async run(app, { actor, caller, query, following }) {
     return {
@@ -55,7 +55,7 @@ export const reportLiveCallsOperation = operation({
   access: { callers: "switch" },
   idempotency: "none",
   body: LiveReport,
-  bodyLimitBytes: 8 * 1024 * 1024,
+  http: { maxBodyBytes: 8 * 1024 * 1024 },
   answers: { 200: LiveReceipt },
   async run(app, call) {
     return { status: 200, body: { is_taken: await takeLiveReport(app, call.switch, call.body) } };

@@ -110,7 +110,7 @@ export const uploadSavedStateOperation = operation({
   params: ByEndedEpoch,
   notFound: "saved_state_not_found",
   body: SavedStatePart,
-  bodyLimitBytes: 8 * 1024 * 1024,
+  http: { maxBodyBytes: 8 * 1024 * 1024 },
   answers: { 204: null },
   errors: ["saved_state_incomplete"],
   async run(app, call) {

@@ -13,7 +13,7 @@ export const recordReportOperation = operation({
   access: { callers: "switch" },
   idempotency: "none",
   body: SwitchReport,
-  bodyLimitBytes: 8 * 1024 * 1024,
+  http: { maxBodyBytes: 8 * 1024 * 1024 },
   answers: { 204: null },
   errors: ["epoch_ended", "feed_held"],
   async run(app, call) {

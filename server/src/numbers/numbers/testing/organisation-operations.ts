@@ -27,6 +27,8 @@ import { AUTHOR, type HeldNumber, NOW, type NumberOperation } from "./number-ope
 
 const WINDOW = { from: NOW.getTime() - 86_400_000, to: NOW.getTime() + 86_400_000 };
 
+const STORED = { status: 200, content_type: "application/json", etag: '"{generation}"' };
+
 /** The API's reads and writes of holdings, as the role of an organisation. */
 export const ORGANISATION_OPERATIONS: Record<string, NumberOperation> = {
   "GET routing": { most: 60, run: (tx, { number }) => findRoutingInside(tx, number.id) },
@@ -36,7 +38,7 @@ export const ORGANISATION_OPERATIONS: Record<string, NumberOperation> = {
       setRoutingOnce(
         db,
         scope,
-        { key: newId(), fingerprint: Buffer.alloc(32), keptUntil: NOW },
+        { key: newId(), fingerprint: Buffer.alloc(32), keptUntil: NOW, stored: STORED },
         changeOf(number, { mode: "sip_uri", sip_uri: `sip:${newId()}@example.com` }),
       ),
   },
