@@ -1,4 +1,4 @@
-import type { CarrierSettings } from "./numbers/carriers/carriers.ts";
+import { CARRIER_NAMES, type CarrierSettings } from "./numbers/carriers/carriers.ts";
 import { type ForwardPrefix, readForwardPrefixes } from "./numbers/routing/routing.destinations.ts";
 import { type DoorName, roleOf } from "./platform/db/database.ts";
 import { type Login, loginOf } from "./platform/db/door-login.ts";
@@ -119,8 +119,8 @@ export function readConfig(given: Settings = process.env): Config {
 }
 
 function carriers(get: (name: SettingName) => string, mode: Config["mode"]): CarrierSettings {
-  const ordering = oneOf("ORDERING", get("ORDERING"), ["pool", "telnyx"]);
-  const inventory = oneOf("INVENTORY", get("INVENTORY"), ["none", "pool", "telnyx"]);
+  const ordering = oneOf("ORDERING", get("ORDERING"), CARRIER_NAMES);
+  const inventory = oneOf("INVENTORY", get("INVENTORY"), ["none", ...CARRIER_NAMES]);
   const apiKey = get("TELNYX_API_KEY");
   if (!apiKey && [ordering, inventory].includes("telnyx"))
     throw new ConfigError("TELNYX_API_KEY is required where ORDERING or INVENTORY is telnyx.");

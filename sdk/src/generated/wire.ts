@@ -1778,20 +1778,6 @@ export interface Operations {
     body: ChangePassword;
     answer: undefined;
   };
-  /** Change your e-mail address */
-  changeEmail: {
-    path: undefined;
-    query: undefined;
-    body: ChangeEmail;
-    answer: undefined;
-  };
-  /** Confirm a new e-mail address with a mailed link */
-  completeEmailChange: {
-    path: undefined;
-    query: undefined;
-    body: CompleteEmailChange;
-    answer: undefined;
-  };
   /** Ask for a link to set a new password */
   requestPasswordReset: {
     path: undefined;
@@ -1804,6 +1790,20 @@ export interface Operations {
     path: undefined;
     query: undefined;
     body: CompletePasswordReset;
+    answer: undefined;
+  };
+  /** Change your e-mail address */
+  changeEmail: {
+    path: undefined;
+    query: undefined;
+    body: ChangeEmail;
+    answer: undefined;
+  };
+  /** Confirm a new e-mail address with a mailed link */
+  completeEmailChange: {
+    path: undefined;
+    query: undefined;
+    body: CompleteEmailChange;
     answer: undefined;
   };
   /** Read whether signing in asks for a code */
@@ -1876,6 +1876,13 @@ export interface Operations {
     body: undefined;
     answer: undefined;
   };
+  /** Begin to sign in with a passkey */
+  askForPasskey: {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: PasskeyChallenge;
+  };
   /** List where you are signed in */
   listSessions: {
     path: undefined;
@@ -1896,13 +1903,6 @@ export interface Operations {
     query: undefined;
     body: SignInWithCode;
     answer: SignedIn;
-  };
-  /** Begin to sign in with a passkey */
-  askForPasskey: {
-    path: undefined;
-    query: undefined;
-    body: undefined;
-    answer: PasskeyChallenge;
   };
   /** Sign in with a passkey */
   signInWithPasskey: {
@@ -1925,13 +1925,6 @@ export interface Operations {
     body: SignInWithProvider;
     answer: SignedIn;
   };
-  /** Sign out */
-  signOut: {
-    path: undefined;
-    query: undefined;
-    body: undefined;
-    answer: undefined;
-  };
   /** Enter the password again */
   reauthenticate: {
     path: undefined;
@@ -1951,6 +1944,13 @@ export interface Operations {
     path: undefined;
     query: undefined;
     body: ReauthenticateWithPasskey;
+    answer: undefined;
+  };
+  /** Sign out */
+  signOut: {
+    path: undefined;
+    query: undefined;
+    body: undefined;
     answer: undefined;
   };
   /** End one of your sessions */
@@ -2106,20 +2106,6 @@ export interface Operations {
     body: CreateIdentityProvider;
     answer: IdentityProvider;
   };
-  /** Get the sign-in policy */
-  getSignInPolicy: {
-    path: undefined;
-    query: undefined;
-    body: undefined;
-    answer: SignInPolicy;
-  };
-  /** Change the sign-in policy */
-  changeSignInPolicy: {
-    path: undefined;
-    query: undefined;
-    body: ChangeSignInPolicy;
-    answer: SignInPolicy;
-  };
   /** Read an identity provider, its domains and how to prove them */
   getIdentityProvider: {
     path: { id: string };
@@ -2147,6 +2133,20 @@ export interface Operations {
     query: undefined;
     body: ProveDomain;
     answer: IdentityProvider;
+  };
+  /** Get the sign-in policy */
+  getSignInPolicy: {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: SignInPolicy;
+  };
+  /** Change the sign-in policy */
+  changeSignInPolicy: {
+    path: undefined;
+    query: undefined;
+    body: ChangeSignInPolicy;
+    answer: SignInPolicy;
   };
   /** List the organisation's API keys */
   listApiKeys: {
@@ -2226,6 +2226,20 @@ export interface Operations {
     body: undefined;
     answer: ReadableStream<Uint8Array>;
   };
+  /** Read a number */
+  getNumber: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: PhoneNumber;
+  };
+  /** Label, tag or lock a number */
+  changeNumber: {
+    path: { id: string };
+    query: undefined;
+    body: ChangeNumber;
+    answer: PhoneNumber;
+  };
   /** See which numbers have calls now */
   readLive: {
     path: undefined;
@@ -2246,20 +2260,6 @@ export interface Operations {
     body: undefined;
     answer: ReadableStream<Uint8Array>;
   };
-  /** Read a number */
-  getNumber: {
-    path: { id: string };
-    query: undefined;
-    body: undefined;
-    answer: PhoneNumber;
-  };
-  /** Label, tag or lock a number */
-  changeNumber: {
-    path: { id: string };
-    query: undefined;
-    body: ChangeNumber;
-    answer: PhoneNumber;
-  };
   /** Read the usage of a number */
   getNumberUsage: {
     path: { id: string };
@@ -2272,34 +2272,6 @@ export interface Operations {
     };
     body: undefined;
     answer: NumberUsage;
-  };
-  /** List the calls of a number, newest first */
-  listCalls: {
-    path: { id: string };
-    query: {
-      /** Calls that began at this moment or later. */
-      from?: string | undefined;
-      /** Calls that began before this moment. */
-      to?: string | undefined;
-      /** How many at most. */
-      limit?: number | undefined;
-      /** next_cursor of the page before. */
-      cursor?: string | undefined;
-    };
-    body: undefined;
-    answer: CallPage;
-  };
-  /** Take the calls of a number out as a table */
-  exportCalls: {
-    path: { id: string };
-    query: {
-      /** Calls that began at this moment or later. */
-      from?: string | undefined;
-      /** Calls that began before this moment. */
-      to?: string | undefined;
-    };
-    body: undefined;
-    answer: ReadableStream<Uint8Array>;
   };
   /** Read the usage of all numbers together */
   getOrganisationUsage: {
@@ -2328,6 +2300,34 @@ export interface Operations {
     };
     body: undefined;
     answer: TopNumbers;
+  };
+  /** List the calls of a number, newest first */
+  listCalls: {
+    path: { id: string };
+    query: {
+      /** Calls that began at this moment or later. */
+      from?: string | undefined;
+      /** Calls that began before this moment. */
+      to?: string | undefined;
+      /** How many at most. */
+      limit?: number | undefined;
+      /** next_cursor of the page before. */
+      cursor?: string | undefined;
+    };
+    body: undefined;
+    answer: CallPage;
+  };
+  /** Take the calls of a number out as a table */
+  exportCalls: {
+    path: { id: string };
+    query: {
+      /** Calls that began at this moment or later. */
+      from?: string | undefined;
+      /** Calls that began before this moment. */
+      to?: string | undefined;
+    };
+    body: undefined;
+    answer: ReadableStream<Uint8Array>;
   };
   /** Read where a number's calls should go, and where they go */
   getRouting: {
@@ -2679,10 +2679,10 @@ export interface Operations {
 export const OPERATIONS = {
   getMe: ["GET", "/v1/me", "read"],
   changePassword: ["PUT", "/v1/me/password", "once"],
-  changeEmail: ["PUT", "/v1/me/email", "once"],
-  completeEmailChange: ["POST", "/v1/email-changes/complete", "once"],
   requestPasswordReset: ["POST", "/v1/password-resets", "once"],
   completePasswordReset: ["POST", "/v1/password-resets/complete", "once"],
+  changeEmail: ["PUT", "/v1/me/email", "once"],
+  completeEmailChange: ["POST", "/v1/email-changes/complete", "once"],
   getAuthenticator: ["GET", "/v1/me/authenticator", "read"],
   enrolAuthenticator: ["POST", "/v1/me/authenticator", "once"],
   removeAuthenticator: ["DELETE", "/v1/me/authenticator", "deletion"],
@@ -2693,17 +2693,17 @@ export const OPERATIONS = {
   beginPasskey: ["POST", "/v1/me/passkeys/challenges", "once"],
   renamePasskey: ["PATCH", "/v1/me/passkeys/{id}", "once"],
   removePasskey: ["DELETE", "/v1/me/passkeys/{id}", "deletion"],
+  askForPasskey: ["POST", "/v1/sessions/passkey-challenges", "once"],
   listSessions: ["GET", "/v1/sessions", "read"],
   signIn: ["POST", "/v1/sessions", "once"],
   signInWithCode: ["POST", "/v1/sessions/code", "once"],
-  askForPasskey: ["POST", "/v1/sessions/passkey-challenges", "once"],
   signInWithPasskey: ["POST", "/v1/sessions/passkey", "once"],
   beginProviderSignIn: ["POST", "/v1/sessions/provider-challenges", "once"],
   signInWithProvider: ["POST", "/v1/sessions/provider", "once"],
-  signOut: ["DELETE", "/v1/sessions/current", "deletion"],
   reauthenticate: ["POST", "/v1/sessions/current/reauthentication", "once"],
   reauthenticateWithCode: ["POST", "/v1/sessions/current/reauthentication/code", "once"],
   reauthenticateWithPasskey: ["POST", "/v1/sessions/current/reauthentication/passkey", "once"],
+  signOut: ["DELETE", "/v1/sessions/current", "deletion"],
   endSession: ["DELETE", "/v1/sessions/{id}", "deletion"],
   authoriseTool: ["POST", "/v1/authorisation-codes", "once"],
   redeemCode: ["POST", "/v1/authorisation-codes/redeem", "once"],
@@ -2723,12 +2723,12 @@ export const OPERATIONS = {
   withdrawInvitation: ["DELETE", "/v1/invitations/{id}", "deletion"],
   listIdentityProviders: ["GET", "/v1/identity-providers", "read"],
   createIdentityProvider: ["POST", "/v1/identity-providers", "once"],
-  getSignInPolicy: ["GET", "/v1/sign-in-policy", "read"],
-  changeSignInPolicy: ["PATCH", "/v1/sign-in-policy", "once"],
   getIdentityProvider: ["GET", "/v1/identity-providers/{id}", "read"],
   changeIdentityProvider: ["PATCH", "/v1/identity-providers/{id}", "once"],
   deleteIdentityProvider: ["DELETE", "/v1/identity-providers/{id}", "deletion"],
   proveDomain: ["POST", "/v1/identity-providers/{id}/domain-proofs", "once"],
+  getSignInPolicy: ["GET", "/v1/sign-in-policy", "read"],
+  changeSignInPolicy: ["PATCH", "/v1/sign-in-policy", "once"],
   listApiKeys: ["GET", "/v1/api-keys", "read"],
   createApiKey: ["POST", "/v1/api-keys", "once"],
   rotateApiKey: ["POST", "/v1/api-keys/{id}/rotate", "once"],
@@ -2736,15 +2736,15 @@ export const OPERATIONS = {
   detachApiKey: ["POST", "/v1/api-keys/{id}/detach", "keyed"],
   listNumbers: ["GET", "/v1/numbers", "read"],
   exportNumbers: ["GET", "/v1/numbers/export", "read"],
-  readLive: ["GET", "/v1/numbers/live", "read"],
-  followLive: ["GET", "/v1/numbers/live/stream", "read"],
   getNumber: ["GET", "/v1/numbers/{id}", "read"],
   changeNumber: ["PATCH", "/v1/numbers/{id}", "keyed"],
+  readLive: ["GET", "/v1/numbers/live", "read"],
+  followLive: ["GET", "/v1/numbers/live/stream", "read"],
   getNumberUsage: ["GET", "/v1/numbers/{id}/usage", "read"],
-  listCalls: ["GET", "/v1/numbers/{id}/calls", "read"],
-  exportCalls: ["GET", "/v1/numbers/{id}/calls/export", "read"],
   getOrganisationUsage: ["GET", "/v1/usage", "read"],
   getTopNumbers: ["GET", "/v1/usage/numbers", "read"],
+  listCalls: ["GET", "/v1/numbers/{id}/calls", "read"],
+  exportCalls: ["GET", "/v1/numbers/{id}/calls/export", "read"],
   getRouting: ["GET", "/v1/numbers/{id}/routing", "read"],
   setRouting: ["PUT", "/v1/numbers/{id}/routing", "keyed"],
   rollBackRouting: ["POST", "/v1/numbers/{id}/routing/rollback", "keyed"],

@@ -1,11 +1,242 @@
-import { type ErrorEntry, entry } from "./error-entry.ts";
-import { CONFLICTS } from "./error-conflicts.ts";
-import { SIGN_IN_ERRORS } from "./error-sign-ins.ts";
+interface ErrorEntry {
+  status: number;
+  title: string;
+  /** Whether the same request may succeed later without a change. */
+  retryable: boolean;
+  /** Instruction for the reader. */
+  remedy: string;
+}
 
-/**
- * Every "no" this service can say. The docs page is generated from here, and each code is produced by at
- * least one test.
- */
+function entry(status: number, title: string, remedy: string, retry?: "retry"): ErrorEntry {
+  return { status, title, remedy, retryable: retry === "retry" };
+}
+
+/** Valid requests that the current state does not allow. */
+const CONFLICTS = {
+  idempotency_in_progress: entry(
+    409,
+    "The first request with this key is still running",
+    "Wait as Retry-After says and send the same request again; it will get the first one's answer.",
+    "retry",
+  ),
+  number_not_active: entry(
+    409,
+    "The number is not active",
+    "Its status says why: suspended numbers wait for the operator, released ones are gone.",
+  ),
+  release_blocked: entry(
+    409,
+    "The number is locked against release",
+    "An owner or admin can take the lock off: PATCH the number with release_lock false.",
+  ),
+  release_in_progress: entry(409, "The number is being released already", "Follow the job named in job_id."),
+  number_not_quarantined: entry(
+    409,
+    "The number does not rest after a release",
+    "Only a number that was released a while ago can be taken back; its status says where it stands.",
+  ),
+  number_not_restorable: entry(
+    409,
+    "The number cannot be taken back any more",
+    "Its carrier does not give numbers back, or restore_until is over. Order it again, if it is to be had.",
+  ),
+  restore_in_progress: entry(
+    409,
+    "The number is being taken back already",
+    "Follow the job named in job_id.",
+  ),
+  carrier_refused: entry(
+    409,
+    "The carrier refused",
+    "Nothing has changed at the carrier. Ask the operator, then try again.",
+  ),
+  webhook_endpoint_limit_reached: entry(
+    409,
+    "Too many webhook endpoints",
+    "Delete endpoints that are no longer used; one endpoint can hear of every type of event.",
+  ),
+  finding_repaired: entry(409, "The finding has been repaired", "Reconcile again to see what is left."),
+  bought_after_rollback: entry(
+    409,
+    "Bought after the database was rolled back",
+    "The number may be a customer's: the database lost the changes of that time. Find out who ordered it, and adopt it for that organisation with POST /operator/v1/findings/{id}/adopt. If it is nobody's, return it in the carrier's portal.",
+  ),
+  finding_outdated: entry(
+    409,
+    "The finding is no longer true",
+    "The number has been ordered since. Reconcile again to see what is left.",
+  ),
+  connection_in_use: entry(
+    409,
+    "Numbers still use this connection",
+    "Point them elsewhere first; the list of numbers can be filtered by mode.",
+  ),
+  connection_name_taken: entry(409, "There is a connection of that name", "Choose another name."),
+  switch_name_taken: entry(409, "That name is taken", "Choose another name."),
+  bulk_change_not_planned: entry(
+    409,
+    "The bulk change has been started or has expired",
+    "Read it to see how far it is; plan again to change more.",
+  ),
+  number_not_available: entry(
+    409,
+    "At least one number is not available",
+    "Search the inventory again; it may have been taken meanwhile.",
+  ),
+  reservation_not_active: entry(
+    409,
+    "The reservation does not hold its numbers any more",
+    "It has expired, or was cancelled or ordered; reserve again, or order by numbers.",
+  ),
+  order_incomplete: entry(
+    409,
+    "Not all of the ordered numbers could be had",
+    "The order was for all or nothing, so nothing was kept. Its items say which numbers were not to be had; order the others again.",
+  ),
+  epoch_ended: entry(
+    409,
+    "The report belongs to an epoch that has ended",
+    "Open the stream again; the agent starts over with a snapshot.",
+  ),
+  last_owner: entry(409, "An organisation needs an owner", "Make somebody else an owner first."),
+  already_member: entry(409, "Already a member", "Change the member's role instead of inviting again."),
+  already_invited: entry(
+    409,
+    "Already invited",
+    "Withdraw the open invitation first if the role should be another.",
+  ),
+  account_exists: entry(
+    409,
+    "There is an account with this address",
+    "Sign in with it, then accept the invitation again.",
+  ),
+  api_key_limit_reached: entry(409, "Too many API keys", "Revoke keys that are no longer used."),
+  api_key_not_active: entry(
+    409,
+    "The key is revoked or expired",
+    "Create a new key; what has ended cannot be rotated.",
+  ),
+  saved_state_not_uploaded: entry(
+    409,
+    "Saved state not uploaded",
+    "Request it with POST /operator/v1/saved-states/{id}/request and wait until its status is `uploaded`.",
+  ),
+  saved_state_incomplete: entry(
+    409,
+    "Saved state incomplete",
+    "Announce the saved states again and upload all parts of this one.",
+  ),
+} as const satisfies Record<string, ErrorEntry>;
+
+/** Errors of signing in and of sign-in methods. */
+export const SIGN_IN_ERRORS = {
+  authenticator_exists: entry(
+    409,
+    "There is an authenticator app already",
+    "Remove it first; a person has one at a time.",
+  ),
+  authenticator_not_found: entry(404, "No authenticator app", "Set one up first."),
+  challenge_not_valid: entry(
+    422,
+    "The sign-in cannot be finished",
+    "It was finished already or took longer than five minutes; start again with the first step.",
+  ),
+  code_not_valid: entry(
+    422,
+    "The code is not right",
+    "Enter the code the app shows now. Setting up an app takes at most ten minutes; start again after that.",
+  ),
+  passkey_not_found: entry(404, "No such passkey", "List your passkeys."),
+  passkey_not_valid: entry(
+    422,
+    "The passkey cannot be added",
+    "Begin again, in a browser that shows this service's own address, with a device that is not registered yet.",
+  ),
+  passkey_limit_reached: entry(409, "Too many passkeys", "Remove one that is no longer used."),
+  organisation_second_factor_required: entry(
+    403,
+    "The organisation requires a second factor",
+    "Add an authenticator app or a passkey in the security settings of your account. If you have one, confirm with it, or sign in again with it.",
+  ),
+  single_sign_on_required: entry(
+    403,
+    "The organisation requires single sign-on",
+    "Sign in through one of the identity providers listed. Owners can instead sign in with a password and a code, or with a passkey.",
+  ),
+  session_too_old: entry(
+    403,
+    "The session is too old",
+    "Sign in again. The organisation limits how old sessions may be.",
+  ),
+  stronger_session_required: entry(
+    403,
+    "The session is not strong enough",
+    "Confirm with a code or a passkey, or sign in through your organisation's identity provider. Then change how you sign in.",
+  ),
+  sign_in_policy_not_met: entry(
+    409,
+    "You do not meet this rule yourself",
+    "Do what the detail says first. Otherwise the rule would lock you out.",
+  ),
+  single_sign_on_in_use: entry(
+    409,
+    "Single sign-on is required",
+    "Turn off the rule that requires single sign-on first, or verify a domain of another identity provider.",
+  ),
+  identity_provider_not_found: entry(404, "No such identity provider", "List the identity providers."),
+  identity_provider_limit_reached: entry(
+    409,
+    "Too many identity providers",
+    "Delete one that is no longer used; one provider can speak for many domains.",
+  ),
+  identity_provider_unavailable: entry(
+    503,
+    "The identity provider cannot be asked",
+    "Try again a little later, or sign in with a password or a passkey. If it goes on, an owner checks issuer and client secret.",
+    "retry",
+  ),
+  identity_not_accepted: entry(
+    403,
+    "Whom the identity provider names is not let in",
+    "Its detail says what is missing: a verified address, a proved domain, an invitation, or an account that belongs to the organisation.",
+  ),
+  domain_not_proved: entry(
+    422,
+    "The TXT record is not there",
+    "Add the record with the name and value that the identity provider's domain shows, wait until the world can see it, and try again.",
+  ),
+  domain_taken: entry(
+    409,
+    "The domain has been proved elsewhere",
+    "It belongs to one identity provider at a time; have it removed there, or ask the operator.",
+  ),
+  authorization_pending: entry(
+    400,
+    "Nobody has decided yet",
+    "Ask again after as many seconds as Retry-After says (RFC 8628).",
+    "retry",
+  ),
+  slow_down: entry(
+    400,
+    "Asked too often",
+    "Wait as Retry-After says from now on; it grows by five seconds each time (RFC 8628).",
+    "retry",
+  ),
+  access_denied: entry(400, "The tool was kept out", "Begin again, if the person wants it after all."),
+  expired_token: entry(400, "Nobody let the tool in in time", "Begin again; a code lives for ten minutes."),
+  invalid_grant: entry(
+    400,
+    "The code does not open anything",
+    "It works once, for a short time, with the verifier and redirect_uri it was asked for with; begin again.",
+  ),
+  user_code_not_valid: entry(
+    422,
+    "No tool waits behind this code",
+    "Type the code the tool shows; look it up before deciding. It lives for ten minutes, and is somebody else's once they have typed it.",
+  ),
+} as const satisfies Record<string, ErrorEntry>;
+
+/** Every error that the API returns. docs/errors.md is generated from it, and each code is produced by at least one test. */
 export const ERRORS = {
   invalid_json: entry(
     400,

@@ -5,7 +5,7 @@ import { PageQuery } from "../../platform/http/shapes.ts";
 import { type AuditEntry, AuditPage } from "./audit.schema.ts";
 import { type AuditRow, listAudit } from "./audit.ts";
 
-export const listAuditOperation = operation({
+const listAuditOperation = operation({
   id: "listAudit",
   method: "GET",
   path: "/v1/audit",
@@ -37,3 +37,5 @@ function auditEntryOf(row: AuditRow): AuditEntry {
     at: row.at.toISOString(),
   };
 }
+
+export const auditOperations = [listAuditOperation];

@@ -14,7 +14,7 @@ const EventsQuery = Type.Object(
 );
 const DEFAULT_LIMIT = 200;
 
-export const listEventsOperation = operation({
+const listEventsOperation = operation({
   id: "listEvents",
   method: "GET",
   path: "/v1/events",
@@ -49,3 +49,5 @@ export const listEventsOperation = operation({
 function eventOf({ id, sequence, type, subject, data, created_at }: EventRow): Event {
   return { id, sequence: Number(sequence), type, subject, data, created_at: created_at.toISOString() };
 }
+
+export const eventsOperations = [listEventsOperation];

@@ -35,7 +35,7 @@ const OF_PEOPLE = {
 } as const;
 const OF_ENDPOINT = { ...OF_PEOPLE, params: ById, notFound: "webhook_endpoint_not_found" } as const;
 
-export const createWebhookEndpointOperation = operation({
+const createWebhookEndpointOperation = operation({
   ...OF_PEOPLE,
   id: "createWebhookEndpoint",
   method: "POST",
@@ -54,7 +54,7 @@ export const createWebhookEndpointOperation = operation({
   },
 });
 
-export const listWebhookEndpointsOperation = operation({
+const listWebhookEndpointsOperation = operation({
   ...OF_PEOPLE,
   id: "listWebhookEndpoints",
   method: "GET",
@@ -72,7 +72,7 @@ export const listWebhookEndpointsOperation = operation({
   },
 });
 
-export const getWebhookEndpointOperation = operation({
+const getWebhookEndpointOperation = operation({
   ...OF_ENDPOINT,
   id: "getWebhookEndpoint",
   method: "GET",
@@ -85,7 +85,7 @@ export const getWebhookEndpointOperation = operation({
   },
 });
 
-export const changeWebhookEndpointOperation = operation({
+const changeWebhookEndpointOperation = operation({
   ...OF_ENDPOINT,
   id: "changeWebhookEndpoint",
   method: "PATCH",
@@ -103,7 +103,7 @@ export const changeWebhookEndpointOperation = operation({
   },
 });
 
-export const deleteWebhookEndpointOperation = operation({
+const deleteWebhookEndpointOperation = operation({
   ...OF_ENDPOINT,
   id: "deleteWebhookEndpoint",
   method: "DELETE",
@@ -118,7 +118,7 @@ export const deleteWebhookEndpointOperation = operation({
   },
 });
 
-export const rotateWebhookSecretOperation = operation({
+const rotateWebhookSecretOperation = operation({
   ...OF_ENDPOINT,
   id: "rotateWebhookSecret",
   method: "POST",
@@ -134,7 +134,7 @@ export const rotateWebhookSecretOperation = operation({
   },
 });
 
-export const listWebhookDeliveriesOperation = operation({
+const listWebhookDeliveriesOperation = operation({
   ...OF_ENDPOINT,
   id: "listWebhookDeliveries",
   method: "GET",
@@ -154,7 +154,7 @@ export const listWebhookDeliveriesOperation = operation({
   },
 });
 
-export const replayWebhookDeliveriesOperation = operation({
+const replayWebhookDeliveriesOperation = operation({
   ...OF_ENDPOINT,
   id: "replayWebhookDeliveries",
   method: "POST",
@@ -208,3 +208,14 @@ function deliveryOf(row: DeliveryRow): WebhookDelivery {
     created_at: row.created_at.toISOString(),
   };
 }
+
+export const webhookEndpointsOperations = [
+  createWebhookEndpointOperation,
+  listWebhookEndpointsOperation,
+  getWebhookEndpointOperation,
+  changeWebhookEndpointOperation,
+  deleteWebhookEndpointOperation,
+  rotateWebhookSecretOperation,
+  listWebhookDeliveriesOperation,
+  replayWebhookDeliveriesOperation,
+];

@@ -33,7 +33,7 @@ const FOLLOWERS = { ...READERS, keys: ["numbers", "numbers_write"] } as const;
 const PATH = "/v1/numbers/bulk";
 const OF_BULK_CHANGE = { tag: "Bulk changes", params: ById, notFound: "bulk_change_not_found" } as const;
 
-export const planBulkChangeOperation = operation({
+const planBulkChangeOperation = operation({
   id: "planBulkChange",
   method: "POST",
   path: PATH,
@@ -60,7 +60,7 @@ export const planBulkChangeOperation = operation({
   },
 });
 
-export const listBulkChangesOperation = operation({
+const listBulkChangesOperation = operation({
   id: "listBulkChanges",
   method: "GET",
   path: PATH,
@@ -80,7 +80,7 @@ export const listBulkChangesOperation = operation({
   },
 });
 
-export const getBulkChangeOperation = operation({
+const getBulkChangeOperation = operation({
   ...OF_BULK_CHANGE,
   id: "getBulkChange",
   method: "GET",
@@ -95,7 +95,7 @@ export const getBulkChangeOperation = operation({
   },
 });
 
-export const listBulkChangeItemsOperation = operation({
+const listBulkChangeItemsOperation = operation({
   ...OF_BULK_CHANGE,
   id: "listBulkChangeItems",
   method: "GET",
@@ -118,7 +118,7 @@ export const listBulkChangeItemsOperation = operation({
   },
 });
 
-export const applyBulkChangeOperation = operation({
+const applyBulkChangeOperation = operation({
   ...OF_BULK_CHANGE,
   id: "applyBulkChange",
   method: "POST",
@@ -188,3 +188,11 @@ function shownItem(row: ItemRow): BulkChangeItem {
     error: row.error_code === null ? null : { code: row.error_code, detail: row.error_detail! },
   };
 }
+
+export const bulkChangesOperations = [
+  planBulkChangeOperation,
+  listBulkChangesOperation,
+  getBulkChangeOperation,
+  listBulkChangeItemsOperation,
+  applyBulkChangeOperation,
+];

@@ -8,11 +8,25 @@ import { openPool } from "./pool/pool.ts";
 import { openSandbox } from "./sandbox/sandbox.ts";
 import { openTelnyx } from "./telnyx/telnyx.ts";
 
+interface Needs extends Pick<CarrierSettings, "telnyx"> {
+  db: Database;
+  clock: Clock;
+}
+
+/** A new carrier is one folder and one line here. Returns undefined if the carrier is not configured. */
+const CARRIERS = {
+  pool: (needs) => openPool(needs),
+  telnyx: ({ telnyx, ...needs }) => telnyx && openTelnyx({ ...telnyx, ...needs }),
+} satisfies Record<string, (needs: Needs) => OrderingCarrier | undefined>;
+
+type CarrierName = keyof typeof CARRIERS;
+export const CARRIER_NAMES = Object.keys(CARRIERS) as CarrierName[];
+
 export interface CarrierSettings {
-  /** Where live numbers are ordered. */
-  ordering: "pool" | "telnyx";
-  /** Where they are searched and reserved. */
-  inventory: "none" | "pool" | "telnyx";
+  /** Carrier of new live orders. */
+  ordering: CarrierName;
+  /** Carrier that is searched for live numbers, and reserves them. */
+  inventory: "none" | CarrierName;
   /** Known also while nothing is ordered there: numbers bought there before can only be returned there. */
   telnyx: { url: string; apiKey: string } | undefined;
 }
@@ -35,11 +49,8 @@ export function openCarriers(
     guardCarrier(canRestore(carrier), { metrics, breaker: openBreaker(clock, BREAKER) });
   // Failing is what its numbers are scripted for; one customer's tests must not shut it for the others.
   const sandbox = guardCarrier(canRestore(openSandbox({ db, clock })), { metrics });
-  const connected = [
-    guarded(openPool({ db, clock })),
-    ...(settings.telnyx ? [guarded(openTelnyx({ ...settings.telnyx, db, clock }))] : []),
-    sandbox,
-  ];
+  const opened = CARRIER_NAMES.map((name) => CARRIERS[name]({ db, clock, telnyx: settings.telnyx }));
+  const connected = [...opened.filter((one) => one !== undefined).map((one) => guarded(one)), sandbox];
 
   const find = (name: string) => connected.find((one) => one.name === name);
   const live = find(settings.ordering);

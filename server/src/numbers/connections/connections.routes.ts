@@ -18,7 +18,7 @@ const MAKERS = { roles: ["owner", "admin", "developer"] } as const;
 const READERS = { callers: "organisation", sessions: MAKERS, keys: ["numbers"] } as const;
 const WRITERS = { callers: "organisation", sessions: MAKERS, keys: "none" } as const;
 
-export const listConnectionsOperation = operation({
+const listConnectionsOperation = operation({
   id: "listConnections",
   method: "GET",
   path: "/v1/connections",
@@ -37,7 +37,7 @@ export const listConnectionsOperation = operation({
   },
 });
 
-export const createConnectionOperation = operation({
+const createConnectionOperation = operation({
   id: "createConnection",
   method: "POST",
   path: "/v1/connections",
@@ -60,7 +60,7 @@ export const createConnectionOperation = operation({
   },
 });
 
-export const getConnectionOperation = operation({
+const getConnectionOperation = operation({
   id: "getConnection",
   method: "GET",
   path: "/v1/connections/{id}",
@@ -77,7 +77,7 @@ export const getConnectionOperation = operation({
   },
 });
 
-export const changeConnectionOperation = operation({
+const changeConnectionOperation = operation({
   id: "changeConnection",
   method: "PATCH",
   path: "/v1/connections/{id}",
@@ -99,7 +99,7 @@ export const changeConnectionOperation = operation({
   },
 });
 
-export const deleteConnectionOperation = operation({
+const deleteConnectionOperation = operation({
   id: "deleteConnection",
   method: "DELETE",
   path: "/v1/connections/{id}",
@@ -135,3 +135,11 @@ function shownConnection(row: ConnectionRow): Connection {
     updated_at: row.updated_at.toISOString(),
   };
 }
+
+export const connectionsOperations = [
+  listConnectionsOperation,
+  createConnectionOperation,
+  getConnectionOperation,
+  changeConnectionOperation,
+  deleteConnectionOperation,
+];

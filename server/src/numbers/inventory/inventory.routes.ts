@@ -6,7 +6,7 @@ import { searchInventory } from "./inventory.ts";
 
 const PATH = "/v1/numbers/inventory";
 
-export const searchInventoryOperation = operation({
+const searchInventoryOperation = operation({
   id: "searchInventory",
   method: "GET",
   path: PATH,
@@ -30,3 +30,5 @@ export const searchInventoryOperation = operation({
     return { ...answer, body: { ...(answer.body as object), carrier } };
   },
 });
+
+export const inventoryOperations = [searchInventoryOperation];

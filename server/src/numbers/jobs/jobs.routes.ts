@@ -12,7 +12,7 @@ const PATH = "/v1/jobs";
 /** Whoever asks again sooner learns nothing new; whoever cannot wait sends `Prefer: wait`. */
 const RETRY_AFTER_SECONDS = "1";
 
-export const getJobOperation = operation({
+const getJobOperation = operation({
   id: "getJob",
   method: "GET",
   path: `${PATH}/{job_id}`,
@@ -31,7 +31,7 @@ export const getJobOperation = operation({
     shownJob(app, await waitForJob(app, caller, params.job_id, until)),
 });
 
-export const listJobsOperation = operation({
+const listJobsOperation = operation({
   id: "listJobs",
   method: "GET",
   path: PATH,
@@ -83,3 +83,5 @@ function jobOf({ config }: Pick<App, "config">, row: JobRow): Job {
     finished_at: row.finished_at?.toISOString() ?? null,
   };
 }
+
+export const jobsOperations = [getJobOperation, listJobsOperation];

@@ -14,7 +14,7 @@ import { getPool, importPool, listPoolNumbers, type PoolNumberRow } from "./numb
 const PATH = "/operator/v1/pool";
 const OF_OPERATOR = { tag: "Pool", access: { callers: "operator" }, idempotency: "none" } as const;
 
-export const getPoolOperation = operation({
+const getPoolOperation = operation({
   ...OF_OPERATOR,
   id: "getPool",
   method: "GET",
@@ -26,7 +26,7 @@ export const getPoolOperation = operation({
   },
 });
 
-export const listPoolNumbersOperation = operation({
+const listPoolNumbersOperation = operation({
   ...OF_OPERATOR,
   id: "listPoolNumbers",
   method: "GET",
@@ -46,7 +46,7 @@ export const listPoolNumbersOperation = operation({
   },
 });
 
-export const importPoolOperation = operation({
+const importPoolOperation = operation({
   ...OF_OPERATOR,
   id: "importPool",
   method: "POST",
@@ -70,3 +70,5 @@ function shownNumber({ is_free, created_at, type, ...row }: PoolNumberRow): Pool
     added_at: created_at.toISOString(),
   };
 }
+
+export const numbersPoolOperations = [getPoolOperation, listPoolNumbersOperation, importPoolOperation];

@@ -21,7 +21,7 @@ import {
 
 const READERS = { callers: "organisation", sessions: { roles: "any" }, keys: ["numbers"] } as const;
 
-export const listNumbersOperation = operation({
+const listNumbersOperation = operation({
   id: "listNumbers",
   method: "GET",
   path: "/v1/numbers",
@@ -43,7 +43,7 @@ export const listNumbersOperation = operation({
   },
 });
 
-export const exportNumbersOperation = operation({
+const exportNumbersOperation = operation({
   id: "exportNumbers",
   method: "GET",
   path: "/v1/numbers/export",
@@ -69,7 +69,7 @@ export const exportNumbersOperation = operation({
   },
 });
 
-export const getNumberOperation = operation({
+const getNumberOperation = operation({
   id: "getNumber",
   method: "GET",
   path: "/v1/numbers/{id}",
@@ -86,7 +86,7 @@ export const getNumberOperation = operation({
   },
 });
 
-export const changeNumberOperation = operation({
+const changeNumberOperation = operation({
   id: "changeNumber",
   method: "PATCH",
   path: "/v1/numbers/{id}",
@@ -111,3 +111,10 @@ export const changeNumberOperation = operation({
     return { status: 200, json: await changeNumber(tx, app, actor, { ...body, id: params.id }) };
   },
 });
+
+export const numbersOperations = [
+  listNumbersOperation,
+  exportNumbersOperation,
+  getNumberOperation,
+  changeNumberOperation,
+];

@@ -14,7 +14,7 @@ const OF_ONE = {
   answers: { 200: HeldNumber },
 } as const;
 
-export const listHeldNumbersOperation = operation({
+const listHeldNumbersOperation = operation({
   ...OF_OPERATOR,
   id: "listHeldNumbers",
   method: "GET",
@@ -34,7 +34,7 @@ export const listHeldNumbersOperation = operation({
   },
 });
 
-export const getHeldNumberOperation = operation({
+const getHeldNumberOperation = operation({
   ...OF_ONE,
   id: "getHeldNumber",
   method: "GET",
@@ -45,7 +45,7 @@ export const getHeldNumberOperation = operation({
   },
 });
 
-export const suspendNumberOperation = operation({
+const suspendNumberOperation = operation({
   ...OF_ONE,
   id: "suspendNumber",
   method: "POST",
@@ -62,7 +62,7 @@ export const suspendNumberOperation = operation({
   },
 });
 
-export const resumeNumberOperation = operation({
+const resumeNumberOperation = operation({
   ...OF_ONE,
   id: "resumeNumber",
   method: "POST",
@@ -84,3 +84,10 @@ function shownNumber({ organisation_id, organisation_name, acquired_at, ...row }
     organisation: { id: organisation_id, name: organisation_name },
   };
 }
+
+export const numbersSuspensionOperations = [
+  listHeldNumbersOperation,
+  getHeldNumberOperation,
+  suspendNumberOperation,
+  resumeNumberOperation,
+];

@@ -25,7 +25,7 @@ import {
 const PATH = "/v1/numbers/orders";
 const READERS = { callers: "organisation", sessions: { roles: "any" }, keys: "none" } as const;
 
-export const placeOrderOperation = operation({
+const placeOrderOperation = operation({
   id: "placeOrder",
   method: "POST",
   path: PATH,
@@ -62,7 +62,7 @@ function accepted({ config }: Pick<App, "config">, order: Order): Answer {
   };
 }
 
-export const getOrderOperation = operation({
+const getOrderOperation = operation({
   id: "getOrder",
   method: "GET",
   path: `${PATH}/{id}`,
@@ -80,7 +80,7 @@ export const getOrderOperation = operation({
   },
 });
 
-export const listOrdersOperation = operation({
+const listOrdersOperation = operation({
   id: "listOrders",
   method: "GET",
   path: PATH,
@@ -142,3 +142,5 @@ function shownItem(item: ItemRow, showsRouting: boolean): OrderItem {
     error: hasEnded && !isHidden ? { code: error_code, detail: error_detail! } : null,
   };
 }
+
+export const ordersOperations = [placeOrderOperation, listOrdersOperation, getOrderOperation];

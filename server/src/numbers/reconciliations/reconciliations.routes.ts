@@ -24,7 +24,7 @@ import {
 const PATH = "/operator/v1/reconciliations";
 const OF_OPERATOR = { tag: "Reconciliation", access: { callers: "operator" }, idempotency: "none" } as const;
 
-export const listReconciliationsOperation = operation({
+const listReconciliationsOperation = operation({
   ...OF_OPERATOR,
   id: "listReconciliations",
   method: "GET",
@@ -41,7 +41,7 @@ export const listReconciliationsOperation = operation({
   },
 });
 
-export const reconcileOperation = operation({
+const reconcileOperation = operation({
   ...OF_OPERATOR,
   id: "reconcile",
   method: "POST",
@@ -58,7 +58,7 @@ export const reconcileOperation = operation({
   },
 });
 
-export const listFindingsOperation = operation({
+const listFindingsOperation = operation({
   ...OF_OPERATOR,
   id: "listFindings",
   method: "GET",
@@ -77,7 +77,7 @@ export const listFindingsOperation = operation({
   },
 });
 
-export const repairFindingOperation = operation({
+const repairFindingOperation = operation({
   ...OF_OPERATOR,
   id: "repairFinding",
   method: "POST",
@@ -100,7 +100,7 @@ export const repairFindingOperation = operation({
   },
 });
 
-export const adoptFindingOperation = operation({
+const adoptFindingOperation = operation({
   ...OF_OPERATOR,
   id: "adoptFinding",
   method: "POST",
@@ -143,3 +143,11 @@ function shownFinding(row: FindingRow): Finding {
     repaired_at: row.repaired_at?.toISOString() ?? null,
   };
 }
+
+export const reconciliationsOperations = [
+  listReconciliationsOperation,
+  reconcileOperation,
+  listFindingsOperation,
+  adoptFindingOperation,
+  repairFindingOperation,
+];

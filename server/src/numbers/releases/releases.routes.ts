@@ -14,7 +14,7 @@ const OF_NUMBER = {
   access: { callers: "organisation", sessions: { roles: ["owner", "admin"] }, keys: "none" },
 } as const;
 
-export const releaseNumberOperation = operation({
+const releaseNumberOperation = operation({
   ...OF_NUMBER,
   id: "releaseNumber",
   method: "POST",
@@ -32,7 +32,7 @@ export const releaseNumberOperation = operation({
   settle,
 });
 
-export const restoreNumberOperation = operation({
+const restoreNumberOperation = operation({
   ...OF_NUMBER,
   id: "restoreNumber",
   method: "POST",
@@ -73,3 +73,5 @@ function accepted(
     headers: { location: `${config.baseUrl}/v1/jobs/${jobId}` },
   };
 }
+
+export const releasesOperations = [releaseNumberOperation, restoreNumberOperation];

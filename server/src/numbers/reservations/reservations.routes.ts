@@ -18,7 +18,7 @@ const MAKERS = {
   keys: "none",
 } as const;
 
-export const createReservationOperation = operation({
+const createReservationOperation = operation({
   id: "createReservation",
   method: "POST",
   path: PATH,
@@ -42,7 +42,7 @@ export const createReservationOperation = operation({
   },
 });
 
-export const listReservationsOperation = operation({
+const listReservationsOperation = operation({
   id: "listReservations",
   method: "GET",
   path: PATH,
@@ -63,7 +63,7 @@ export const listReservationsOperation = operation({
   },
 });
 
-export const getReservationOperation = operation({
+const getReservationOperation = operation({
   id: "getReservation",
   method: "GET",
   path: "/v1/numbers/reservations/{id}",
@@ -79,7 +79,7 @@ export const getReservationOperation = operation({
   },
 });
 
-export const cancelReservationOperation = operation({
+const cancelReservationOperation = operation({
   id: "cancelReservation",
   method: "DELETE",
   path: "/v1/numbers/reservations/{id}",
@@ -107,3 +107,10 @@ function shownReservation({ id, status, numbers, expires_at, created_at }: Reser
     created_at: created_at.toISOString(),
   };
 }
+
+export const reservationsOperations = [
+  createReservationOperation,
+  listReservationsOperation,
+  getReservationOperation,
+  cancelReservationOperation,
+];

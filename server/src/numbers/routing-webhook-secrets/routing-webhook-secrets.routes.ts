@@ -15,7 +15,7 @@ const OF_PEOPLE = {
   answers: { 200: RoutingWebhookSecret },
 } as const;
 
-export const getRoutingWebhookSecretOperation = operation({
+const getRoutingWebhookSecretOperation = operation({
   ...OF_PEOPLE,
   id: "getRoutingWebhookSecret",
   method: "GET",
@@ -28,7 +28,7 @@ export const getRoutingWebhookSecretOperation = operation({
   },
 });
 
-export const rotateRoutingWebhookSecretOperation = operation({
+const rotateRoutingWebhookSecretOperation = operation({
   ...OF_PEOPLE,
   id: "rotateRoutingWebhookSecret",
   method: "POST",
@@ -42,7 +42,7 @@ export const rotateRoutingWebhookSecretOperation = operation({
   },
 });
 
-export const listSigningSecretsOperation = operation({
+const listSigningSecretsOperation = operation({
   id: "listSigningSecrets",
   method: "POST",
   path: "/switch/v1/signing-secrets",
@@ -59,3 +59,9 @@ export const listSigningSecretsOperation = operation({
     return { status: 200, body: await listSigningSecrets(app, call.switch, call.body.number_ids) };
   },
 });
+
+export const routingWebhookSecretsOperations = [
+  getRoutingWebhookSecretOperation,
+  rotateRoutingWebhookSecretOperation,
+  listSigningSecretsOperation,
+];

@@ -31,7 +31,7 @@ const WRITERS = { callers: "organisation", sessions: PEOPLE, keys: ["numbers_wri
 
 const OF_NUMBER = { tag: "Routing", params: ById, notFound: "number_not_found" } as const;
 
-export const getRoutingOperation = operation({
+const getRoutingOperation = operation({
   ...OF_NUMBER,
   id: "getRouting",
   method: "GET",
@@ -48,7 +48,7 @@ export const getRoutingOperation = operation({
   },
 });
 
-export const setRoutingOperation = operation({
+const setRoutingOperation = operation({
   ...OF_NUMBER,
   id: "setRouting",
   method: "PUT",
@@ -76,7 +76,7 @@ export const setRoutingOperation = operation({
   },
 });
 
-export const rollBackRoutingOperation = operation({
+const rollBackRoutingOperation = operation({
   ...OF_NUMBER,
   id: "rollBackRouting",
   method: "POST",
@@ -103,7 +103,7 @@ export const rollBackRoutingOperation = operation({
   },
 });
 
-export const listRevisionsOperation = operation({
+const listRevisionsOperation = operation({
   ...OF_NUMBER,
   id: "listRoutingRevisions",
   method: "GET",
@@ -122,7 +122,7 @@ export const listRevisionsOperation = operation({
   },
 });
 
-export const diffRoutingOperation = operation({
+const diffRoutingOperation = operation({
   ...OF_NUMBER,
   id: "diffRouting",
   method: "GET",
@@ -158,3 +158,11 @@ function shownRevision(row: RevisionRow): Revision {
     reason: row.reason,
   };
 }
+
+export const routingOperations = [
+  getRoutingOperation,
+  setRoutingOperation,
+  rollBackRoutingOperation,
+  listRevisionsOperation,
+  diffRoutingOperation,
+];

@@ -23,7 +23,7 @@ const MAKING = {
   keys: "none",
 } as const;
 
-export const createApiKeyOperation = operation({
+const createApiKeyOperation = operation({
   id: "createApiKey",
   method: "POST",
   path: "/v1/api-keys",
@@ -43,7 +43,7 @@ export const createApiKeyOperation = operation({
   },
 });
 
-export const listApiKeysOperation = operation({
+const listApiKeysOperation = operation({
   id: "listApiKeys",
   method: "GET",
   path: "/v1/api-keys",
@@ -63,7 +63,7 @@ export const listApiKeysOperation = operation({
   },
 });
 
-export const rotateApiKeyOperation = operation({
+const rotateApiKeyOperation = operation({
   id: "rotateApiKey",
   method: "POST",
   path: "/v1/api-keys/{id}/rotate",
@@ -85,7 +85,7 @@ export const rotateApiKeyOperation = operation({
   },
 });
 
-export const revokeApiKeyOperation = operation({
+const revokeApiKeyOperation = operation({
   id: "revokeApiKey",
   method: "DELETE",
   path: "/v1/api-keys/{id}",
@@ -103,7 +103,7 @@ export const revokeApiKeyOperation = operation({
   },
 });
 
-export const detachApiKeyOperation = operation({
+const detachApiKeyOperation = operation({
   id: "detachApiKey",
   method: "POST",
   path: "/v1/api-keys/{id}/detach",
@@ -140,3 +140,11 @@ function shownKey(row: ApiKeyRow, now: Date): ApiKey {
     last_used_at: row.last_used_at?.toISOString() ?? null,
   };
 }
+
+export const apiKeysOperations = [
+  createApiKeyOperation,
+  listApiKeysOperation,
+  rotateApiKeyOperation,
+  revokeApiKeyOperation,
+  detachApiKeyOperation,
+];

@@ -16,7 +16,7 @@ import {
 const OWN = { callers: "authenticated", sessions: { roles: "any" }, keys: "none" } as const;
 const OWN_RECENT = { ...OWN, sessions: { roles: "any", browser: true, recent: true } } as const;
 
-export const getAuthenticatorOperation = operation({
+const getAuthenticatorOperation = operation({
   id: "getAuthenticator",
   method: "GET",
   path: "/v1/me/authenticator",
@@ -34,7 +34,7 @@ export const getAuthenticatorOperation = operation({
   },
 });
 
-export const enrolAuthenticatorOperation = operation({
+const enrolAuthenticatorOperation = operation({
   id: "enrolAuthenticator",
   method: "POST",
   path: "/v1/me/authenticator",
@@ -53,7 +53,7 @@ export const enrolAuthenticatorOperation = operation({
   },
 });
 
-export const confirmAuthenticatorOperation = operation({
+const confirmAuthenticatorOperation = operation({
   id: "confirmAuthenticator",
   method: "POST",
   path: "/v1/me/authenticator/confirm",
@@ -75,7 +75,7 @@ export const confirmAuthenticatorOperation = operation({
   },
 });
 
-export const removeAuthenticatorOperation = operation({
+const removeAuthenticatorOperation = operation({
   id: "removeAuthenticator",
   method: "DELETE",
   path: "/v1/me/authenticator",
@@ -92,7 +92,7 @@ export const removeAuthenticatorOperation = operation({
   },
 });
 
-export const renewRecoveryCodesOperation = operation({
+const renewRecoveryCodesOperation = operation({
   id: "renewRecoveryCodes",
   method: "POST",
   path: "/v1/me/recovery-codes",
@@ -108,3 +108,11 @@ export const renewRecoveryCodesOperation = operation({
     return { status: 201, body: { recovery_codes: await renewRecoveryCodes(app, caller, origin) } };
   },
 });
+
+export const authenticatorsOperations = [
+  getAuthenticatorOperation,
+  enrolAuthenticatorOperation,
+  confirmAuthenticatorOperation,
+  removeAuthenticatorOperation,
+  renewRecoveryCodesOperation,
+];

@@ -3,7 +3,7 @@ import { shownToolSession, ToolSession } from "../sessions/sessions.ts";
 import { AuthoriseTool, RedeemCode, AuthorisedTool } from "./authorisation-codes.schema.ts";
 import { authoriseTool, redeemCode } from "./authorisation-codes.ts";
 
-export const authoriseToolOperation = operation({
+const authoriseToolOperation = operation({
   id: "authoriseTool",
   method: "POST",
   path: "/v1/authorisation-codes",
@@ -27,7 +27,7 @@ export const authoriseToolOperation = operation({
   },
 });
 
-export const redeemCodeOperation = operation({
+const redeemCodeOperation = operation({
   id: "redeemCode",
   method: "POST",
   path: "/v1/authorisation-codes/redeem",
@@ -46,3 +46,5 @@ export const redeemCodeOperation = operation({
     return { status: 201, body: shownToolSession(await redeemCode(app, given, origin)) };
   },
 });
+
+export const authorisationCodesOperations = [authoriseToolOperation, redeemCodeOperation];

@@ -17,7 +17,7 @@ const IN_BROWSER = {
 } as const;
 const RECENT = { ...IN_BROWSER, sessions: { roles: "any", browser: true, recent: true } } as const;
 
-export const beginDeviceSignInOperation = operation({
+const beginDeviceSignInOperation = operation({
   id: "beginDeviceSignIn",
   method: "POST",
   path: "/v1/device-sign-ins",
@@ -45,7 +45,7 @@ export const beginDeviceSignInOperation = operation({
   },
 });
 
-export const redeemDeviceOperation = operation({
+const redeemDeviceOperation = operation({
   id: "redeemDevice",
   method: "POST",
   path: "/v1/device-sign-ins/redeem",
@@ -62,7 +62,7 @@ export const redeemDeviceOperation = operation({
   },
 });
 
-export const lookUpDeviceOperation = operation({
+const lookUpDeviceOperation = operation({
   id: "lookUpDevice",
   method: "POST",
   path: "/v1/device-sign-ins/look-up",
@@ -89,7 +89,7 @@ export const lookUpDeviceOperation = operation({
   },
 });
 
-export const approveDeviceOperation = operation({
+const approveDeviceOperation = operation({
   id: "approveDevice",
   method: "POST",
   path: "/v1/device-sign-ins/approve",
@@ -107,7 +107,7 @@ export const approveDeviceOperation = operation({
   },
 });
 
-export const denyDeviceOperation = operation({
+const denyDeviceOperation = operation({
   id: "denyDevice",
   method: "POST",
   path: "/v1/device-sign-ins/deny",
@@ -123,3 +123,11 @@ export const denyDeviceOperation = operation({
     return { status: 204 };
   },
 });
+
+export const deviceSignInsOperations = [
+  beginDeviceSignInOperation,
+  redeemDeviceOperation,
+  lookUpDeviceOperation,
+  approveDeviceOperation,
+  denyDeviceOperation,
+];

@@ -6,7 +6,7 @@ import { completeEmailChange, requestEmailChange } from "./email-addresses.ts";
 const ChangeEmail = shape("ChangeEmail", { new_email: Email });
 const CompleteEmailChange = shape("CompleteEmailChange", { token: LinkToken });
 
-export const changeEmailOperation = operation({
+const changeEmailOperation = operation({
   id: "changeEmail",
   method: "PUT",
   path: "/v1/me/email",
@@ -23,7 +23,7 @@ export const changeEmailOperation = operation({
   },
 });
 
-export const completeEmailChangeOperation = operation({
+const completeEmailChangeOperation = operation({
   id: "completeEmailChange",
   method: "POST",
   path: "/v1/email-changes/complete",
@@ -40,3 +40,5 @@ export const completeEmailChangeOperation = operation({
     return { status: 204 };
   },
 });
+
+export const emailAddressesOperations = [changeEmailOperation, completeEmailChangeOperation];

@@ -35,7 +35,7 @@ const BY_OWNERS = {
 } as const;
 const OF_PROVIDER = { params: ById, notFound: "identity_provider_not_found" } as const;
 
-export const listIdentityProvidersOperation = operation({
+const listIdentityProvidersOperation = operation({
   ...OF_OWNERS,
   id: "listIdentityProviders",
   method: "GET",
@@ -52,7 +52,7 @@ export const listIdentityProvidersOperation = operation({
   },
 });
 
-export const createIdentityProviderOperation = operation({
+const createIdentityProviderOperation = operation({
   ...BY_OWNERS,
   id: "createIdentityProvider",
   method: "POST",
@@ -73,7 +73,7 @@ export const createIdentityProviderOperation = operation({
   },
 });
 
-export const getIdentityProviderOperation = operation({
+const getIdentityProviderOperation = operation({
   ...OF_OWNERS,
   ...OF_PROVIDER,
   id: "getIdentityProvider",
@@ -86,7 +86,7 @@ export const getIdentityProviderOperation = operation({
   },
 });
 
-export const changeIdentityProviderOperation = operation({
+const changeIdentityProviderOperation = operation({
   ...BY_OWNERS,
   ...OF_PROVIDER,
   id: "changeIdentityProvider",
@@ -104,7 +104,7 @@ export const changeIdentityProviderOperation = operation({
   },
 });
 
-export const deleteIdentityProviderOperation = operation({
+const deleteIdentityProviderOperation = operation({
   ...BY_OWNERS,
   ...OF_PROVIDER,
   id: "deleteIdentityProvider",
@@ -120,7 +120,7 @@ export const deleteIdentityProviderOperation = operation({
   },
 });
 
-export const proveDomainOperation = operation({
+const proveDomainOperation = operation({
   ...BY_OWNERS,
   ...OF_PROVIDER,
   id: "proveDomain",
@@ -162,3 +162,12 @@ function shownProvider(app: App, row: ProviderWithDomains): IdentityProvider {
     created_at: row.created_at.toISOString(),
   };
 }
+
+export const identityProvidersOperations = [
+  listIdentityProvidersOperation,
+  createIdentityProviderOperation,
+  getIdentityProviderOperation,
+  changeIdentityProviderOperation,
+  deleteIdentityProviderOperation,
+  proveDomainOperation,
+];

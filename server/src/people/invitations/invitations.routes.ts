@@ -20,7 +20,7 @@ import {
 
 const MANAGERS = { callers: "organisation", sessions: { roles: ["owner", "admin"] }, keys: "none" } as const;
 
-export const inviteMemberOperation = operation({
+const inviteMemberOperation = operation({
   id: "inviteMember",
   method: "POST",
   path: "/v1/invitations",
@@ -43,7 +43,7 @@ export const inviteMemberOperation = operation({
   },
 });
 
-export const listInvitationsOperation = operation({
+const listInvitationsOperation = operation({
   id: "listInvitations",
   method: "GET",
   path: "/v1/invitations",
@@ -62,7 +62,7 @@ export const listInvitationsOperation = operation({
   },
 });
 
-export const getInvitationOperation = operation({
+const getInvitationOperation = operation({
   id: "getInvitation",
   method: "GET",
   path: "/v1/invitations/{id}",
@@ -78,7 +78,7 @@ export const getInvitationOperation = operation({
   },
 });
 
-export const withdrawInvitationOperation = operation({
+const withdrawInvitationOperation = operation({
   id: "withdrawInvitation",
   method: "DELETE",
   path: "/v1/invitations/{id}",
@@ -95,7 +95,7 @@ export const withdrawInvitationOperation = operation({
   },
 });
 
-export const acceptInvitationOperation = operation({
+const acceptInvitationOperation = operation({
   id: "acceptInvitation",
   method: "POST",
   path: "/v1/invitations/accept",
@@ -123,3 +123,11 @@ function shownInvitation(row: InvitationRow): Invitation {
     expires_at: row.expires_at.toISOString(),
   };
 }
+
+export const invitationsOperations = [
+  inviteMemberOperation,
+  listInvitationsOperation,
+  acceptInvitationOperation,
+  getInvitationOperation,
+  withdrawInvitationOperation,
+];

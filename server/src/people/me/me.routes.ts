@@ -2,7 +2,7 @@ import { operation } from "../../app.ts";
 import type { Caller } from "../../platform/http/access.ts";
 import { Me } from "./me.schema.ts";
 
-export const getMeOperation = operation({
+const getMeOperation = operation({
   id: "getMe",
   method: "GET",
   path: "/v1/me",
@@ -51,3 +51,5 @@ function shownMembership({
 }: Caller["memberships"][number]): Me["memberships"][number] {
   return { organisation: { id: organisationId, name: organisationName }, role, unmet_policy: unmet ?? null };
 }
+
+export const meOperations = [getMeOperation];

@@ -16,7 +16,7 @@ import { changeRole, listMembers, type MemberRow, removeMember } from "./members
 
 const MANAGERS = { callers: "organisation", sessions: { roles: ["owner", "admin"] }, keys: "none" } as const;
 
-export const listMembersOperation = operation({
+const listMembersOperation = operation({
   id: "listMembers",
   method: "GET",
   path: "/v1/members",
@@ -35,7 +35,7 @@ export const listMembersOperation = operation({
   },
 });
 
-export const changeRoleOperation = operation({
+const changeRoleOperation = operation({
   id: "changeRole",
   method: "PATCH",
   path: "/v1/members/{id}",
@@ -58,7 +58,7 @@ export const changeRoleOperation = operation({
   },
 });
 
-export const leaveOrganisationOperation = operation({
+const leaveOrganisationOperation = operation({
   id: "leaveOrganisation",
   method: "DELETE",
   path: "/v1/members/me",
@@ -80,7 +80,7 @@ export const leaveOrganisationOperation = operation({
   },
 });
 
-export const removeMemberOperation = operation({
+const removeMemberOperation = operation({
   id: "removeMember",
   method: "DELETE",
   path: "/v1/members/{id}",
@@ -122,3 +122,10 @@ function shownKey(key: Awaited<ReturnType<typeof removeMember>>[number]): Remove
     expires_at: key.expires_at?.toISOString() ?? null,
   };
 }
+
+export const membersOperations = [
+  listMembersOperation,
+  leaveOrganisationOperation,
+  changeRoleOperation,
+  removeMemberOperation,
+];

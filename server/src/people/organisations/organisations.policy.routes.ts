@@ -4,7 +4,7 @@ import { ChangeSignInPolicy, SignInPolicy } from "./organisations.schema.ts";
 
 const PATH = "/v1/sign-in-policy";
 
-export const getSignInPolicyOperation = operation({
+const getSignInPolicyOperation = operation({
   id: "getSignInPolicy",
   method: "GET",
   path: PATH,
@@ -19,7 +19,7 @@ export const getSignInPolicyOperation = operation({
   },
 });
 
-export const changeSignInPolicyOperation = operation({
+const changeSignInPolicyOperation = operation({
   id: "changeSignInPolicy",
   method: "PATCH",
   path: PATH,
@@ -36,3 +36,5 @@ export const changeSignInPolicyOperation = operation({
     return { status: 200, body: await changeSignInPolicy(app, { ...actor, caller }, body) };
   },
 });
+
+export const organisationsPolicyOperations = [getSignInPolicyOperation, changeSignInPolicyOperation];

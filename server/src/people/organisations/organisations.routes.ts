@@ -17,7 +17,7 @@ import {
   type OrganisationRow,
 } from "./organisations.ts";
 
-export const createOrganisationOperation = operation({
+const createOrganisationOperation = operation({
   id: "createOrganisation",
   method: "POST",
   path: "/operator/v1/organisations",
@@ -35,7 +35,7 @@ export const createOrganisationOperation = operation({
   },
 });
 
-export const listOrganisationsOperation = operation({
+const listOrganisationsOperation = operation({
   id: "listOrganisations",
   method: "GET",
   path: "/operator/v1/organisations",
@@ -54,7 +54,7 @@ export const listOrganisationsOperation = operation({
   },
 });
 
-export const getOrganisationOperation = operation({
+const getOrganisationOperation = operation({
   id: "getOrganisation",
   method: "GET",
   path: "/operator/v1/organisations/{id}",
@@ -70,7 +70,7 @@ export const getOrganisationOperation = operation({
   },
 });
 
-export const suspendOrganisationOperation = operation({
+const suspendOrganisationOperation = operation({
   id: "suspendOrganisation",
   method: "POST",
   path: "/operator/v1/organisations/{id}/suspend",
@@ -90,7 +90,7 @@ export const suspendOrganisationOperation = operation({
   },
 });
 
-export const resumeOrganisationOperation = operation({
+const resumeOrganisationOperation = operation({
   id: "resumeOrganisation",
   method: "POST",
   path: "/operator/v1/organisations/{id}/resume",
@@ -120,3 +120,11 @@ function shownOrganisation(row: OrganisationRow): Organisation {
     numbers_pending: row.numbers_due,
   };
 }
+
+export const organisationsOperations = [
+  createOrganisationOperation,
+  listOrganisationsOperation,
+  getOrganisationOperation,
+  suspendOrganisationOperation,
+  resumeOrganisationOperation,
+];

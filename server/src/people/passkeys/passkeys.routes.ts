@@ -21,7 +21,7 @@ import {
 const OWN = { callers: "authenticated", sessions: { roles: "any" }, keys: "none" } as const;
 const OWN_RECENT = { ...OWN, sessions: { roles: "any", browser: true, recent: true } } as const;
 
-export const listPasskeysOperation = operation({
+const listPasskeysOperation = operation({
   id: "listPasskeys",
   method: "GET",
   path: "/v1/me/passkeys",
@@ -36,7 +36,7 @@ export const listPasskeysOperation = operation({
   },
 });
 
-export const beginPasskeyOperation = operation({
+const beginPasskeyOperation = operation({
   id: "beginPasskey",
   method: "POST",
   path: "/v1/me/passkeys/challenges",
@@ -51,7 +51,7 @@ export const beginPasskeyOperation = operation({
   },
 });
 
-export const addPasskeyOperation = operation({
+const addPasskeyOperation = operation({
   id: "addPasskey",
   method: "POST",
   path: "/v1/me/passkeys",
@@ -72,7 +72,7 @@ export const addPasskeyOperation = operation({
   },
 });
 
-export const renamePasskeyOperation = operation({
+const renamePasskeyOperation = operation({
   id: "renamePasskey",
   method: "PATCH",
   path: "/v1/me/passkeys/{id}",
@@ -90,7 +90,7 @@ export const renamePasskeyOperation = operation({
   },
 });
 
-export const removePasskeyOperation = operation({
+const removePasskeyOperation = operation({
   id: "removePasskey",
   method: "DELETE",
   path: "/v1/me/passkeys/{id}",
@@ -108,7 +108,7 @@ export const removePasskeyOperation = operation({
   },
 });
 
-export const askForPasskeyOperation = operation({
+const askForPasskeyOperation = operation({
   id: "askForPasskey",
   method: "POST",
   path: "/v1/sessions/passkey-challenges",
@@ -133,3 +133,12 @@ function shownPasskey(row: PasskeyRow): Shown {
     last_used_at: row.last_used_at?.toISOString() ?? null,
   };
 }
+
+export const passkeysOperations = [
+  listPasskeysOperation,
+  beginPasskeyOperation,
+  addPasskeyOperation,
+  renamePasskeyOperation,
+  removePasskeyOperation,
+  askForPasskeyOperation,
+];

@@ -2,7 +2,7 @@ import { operation } from "../../app.ts";
 import { ChangePassword, CompletePasswordReset, RequestPasswordReset } from "./passwords.schema.ts";
 import { changePassword, completePasswordReset, requestPasswordReset } from "./passwords.ts";
 
-export const requestPasswordResetOperation = operation({
+const requestPasswordResetOperation = operation({
   id: "requestPasswordReset",
   method: "POST",
   path: "/v1/password-resets",
@@ -19,7 +19,7 @@ export const requestPasswordResetOperation = operation({
   },
 });
 
-export const completePasswordResetOperation = operation({
+const completePasswordResetOperation = operation({
   id: "completePasswordReset",
   method: "POST",
   path: "/v1/password-resets/complete",
@@ -37,7 +37,7 @@ export const completePasswordResetOperation = operation({
   },
 });
 
-export const changePasswordOperation = operation({
+const changePasswordOperation = operation({
   id: "changePassword",
   method: "PUT",
   path: "/v1/me/password",
@@ -54,3 +54,9 @@ export const changePasswordOperation = operation({
     return { status: 204 };
   },
 });
+
+export const passwordsOperations = [
+  changePasswordOperation,
+  requestPasswordResetOperation,
+  completePasswordResetOperation,
+];

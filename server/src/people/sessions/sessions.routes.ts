@@ -7,7 +7,7 @@ import { endSession, listSessions, type SessionRow } from "./sessions.ts";
 
 const OWN = { callers: "authenticated", sessions: { roles: "any" }, keys: "none" } as const;
 
-export const listSessionsOperation = operation({
+const listSessionsOperation = operation({
   id: "listSessions",
   method: "GET",
   path: "/v1/sessions",
@@ -25,7 +25,7 @@ export const listSessionsOperation = operation({
   },
 });
 
-export const signOutOperation = operation({
+const signOutOperation = operation({
   id: "signOut",
   method: "DELETE",
   path: "/v1/sessions/current",
@@ -40,7 +40,7 @@ export const signOutOperation = operation({
   },
 });
 
-export const endSessionOperation = operation({
+const endSessionOperation = operation({
   id: "endSession",
   method: "DELETE",
   path: "/v1/sessions/{id}",
@@ -76,3 +76,5 @@ function shownSession(row: SessionRow, currentId: string): Session {
     user_agent: row.user_agent,
   };
 }
+
+export const sessionsOperations = [listSessionsOperation, signOutOperation, endSessionOperation];

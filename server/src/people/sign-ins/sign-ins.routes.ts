@@ -32,7 +32,7 @@ const IN_BROWSER = {
   keys: "none",
 } as const;
 
-export const signInOperation = operation({
+const signInOperation = operation({
   id: "signIn",
   method: "POST",
   path: "/v1/sessions",
@@ -50,7 +50,7 @@ export const signInOperation = operation({
   },
 });
 
-export const signInWithCodeOperation = operation({
+const signInWithCodeOperation = operation({
   id: "signInWithCode",
   method: "POST",
   path: "/v1/sessions/code",
@@ -68,7 +68,7 @@ export const signInWithCodeOperation = operation({
   },
 });
 
-export const signInWithPasskeyOperation = operation({
+const signInWithPasskeyOperation = operation({
   id: "signInWithPasskey",
   method: "POST",
   path: "/v1/sessions/passkey",
@@ -87,7 +87,7 @@ export const signInWithPasskeyOperation = operation({
   },
 });
 
-export const beginProviderSignInOperation = operation({
+const beginProviderSignInOperation = operation({
   id: "beginProviderSignIn",
   method: "POST",
   path: "/v1/sessions/provider-challenges",
@@ -111,7 +111,7 @@ export const beginProviderSignInOperation = operation({
   },
 });
 
-export const signInWithProviderOperation = operation({
+const signInWithProviderOperation = operation({
   id: "signInWithProvider",
   method: "POST",
   path: "/v1/sessions/provider",
@@ -130,7 +130,7 @@ export const signInWithProviderOperation = operation({
   },
 });
 
-export const reauthenticateOperation = operation({
+const reauthenticateOperation = operation({
   id: "reauthenticate",
   method: "POST",
   path: "/v1/sessions/current/reauthentication",
@@ -148,7 +148,7 @@ export const reauthenticateOperation = operation({
   },
 });
 
-export const reauthenticateWithCodeOperation = operation({
+const reauthenticateWithCodeOperation = operation({
   id: "reauthenticateWithCode",
   method: "POST",
   path: "/v1/sessions/current/reauthentication/code",
@@ -165,7 +165,7 @@ export const reauthenticateWithCodeOperation = operation({
   },
 });
 
-export const reauthenticateWithPasskeyOperation = operation({
+const reauthenticateWithPasskeyOperation = operation({
   id: "reauthenticateWithPasskey",
   method: "POST",
   path: "/v1/sessions/current/reauthentication/passkey",
@@ -213,3 +213,14 @@ function renewed(token: string): Answer {
 function cookieOf(token: string): string {
   return sessionCookie(token, SESSION_MS / 1000);
 }
+
+export const signInsOperations = [
+  signInOperation,
+  signInWithCodeOperation,
+  signInWithPasskeyOperation,
+  beginProviderSignInOperation,
+  signInWithProviderOperation,
+  reauthenticateOperation,
+  reauthenticateWithCodeOperation,
+  reauthenticateWithPasskeyOperation,
+];

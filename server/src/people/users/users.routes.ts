@@ -16,7 +16,7 @@ import { DisableUser, User, UserPage, UsersQuery } from "./users.schema.ts";
 const OF_OPERATOR = { tag: "Users", access: { callers: "operator" }, idempotency: "none" } as const;
 const OF_ONE = { ...OF_OPERATOR, params: ById, notFound: "user_not_found", answers: { 200: User } } as const;
 
-export const listUsersOperation = operation({
+const listUsersOperation = operation({
   ...OF_OPERATOR,
   id: "listUsers",
   method: "GET",
@@ -35,7 +35,7 @@ export const listUsersOperation = operation({
   },
 });
 
-export const getUserOperation = operation({
+const getUserOperation = operation({
   ...OF_ONE,
   id: "getUser",
   method: "GET",
@@ -46,7 +46,7 @@ export const getUserOperation = operation({
   },
 });
 
-export const disableUserOperation = operation({
+const disableUserOperation = operation({
   ...OF_ONE,
   id: "disableUser",
   method: "POST",
@@ -62,7 +62,7 @@ export const disableUserOperation = operation({
   },
 });
 
-export const enableUserOperation = operation({
+const enableUserOperation = operation({
   ...OF_ONE,
   id: "enableUser",
   method: "POST",
@@ -74,7 +74,7 @@ export const enableUserOperation = operation({
   },
 });
 
-export const endUserSessionsOperation = operation({
+const endUserSessionsOperation = operation({
   ...OF_ONE,
   id: "endUserSessions",
   method: "POST",
@@ -87,7 +87,7 @@ export const endUserSessionsOperation = operation({
   },
 });
 
-export const removeUserAuthenticatorOperation = operation({
+const removeUserAuthenticatorOperation = operation({
   ...OF_ONE,
   id: "removeUserAuthenticator",
   method: "POST",
@@ -109,3 +109,12 @@ function shownUser(row: UserDetails): User {
     disabled_at: row.disabled_at?.toISOString() ?? null,
   };
 }
+
+export const usersOperations = [
+  listUsersOperation,
+  getUserOperation,
+  disableUserOperation,
+  enableUserOperation,
+  endUserSessionsOperation,
+  removeUserAuthenticatorOperation,
+];

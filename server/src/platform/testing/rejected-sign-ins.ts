@@ -1,4 +1,4 @@
-import type { SIGN_IN_ERRORS } from "../error-sign-ins.ts";
+import type { SIGN_IN_ERRORS } from "../error-catalogue.ts";
 import { giveAuthenticator } from "../../../testing/authenticator-app.ts";
 import { newId } from "../ids.ts";
 import { refusedPolicies } from "./rejected-policies.ts";

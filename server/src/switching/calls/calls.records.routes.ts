@@ -2,7 +2,7 @@ import { operation } from "../../app.ts";
 import { CallRecordBatch, CallRecordReceipt } from "./calls.records.schema.ts";
 import { takeRecords } from "./calls.records.ts";
 
-export const recordCallsOperation = operation({
+const recordCallsOperation = operation({
   id: "recordCalls",
   method: "POST",
   path: "/switch/v1/call-records",
@@ -19,3 +19,5 @@ export const recordCallsOperation = operation({
     return { status: 200, body: await takeRecords(app, call.switch, call.body.records) };
   },
 });
+
+export const callsRecordsOperations = [recordCallsOperation];

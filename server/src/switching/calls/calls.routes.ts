@@ -12,7 +12,7 @@ const READERS = {
   keys: ["numbers"],
 } as const;
 
-export const listCallsOperation = operation({
+const listCallsOperation = operation({
   id: "listCalls",
   method: "GET",
   path: "/v1/numbers/{id}/calls",
@@ -34,7 +34,7 @@ export const listCallsOperation = operation({
   },
 });
 
-export const exportCallsOperation = operation({
+const exportCallsOperation = operation({
   id: "exportCalls",
   method: "GET",
   path: "/v1/numbers/{id}/calls/export",
@@ -57,3 +57,5 @@ export const exportCallsOperation = operation({
     };
   },
 });
+
+export const callsOperations = [listCallsOperation, exportCallsOperation];

@@ -2,7 +2,7 @@ import { operation } from "../../app.ts";
 import { CallStanding, CallStandingReceipt } from "./calls.standings.schema.ts";
 import { takeStanding } from "./calls.standings.ts";
 
-export const reportCallStandingOperation = operation({
+const reportCallStandingOperation = operation({
   id: "reportCallStanding",
   method: "PUT",
   path: "/switch/v1/call-standing",
@@ -20,3 +20,5 @@ export const reportCallStandingOperation = operation({
     return { status: 200, body: { at: at.toISOString() } };
   },
 });
+
+export const callsStandingsOperations = [reportCallStandingOperation];

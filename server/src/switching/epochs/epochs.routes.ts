@@ -6,7 +6,7 @@ import { operatorOf } from "../../events/audit/audit.ts";
 import { ByEpoch, Epoch, EpochPage } from "./epochs.schema.ts";
 import { type EpochRow, listEpochs, resolveEpoch } from "./epochs.ts";
 
-export const listEpochsOperation = operation({
+const listEpochsOperation = operation({
   id: "listEpochs",
   method: "GET",
   path: "/operator/v1/epochs",
@@ -27,7 +27,7 @@ export const listEpochsOperation = operation({
   },
 });
 
-export const resolveEpochOperation = operation({
+const resolveEpochOperation = operation({
   id: "resolveEpoch",
   method: "POST",
   path: "/operator/v1/epochs/{id}/resolve",
@@ -54,3 +54,5 @@ function shownEpoch({ epoch, began_at, newest_row_at, resolved_at, ...row }: Epo
     ...row,
   };
 }
+
+export const epochsOperations = [listEpochsOperation, resolveEpochOperation];

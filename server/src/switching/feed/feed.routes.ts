@@ -1,7 +1,7 @@
 import { operation } from "../../app.ts";
 import { FeedMessage, FeedPosition } from "./feed.schema.ts";
 
-export const openStreamOperation = operation({
+const openStreamOperation = operation({
   id: "openStream",
   method: "POST",
   path: "/switch/v1/streams",
@@ -19,3 +19,5 @@ export const openStreamOperation = operation({
     return { status: 200, stream: await app.feed.open(call.switch, call.body) };
   },
 });
+
+export const feedOperations = [openStreamOperation];

@@ -4,7 +4,7 @@ import { readLive, takeLiveReport } from "./live.ts";
 
 const MEMBERS = { callers: "organisation", sessions: { roles: "any" }, keys: "none" } as const;
 
-export const readLiveOperation = operation({
+const readLiveOperation = operation({
   id: "readLive",
   method: "GET",
   path: "/v1/numbers/live",
@@ -21,7 +21,7 @@ export const readLiveOperation = operation({
   },
 });
 
-export const followLiveOperation = operation({
+const followLiveOperation = operation({
   id: "followLive",
   method: "GET",
   path: "/v1/numbers/live/stream",
@@ -44,7 +44,7 @@ export const followLiveOperation = operation({
   },
 });
 
-export const reportLiveCallsOperation = operation({
+const reportLiveCallsOperation = operation({
   id: "reportLiveCalls",
   method: "POST",
   path: "/switch/v1/live",
@@ -61,3 +61,5 @@ export const reportLiveCallsOperation = operation({
     return { status: 200, body: { is_taken: await takeLiveReport(app, call.switch, call.body) } };
   },
 });
+
+export const liveOperations = [readLiveOperation, followLiveOperation, reportLiveCallsOperation];

@@ -28,7 +28,7 @@ const PATH = "/operator/v1/saved-states";
 const OF_OPERATOR = { tag: "Saved states", access: { callers: "operator" }, idempotency: "none" } as const;
 const OF_SWITCH = { tag: "Switch feed", access: { callers: "switch" }, idempotency: "none" } as const;
 
-export const listSavedStatesOperation = operation({
+const listSavedStatesOperation = operation({
   ...OF_OPERATOR,
   id: "listSavedStates",
   method: "GET",
@@ -47,7 +47,7 @@ export const listSavedStatesOperation = operation({
   },
 });
 
-export const requestSavedStateOperation = operation({
+const requestSavedStateOperation = operation({
   ...OF_OPERATOR,
   id: "requestSavedState",
   method: "POST",
@@ -64,7 +64,7 @@ export const requestSavedStateOperation = operation({
   },
 });
 
-export const listSavedStateItemsOperation = operation({
+const listSavedStateItemsOperation = operation({
   ...OF_OPERATOR,
   id: "listSavedStateItems",
   method: "GET",
@@ -85,7 +85,7 @@ export const listSavedStateItemsOperation = operation({
   },
 });
 
-export const announceSavedStatesOperation = operation({
+const announceSavedStatesOperation = operation({
   ...OF_SWITCH,
   id: "announceSavedStates",
   method: "PUT",
@@ -99,7 +99,7 @@ export const announceSavedStatesOperation = operation({
   },
 });
 
-export const uploadSavedStateOperation = operation({
+const uploadSavedStateOperation = operation({
   ...OF_SWITCH,
   id: "uploadSavedState",
   method: "POST",
@@ -132,3 +132,11 @@ function shownState({ saved_at, requested_at, uploaded_at, ...row }: SavedStateR
 function shownItem({ version, generation, ...row }: SavedStateItemRow): SavedStateItem {
   return { ...row, version: Number(version), generation: Number(generation) };
 }
+
+export const savedStatesOperations = [
+  listSavedStatesOperation,
+  requestSavedStateOperation,
+  listSavedStateItemsOperation,
+  announceSavedStatesOperation,
+  uploadSavedStateOperation,
+];

@@ -2,7 +2,7 @@ import { operation } from "../../app.ts";
 import { SwitchReport } from "./switches.reports.schema.ts";
 import { recordReport } from "./switches.ts";
 
-export const recordReportOperation = operation({
+const recordReportOperation = operation({
   id: "recordReport",
   method: "POST",
   path: "/switch/v1/reports",
@@ -21,3 +21,5 @@ export const recordReportOperation = operation({
     return { status: 204 };
   },
 });
+
+export const switchesReportsOperations = [recordReportOperation];

@@ -26,7 +26,7 @@ import {
   type SwitchRow,
 } from "./switches.ts";
 
-export const listSwitchGroupsOperation = operation({
+const listSwitchGroupsOperation = operation({
   id: "listSwitchGroups",
   method: "GET",
   path: "/operator/v1/switch-groups",
@@ -45,7 +45,7 @@ export const listSwitchGroupsOperation = operation({
   },
 });
 
-export const createSwitchGroupOperation = operation({
+const createSwitchGroupOperation = operation({
   id: "createSwitchGroup",
   method: "POST",
   path: "/operator/v1/switch-groups",
@@ -64,7 +64,7 @@ export const createSwitchGroupOperation = operation({
   },
 });
 
-export const getSwitchGroupOperation = operation({
+const getSwitchGroupOperation = operation({
   id: "getSwitchGroup",
   method: "GET",
   path: "/operator/v1/switch-groups/{id}",
@@ -80,7 +80,7 @@ export const getSwitchGroupOperation = operation({
   },
 });
 
-export const listSwitchesOperation = operation({
+const listSwitchesOperation = operation({
   id: "listSwitches",
   method: "GET",
   path: "/operator/v1/switches",
@@ -100,7 +100,7 @@ export const listSwitchesOperation = operation({
   },
 });
 
-export const createSwitchOperation = operation({
+const createSwitchOperation = operation({
   id: "createSwitch",
   method: "POST",
   path: "/operator/v1/switches",
@@ -119,7 +119,7 @@ export const createSwitchOperation = operation({
   },
 });
 
-export const rotateSwitchCredentialOperation = operation({
+const rotateSwitchCredentialOperation = operation({
   id: "rotateSwitchCredential",
   method: "POST",
   path: "/operator/v1/switches/{id}/rotate",
@@ -138,7 +138,7 @@ export const rotateSwitchCredentialOperation = operation({
   },
 });
 
-export const changeSwitchOperation = operation({
+const changeSwitchOperation = operation({
   id: "changeSwitch",
   method: "PATCH",
   path: "/operator/v1/switches/{id}",
@@ -179,3 +179,13 @@ function shownSwitch(row: SwitchRow, now: Date): Switch {
     created_at: row.created_at.toISOString(),
   };
 }
+
+export const switchesOperations = [
+  listSwitchGroupsOperation,
+  createSwitchGroupOperation,
+  getSwitchGroupOperation,
+  listSwitchesOperation,
+  createSwitchOperation,
+  rotateSwitchCredentialOperation,
+  changeSwitchOperation,
+];

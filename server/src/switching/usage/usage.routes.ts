@@ -6,7 +6,7 @@ import { getNumberUsage, getOrganisationUsage, getTopNumbers } from "./usage.ts"
 const READERS = { callers: "organisation", sessions: { roles: "any" }, keys: ["numbers"] } as const;
 const IMPOSSIBLE = ["window_empty", "window_too_long"] as const;
 
-export const getNumberUsageOperation = operation({
+const getNumberUsageOperation = operation({
   id: "getNumberUsage",
   method: "GET",
   path: "/v1/numbers/{id}/usage",
@@ -26,7 +26,7 @@ export const getNumberUsageOperation = operation({
   },
 });
 
-export const getOrganisationUsageOperation = operation({
+const getOrganisationUsageOperation = operation({
   id: "getOrganisationUsage",
   method: "GET",
   path: "/v1/usage",
@@ -43,7 +43,7 @@ export const getOrganisationUsageOperation = operation({
   },
 });
 
-export const getTopNumbersOperation = operation({
+const getTopNumbersOperation = operation({
   id: "getTopNumbers",
   method: "GET",
   path: "/v1/usage/numbers",
@@ -60,3 +60,9 @@ export const getTopNumbersOperation = operation({
     return { status: 200, body: await getTopNumbers(app, actor, query) };
   },
 });
+
+export const usageOperations = [
+  getNumberUsageOperation,
+  getOrganisationUsageOperation,
+  getTopNumbersOperation,
+];
