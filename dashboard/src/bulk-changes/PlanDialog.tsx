@@ -2,9 +2,7 @@ import type { BulkSelection, PlanBulkChange } from "@dialplane/sdk";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useForm, type UseFormReturn } from "react-hook-form";
-import { Button } from "../components/Button.tsx";
-import { Dialog } from "../components/Dialog.tsx";
-import { FailureNotice } from "../components/FailureNotice.tsx";
+import { FormDialog } from "../components/FormDialog.tsx";
 import { TextField } from "../components/TextField.tsx";
 import { bodyOf, type RoutingValues } from "../numbers/routing-form.ts";
 import { connectionsQuery } from "../numbers/routing-queries.ts";
@@ -59,8 +57,7 @@ export function PlanDialog({ place, kind, select, onClose }: PlanDialogProps) {
     else plan.mutate(planOf({ release_lock: kind === "lock" }));
   };
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title={TITLES[kind]}
       description="Next you see what would become of each number. Nothing is changed before you apply it."
@@ -75,29 +72,20 @@ export function PlanDialog({ place, kind, select, onClose }: PlanDialogProps) {
               : { release_lock: kind === "lock" },
         ),
       })}
+      action="Make the plan"
+      isPending={plan.isPending}
+      error={plan.error}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
     >
-      <form
-        className="grid gap-5"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        {kind === "routing" && <RoutingFields form={routing} connections={connections} />}
-        {kind === "tags" && <TagFields form={tags} />}
-        {kind === "lock" && <p>Nobody can release them until the lock is taken off again.</p>}
-        {kind === "unlock" && <p>Owners and admins can release them again.</p>}
-        <TextField label="Reason" hint="Optional." maxLength={500} {...routing.register("reason")} />
-        {plan.error && <FailureNotice error={plan.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" isPending={plan.isPending}>
-            Make the plan
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      {kind === "routing" && <RoutingFields form={routing} connections={connections} />}
+      {kind === "tags" && <TagFields form={tags} />}
+      {kind === "lock" && <p>Nobody can release them until the lock is taken off again.</p>}
+      {kind === "unlock" && <p>Owners and admins can release them again.</p>}
+      <TextField label="Reason" hint="Optional." maxLength={500} {...routing.register("reason")} />
+    </FormDialog>
   );
 }
 

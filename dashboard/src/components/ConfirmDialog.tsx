@@ -1,8 +1,6 @@
 import type { ReactNode } from "react";
 import type { CodeOf } from "../as-code/AsCode.tsx";
-import { Button } from "./Button.tsx";
-import { Dialog } from "./Dialog.tsx";
-import { FailureNotice } from "./FailureNotice.tsx";
+import { FormDialog } from "./FormDialog.tsx";
 
 interface ConfirmDialogProps {
   title: string;
@@ -21,17 +19,20 @@ interface ConfirmDialogProps {
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, action, isPending, error, onConfirm, onClose, asCode, children } = props;
   return (
-    <Dialog isOpen onClose={onClose} title={title} asCode={asCode}>
-      <div className="grid gap-5">
-        <div className="grid gap-2 text-sm">{children}</div>
-        {error != null && <FailureNotice error={error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="danger" isPending={isPending} onClick={onConfirm}>
-            {action}
-          </Button>
-        </div>
-      </div>
-    </Dialog>
+    <FormDialog
+      title={title}
+      asCode={asCode}
+      action={action}
+      look="danger"
+      isPending={isPending}
+      error={error}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onConfirm();
+      }}
+      onClose={onClose}
+    >
+      <div className="grid gap-2 text-sm">{children}</div>
+    </FormDialog>
   );
 }

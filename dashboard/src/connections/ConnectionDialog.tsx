@@ -2,8 +2,7 @@ import { type Connection, type CreateConnection, PreconditionError } from "@dial
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useForm, type UseFormReturn } from "react-hook-form";
 import type { ShownCall } from "../as-code/shown-call.ts";
-import { Button } from "../components/Button.tsx";
-import { Dialog } from "../components/Dialog.tsx";
+import { FormDialog } from "../components/FormDialog.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
 import { TextField } from "../components/TextField.tsx";
 import { tellDone } from "../components/Toaster.tsx";
@@ -22,42 +21,32 @@ export function ConnectionDialog({ place, connection, onClose }: ConnectionDialo
   const form = useForm<ConnectionValues>({ defaultValues: valuesOf(connection) });
   const save = useSaving(place, connection, onClose);
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title={connection ? `Change “${connection.name}”` : "Add a connection"}
       size="large"
       asCode={() => callOf(connection, bodyOf(form.getValues()))}
+      action="Save"
+      isPending={save.isPending}
+      onSubmit={form.handleSubmit((values) => save.mutate(values))}
     >
-      <form
-        className="grid gap-5"
-        noValidate
-        onSubmit={(event) => void form.handleSubmit((values) => save.mutate(values))(event)}
-      >
-        <TextField
-          label="Name"
-          maxLength={100}
-          error={form.formState.errors.name?.message}
-          {...form.register("name", { validate: (name) => name.trim() !== "" || "Give it a name." })}
-        />
-        <TargetFields form={form} />
-        <LimitFields form={form} />
-        {save.error instanceof PreconditionError ? (
-          <p role="alert" className="rounded-lg border border-warn/40 bg-warn-soft p-3 text-sm">
-            Somebody changed this connection meanwhile. Nothing of yours was saved: close this, look at
-            theirs, and change it again.
-          </p>
-        ) : (
-          save.error && <FailureNotice error={save.error} />
-        )}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" isPending={save.isPending}>
-            Save
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      <TextField
+        label="Name"
+        maxLength={100}
+        error={form.formState.errors.name?.message}
+        {...form.register("name", { validate: (name) => name.trim() !== "" || "Give it a name." })}
+      />
+      <TargetFields form={form} />
+      <LimitFields form={form} />
+      {save.error instanceof PreconditionError ? (
+        <p role="alert" className="rounded-lg border border-warn/40 bg-warn-soft p-3 text-sm">
+          Somebody changed this connection meanwhile. Nothing of yours was saved: close this, look at theirs,
+          and change it again.
+        </p>
+      ) : (
+        save.error && <FailureNotice error={save.error} />
+      )}
+    </FormDialog>
   );
 }
 

@@ -1,9 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useForm, type UseFormReturn } from "react-hook-form";
-import { Button } from "../components/Button.tsx";
 import { CopyButton } from "../components/CopyButton.tsx";
-import { Dialog } from "../components/Dialog.tsx";
-import { FailureNotice } from "../components/FailureNotice.tsx";
+import { FormDialog } from "../components/FormDialog.tsx";
 import { TextField } from "../components/TextField.tsx";
 import { tellDone } from "../components/Toaster.tsx";
 import { withSession } from "../session/session.ts";
@@ -36,26 +34,19 @@ export function AddProviderDialog({ onClose }: { onClose(): void }) {
     },
   });
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title="Add a provider"
       description="Register this service there first; it gives you a client ID and a secret."
       asCode={() => ({ operation: "createIdentityProvider" })}
+      action="Add"
+      isPending={add.isPending}
+      error={add.error}
+      onSubmit={form.handleSubmit((values) => add.mutate(values))}
     >
-      <form
-        className="grid gap-4"
-        noValidate
-        onSubmit={(event) => void form.handleSubmit((values) => add.mutate(values))(event)}
-      >
-        {add.error && <FailureNotice error={add.error} />}
-        <RedirectAddress />
-        <ProviderFields form={form} />
-        <Button type="submit" look="primary" isPending={add.isPending}>
-          Add
-        </Button>
-      </form>
-    </Dialog>
+      <RedirectAddress />
+      <ProviderFields form={form} />
+    </FormDialog>
   );
 }
 

@@ -1,9 +1,7 @@
 import type { ChangeIdentityProvider, IdentityProvider } from "@dialplane/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
-import { Button } from "../components/Button.tsx";
-import { Dialog } from "../components/Dialog.tsx";
-import { FailureNotice } from "../components/FailureNotice.tsx";
+import { FormDialog } from "../components/FormDialog.tsx";
 import { TextField } from "../components/TextField.tsx";
 import { tellDone } from "../components/Toaster.tsx";
 import { withSession } from "../session/session.ts";
@@ -35,45 +33,40 @@ export function ChangeProviderDialog({ provider, onClose }: ChangeProviderDialog
     }),
   );
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title={`Change “${provider.name}”`}
       description="For another issuer or client, add another provider."
       asCode={() => ({ operation: "changeIdentityProvider" })}
+      action="Save"
+      isPending={change.isPending}
+      isDisabled={!isDirty}
+      error={change.error}
+      onSubmit={submit}
     >
-      <form className="grid gap-4" noValidate onSubmit={(event) => void submit(event)}>
-        <TextField
-          label="Name"
-          maxLength={100}
-          error={errors.name?.message}
-          {...form.register("name", { validate: (name) => name.trim() !== "" || "Give it a name." })}
-        />
-        <TextField
-          label="New client secret"
-          type="password"
-          autoComplete="off"
-          hint="Empty to keep the one it has."
-          {...form.register("client_secret")}
-        />
-        <TextField
-          label="Domains of your addresses"
-          hint="Those that stay keep their proof; new ones are to be proved."
-          spellCheck={false}
-          error={errors.domains?.message}
-          {...form.register("domains", {
-            validate: (text) => domainsIn(text).length > 0 || "Enter one at least.",
-          })}
-        />
-        {change.error && <FailureNotice error={change.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" isPending={change.isPending} disabled={!isDirty}>
-            Save
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      <TextField
+        label="Name"
+        maxLength={100}
+        error={errors.name?.message}
+        {...form.register("name", { validate: (name) => name.trim() !== "" || "Give it a name." })}
+      />
+      <TextField
+        label="New client secret"
+        type="password"
+        autoComplete="off"
+        hint="Empty to keep the one it has."
+        {...form.register("client_secret")}
+      />
+      <TextField
+        label="Domains of your addresses"
+        hint="Those that stay keep their proof; new ones are to be proved."
+        spellCheck={false}
+        error={errors.domains?.message}
+        {...form.register("domains", {
+          validate: (text) => domainsIn(text).length > 0 || "Enter one at least.",
+        })}
+      />
+    </FormDialog>
   );
 }
 

@@ -1,8 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
-import { Button } from "../components/Button.tsx";
-import { Dialog } from "../components/Dialog.tsx";
-import { FailureNotice } from "../components/FailureNotice.tsx";
+import { FormDialog } from "../components/FormDialog.tsx";
 import { SelectField } from "../components/SelectField.tsx";
 import { TextField } from "../components/TextField.tsx";
 import { tellDone } from "../components/Toaster.tsx";
@@ -26,39 +24,29 @@ export function InviteDialog({ place, onClose }: { place: OpenPlace; onClose(): 
     },
   });
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title={`Invite somebody into ${place.name}`}
       asCode={() => ({ operation: "inviteMember", body: form.getValues() })}
+      action="Invite"
+      isPending={invite.isPending}
+      error={invite.error}
+      onSubmit={form.handleSubmit((values) => invite.mutate(values))}
     >
-      <form
-        className="grid gap-5"
-        noValidate
-        onSubmit={(event) => void form.handleSubmit((values) => invite.mutate(values))(event)}
-      >
-        <TextField
-          label="E-mail address"
-          type="email"
-          autoFocus
-          error={form.formState.errors.email?.message}
-          {...form.register("email", { required: "Enter their address." })}
-        />
-        <SelectField label="Role" hint={ROLE_SAYS[form.watch("role")]} {...form.register("role")}>
-          {rolesGivenBy(place.role).map((role) => (
-            <option key={role} value={role}>
-              {wordFor(role)}
-            </option>
-          ))}
-        </SelectField>
-        {invite.error && <FailureNotice error={invite.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" isPending={invite.isPending}>
-            Invite
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      <TextField
+        label="E-mail address"
+        type="email"
+        autoFocus
+        error={form.formState.errors.email?.message}
+        {...form.register("email", { required: "Enter their address." })}
+      />
+      <SelectField label="Role" hint={ROLE_SAYS[form.watch("role")]} {...form.register("role")}>
+        {rolesGivenBy(place.role).map((role) => (
+          <option key={role} value={role}>
+            {wordFor(role)}
+          </option>
+        ))}
+      </SelectField>
+    </FormDialog>
   );
 }

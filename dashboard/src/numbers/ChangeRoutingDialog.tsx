@@ -2,8 +2,7 @@ import { type Connection, PreconditionError, type Routing } from "@dialplane/sdk
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
-import { Button } from "../components/Button.tsx";
-import { Dialog } from "../components/Dialog.tsx";
+import { FormDialog } from "../components/FormDialog.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
 import { TextField } from "../components/TextField.tsx";
 import { tellDone } from "../components/Toaster.tsx";
@@ -39,8 +38,7 @@ export function ChangeRoutingDialog({ place, opened, connections, onClose }: Cha
     save.reset();
   };
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title="Change routing"
       size="large"
@@ -50,38 +48,25 @@ export function ChangeRoutingDialog({ place, opened, connections, onClose }: Cha
         body: bodyOf(form.getValues()),
         ifGeneration: base.generation,
       })}
+      action="Save"
+      isPending={save.isPending}
+      isDisabled={differences.length === 0 || conflict}
+      onSubmit={form.handleSubmit((values) => save.mutate(bodyOf(values)))}
     >
-      <form
-        className="grid gap-5"
-        noValidate
-        onSubmit={(event) => void form.handleSubmit((values) => save.mutate(bodyOf(values)))(event)}
-      >
-        <RoutingFields form={form} connections={connections} />
-        <TextField
-          label="Reason"
-          hint="Optional. Whoever reads the history will be glad of it."
-          maxLength={500}
-          {...form.register("reason")}
-        />
-        <RoutingDifferences differences={differences} />
-        {conflict ? (
-          <ConflictNotice onLookAgain={() => void lookAgain()} />
-        ) : (
-          save.error && <FailureNotice error={save.error} />
-        )}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            look="primary"
-            isPending={save.isPending}
-            disabled={differences.length === 0 || conflict}
-          >
-            Save
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      <RoutingFields form={form} connections={connections} />
+      <TextField
+        label="Reason"
+        hint="Optional. Whoever reads the history will be glad of it."
+        maxLength={500}
+        {...form.register("reason")}
+      />
+      <RoutingDifferences differences={differences} />
+      {conflict ? (
+        <ConflictNotice onLookAgain={() => void lookAgain()} />
+      ) : (
+        save.error && <FailureNotice error={save.error} />
+      )}
+    </FormDialog>
   );
 }
 

@@ -1,10 +1,8 @@
 import type { ChangeNumber, PhoneNumber } from "@dialplane/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
-import { Button } from "../components/Button.tsx";
 import { CheckField } from "../components/CheckField.tsx";
-import { Dialog } from "../components/Dialog.tsx";
-import { FailureNotice } from "../components/FailureNotice.tsx";
+import { FormDialog } from "../components/FormDialog.tsx";
 import { TextField } from "../components/TextField.tsx";
 import { tellDone } from "../components/Toaster.tsx";
 import { withSession } from "../session/session.ts";
@@ -36,8 +34,7 @@ export function EditNumberDialog({ place, number, onClose }: EditNumberDialogPro
   const mayLock = place.role === "owner" || place.role === "admin";
   const save = useSaving(place, number, onClose);
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title={`Edit ${number.e164}`}
       asCode={() => ({
@@ -45,39 +42,31 @@ export function EditNumberDialog({ place, number, onClose }: EditNumberDialogPro
         path: { id: number.id },
         body: bodyOf(number, form.getValues()),
       })}
+      action="Save"
+      isPending={save.isPending}
+      isDisabled={!form.formState.isDirty}
+      error={save.error}
+      onSubmit={form.handleSubmit((values) => save.mutate(values))}
     >
-      <form
-        className="grid gap-5"
-        noValidate
-        onSubmit={(event) => void form.handleSubmit((values) => save.mutate(values))(event)}
-      >
-        <TextField label="Label" hint="What people call it." maxLength={200} {...form.register("label")} />
-        <TextField
-          label="Tags"
-          hint="Separated by commas, up to 20: numbers can be filtered by them."
-          error={form.formState.errors.tags?.message}
-          {...form.register("tags", {
-            validate: (text) => tagsOf(text).length <= 20 || "At most 20 tags.",
-          })}
-        />
-        <CheckField
-          label="Locked against release"
-          hint={
-            mayLock
-              ? "Nobody can release it until this is taken off again."
-              : "Owners and admins set and take it off."
-          }
-          {...form.register("release_lock", { disabled: !mayLock })}
-        />
-        {save.error && <FailureNotice error={save.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" isPending={save.isPending} disabled={!form.formState.isDirty}>
-            Save
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      <TextField label="Label" hint="What people call it." maxLength={200} {...form.register("label")} />
+      <TextField
+        label="Tags"
+        hint="Separated by commas, up to 20: numbers can be filtered by them."
+        error={form.formState.errors.tags?.message}
+        {...form.register("tags", {
+          validate: (text) => tagsOf(text).length <= 20 || "At most 20 tags.",
+        })}
+      />
+      <CheckField
+        label="Locked against release"
+        hint={
+          mayLock
+            ? "Nobody can release it until this is taken off again."
+            : "Owners and admins set and take it off."
+        }
+        {...form.register("release_lock", { disabled: !mayLock })}
+      />
+    </FormDialog>
   );
 }
 

@@ -1,6 +1,5 @@
 import { useForm } from "react-hook-form";
-import { Button } from "../components/Button.tsx";
-import { Dialog } from "../components/Dialog.tsx";
+import { FormDialog } from "../components/FormDialog.tsx";
 import { TextField } from "../components/TextField.tsx";
 import { tellDone } from "../components/Toaster.tsx";
 import { type SavedView, saveView } from "./saved-views.ts";
@@ -19,27 +18,20 @@ export function SaveViewDialog({ organisation, current, onClose }: SaveViewDialo
     onClose();
   };
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title="Save this view"
       description="The filters, the order and the columns as they are now."
+      action="Save"
+      onSubmit={form.handleSubmit(save)}
     >
-      <form className="grid gap-4" noValidate onSubmit={(event) => void form.handleSubmit(save)(event)}>
-        <TextField
-          label="Name"
-          maxLength={60}
-          autoFocus
-          error={form.formState.errors.name?.message}
-          {...form.register("name", { validate: (name) => name.trim() !== "" || "Give it a name." })}
-        />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary">
-            Save
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      <TextField
+        label="Name"
+        maxLength={60}
+        autoFocus
+        error={form.formState.errors.name?.message}
+        {...form.register("name", { validate: (name) => name.trim() !== "" || "Give it a name." })}
+      />
+    </FormDialog>
   );
 }

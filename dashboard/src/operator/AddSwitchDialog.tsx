@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-q
 import { useForm } from "react-hook-form";
 import { Button } from "../components/Button.tsx";
 import { Dialog } from "../components/Dialog.tsx";
-import { FailureNotice } from "../components/FailureNotice.tsx";
+import { FormDialog } from "../components/FormDialog.tsx";
 import { rowsOf } from "../components/paging.ts";
 import { Secret } from "../components/Secret.tsx";
 import { SelectField } from "../components/SelectField.tsx";
@@ -42,35 +42,29 @@ export function AddSwitchDialog({ onClose }: { onClose(): void }) {
       </Dialog>
     );
   return (
-    <Dialog isOpen onClose={onClose} title="Add a switch">
-      <form
-        className="grid gap-5"
-        noValidate
-        onSubmit={(event) => void form.handleSubmit((values) => add.mutate(values))(event)}
-      >
-        <TextField
-          label="Name"
-          maxLength={100}
-          autoFocus
-          error={form.formState.errors.name?.message}
-          {...form.register("name", { validate: (name) => name.trim() !== "" || "Give it a name." })}
-        />
-        <SelectField label="Group" {...form.register("group_id")}>
-          <option value="">The default one</option>
-          {groups.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
-        {add.error && <FailureNotice error={add.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" isPending={add.isPending}>
-            Add
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      title="Add a switch"
+      action="Add"
+      isPending={add.isPending}
+      error={add.error}
+      onSubmit={form.handleSubmit((values) => add.mutate(values))}
+    >
+      <TextField
+        label="Name"
+        maxLength={100}
+        autoFocus
+        error={form.formState.errors.name?.message}
+        {...form.register("name", { validate: (name) => name.trim() !== "" || "Give it a name." })}
+      />
+      <SelectField label="Group" {...form.register("group_id")}>
+        <option value="">The default one</option>
+        {groups.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+    </FormDialog>
   );
 }

@@ -5,8 +5,7 @@ import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { Button } from "../components/Button.tsx";
 import { CopyButton } from "../components/CopyButton.tsx";
-import { Dialog } from "../components/Dialog.tsx";
-import { FailureNotice } from "../components/FailureNotice.tsx";
+import { FormDialog } from "../components/FormDialog.tsx";
 import { MoreRows } from "../components/MoreRows.tsx";
 import { rowsOf } from "../components/paging.ts";
 import { TextField } from "../components/TextField.tsx";
@@ -109,33 +108,27 @@ function CreateDialog({ onClose }: { onClose(): void }) {
     },
   });
   return (
-    <Dialog isOpen onClose={onClose} title="Create an organisation">
-      <form
-        className="grid gap-5"
-        noValidate
-        onSubmit={(event) => void form.handleSubmit((values) => create.mutate(values))(event)}
-      >
-        <TextField
-          label="Name"
-          maxLength={200}
-          autoFocus
-          error={form.formState.errors.name?.message}
-          {...form.register("name", { validate: (name) => name.trim() !== "" || "Give it a name." })}
-        />
-        <TextField
-          label="E-mail address of its first owner"
-          type="email"
-          hint="Optional. They are invited by mail."
-          {...form.register("owner_email")}
-        />
-        {create.error && <FailureNotice error={create.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" isPending={create.isPending}>
-            Create
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      onClose={onClose}
+      title="Create an organisation"
+      action="Create"
+      isPending={create.isPending}
+      error={create.error}
+      onSubmit={form.handleSubmit((values) => create.mutate(values))}
+    >
+      <TextField
+        label="Name"
+        maxLength={200}
+        autoFocus
+        error={form.formState.errors.name?.message}
+        {...form.register("name", { validate: (name) => name.trim() !== "" || "Give it a name." })}
+      />
+      <TextField
+        label="E-mail address of its first owner"
+        type="email"
+        hint="Optional. They are invited by mail."
+        {...form.register("owner_email")}
+      />
+    </FormDialog>
   );
 }

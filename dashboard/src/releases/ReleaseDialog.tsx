@@ -1,9 +1,7 @@
 import type { PhoneNumber } from "@dialplane/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Button } from "../components/Button.tsx";
-import { Dialog } from "../components/Dialog.tsx";
-import { FailureNotice } from "../components/FailureNotice.tsx";
+import { FormDialog } from "../components/FormDialog.tsx";
 import { TextField } from "../components/TextField.tsx";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
@@ -31,45 +29,39 @@ export function ReleaseDialog({ place, number, onClose }: ReleaseDialogProps) {
   });
   const isConfirmed = typed.replaceAll(/\D/g, "").endsWith(ending);
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title={`Release ${number.e164}?`}
       asCode={() => ({ operation: "releaseNumber", path: { id: number.id } })}
+      action="Release"
+      cancel="Keep it"
+      look="danger"
+      isPending={release.isPending}
+      isDisabled={!isConfirmed}
+      error={release.error}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isConfirmed) release.mutate();
+      }}
     >
-      <form
-        className="grid gap-5"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isConfirmed) release.mutate();
-        }}
-      >
-        <ol className="grid list-decimal gap-1.5 pl-5 text-sm">
-          <li>Its calls stop at once{number.label && <> for “{number.label}”</>}.</li>
-          <li>
-            {number.source === "order"
-              ? "When every switch has confirmed that, the carrier takes the number back."
-              : "When every switch has confirmed that, it leaves your organisation; it was imported, so no carrier is told."}
-          </li>
-          <li>Then it rests. While it does, you can take it back with the routing it has now.</li>
-          <li>After that it is gone, and somebody else may get it. Its history stays with you.</li>
-        </ol>
-        <TextField
-          label={`Type the last ${ENDING_DIGITS} digits of the number to confirm`}
-          inputMode="numeric"
-          autoComplete="off"
-          placeholder={"0".repeat(ENDING_DIGITS)}
-          value={typed}
-          onChange={({ target }) => setTyped(target.value)}
-        />
-        {release.error && <FailureNotice error={release.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Keep it</Button>
-          <Button type="submit" look="danger" isPending={release.isPending} disabled={!isConfirmed}>
-            Release
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      <ol className="grid list-decimal gap-1.5 pl-5 text-sm">
+        <li>Its calls stop at once{number.label && <> for “{number.label}”</>}.</li>
+        <li>
+          {number.source === "order"
+            ? "When every switch has confirmed that, the carrier takes the number back."
+            : "When every switch has confirmed that, it leaves your organisation; it was imported, so no carrier is told."}
+        </li>
+        <li>Then it rests. While it does, you can take it back with the routing it has now.</li>
+        <li>After that it is gone, and somebody else may get it. Its history stays with you.</li>
+      </ol>
+      <TextField
+        label={`Type the last ${ENDING_DIGITS} digits of the number to confirm`}
+        inputMode="numeric"
+        autoComplete="off"
+        placeholder={"0".repeat(ENDING_DIGITS)}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+    </FormDialog>
   );
 }

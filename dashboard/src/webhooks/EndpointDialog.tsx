@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { Button } from "../components/Button.tsx";
 import { Dialog } from "../components/Dialog.tsx";
-import { FailureNotice } from "../components/FailureNotice.tsx";
+import { FormDialog } from "../components/FormDialog.tsx";
 import { Secret } from "../components/Secret.tsx";
 import { TextField } from "../components/TextField.tsx";
 import { withSession } from "../session/session.ts";
@@ -34,8 +34,7 @@ export function EndpointDialog({ place, endpoint, onClose }: EndpointDialogProps
   });
   if (secret) return <SecretDialog secret={secret} onClose={onClose} />;
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title={endpoint ? "Change the endpoint" : "Add an endpoint"}
       asCode={() => {
@@ -44,36 +43,27 @@ export function EndpointDialog({ place, endpoint, onClose }: EndpointDialogProps
           ? { operation: "changeWebhookEndpoint", path: { id: endpoint.id }, body }
           : { operation: "createWebhookEndpoint", body };
       }}
+      action={endpoint ? "Save" : "Add"}
+      isPending={save.isPending}
+      error={save.error}
+      onSubmit={form.handleSubmit((values) => save.mutate(values))}
     >
-      <form
-        className="grid gap-5"
-        noValidate
-        onSubmit={(event) => void form.handleSubmit((values) => save.mutate(values))(event)}
-      >
-        <TextField
-          label="Address"
-          type="url"
-          placeholder="https://hooks.example.com/dialplane"
-          hint="https, port 443, a public name."
-          autoFocus
-          error={form.formState.errors.url?.message}
-          {...form.register("url", { required: "Enter an https address." })}
-        />
-        <TextField label="Description" hint="Optional." maxLength={200} {...form.register("description")} />
-        <TextField
-          label="Events"
-          hint="Types separated by commas, such as order.*, routing.drifted. Empty for all events, including types that are added later."
-          {...form.register("types")}
-        />
-        {save.error && <FailureNotice error={save.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" isPending={save.isPending}>
-            {endpoint ? "Save" : "Add"}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      <TextField
+        label="Address"
+        type="url"
+        placeholder="https://hooks.example.com/dialplane"
+        hint="https, port 443, a public name."
+        autoFocus
+        error={form.formState.errors.url?.message}
+        {...form.register("url", { required: "Enter an https address." })}
+      />
+      <TextField label="Description" hint="Optional." maxLength={200} {...form.register("description")} />
+      <TextField
+        label="Events"
+        hint="Types separated by commas, such as order.*, routing.drifted. Empty for all events, including types that are added later."
+        {...form.register("types")}
+      />
+    </FormDialog>
   );
 }
 

@@ -1,0 +1,50 @@
+import type { ReactNode, SyntheticEvent } from "react";
+import type { CodeOf } from "../as-code/AsCode.tsx";
+import { Button } from "./Button.tsx";
+import { Dialog } from "./Dialog.tsx";
+import { FailureNotice } from "./FailureNotice.tsx";
+
+interface FormDialogProps {
+  title: string;
+  description?: ReactNode;
+  size?: "large";
+  asCode?: CodeOf | undefined;
+  /** Label of the button that submits the form. */
+  action: string;
+  /** Label of the button that closes the dialog (default: Cancel). */
+  cancel?: string;
+  look?: "primary" | "danger";
+  isPending?: boolean;
+  isDisabled?: boolean;
+  error?: unknown;
+  onSubmit(event: SyntheticEvent): unknown;
+  onClose(): void;
+  children: ReactNode;
+}
+
+/** A form in a dialog, with its error, Cancel, and the button that submits it. */
+export function FormDialog(props: FormDialogProps) {
+  const {
+    action,
+    cancel = "Cancel",
+    look = "primary",
+    isPending = false,
+    isDisabled = false,
+    ...rest
+  } = props;
+  const { error, onSubmit, onClose, children, ...dialog } = rest;
+  return (
+    <Dialog isOpen onClose={onClose} {...dialog}>
+      <form className="grid gap-5" noValidate onSubmit={(event) => void onSubmit(event)}>
+        {children}
+        {error != null && <FailureNotice error={error} />}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>{cancel}</Button>
+          <Button type="submit" look={look} isPending={isPending} disabled={isDisabled}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
