@@ -68,7 +68,10 @@ export const setRoutingOperation = operation({
     "connection_unknown",
     "forward_loop",
   ],
-  /** As soon as the mode can be read: whoever may not set it need not get the rest right first. */
+  /**
+   * Runs as soon as the mode is readable, so that an unauthorised caller gets the role error before validation
+   * errors.
+   */
   screen: (body, actor) => rejectMode(actor, (body as { mode?: unknown } | null)?.mode),
   keyed: (app, { actor, params, body, ifMatch }, request) =>
     setRouting(app, actor, { numberId: params.id, body, ifMatch }, request),
