@@ -28,13 +28,13 @@ WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_thr
 
 ALTER TABLE ONLY public.switches FORCE ROW LEVEL SECURITY;
 
-COMMENT ON COLUMN public.switches.state IS 'What the operator decided. Unreachable is no state of ours: it follows from last_seen_at, or from created_at while it was never heard of.';
+COMMENT ON COLUMN public.switches.state IS 'Set by the operator. Unreachable is not stored: it follows from `last_seen_at`, or from `created_at` before the first report.';
 
 COMMENT ON COLUMN public.switches.credential_mac IS 'HMAC-SHA256 of the credential; null for the simulated switch, which never signs in.';
 
 COMMENT ON COLUMN public.switches.synced_epoch IS 'The epoch under which it has read back every shard once. Until then it counts as holding nothing.';
 
-COMMENT ON COLUMN public.switches.targets_read_at IS 'When it last said how the targets of its connections are. What is in target_health is as old as this, whether it changed or not.';
+COMMENT ON COLUMN public.switches.targets_read_at IS 'Time of the last report on targets of connections. All rows of `target_health` of the switch are as old as this, changed or not.';
 
 COMMENT ON COLUMN public.switches.is_returning IS 'It was retired and has not read back everything since: it rejects calls.';
 
@@ -75,7 +75,7 @@ CREATE TABLE public.drift_episodes (
 
 ALTER TABLE ONLY public.drift_episodes FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.drift_episodes IS 'What a switch held instead of what it should hold, from the first time to 10 minutes after the last.';
+COMMENT ON TABLE public.drift_episodes IS 'Deviations: a switch held another value than the expected one, from the first report to 10 minutes after the last.';
 
 COMMENT ON COLUMN public.drift_episodes.found IS 'The value that the switch held; null if it held nothing.';
 
@@ -95,7 +95,7 @@ WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_thr
 
 ALTER TABLE ONLY public.applied_watermarks FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.applied_watermarks IS 'Up to which version a switch answered that it holds a shard, and when it was last asked.';
+COMMENT ON TABLE public.applied_watermarks IS 'Version of a shard that a switch has read back, and time of the last read-back.';
 
 COMMENT ON COLUMN public.applied_watermarks.instance IS 'The database instance that took the report.';
 
@@ -107,7 +107,7 @@ WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_thr
 
 ALTER TABLE ONLY public.feed_confirmations FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.feed_confirmations IS 'Up to which version every switch of the group has read its shard back.';
+COMMENT ON TABLE public.feed_confirmations IS 'Version of each shard that every switch of the group has read back.';
 
 CREATE TABLE public.feed_epoch (
     is_only boolean DEFAULT true NOT NULL,
@@ -226,7 +226,7 @@ WITH (fillfactor='80');
 
 ALTER TABLE ONLY public.routings FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.routings IS 'Where a number''s calls should go, and by which version the switches were last told.';
+COMMENT ON TABLE public.routings IS 'Desired route of a number, and the feed version that last published it.';
 
 CREATE TABLE public.authenticators (
     id uuid NOT NULL,
@@ -266,7 +266,7 @@ COMMENT ON TABLE public.passkeys IS 'Credentials of WebAuthn: the public half of
 
 COMMENT ON COLUMN public.passkeys.credential_id IS 'The name the device gave it, in base64url.';
 
-COMMENT ON COLUMN public.passkeys.sign_count IS 'What the device counted last; one that counts backwards has been copied. Zero for devices that do not count.';
+COMMENT ON COLUMN public.passkeys.sign_count IS 'Last signature counter of the device. A lower counter means that the key was copied. Zero for devices without a counter.';
 
 COMMENT ON COLUMN public.passkeys.is_synced IS 'Whether it can be on several devices of its owner.';
 
@@ -308,11 +308,11 @@ CREATE TABLE public.holdings (
 
 ALTER TABLE ONLY public.holdings FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.holdings IS 'An organisation has a number from one moment to another. What the API calls a number is one of these; they are kept forever.';
+COMMENT ON TABLE public.holdings IS 'Periods in which an organisation has a number. Each is a number in the API, and is kept forever.';
 
-COMMENT ON COLUMN public.holdings.e164 IS 'As in the stock, held to it by the foreign key; here too because lists are sorted by it.';
+COMMENT ON COLUMN public.holdings.e164 IS 'Copy from `numbers`, enforced by the foreign key, because lists are sorted by it.';
 
-COMMENT ON COLUMN public.holdings.carrier IS 'Who is told when the number is given up; null for one that the operator brought along.';
+COMMENT ON COLUMN public.holdings.carrier IS 'Carrier to notify when the number is released; null for a number that the operator provided.';
 
 COMMENT ON COLUMN public.holdings.status_reason IS 'Why it is suspended, where the operator or the carrier gave a reason.';
 
@@ -340,7 +340,7 @@ CREATE TABLE public.audit_entries (
 
 ALTER TABLE ONLY public.audit_entries FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.audit_entries IS 'Who did what, or was rejected, from where. Append-only: no role may change or remove a row.';
+COMMENT ON TABLE public.audit_entries IS 'Actor, action, result and origin of each request that changed something or was rejected. Append-only: no role may change or remove a row.';
 
 COMMENT ON COLUMN public.audit_entries.organisation_id IS 'Null for what concerns an account or the installation, such as signing in.';
 
@@ -359,7 +359,7 @@ CREATE TABLE public.events (
 
 ALTER TABLE ONLY public.events FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.events IS 'What happened in an organisation, written in the transaction that did it.';
+COMMENT ON TABLE public.events IS 'Events of an organisation, inserted in the transaction of the change.';
 
 COMMENT ON COLUMN public.events.environment IS 'Null where the change concerns both environments, such as members.';
 
@@ -385,7 +385,7 @@ CREATE TABLE public.applied_exceptions (
 
 ALTER TABLE ONLY public.applied_exceptions FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.applied_exceptions IS 'Where a switch holds something other than the watermark says: still at it, rejected, or drifted. What it answered it holds stands next to it.';
+COMMENT ON TABLE public.applied_exceptions IS 'Items of which a switch holds another value than the watermark implies: in progress, rejected, or drifted. `applied` is the value it read back.';
 
 CREATE TABLE public.feed_items (
     shard integer NOT NULL,
@@ -406,7 +406,7 @@ WITH (fillfactor='90');
 
 ALTER TABLE ONLY public.feed_items FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.feed_items IS 'What switches are told. The newest version of an item is what it should hold, older ones are kept until no switch holds them any longer; a null value says that the item is gone.';
+COMMENT ON TABLE public.feed_items IS 'Configuration feed of the switches. The newest version of an item is its desired value. Older versions are kept until no switch holds them. A null value means that the item was deleted.';
 
 COMMENT ON COLUMN public.feed_items.token IS 'Random, so that equal versions of two histories differ.';
 
@@ -446,17 +446,17 @@ WITH (fillfactor='70');
 
 ALTER TABLE ONLY public.order_items FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.order_items IS 'One number of an order and how far it has come. What the carrier is asked to do stands here before it is asked.';
+COMMENT ON TABLE public.order_items IS 'One number of an order and its progress. The row stores each request to the carrier before the request is sent.';
 
 COMMENT ON COLUMN public.order_items.e164 IS 'Null until one is chosen, where the order says only what kind of number is wanted.';
 
 COMMENT ON COLUMN public.order_items.round IS 'How often a number has been chosen: one that was sold in the meantime gives way to another.';
 
-COMMENT ON COLUMN public.order_items.reference IS 'Of the purchase it was last sent to the carrier with.';
+COMMENT ON COLUMN public.order_items.reference IS 'Reference of the last purchase request to the carrier.';
 
-COMMENT ON COLUMN public.order_items.return_reference IS 'By which the number is returned: bought, and then not wanted.';
+COMMENT ON COLUMN public.order_items.return_reference IS 'Reference of the return of a number that was bought and then not used.';
 
-COMMENT ON COLUMN public.order_items.refusals IS 'How often the carrier rejected to take the number back.';
+COMMENT ON COLUMN public.order_items.refusals IS 'Number of times the carrier rejected the return of the number.';
 
 COMMENT ON COLUMN public.order_items.error_code IS 'Why there is no number; of an active one, why it could not be routed as ordered.';
 
@@ -498,11 +498,11 @@ CREATE TABLE public.orders (
 
 ALTER TABLE ONLY public.orders FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.orders IS 'Numbers that somebody wants. Kept forever, and the key with it: a key that is long forgotten elsewhere buys nothing a second time.';
+COMMENT ON TABLE public.orders IS 'Orders for numbers. Kept forever with the idempotency key, so that an expired key never buys twice.';
 
-COMMENT ON COLUMN public.orders.job_id IS 'Jobs are removed one day, orders are not: no foreign key.';
+COMMENT ON COLUMN public.orders.job_id IS 'Jobs are deleted after a while, orders are not: no foreign key.';
 
-COMMENT ON COLUMN public.orders.carrier IS 'Whom the numbers are ordered from; another carrier connected later is not asked about them.';
+COMMENT ON COLUMN public.orders.carrier IS 'Carrier of the order. A carrier connected later cannot look it up.';
 
 CREATE TABLE public.releases (
     id uuid NOT NULL,
@@ -536,11 +536,11 @@ WITH (fillfactor='80');
 
 ALTER TABLE ONLY public.releases FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.releases IS 'A number on its way out: calls stop, the carrier is told, the number rests, then it is gone or comes back.';
+COMMENT ON TABLE public.releases IS 'Releases of numbers: unroute, notify the carrier, quarantine, then end or restore.';
 
-COMMENT ON COLUMN public.releases.id IS 'Also the reference under which the carrier is told.';
+COMMENT ON COLUMN public.releases.id IS 'ID of the release, also the reference in requests to the carrier.';
 
-COMMENT ON COLUMN public.releases.previous_status IS 'What the number becomes again should the release fail or be undone.';
+COMMENT ON COLUMN public.releases.previous_status IS 'Status to restore if the release fails or is undone.';
 
 CREATE VIEW public.switch_group_states WITH (security_invoker='true') AS
  SELECT s.group_id,
@@ -576,7 +576,7 @@ ALTER TABLE ONLY public.target_health FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.target_health IS 'How a switch finds the targets of a connection, by its pings. It counts only while switches.targets_read_at is young.';
 
-COMMENT ON COLUMN public.target_health.last_known IS 'The last state that was not unknown: a switch that restarts and asks again makes no event.';
+COMMENT ON COLUMN public.target_health.last_known IS 'Last state other than unknown, so that a restarted switch that probes again creates no event.';
 
 CREATE TABLE public.routing_webhook_secrets (
     organisation_id uuid NOT NULL,
@@ -621,7 +621,7 @@ CREATE TABLE public.organisations (
 
 ALTER TABLE ONLY public.organisations FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.organisations IS 'Who holds numbers. Everything a tenant has hangs below one of these.';
+COMMENT ON TABLE public.organisations IS 'Organisations hold numbers. Every tenant-owned row references one.';
 
 COMMENT ON COLUMN public.organisations.suspends_numbers IS 'Whether its numbers are suspended with it.';
 
@@ -629,7 +629,7 @@ COMMENT ON COLUMN public.organisations.numbers_due IS 'Whether a worker still ha
 
 COMMENT ON COLUMN public.organisations.max_session_age_hours IS 'Null if sessions may be as old as the service allows, which is 30 days.';
 
-COMMENT ON COLUMN public.organisations.root_id IS 'Of the first secret that signs its routing webhooks, and of its proofs of domains.';
+COMMENT ON COLUMN public.organisations.root_id IS 'Root key of the first secret that signs its routing webhooks, and of its domain verification records.';
 
 CREATE TABLE public.connection_placements (
     organisation_id uuid NOT NULL,
@@ -672,9 +672,9 @@ COMMENT ON COLUMN public.sessions.token_hash IS 'SHA-256 of a 256-bit random tok
 
 COMMENT ON COLUMN public.sessions.has_second_factor IS 'Whether a code or a passkey was used, at the sign-in or since.';
 
-COMMENT ON COLUMN public.sessions.signed_in_at IS 'Of a tool''s session: when the browser''s session that authorised it was opened. Null for created_at.';
+COMMENT ON COLUMN public.sessions.signed_in_at IS 'For a tool session: creation time of the browser session that authorised it. If null, `created_at` applies.';
 
-COMMENT ON COLUMN public.sessions.identity_organisation_id IS 'Whose identity provider the person signed in through; null if it was none, or if it has been deleted.';
+COMMENT ON COLUMN public.sessions.identity_organisation_id IS 'Organisation of the identity provider used at sign-in; null if none was used, or if it has been deleted.';
 
 CREATE TABLE public.usage_days (
     organisation_id uuid NOT NULL,
@@ -750,7 +750,7 @@ PARTITION BY RANGE (started_at);
 
 ALTER TABLE ONLY public.call_parties FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.call_parties IS 'Who called whom: kept apart from the records, and for a shorter time.';
+COMMENT ON TABLE public.call_parties IS 'Numbers of caller and callee, in a separate table because their retention is shorter.';
 
 COMMENT ON COLUMN public.call_parties.caller IS 'In E.164 by the number format of the trunk; as it was sent in records of agents that are not yet upgraded.';
 
@@ -802,25 +802,25 @@ PARTITION BY RANGE (started_at);
 
 ALTER TABLE ONLY public.call_records FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.call_records IS 'One row for each call, as its switch recorded it; it names nobody. Without an organisation it is the operator''s: no number was matched, or one that is not of the switch''s group.';
+COMMENT ON TABLE public.call_records IS 'One row per call, as its switch recorded it, without the numbers of caller and callee. Without an organisation it belongs to the operator: no number matched, or a number outside the switch''s group.';
 
 COMMENT ON COLUMN public.call_records.id IS 'Made by the switch from what identifies the INVITE, so a record that is sent again is the same one.';
 
 COMMENT ON COLUMN public.call_records.holding_id IS 'The holding that the route named when the call came in: never guessed from clocks.';
 
-COMMENT ON COLUMN public.call_records.claimed_holding_id IS 'What an operator''s record named that the switch''s group does not have.';
+COMMENT ON COLUMN public.call_records.claimed_holding_id IS 'Holding in an operator''s record that the switch''s group does not have.';
 
 COMMENT ON COLUMN public.call_records.ending IS 'unknown: no BYE came within the longest call and an hour.';
 
-COMMENT ON COLUMN public.call_records.result IS 'not_served: this service could not take the call, which is nobody''s call then.';
+COMMENT ON COLUMN public.call_records.result IS 'not_served: the service could not accept the call. Calls and usage of the organisation omit it.';
 
 COMMENT ON COLUMN public.call_records.is_forwarded_by_webhook IS 'Mode webhook: the customer''s program said to forward the call. In mode forward all are, and this is false.';
 
 COMMENT ON COLUMN public.call_records.ended_by IS 'Null: unknown.';
 
-COMMENT ON COLUMN public.call_records.setup_ms IS 'From the INVITE to the first ringing, or to the answer of a call that never rang.';
+COMMENT ON COLUMN public.call_records.setup_ms IS 'Milliseconds from the INVITE to the first ringing, or to the 200 OK if the call never rang.';
 
-COMMENT ON COLUMN public.call_records.ring_ms IS 'From the first ringing to the answer or the end.';
+COMMENT ON COLUMN public.call_records.ring_ms IS 'Milliseconds from the first ringing to the 200 OK or to the end.';
 
 COMMENT ON COLUMN public.call_records.q850 IS 'Cause by ITU-T Q.850, where the other environment gave one.';
 
@@ -879,7 +879,7 @@ CREATE TABLE public.authorisation_codes (
 
 ALTER TABLE ONLY public.authorisation_codes FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.authorisation_codes IS 'Tools that were let in and have not fetched their session yet (RFC 8252). Redeeming one deletes it; the code is a MAC over the id.';
+COMMENT ON TABLE public.authorisation_codes IS 'Authorised tools that have not fetched their session yet (RFC 8252). Redeeming a row deletes it; the code is a MAC over the ID.';
 
 COMMENT ON COLUMN public.authorisation_codes.session_id IS 'The session it was agreed in: when that ends, so does the code.';
 
@@ -909,7 +909,7 @@ WITH (fillfactor='80');
 
 ALTER TABLE ONLY public.bulk_change_items FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.bulk_change_items IS 'What a plan found of each number, and what became of it. Where a number is not as it was found any longer, it is left alone.';
+COMMENT ON TABLE public.bulk_change_items IS 'State of each number at planning time, and the outcome. A number that has changed since then is skipped.';
 
 CREATE TABLE public.bulk_changes (
     id uuid NOT NULL,
@@ -946,13 +946,13 @@ WITH (fillfactor='50');
 
 ALTER TABLE ONLY public.bulk_changes FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.bulk_changes IS 'The same change to many numbers: planned, looked at, then applied. Whose the changes are is whoever planned them.';
+COMMENT ON TABLE public.bulk_changes IS 'The same change to many numbers: planned, reviewed, then applied. The changes belong to the user or key that planned them.';
 
-COMMENT ON COLUMN public.bulk_changes.status IS 'Expired is no state of ours: it follows from expires_at.';
+COMMENT ON COLUMN public.bulk_changes.status IS 'Expired is not stored: it follows from `expires_at`.';
 
 COMMENT ON COLUMN public.bulk_changes.set_count IS 'Raised in the transaction that writes the outcomes of the items it counts.';
 
-COMMENT ON COLUMN public.bulk_changes.advanced_at IS 'When the last items got an outcome; long ago means that nobody is at work on it.';
+COMMENT ON COLUMN public.bulk_changes.advanced_at IS 'Time when the last items got an outcome. If it is long ago, no worker is processing the change.';
 
 CREATE TABLE public.call_standings (
     switch_id uuid NOT NULL,
@@ -967,9 +967,9 @@ WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_thr
 
 ALTER TABLE ONLY public.call_standings FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.call_standings IS 'How far the records of each switch are complete: all calls that began before settled_through are counted here, but for those in open_calls.';
+COMMENT ON TABLE public.call_standings IS 'Completeness of the records of each switch: all calls that began before settled_through are counted here, except those in open_calls.';
 
-COMMENT ON COLUMN public.call_standings.clock_offset_ms IS 'How far the clock of the switch is ahead of ours, by its own account.';
+COMMENT ON COLUMN public.call_standings.clock_offset_ms IS 'Milliseconds by which the switch reports its clock to be ahead of the server''s.';
 
 COMMENT ON COLUMN public.call_standings.is_disk_full IS 'The switch has no room left for records: it rejects calls, or takes them unrecorded.';
 
@@ -987,9 +987,9 @@ ALTER TABLE ONLY public.challenges FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.challenges IS 'Sign-ins that are half done. Finishing one deletes it; its token is a MAC over purpose and id and is stored nowhere.';
 
-COMMENT ON COLUMN public.challenges.user_id IS 'Null while nobody knows who is signing in.';
+COMMENT ON COLUMN public.challenges.user_id IS 'Null until the user is known.';
 
-COMMENT ON COLUMN public.challenges.reference IS 'What it leads through, where there is more than one way: an identity provider.';
+COMMENT ON COLUMN public.challenges.reference IS 'Identity provider of the sign-in, if there is a choice.';
 
 CREATE TABLE public.database_instances (
     instance bigint NOT NULL,
@@ -1025,11 +1025,11 @@ CREATE TABLE public.device_sign_ins (
 
 ALTER TABLE ONLY public.device_sign_ins FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.device_sign_ins IS 'Tools without a browser that wait to be let in (RFC 8628). Redeeming one deletes it.';
+COMMENT ON TABLE public.device_sign_ins IS 'Tools without a browser that wait for authorisation (RFC 8628). Redeeming a row deletes it.';
 
-COMMENT ON COLUMN public.device_sign_ins.user_code_mac IS 'Of the code that a person types; the code of the device is a MAC over the id.';
+COMMENT ON COLUMN public.device_sign_ins.user_code_mac IS 'MAC of the code that the user types. The device code is a MAC over the ID.';
 
-COMMENT ON COLUMN public.device_sign_ins.user_id IS 'Who has typed the code first: nobody else can let the tool in.';
+COMMENT ON COLUMN public.device_sign_ins.user_id IS 'First user who typed the code. Other users cannot authorise the tool.';
 
 COMMENT ON COLUMN public.device_sign_ins.session_id IS 'The session it was typed in: when that ends, so does the waiting.';
 
@@ -1116,7 +1116,7 @@ CREATE TABLE public.identities (
 
 ALTER TABLE ONLY public.identities FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.identities IS 'Whom a provider means by a subject. It ends with the membership; an account has one at each provider.';
+COMMENT ON TABLE public.identities IS 'Users by provider and subject. A row is deleted with the membership; a user has one per provider.';
 
 CREATE TABLE public.identity_provider_domains (
     organisation_id uuid NOT NULL,
@@ -1136,9 +1136,9 @@ CREATE TABLE public.identity_provider_domains (
 
 ALTER TABLE ONLY public.identity_provider_domains FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.identity_provider_domains IS 'Domains of the email addresses a provider may speak for. What its TXT record has to say is a MAC over organisation and domain, stored nowhere.';
+COMMENT ON TABLE public.identity_provider_domains IS 'Email domains that a provider may authenticate. The expected TXT record is a MAC over organisation and domain, and is not stored.';
 
-COMMENT ON COLUMN public.identity_provider_domains.proved_at IS 'Null until the TXT record was seen: whoever only claims a domain neither has it nor is in anybody''s way.';
+COMMENT ON COLUMN public.identity_provider_domains.proved_at IS 'Null until the TXT record was found. An unverified claim grants nothing and does not block other organisations.';
 
 COMMENT ON COLUMN public.identity_provider_domains.checked_at IS 'When name servers last said whether the record is there. A lookup that failed does not count.';
 
@@ -1163,7 +1163,7 @@ CREATE TABLE public.identity_providers (
 
 ALTER TABLE ONLY public.identity_providers FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.identity_providers IS 'Where an organisation lets its people sign in (OpenID Connect). Issuer and client never change: what a subject means depends on both.';
+COMMENT ON TABLE public.identity_providers IS 'OpenID Connect providers of an organisation. Issuer and client ID never change, because the meaning of a subject depends on both.';
 
 COMMENT ON COLUMN public.identity_providers.sealed_secret IS 'The client secret, which is the provider''s and must be sent to it: AES-256-GCM under a key of the installation, bound to the id.';
 
@@ -1227,15 +1227,15 @@ WITH (fillfactor='70');
 
 ALTER TABLE ONLY public.jobs FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.jobs IS 'Work that goes on after its request was answered, as callers see it. The queue only wakes somebody up to look at a row of these.';
+COMMENT ON TABLE public.jobs IS 'Background work of a request, as callers see it. The queue only wakes a worker, which reads the row.';
 
-COMMENT ON COLUMN public.jobs.attempts IS 'How often somebody took it up. Whoever took it up writes only while this is still theirs: a worker that was away too long finds that it is not.';
+COMMENT ON COLUMN public.jobs.attempts IS 'Number of claims. A worker writes only while this equals its own claim, so a worker that lost its lease writes nothing.';
 
-COMMENT ON COLUMN public.jobs.waits IS 'How often it was left waiting, which says how long it waits next. Turns that a death cut short do not count.';
+COMMENT ON COLUMN public.jobs.waits IS 'How often it was left waiting, which determines the next delay. Attempts that a crash cut short do not count.';
 
-COMMENT ON COLUMN public.jobs.next_check_at IS 'From then on anybody may take it up: it is due, or whoever had it has not been heard of.';
+COMMENT ON COLUMN public.jobs.next_check_at IS 'Time from which any worker may claim the job: it is due, or the lease of its worker has expired.';
 
-COMMENT ON COLUMN public.jobs.queued_at IS 'When somebody was last woken up for it: once is enough while the queue is slow.';
+COMMENT ON COLUMN public.jobs.queued_at IS 'Time of the last wake-up for it. One is enough while the queue is slow.';
 
 CREATE TABLE public.kept_keys (
     root_id integer NOT NULL,
@@ -1248,7 +1248,7 @@ CREATE TABLE public.kept_keys (
 
 ALTER TABLE ONLY public.kept_keys FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.kept_keys IS 'What is left of a retired root key: the keys of secrets that customers hold and that cannot be created again.';
+COMMENT ON TABLE public.kept_keys IS 'Derived keys of a retired root key, for secrets that customers hold and that cannot be created again.';
 
 CREATE TABLE public.last_calls (
     holding_id uuid NOT NULL,
@@ -1317,7 +1317,7 @@ WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_thr
 
 ALTER TABLE ONLY public.live_reports FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.live_reports IS 'How far live_calls is told of each switch. A change counts only right after the one before it; a snapshot always, unless it is an old one of the same session.';
+COMMENT ON TABLE public.live_reports IS 'Progress of the live reports of each switch. A change counts only if it directly follows the last one. A snapshot always counts, unless it is an older one of the same session.';
 
 CREATE TABLE public.mails (
     id uuid NOT NULL,
@@ -1337,7 +1337,7 @@ COMMENT ON TABLE public.mails IS 'Mail to be sent, committed with what it is abo
 
 COMMENT ON COLUMN public.mails.reference IS 'The invitation or link it is about; never the secret of the link.';
 
-COMMENT ON COLUMN public.mails.claimed_until IS 'Until when one worker has it in hand; after that, another may take it up.';
+COMMENT ON COLUMN public.mails.claimed_until IS 'End of a worker''s lease; after that, another worker may claim the mail.';
 
 CREATE TABLE public.memberships (
     organisation_id uuid NOT NULL,
@@ -1370,13 +1370,13 @@ CREATE TABLE public.numbers (
 
 ALTER TABLE ONLY public.numbers FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.numbers IS 'Telephone numbers the operator has, held by somebody or not, and those that ever came from a carrier.';
+COMMENT ON TABLE public.numbers IS 'Phone numbers of the operator, held or free, and all numbers that ever came from a carrier.';
 
 COMMENT ON COLUMN public.numbers.country IS 'Null where a number belongs to no country, such as +800.';
 
-COMMENT ON COLUMN public.numbers.is_stock IS 'The operator''s own. Others came with an order, and went back to the carrier with a release: nobody can have them from here.';
+COMMENT ON COLUMN public.numbers.is_stock IS 'Whether the number belongs to the operator. Other numbers come with an order and return to the carrier after a release, so they are never offered from stock.';
 
-COMMENT ON COLUMN public.numbers.is_free IS 'Live numbers only: whether nobody has it, kept by a trigger, so that looking for a free one passes no other. Each test environment has all test numbers to itself.';
+COMMENT ON COLUMN public.numbers.is_free IS 'Whether a live number has no holder. A trigger maintains it, so that a search for free numbers reads no others. Each test environment has all test numbers to itself.';
 
 CREATE TABLE public.one_time_links (
     id uuid NOT NULL,
@@ -1445,9 +1445,9 @@ CREATE TABLE public.pool_purchases (
 
 ALTER TABLE ONLY public.pool_purchases FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.pool_purchases IS 'What was asked of the pool of live numbers under each reference, and what became of it. A number that is sold keeps its row in stock_reservations, forever, until it is returned: so nobody else can reserve or buy it.';
+COMMENT ON TABLE public.pool_purchases IS 'Purchases from the pool of live numbers, by reference, with their results. A sold number keeps its row in stock_reservations until it is returned, so no other organisation can reserve or buy it.';
 
-COMMENT ON COLUMN public.pool_purchases.number_id IS 'Null where the number was not to be had.';
+COMMENT ON COLUMN public.pool_purchases.number_id IS 'Null if the number was not available.';
 
 COMMENT ON COLUMN public.pool_purchases.returned_by IS 'Reference of the release. It stays where the number was restored afterwards, and returned_at does not.';
 
@@ -1469,11 +1469,11 @@ CREATE TABLE public.reconciliation_findings (
 
 ALTER TABLE ONLY public.reconciliation_findings FORCE ROW LEVEL SECURITY;
 
-COMMENT ON COLUMN public.reconciliation_findings.kind IS 'not_at_carrier: we hold it and the carrier does not know it, as after porting out. not_here: it is paid for and nobody holds it.';
+COMMENT ON COLUMN public.reconciliation_findings.kind IS 'not_at_carrier: we hold it and the carrier does not list it, as after porting out. not_here: the carrier bills it and no organisation holds it.';
 
-COMMENT ON COLUMN public.reconciliation_findings.is_untold IS 'Its holder is still to be told.';
+COMMENT ON COLUMN public.reconciliation_findings.is_untold IS 'Whether the holder is still to be notified.';
 
-COMMENT ON COLUMN public.reconciliation_findings.claimed_until IS 'Until then nobody else gives the number back: what one has returned another may have sold again.';
+COMMENT ON COLUMN public.reconciliation_findings.claimed_until IS 'End of a worker''s lease on the return. A second return could hit a number that the carrier has sold again.';
 
 CREATE TABLE public.reconciliations (
     id uuid NOT NULL,
@@ -1494,7 +1494,7 @@ CREATE TABLE public.reconciliations (
 
 ALTER TABLE ONLY public.reconciliations FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.reconciliations IS 'What we hold from a carrier next to what it says we have.';
+COMMENT ON TABLE public.reconciliations IS 'Comparisons of the numbers we hold from a carrier with the numbers the carrier lists.';
 
 CREATE TABLE public.recovery_codes (
     user_id uuid NOT NULL,
@@ -1520,7 +1520,7 @@ CREATE TABLE public.rejected_records (
 
 ALTER TABLE ONLY public.rejected_records FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.rejected_records IS 'What a switch sent as a record and is none: kept for the operator as long as call_parties, and never asked for again.';
+COMMENT ON TABLE public.rejected_records IS 'Records of a switch that are invalid: kept for the operator as long as call_parties, and never requested again.';
 
 COMMENT ON COLUMN public.rejected_records.digest IS 'SHA-256 of the text: sent again, it is the same row.';
 
@@ -1544,9 +1544,9 @@ ALTER TABLE ONLY public.reservations FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.reservations IS 'Numbers an organisation has put aside for a while. That each is put aside once only is the carrier''s word; for our own stock see stock_reservations.';
 
-COMMENT ON COLUMN public.reservations.status IS 'Expired is no state of ours: it follows from expires_at.';
+COMMENT ON COLUMN public.reservations.status IS 'Expired is not stored: it follows from `expires_at`.';
 
-COMMENT ON COLUMN public.reservations.carrier IS 'Whose numbers they are: another one connected later knows nothing of them.';
+COMMENT ON COLUMN public.reservations.carrier IS 'Carrier that made the reservation. A carrier connected later does not know it.';
 
 CREATE TABLE public.root_keys (
     id integer NOT NULL,
@@ -1569,7 +1569,7 @@ COMMENT ON COLUMN public.root_keys.sealed IS 'AES-256-GCM under a key from MASTE
 
 COMMENT ON COLUMN public.root_keys.sealed_under IS 'Fingerprint of the MASTER_SECRET that opens it.';
 
-COMMENT ON COLUMN public.root_keys.used_from IS 'From then on new secrets use it. Every process reads it before that.';
+COMMENT ON COLUMN public.root_keys.used_from IS 'New secrets use the key from this time. Every process reads the key before then.';
 
 ALTER TABLE public.root_keys ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.root_keys_id_seq
@@ -1675,7 +1675,7 @@ CREATE TABLE public.sandbox_purchases (
 
 ALTER TABLE ONLY public.sandbox_purchases FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.sandbox_purchases IS 'The books of the company that test sides order from. They are in the database so that it remembers what it sold when we do not.';
+COMMENT ON TABLE public.sandbox_purchases IS 'Books of the simulated carrier for test environments. They are in the database, so that it remembers sales that our own tables have lost.';
 
 COMMENT ON COLUMN public.sandbox_purchases.bought_at IS 'Null where the number was rejected; in the future while the order is pending.';
 
@@ -1754,9 +1754,9 @@ CREATE TABLE public.stock_reservations (
 
 ALTER TABLE ONLY public.stock_reservations FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.stock_reservations IS 'Which numbers of the stock are put aside: one reference each, by the unique constraint. Where the time has ended, the next one takes the row.';
+COMMENT ON TABLE public.stock_reservations IS 'Reserved numbers of the stock: one reference each, by the unique constraint. After expiry, the next reservation takes over the row.';
 
-COMMENT ON COLUMN public.stock_reservations.test_side_of IS 'Every test environment has the fictional numbers to itself: whose it is. Null for a live number, of which there is one.';
+COMMENT ON COLUMN public.stock_reservations.test_side_of IS 'Organisation of the test environment, which has all fictional numbers to itself; null for a live number.';
 
 CREATE TABLE public.switch_groups (
     id uuid NOT NULL,
@@ -1770,7 +1770,7 @@ CREATE TABLE public.switch_groups (
 
 ALTER TABLE ONLY public.switch_groups FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.switch_groups IS 'Switches that hold the same numbers. A number belongs to one group, and a group to one side, so a test number never reaches a real switch.';
+COMMENT ON TABLE public.switch_groups IS 'Switches that hold the same numbers. A number belongs to one group, and a group to one environment, so a test number never reaches a real switch.';
 
 CREATE TABLE public.users (
     id uuid NOT NULL,
@@ -1817,9 +1817,9 @@ WITH (fillfactor='70');
 
 ALTER TABLE ONLY public.webhook_deliveries FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.webhook_deliveries IS 'Each event that an endpoint is to hear of, and what became of it. Delivered at least once, always with the id of the event.';
+COMMENT ON TABLE public.webhook_deliveries IS 'Events to deliver to an endpoint, with their status. Delivery is at least once, and always carries the ID of the event.';
 
-COMMENT ON COLUMN public.webhook_deliveries.next_attempt_at IS 'From then on anybody may try; whoever tries moves it on first.';
+COMMENT ON COLUMN public.webhook_deliveries.next_attempt_at IS 'Time from which any worker may attempt the delivery. A worker moves it forward before the attempt.';
 
 CREATE TABLE public.webhook_endpoints (
     id uuid NOT NULL,
@@ -1851,7 +1851,7 @@ WITH (fillfactor='70', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_
 
 ALTER TABLE ONLY public.webhook_endpoints FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.webhook_endpoints IS 'Where an organisation wants to hear of its events.';
+COMMENT ON TABLE public.webhook_endpoints IS 'Webhook endpoints that receive the events of an organisation.';
 
 COMMENT ON COLUMN public.webhook_endpoints.event_types IS 'Types, or all types of a noun such as order.*; empty for all events.';
 
@@ -1859,7 +1859,7 @@ COMMENT ON COLUMN public.webhook_endpoints.secret_version IS 'The secret follows
 
 COMMENT ON COLUMN public.webhook_endpoints.previous_secrets_until IS 'How long each earlier secret still signs, the last one first.';
 
-COMMENT ON COLUMN public.webhook_endpoints."position" IS 'Up to which event of the organisation deliveries have been created out.';
+COMMENT ON COLUMN public.webhook_endpoints."position" IS 'Sequence of the last event for which deliveries were created.';
 
 COMMENT ON COLUMN public.webhook_endpoints.next_due_at IS 'No pending delivery is due before this; null if none is pending. Lowered by a trigger on deliveries, raised by the worker that has the endpoint locked.';
 

@@ -1,7 +1,7 @@
 create or replace function wire_time(at timestamptz) returns text language sql stable
   return to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 
--- What each switch answered when it was last asked about a number.
+-- Returns the route of a number that each switch last read back.
 create or replace function switch_readings(r routings)
 returns table (switch text, version bigint, value jsonb, generation bigint, observed_at timestamptz, state text,
     since timestamptz, error text, silent_since timestamptz)
@@ -109,8 +109,8 @@ begin
 end
 $$;
 
--- Whether every switch that is not retired has read back what it was last told of a number. Without any, nothing
--- routes.
+-- Whether every switch that is not retired has read back the desired route of a number. Without a switch, no call is
+-- routed.
 create or replace function route_standing(of_number uuid) returns text language sql stable
   begin atomic
     select case
@@ -131,7 +131,7 @@ create or replace function route_standing(of_number uuid) returns text language 
     where r.holding_id = of_number;
 end;
 
--- What holds for every number of a group. A group without switches is not here.
+-- State of switch groups that applies to all their numbers. Groups without switches are missing.
 create or replace view switch_group_states with (security_invoker = true) as
 select s.group_id,
   bool_or(coalesce(s.last_seen_at, s.created_at) < now() - make_interval(secs => s.unreachable_after_seconds))

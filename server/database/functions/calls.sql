@@ -1,4 +1,4 @@
--- Whose calls a number's are, for switches of its group.
+-- Returns the organisations of numbers, for switches of their group.
 create or replace function holders_of_calls(of_holdings uuid[]) returns table (holding_id uuid, organisation_id uuid,
     environment text)
 language sql stable security definer set search_path = public, pg_temp
@@ -20,7 +20,7 @@ begin
   execute format('create table call_partitions.%I (like public.%I including defaults including constraints)'
       ' with (fillfactor = %s)',
     part, of_table, case when of_table like 'usage\_%' then 70 else 100 end);
-  -- Rows come and go through the table it is part of; nobody has any business in here.
+  -- Rows are accessed through the parent table only.
   execute format('revoke all on call_partitions.%I from current_user', part);
   execute format('alter table public.%I attach partition call_partitions.%I for values from (%L) to (%L)', of_table,
       part, from_at, to_at);
@@ -29,7 +29,7 @@ $$;
 revoke execute on function make_call_partition from public;
 alter function make_call_partition owner to dialplane_calls;
 
--- What the calls of these days need, as far as it is not there. Two that ask at once take turns.
+-- Creates the missing partitions for calls of these days. The lock serialises concurrent callers.
 create or replace function make_call_partitions(of_days date[]) returns void
 language plpgsql security definer set search_path = public, pg_temp set timezone = 'UTC' as $$
 declare
@@ -75,7 +75,7 @@ revoke execute on function drop_call_partitions from public;
 grant execute on function drop_call_partitions to dialplane_system;
 alter function drop_call_partitions owner to dialplane_calls;
 
--- Whose secrets sign for a number, for switches of its group.
+-- Returns the organisations and secret versions that sign for numbers, for switches of their group.
 create or replace function signers_of_calls(of_holdings uuid[])
 returns table (holding_id uuid, organisation_id uuid, environment text, secret_version integer,
     previous_secrets_until timestamptz[])

@@ -1,4 +1,4 @@
--- What a switch is told of a connection.
+-- Returns the feed value of a connection.
 create or replace function connection_value(of_connection uuid) returns jsonb language sql stable
   return (
     select jsonb_strip_nulls(jsonb_build_object('max_calls', c.max_calls, 'ring_seconds', c.ring_seconds, 'targets', (
@@ -11,7 +11,7 @@ create or replace function connection_value(of_connection uuid) returns jsonb la
     where c.organisation_id = current_organisation_id() and c.environment = current_environment()
         and c.id = of_connection);
 
--- Tells a group's switches of a connection one of their numbers is about to use. The caller holds the shard locks.
+-- Publishes a connection to a group whose number is about to use it. The caller holds the shard locks.
 create or replace function place_connection(of_connection uuid, in_group uuid,
     at timestamptz) returns void language plpgsql as $$
 declare
@@ -28,7 +28,7 @@ begin
 end
 $$;
 
--- A connection has changed: every group that knows it is told, in ascending order of shards.
+-- Publishes a changed connection to every group that has it, in ascending order of shards.
 create or replace function publish_connection(of_connection uuid, at timestamptz) returns void language plpgsql as $$
 declare
   one record;

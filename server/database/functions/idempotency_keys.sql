@@ -1,5 +1,6 @@
--- What an earlier request with this key was answered. Claiming it takes a lock that lasts as long as the transaction,
--- and a crash frees it; the look-up is a statement of its own, so it sees what the lock's last holder committed.
+-- Claims an idempotency key and returns the stored response, if any. The claim is a lock until the end of the
+-- transaction, so a crash frees it. The look-up is a separate statement, so it sees the commit of the previous lock
+-- holder.
 create or replace function claim_idempotency_key(wanted_key text, at timestamptz)
 returns table (is_running boolean, fingerprint bytea, status smallint, content_type text, body text, location text,
     etag text)

@@ -1,7 +1,7 @@
 -- A search puts its statements together as text, and the following are pieces of it. A "way" is a query of (id, e164)
 -- that an index answers in the order of the list, or one of at most 2,000 rows, which are sorted.
 
--- That a row belongs to whom the door was opened for; to nobody where it was opened for none.
+-- Returns the tenant condition for an alias. Without a tenant, it matches no row.
 create or replace function own_rows(alias text) returns text language sql stable
   return format('%1$s.organisation_id = %2$L and %1$s.environment = %3$L', alias, current_organisation_id(),
       current_environment());
@@ -21,8 +21,8 @@ create or replace function matching_terms(alias text, terms jsonb) returns text 
       from jsonb_array_elements_text(terms -> 'texts') one)
   end;
 
--- That all three-letter pieces of the texts are there: the index answers that exactly, so that no more rows are
--- visited than it finds. Null, and with it the condition it stands in, where a text has no such piece.
+-- Returns a condition on all trigrams of the texts. The index checks it exactly, so that no other rows are visited.
+-- Null, and with it the enclosing condition, if a text has no trigram.
 create or replace function holding_pieces(texts jsonb) returns text language sql stable
   return (
     select case when bool_and(p.all_there is not null) then string_agg('(' || p.all_there || ')', ' or ') end
@@ -34,7 +34,7 @@ create or replace function holding_pieces(texts jsonb) returns text language sql
       where x.piece ~ '^[[:alnum:]]{3}$'
     ) p);
 
--- What of the filters has to hold for a holding h; quote_literal of nothing is null, which concat_ws leaves out.
+-- Returns the filters as conditions on a holding h. quote_literal of an absent filter is null, which concat_ws skips.
 create or replace function matching_filters(filters jsonb) returns text language sql stable
   return concat_ws(' and ',
     coalesce('h.status = ' || quote_literal(filters ->> 'status'), 'h.is_held'),
@@ -44,9 +44,9 @@ create or replace function matching_filters(filters jsonb) returns text language
     '(select r.mode from routings r where r.holding_id = h.id) = ' || quote_literal(filters ->> 'mode'),
     '(select s.status from routing_states s where s.holding_id = h.id) = ' || quote_literal(filters ->> 'sync'));
 
--- Numbers that may be in a state because something is noted of them or of a connection they use: failed, drifted or
--- still at it, or behind the confirmed versions of these shards. Null where that is more than 2,000. A switch's older
--- note of a route set since then needs no look: the route stands behind as well.
+-- Returns numbers that may be in a state because of an exception on them or their connection. Numbers behind the
+-- confirmed versions of these shards count too. Null if there are more than 2,000. Exceptions on an older route need
+-- no check, because the newer route is behind too.
 create or replace function noted_holdings(of_state text, of_shards integer[]) returns uuid[] language sql stable
   set enable_seqscan = off
   begin atomic
@@ -108,7 +108,7 @@ declare
   others uuid[];
   noted uuid[] := '{}';
 begin
-  -- Of an unreachable group nothing is pending.
+  -- Unreachable groups are unknown, never pending.
   select array_agg(g.group_id) filter (where g.state = of_state),
     array_agg(g.group_id) filter (where g.state <> of_state and (of_state <> 'pending' or g.state = 'in_sync'))
     into whole, others from own_group_states() g;
@@ -174,8 +174,7 @@ begin
 end
 $$;
 
--- Whether so many rows match that already finding them in the index would take long: guessed from fifty pages of the
--- table.
+-- Whether the terms match too many rows for a fast index scan, estimated from 50 pages of the table.
 create or replace function are_common_terms(terms jsonb) returns boolean language plpgsql stable as $$
 declare
   share double precision := 50.0 / greatest(pg_relation_size('holdings') / current_setting('block_size')::integer, 50);
@@ -223,11 +222,10 @@ begin
 end
 $$;
 
--- The ids of a page, in the order of the list, of what has all the filters and matches the terms (null: whatever). It
--- walks one of the ways: the first for a little while and then, where that was not enough, the one with the fewest
--- rows ahead, but never more than 25,000 rows, 10,000 where each has to be looked up, or 2,000 where it has to be
--- asked for its state. If the walk ends there, the last row says how far it came: not found, but where the next page
--- continues.
+-- Returns the IDs of a page, in list order, that pass the filters and match the terms (null: all). It scans one
+-- candidate: the first for a short while and then, if needed, the one with the fewest rows left. It scans at most
+-- 25,000 rows, 10,000 if each needs a look-up, or 2,000 if each needs its state. If it reaches the limit, the last
+-- row is not a match but the position where the next page continues.
 create or replace function search_holdings(
   terms jsonb, filters jsonb, sort text, after_e164 text, after_id uuid, wanted integer
 ) returns table (id uuid, is_found boolean) language plpgsql stable security definer set search_path = public,

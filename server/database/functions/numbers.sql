@@ -32,11 +32,10 @@ create or replace trigger holdings_keep_new_tags after insert on holdings
 create or replace trigger holdings_keep_tags after update of tags on holdings
   for each row when (old.tags is distinct from new.tags) execute function keep_holding_tags();
 
--- Adds many numbers to an organisation at once: stock where it is missing, holdings, and for each a routing that
--- begins unrouted, an event and an audit entry. Rows that cannot be added are told apart, and change nothing. Rows
--- are looked up one by one (lateral, limit 1): the planner keeps plans from a time of small tables, and joins would
--- read them whole. Each row brings its ids: {"e164", "country", "type", "label", "tags", "number_id", "id",
--- "event_id", "audit_id"}.
+-- Adds many numbers to an organisation at once: missing stock, holdings, and for each an unrouted routing, an event
+-- and an audit entry. Rows that cannot be added get another outcome and change nothing. Rows are looked up one by one
+-- (lateral, limit 1): the planner keeps plans from a time of small tables, and joins would read them whole. Each row
+-- brings its ids: {"e164", "country", "type", "label", "tags", "number_id", "id", "event_id", "audit_id"}.
 create or replace function add_holdings(
   of_organisation uuid, of_environment text, of_group text, of_source text, of_order uuid, of_carrier text,
       author jsonb, wanted jsonb, at timestamptz

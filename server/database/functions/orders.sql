@@ -14,9 +14,9 @@ create or replace trigger order_items_stay_ended before update on order_items
     and (new.step, new.e164, new.number_id) is distinct from (old.step, old.e164, old.number_id))
   execute function refuse_order_move();
 
--- Claims the chosen numbers of an order for one purchase; answers the places of those it could have. One by one, for
--- each may turn out to be somebody else's, and in the order of the numbers, so that two who want the same never wait
--- for each other.
+-- Claims the chosen numbers of an order for one purchase and returns the positions of those it got. It claims one by
+-- one, because another order or holding may have a number. It claims in order of the numbers, so that concurrent
+-- orders cannot deadlock.
 create or replace function submit_order_items(of_organisation uuid, of_environment text, of_order uuid,
     as_reference uuid)
 returns setof smallint language plpgsql as $$

@@ -5,7 +5,7 @@ begin
 end
 $$;
 
--- The carrier is told once, after the switches; what has ended stays so.
+-- The carrier is notified once, after the switches. Ended releases are final.
 create or replace trigger releases_move_forward before update of step on releases
   for each row when ((old.step, new.step) not in (('unrouting', 'telling'), ('unrouting', 'failed'),
       ('telling', 'quarantined'),

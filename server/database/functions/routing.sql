@@ -14,8 +14,8 @@ begin
 end
 $$;
 
--- A call that comes while a number rests between two holders is nobody's but the operator's. The route itself says
--- so, as it names the holding of all other calls; no clock has to.
+-- A call to a quarantined number belongs to the operator alone. The route itself marks such calls, and names the
+-- holding of all others, so that no clock decides.
 create or replace function effective_route(r routings, status text) returns jsonb language plpgsql immutable as $$
 begin
   return case status
@@ -26,7 +26,7 @@ begin
 end
 $$;
 
--- Tells the switches of a number's effective route; takes the shard's lock, so it comes last.
+-- Publishes a number's effective route to the switches. It takes the shard lock, so call it last.
 create or replace function publish_route(of_number uuid, at timestamptz) returns bigint language plpgsql as $$
 declare
   told bigint;
@@ -43,7 +43,7 @@ begin
 end
 $$;
 
--- A new holding begins unrouted, and the switches hear of it.
+-- Creates an unrouted routing for a new holding and publishes it.
 create or replace function begin_routing(of_number uuid, author jsonb,
     at timestamptz) returns void language plpgsql as $$
 begin
@@ -62,11 +62,8 @@ begin
 end
 $$;
 
--- A number that rests keeps its routing and may be restored with it. A forward to it was set as if it led no
--- further, and the number, once back, closed the circle.
-
--- Whether calls to a number of ours, forwarded to another, would come back to it; also through one that rests and can
--- be restored. That it can is asked without a clock: one whose time has ended may be on its way back already.
+-- Whether forwarding a number would create a loop within the organisation. Quarantined numbers that can be restored
+-- count too, because they return with their routing. Their deadline is ignored: a restore may already be in progress.
 create or replace function makes_forward_loop(of_e164 text, to_e164 text) returns boolean language sql stable
   return exists (
     with recursive hops as (
@@ -74,7 +71,7 @@ create or replace function makes_forward_loop(of_e164 text, to_e164 text) return
       union all
       select r.forward_to, hops.hop + 1
       from hops cross join lateral (
-        -- Two looks, each into an index of its own.
+        -- Two queries, each with its own index.
         select h.id from holdings h where h.organisation_id = current_organisation_id()
             and h.environment = current_environment()
           and h.is_held and h.e164 = hops.e164
@@ -88,10 +85,9 @@ create or replace function makes_forward_loop(of_e164 text, to_e164 text) return
     )
     select from hops where hops.e164 = of_e164 or hop >= 20);
 
--- Sets the desired routing: the row, its revision, audit entry and event, and last the version the switches see.
--- Nothing is written unless the outcome is set (or unchanged, which tells the switches again when they were told, and
--- are not as they should be). Whether the destination is one that calls may go to is decided outside; here it only
--- takes its place in the order of checks.
+-- Sets the desired routing: the row, its revision, audit entry and event, and last the published version. Only the
+-- outcomes set and unchanged write. Unchanged publishes again if switches have not applied the route. The caller
+-- decides whether the destination is allowed. This function only places the decision in the order of checks.
 create or replace function set_routing(
   of_number uuid, wanted jsonb, is_forbidden boolean, expected bigint[], author jsonb, event_id uuid, audit_id uuid,
       at timestamptz
@@ -152,7 +148,7 @@ begin
   end if;
 
   if wanted ->> 'mode' = 'forward' then
-    -- From here on changes of this organisation queue, so that two forwards cannot close a circle together.
+    -- Serialises changes of this organisation, so that two concurrent forwards cannot create a loop.
     perform from event_heads where organisation_id = r.organisation_id for update;
     if makes_forward_loop(r.e164, wanted ->> 'forward_to') then
       return query select 'forward_loop', r.generation;
@@ -278,7 +274,7 @@ create or replace function begin_routings(of_numbers uuid[], author jsonb, at ti
   set enable_seqscan = off set plan_cache_mode = force_generic_plan
 as $$
 begin
-  -- Not "for update": that would wait for whoever has just put a number into the shard, and they for us.
+  -- Not "for update": it would conflict with transactions that have just added a number to the shard, and deadlock.
   perform from feed_shards where id in (
     select n.shard from unnest(of_numbers) as one(id)
     cross join lateral (select number_id from holdings where id = one.id limit 1) h

@@ -2,8 +2,9 @@
 -- organisation. The second publishes: it locks the shards, which all organisations share, for one set-based statement
 -- and the commit.
 
--- What setting `wanted` does to each routing. The rows stay locked, so the decision holds until the transaction ends.
--- Locks are taken in the order of every other writer: routings by ID, connections, the organisation's event head.
+-- Decides the outcome of setting `wanted` on each routing. The rows stay locked, so the decision holds until the
+-- transaction ends. Locks are taken in the order of every other writer: routings by ID, connections, the
+-- organisation's event head.
 create or replace function decide_routings(of_numbers uuid[], expected bigint[], wanted jsonb, is_forbidden boolean)
 returns table (number_id uuid, outcome text, generation bigint) language plpgsql
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan

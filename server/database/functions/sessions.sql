@@ -1,5 +1,5 @@
--- Who a credential belongs to, with everything /v1/me shows, in one round trip. The setting the policies look at is
--- made from the row that was found, so the caller's door shows this caller's rows and no others.
+-- Returns the user of a session token, with everything `/v1/me` shows, in one round trip. The function sets
+-- `app.user_id` from the row it finds, so that policies show only this caller's rows.
 create or replace function authenticate_session(presented_hash bytea, at timestamptz, seen_since timestamptz)
 returns table (
   session_id uuid, kind text, reauthenticated_at timestamptz, last_seen_at timestamptz, expires_at timestamptz,
@@ -30,8 +30,8 @@ end
 $$;
 
 -- The one rule about sessions and policies. Returns null if requests with the session are accepted in the
--- organisation. Owners can always use two factors of their own instead of the identity provider, which may be down.
--- Its text is a string: with a parsed body, the tables could not be altered any longer.
+-- organisation. Owners can always use their own two factors instead of the identity provider, which may be down. Its
+-- text is a string: with a parsed body, the tables could not be altered any longer.
 create or replace function unmet_policy(s sessions, o organisations, member_role text,
     at timestamptz) returns text language sql immutable as $$
 select case

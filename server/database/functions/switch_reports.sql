@@ -163,8 +163,8 @@ begin
 end
 $$;
 
--- What a switch holds, shard by shard, in one transaction. Returns the outcome, the items that have begun to deviate,
--- and the shards to confirm, with the number of versions: the caller confirms those in transactions of their own.
+-- Records the versions that a switch holds, shard by shard, in one transaction. Returns the outcome, new deviations,
+-- and the shards to confirm with their number of versions. The caller confirms those in separate transactions.
 create or replace function record_report(
   reported_epoch text, reported_boot text, of_version text, is_complete boolean, shards integer[], versions bigint[],
   observed timestamptz[], positions bigint[], tokens bigint[], shard_exceptions jsonb, at timestamptz

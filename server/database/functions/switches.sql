@@ -18,7 +18,7 @@ language sql stable
     select s.id, s.group_id, s.name from switches s where s.credential_mac = presented_mac and s.state <> 'retired';
 end;
 
--- Next to authenticate_switch, which lets nobody retired in.
+-- Detects retired switches, which authenticate_switch does not find.
 create or replace function is_retired_switch(presented_mac bytea) returns boolean language sql stable
   return exists (select from switches s where s.credential_mac = presented_mac and s.state = 'retired');
 

@@ -1,5 +1,5 @@
--- A connection is told whole: targets that are not among its own any longer go. Returns the connections that have just
--- lost their last target on this switch, or have one again.
+-- Records the health of connections. Each report lists all targets of a connection: targets that are missing are
+-- deleted. Returns the connections that have just lost their last target on this switch, or have one again.
 create or replace function record_health(connections jsonb, at timestamptz) returns jsonb language sql
   begin atomic
     with reported as (

@@ -1,4 +1,4 @@
--- Billed duration of a call. 0 if the switch did not see its answer or its end.
+-- Billed duration of a call. 0 if the switch missed the 200 OK or the end.
 create or replace function talk_seconds(answered_at timestamptz,
     ended_at timestamptz) returns integer language sql immutable parallel safe
   return case when ended_at > answered_at then ceil(extract(epoch from ended_at - answered_at))::integer else 0 end;

@@ -82,7 +82,7 @@ create or replace trigger note_active_endpoint after update of status on webhook
   when (new.status = 'active' and old.status <> 'active') execute function note_active_endpoint();
 
 -- Removes the mark of organisations whose endpoints have caught up. Never waits for a writer, and blocks one only
--- until this statement commits: run it in a transaction of its own.
+-- until this statement commits: run it in a separate transaction.
 create or replace function unmark_caught_up() returns integer language sql as $$
   with caught_up as (
     select h.organisation_id, exists (

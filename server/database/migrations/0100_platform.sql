@@ -47,7 +47,8 @@ alter role dialplane_caller set jit = off;
 alter role dialplane_switch set jit = off;
 alter role dialplane_system set jit = off;
 
--- What a door was opened for. An unset setting reads as null, which equals nothing: no row is shown.
+-- The tenant settings of the current transaction. An unset setting is null, which equals nothing, so policies show no
+-- row.
 create function current_organisation_id() returns uuid language sql stable
   return nullif(current_setting('app.organisation_id', true), '')::uuid;
 
@@ -110,7 +111,8 @@ create table root_keys (
 comment on column root_keys.sealed is
   'AES-256-GCM under a key from MASTER_SECRET; null until migrate has set it, and once the key is retired.';
 comment on column root_keys.sealed_under is 'Fingerprint of the MASTER_SECRET that opens it.';
-comment on column root_keys.used_from is 'From then on new secrets use it. Every process reads it before that.';
+comment on column root_keys.used_from is
+  'New secrets use the key from this time. Every process reads the key before then.';
 
 -- `migrate` sets their values. The columns below name them.
 insert into root_keys (kind) values ('fleet'), ('cell');
@@ -130,7 +132,7 @@ create table kept_keys (
   primary key (root_id, purpose)
 );
 comment on table kept_keys is
-  'What is left of a retired root key: the keys of secrets that customers hold and that cannot be created again.';
+  'Derived keys of a retired root key, for secrets that customers hold and that cannot be created again.';
 
 alter table kept_keys enable row level security;
 alter table kept_keys force row level security;

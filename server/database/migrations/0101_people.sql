@@ -33,13 +33,13 @@ create table organisations (
   constraint organisations_max_session_age
   check (max_session_age_hours between 1 and 720)
 );
-comment on table organisations is 'Who holds numbers. Everything a tenant has hangs below one of these.';
+comment on table organisations is 'Organisations hold numbers. Every tenant-owned row references one.';
 comment on column organisations.suspends_numbers is 'Whether its numbers are suspended with it.';
 comment on column organisations.numbers_due is 'Whether a worker still has numbers to suspend or to resume.';
 comment on column organisations.max_session_age_hours is
   'Null if sessions may be as old as the service allows, which is 30 days.';
 comment on column organisations.root_id is
-  'Of the first secret that signs its routing webhooks, and of its proofs of domains.';
+  'Root key of the first secret that signs its routing webhooks, and of its domain verification records.';
 
 -- Organisations are few.
 create index organisations_with_numbers_due on organisations (id) where numbers_due;
@@ -156,8 +156,8 @@ create table identity_providers (
   unique (organisation_id, id)
 );
 comment on table identity_providers is
-  'Where an organisation lets its people sign in (OpenID Connect). Issuer and client never change: what a subject '
-  'means depends on both.';
+  'OpenID Connect providers of an organisation. Issuer and client ID never change, because the meaning of a subject '
+  'depends on both.';
 comment on column identity_providers.sealed_secret is
   'The client secret, which is the provider''s and must be sent to it: AES-256-GCM under a key of the '
   'installation, bound to the id.';
@@ -202,10 +202,10 @@ create table identity_provider_domains (
   check (lapsed_at is null or (proved_at is null and missing_since is null))
 );
 comment on table identity_provider_domains is
-  'Domains of the email addresses a provider may speak for. What its TXT record has to say is a MAC over '
-  'organisation and domain, stored nowhere.';
+  'Email domains that a provider may authenticate. The expected TXT record is a MAC over organisation and domain, and '
+  'is not stored.';
 comment on column identity_provider_domains.proved_at is
-  'Null until the TXT record was seen: whoever only claims a domain neither has it nor is in anybody''s way.';
+  'Null until the TXT record was found. An unverified claim grants nothing and does not block other organisations.';
 comment on column identity_provider_domains.checked_at is
   'When name servers last said whether the record is there. A lookup that failed does not count.';
 comment on column identity_provider_domains.next_check_at is
@@ -230,7 +230,7 @@ create policy system on identity_provider_domains for select to dialplane_system
 create policy system_rechecks on identity_provider_domains for update to dialplane_system
     using ((select current_task()) is not null);
 
--- Signing in: nobody knows yet whose they are.
+-- Sign-in reads domains before it knows the organisation.
 grant select, insert, update (proved_at, checked_at, next_check_at, missing_since, missing_checks, lapsed_at), delete
   on identity_provider_domains to dialplane_organisation;
 
@@ -264,9 +264,9 @@ create table sessions (
 comment on column sessions.token_hash is 'SHA-256 of a 256-bit random token; the token itself is never stored.';
 comment on column sessions.has_second_factor is 'Whether a code or a passkey was used, at the sign-in or since.';
 comment on column sessions.signed_in_at is
-  'Of a tool''s session: when the browser''s session that authorised it was opened. Null for created_at.';
+  'For a tool session: creation time of the browser session that authorised it. If null, `created_at` applies.';
 comment on column sessions.identity_organisation_id is
-  'Whose identity provider the person signed in through; null if it was none, or if it has been deleted.';
+  'Organisation of the identity provider used at sign-in; null if none was used, or if it has been deleted.';
 
 create index sessions_by_user on sessions (user_id);
 create index sessions_by_expiry on sessions (expires_at);
@@ -420,9 +420,8 @@ create table challenges (
 comment on table challenges is
   'Sign-ins that are half done. Finishing one deletes it; its token is a MAC over purpose and id and is stored '
   'nowhere.';
-comment on column challenges.user_id is 'Null while nobody knows who is signing in.';
-comment on column challenges.reference is
-  'What it leads through, where there is more than one way: an identity provider.';
+comment on column challenges.user_id is 'Null until the user is known.';
+comment on column challenges.reference is 'Identity provider of the sign-in, if there is a choice.';
 
 create index challenges_by_user on challenges (user_id);
 create index challenges_by_expiry on challenges (expires_at);
@@ -433,8 +432,8 @@ alter table challenges force row level security;
 create policy caller on challenges to dialplane_caller using (true);
 create policy system on challenges to dialplane_system using ((select current_task()) is not null);
 
--- A challenge is found by its token before anybody knows whose it is; the rest only by its owner. Sweeping what has
--- ended.
+-- Challenges are found by token before the user is known, and other rows only by their owner. The system role sweeps
+-- expired rows.
 grant select, insert, delete on challenges to dialplane_caller;
 
 grant select, delete on challenges to dialplane_system;
@@ -497,7 +496,8 @@ create table passkeys (
 comment on table passkeys is 'Credentials of WebAuthn: the public half of a key that a device keeps.';
 comment on column passkeys.credential_id is 'The name the device gave it, in base64url.';
 comment on column passkeys.sign_count is
-  'What the device counted last; one that counts backwards has been copied. Zero for devices that do not count.';
+  'Last signature counter of the device. A lower counter means that the key was copied. Zero for devices without a '
+  'counter.';
 comment on column passkeys.is_synced is 'Whether it can be on several devices of its owner.';
 
 create index passkeys_by_user on passkeys (user_id, id);
@@ -520,8 +520,8 @@ create table authorisation_codes (
   expires_at      timestamptz not null
 );
 comment on table authorisation_codes is
-  'Tools that were let in and have not fetched their session yet (RFC 8252). Redeeming one deletes it; the code is '
-  'a MAC over the id.';
+  'Authorised tools that have not fetched their session yet (RFC 8252). Redeeming a row deletes it; the code is a MAC '
+  'over the ID.';
 comment on column authorisation_codes.code_challenge is 'SHA-256 of what only the tool knows (RFC 7636).';
 comment on column authorisation_codes.session_id is 'The session it was agreed in: when that ends, so does the code.';
 
@@ -535,7 +535,7 @@ alter table authorisation_codes force row level security;
 create policy caller on authorisation_codes to dialplane_caller using (true);
 create policy system on authorisation_codes to dialplane_system using ((select current_task()) is not null);
 
--- Tools hold a code and nothing else: rows are found by it before anybody knows whose they are.
+-- A tool presents only a code, so rows are found by code before the user is known.
 grant select, insert, delete on authorisation_codes to dialplane_caller;
 
 grant select, delete on authorisation_codes to dialplane_system;
@@ -556,10 +556,10 @@ create table device_sign_ins (
   check (status <> 'approved' or user_id is not null)
 );
 comment on table device_sign_ins is
-  'Tools without a browser that wait to be let in (RFC 8628). Redeeming one deletes it.';
+  'Tools without a browser that wait for authorisation (RFC 8628). Redeeming a row deletes it.';
 comment on column device_sign_ins.user_code_mac is
-  'Of the code that a person types; the code of the device is a MAC over the id.';
-comment on column device_sign_ins.user_id is 'Who has typed the code first: nobody else can let the tool in.';
+  'MAC of the code that the user types. The device code is a MAC over the ID.';
+comment on column device_sign_ins.user_id is 'First user who typed the code. Other users cannot authorise the tool.';
 comment on column device_sign_ins.session_id is 'The session it was typed in: when that ends, so does the waiting.';
 
 create index device_sign_ins_by_session on device_sign_ins (session_id);
@@ -590,7 +590,7 @@ create table identities (
   foreign key (organisation_id, user_id) references memberships (organisation_id, user_id) on delete cascade
 );
 comment on table identities is
-  'Whom a provider means by a subject. It ends with the membership; an account has one at each provider.';
+  'Users by provider and subject. A row is deleted with the membership; a user has one per provider.';
 
 create index identities_by_member on identities (organisation_id, user_id);
 create index identities_by_provider on identities (organisation_id, provider_id);

@@ -50,7 +50,7 @@ create table events (
   created_at       timestamptz not null,
   primary key (organisation_id, sequence)
 );
-comment on table events is 'What happened in an organisation, written in the transaction that did it.';
+comment on table events is 'Events of an organisation, inserted in the transaction of the change.';
 comment on column events.environment is 'Null where the change concerns both environments, such as members.';
 
 alter table events enable row level security;
@@ -84,7 +84,8 @@ create table audit_entries (
   at               timestamptz not null
 );
 comment on table audit_entries is
-  'Who did what, or was rejected, from where. Append-only: no role may change or remove a row.';
+  'Actor, action, result and origin of each request that changed something or was rejected. Append-only: no role may '
+  'change or remove a row.';
 comment on column audit_entries.organisation_id is
   'Null for what concerns an account or the installation, such as signing in.';
 
@@ -119,7 +120,7 @@ create table mails (
 );
 comment on table mails is 'Mail to be sent, committed with what it is about. The queue only says when to look.';
 comment on column mails.reference is 'The invitation or link it is about; never the secret of the link.';
-comment on column mails.claimed_until is 'Until when one worker has it in hand; after that, another may take it up.';
+comment on column mails.claimed_until is 'End of a worker''s lease; after that, another worker may claim the mail.';
 
 create index mails_unsent on mails (created_at) where sent_at is null;
 
@@ -152,11 +153,11 @@ create table webhook_endpoints (
   unique (organisation_id, environment, id),
   check (disabled_reason is null or status = 'disabled')
 ) with (fillfactor = 70);
-comment on table webhook_endpoints is 'Where an organisation wants to hear of its events.';
+comment on table webhook_endpoints is 'Webhook endpoints that receive the events of an organisation.';
 comment on column webhook_endpoints.secret_version is 'The secret follows from it and the id; it is stored nowhere.';
 comment on column webhook_endpoints.previous_secrets_until is
   'How long each earlier secret still signs, the last one first.';
-comment on column webhook_endpoints.position is 'Up to which event of the organisation deliveries have been created out.';
+comment on column webhook_endpoints.position is 'Sequence of the last event for which deliveries were created.';
 comment on column webhook_endpoints.event_types is
   'Types, or all types of a noun such as order.*; empty for all events.';
 comment on column webhook_endpoints.next_due_at is
@@ -216,12 +217,12 @@ create table webhook_deliveries (
   check ((status = 'pending') = (next_attempt_at is not null))
 ) with (fillfactor = 70);
 comment on table webhook_deliveries is
-  'Each event that an endpoint is to hear of, and what became of it. Delivered at least once, always with the id '
-  'of the event.';
+  'Events to deliver to an endpoint, with their status. Delivery is at least once, and always carries the ID of the '
+  'event.';
 comment on column webhook_deliveries.next_attempt_at is
-  'From then on anybody may try; whoever tries moves it on first.';
+  'Time from which any worker may attempt the delivery. A worker moves it forward before the attempt.';
 
--- By endpoint first: what has piled up for one, whether it is slow, failing or disabled, is in nobody else's way.
+-- Endpoint comes first, so that the backlog of a slow, failing or disabled endpoint does not delay others.
 create index webhook_deliveries_due on webhook_deliveries (endpoint_id, next_attempt_at,
     sequence) where status = 'pending';
 

@@ -26,7 +26,7 @@ revoke execute on function is_holder_of_calls from public;
 
 grant execute on function is_holder_of_calls to dialplane_switch;
 
--- Out of everybody's sight: rows are reached through the tables above, under their policies.
+-- No role reads this schema directly. Queries reach rows through the parent tables, under their policies.
 create schema call_partitions;
 
 create table switch_groups (
@@ -38,8 +38,8 @@ create table switch_groups (
   unique (id, environment)
 );
 comment on table switch_groups is
-  'Switches that hold the same numbers. A number belongs to one group, and a group to one side, so a test number '
-  'never reaches a real switch.';
+  'Switches that hold the same numbers. A number belongs to one group, and a group to one environment, so a test '
+  'number never reaches a real switch.';
 
 create unique index switch_groups_one_default on switch_groups (environment) where is_default;
 
@@ -48,7 +48,7 @@ create policy switch on switch_groups for select to dialplane_switch using (id =
 create policy system on switch_groups to dialplane_system using ((select current_task()) is not null);
 create policy search on switch_groups for select to dialplane_search using (true);
 
--- The organisation's door: how far the switches are is nobody's secret, what they are told is its owner's.
+-- All organisations may see the progress of switches. Only the owner sees the routes they hold.
 grant select (id, name, environment) on switch_groups to dialplane_organisation, dialplane_switch;
 
 grant select, insert on switch_groups to dialplane_system;
@@ -75,15 +75,15 @@ create table switches (
   unique (group_id, name)
 );
 comment on column switches.state is
-  'What the operator decided. Unreachable is no state of ours: it follows from last_seen_at, or from created_at '
-  'while it was never heard of.';
+  'Set by the operator. Unreachable is not stored: it follows from `last_seen_at`, or from `created_at` before the '
+  'first report.';
 comment on column switches.credential_mac is
   'HMAC-SHA256 of the credential; null for the simulated switch, which never signs in.';
 comment on column switches.synced_epoch is
   'The epoch under which it has read back every shard once. Until then it counts as holding nothing.';
 comment on column switches.targets_read_at is
-  'When it last said how the targets of its connections are. What is in target_health is as old as this, whether '
-  'it changed or not.';
+  'Time of the last report on targets of connections. All rows of `target_health` of the switch are as old as this, '
+  'changed or not.';
 comment on column switches.is_returning is 'It was retired and has not read back everything since: it rejects calls.';
 comment on column switches.proved_in is
   'The database instance to which the switch has reported every shard. Until it matches, its numbers are pending.';
@@ -111,7 +111,7 @@ create policy system on switches to dialplane_system using ((select current_task
 create policy caller on switches for select to dialplane_caller using (credential_mac is not null);
 create policy search on switches for select to dialplane_search using (true);
 
--- Whose credential it is, in one round trip; a retired switch is a stranger.
+-- Authentication finds a switch by credential in one round trip. Credentials of retired switches are unknown.
 grant select (id, group_id, name, state, credential_mac, credential_version) on switches to dialplane_caller;
 
 grant
@@ -215,7 +215,7 @@ create table feed_confirmations (
   version  bigint not null default 0
 ) with (fillfactor = 50);
 
-comment on table feed_confirmations is 'Up to which version every switch of the group has read its shard back.';
+comment on table feed_confirmations is 'Version of each shard that every switch of the group has read back.';
 
 alter table feed_confirmations set (
   autovacuum_vacuum_scale_factor = 0,
@@ -269,14 +269,14 @@ create table feed_items (
   primary key (shard, version)
 ) with (fillfactor = 90);
 comment on table feed_items is
-  'What switches are told. The newest version of an item is what it should hold, older ones are kept until no '
-  'switch holds them any longer; a null value says that the item is gone.';
+  'Configuration feed of the switches. The newest version of an item is its desired value. Older versions are kept '
+  'until no switch holds them. A null value means that the item was deleted.';
 comment on column feed_items.token is 'Random, so that equal versions of two histories differ.';
 
 create index feed_items_by_item on feed_items (item_id, shard, version);
 create index feed_items_gone on feed_items (shard, confirmed_at) where value is null;
 
--- What an organisation has told its switches and they have not yet read back.
+-- Finds an organisation's items that switches have not read back yet.
 create index feed_items_by_owner on feed_items (organisation_id, environment, shard, version);
 
 alter table feed_items enable row level security;
@@ -310,7 +310,7 @@ create table applied_watermarks (
   primary key (switch_id, shard)
 ) with (fillfactor = 50);
 comment on table applied_watermarks is
-  'Up to which version a switch answered that it holds a shard, and when it was last asked.';
+  'Version of a shard that a switch has read back, and time of the last read-back.';
 comment on column applied_watermarks.instance is 'The database instance that took the report.';
 
 create index applied_watermarks_by_shard on applied_watermarks (shard);
@@ -355,8 +355,8 @@ create table applied_exceptions (
   primary key (switch_id, item_id)
 );
 comment on table applied_exceptions is
-  'Where a switch holds something other than the watermark says: still at it, rejected, or drifted. What it answered '
-  'it holds stands next to it.';
+  'Items of which a switch holds another value than the watermark implies: in progress, rejected, or drifted. '
+  '`applied` is the value it read back.';
 
 create index applied_exceptions_by_organisation on applied_exceptions (organisation_id, environment, state);
 create index applied_exceptions_by_shard on applied_exceptions (switch_id, shard);
@@ -371,7 +371,7 @@ create policy organisation on applied_exceptions for select to dialplane_organis
 
 create policy switch on applied_exceptions to dialplane_switch
   using (switch_id = (select current_switch_id()) and shard in (select id from feed_shards))
-  -- Whose item it is is not the switch's to say: events follow from it.
+  -- The owner comes from the feed item, not from the switch, because events go to that organisation.
   with check (switch_id = (select current_switch_id()) and (organisation_id, environment) = (
     select i.organisation_id, i.environment from feed_items i
     where i.item_id = applied_exceptions.item_id and i.shard = applied_exceptions.shard limit 1));
@@ -416,23 +416,23 @@ create table call_records (
   check (holding_id is null or claimed_holding_id is null)
 ) partition by range (started_at);
 comment on table call_records is
-  'One row for each call, as its switch recorded it; it names nobody. Without an organisation it is the '
-  'operator''s: no number was matched, or one that is not of the switch''s group.';
+  'One row per call, as its switch recorded it, without the numbers of caller and callee. Without an organisation it '
+  'belongs to the operator: no number matched, or a number outside the switch''s group.';
 comment on column call_records.id is
   'Made by the switch from what identifies the INVITE, so a record that is sent again is the same one.';
 comment on column call_records.holding_id is
   'The holding that the route named when the call came in: never guessed from clocks.';
 comment on column call_records.claimed_holding_id is
-  'What an operator''s record named that the switch''s group does not have.';
+  'Holding in an operator''s record that the switch''s group does not have.';
 comment on column call_records.ending is 'unknown: no BYE came within the longest call and an hour.';
 comment on column call_records.result is
-  'not_served: this service could not take the call, which is nobody''s call then.';
+  'not_served: the service could not accept the call. Calls and usage of the organisation omit it.';
 comment on column call_records.is_forwarded_by_webhook is
   'Mode webhook: the customer''s program said to forward the call. In mode forward all are, and this is false.';
 comment on column call_records.ended_by is 'Null: unknown.';
 comment on column call_records.setup_ms is
-  'From the INVITE to the first ringing, or to the answer of a call that never rang.';
-comment on column call_records.ring_ms is 'From the first ringing to the answer or the end.';
+  'Milliseconds from the INVITE to the first ringing, or to the 200 OK if the call never rang.';
+comment on column call_records.ring_ms is 'Milliseconds from the first ringing to the 200 OK or to the end.';
 comment on column call_records.q850 is 'Cause by ITU-T Q.850, where the other environment gave one.';
 comment on column call_records.gateway is 'The trunk that took a forwarded call.';
 
@@ -472,7 +472,8 @@ create table call_parties (
   primary key (switch_id, id, started_at),
   check ((holding_id is null) = (organisation_id is null))
 ) partition by range (started_at);
-comment on table call_parties is 'Who called whom: kept apart from the records, and for a shorter time.';
+comment on table call_parties is
+  'Numbers of caller and callee, in a separate table because their retention is shorter.';
 comment on column call_parties.caller is
   'In E.164 by the number format of the trunk; as it was sent in records of agents that are not yet upgraded.';
 comment on column call_parties.caller_raw is 'As the trunk sent it.';
@@ -512,8 +513,7 @@ create table rejected_records (
   primary key (switch_id, digest)
 );
 comment on table rejected_records is
-  'What a switch sent as a record and is none: kept for the operator as long as call_parties, and never asked for '
-  'again.';
+  'Records of a switch that are invalid: kept for the operator as long as call_parties, and never requested again.';
 comment on column rejected_records.digest is 'SHA-256 of the text: sent again, it is the same row.';
 
 create index rejected_records_by_time on rejected_records (received_at);
@@ -583,8 +583,8 @@ create table live_reports (
   observed_at  timestamptz not null
 ) with (fillfactor = 50);
 comment on table live_reports is
-  'How far live_calls is told of each switch. A change counts only right after the one before it; a snapshot '
-  'always, unless it is an old one of the same session.';
+  'Progress of the live reports of each switch. A change counts only if it directly follows the last one. A snapshot '
+  'always counts, unless it is an older one of the same session.';
 
 alter table live_reports set (
   autovacuum_vacuum_scale_factor = 0,
@@ -599,14 +599,14 @@ create policy switch on live_reports to dialplane_switch using (switch_id = (sel
 create policy system on live_reports for select to dialplane_system using ((select current_task()) is not null);
 create policy organisation on live_reports for select to dialplane_organisation using (true);
 
--- How old what is shown is: nobody's secret, as with the rest of how far switches are.
+-- All organisations may see the age of live data, like other progress of switches.
 grant select (switch_id, observed_at) on live_reports to dialplane_organisation;
 
 grant select, insert, update on live_reports to dialplane_switch;
 grant select on live_reports to dialplane_system;
 
--- Usage is counted when records are inserted, by a trigger: whoever inserts them, what is new is counted, once, in
--- the same commit. The role that owns the tables of calls does it; nobody else writes here.
+-- A trigger counts usage when records are inserted: each new record once, in the same transaction. Only the role that
+-- owns the tables of calls writes here.
 create table usage_hours (
   organisation_id    uuid not null,
   environment        text not null check (environment in ('live', 'test')),
@@ -714,10 +714,10 @@ create table call_standings (
   is_disk_full      boolean not null default false
 ) with (fillfactor = 50);
 comment on table call_standings is
-  'How far the records of each switch are complete: all calls that began before settled_through are counted here, '
-  'but for those in open_calls.';
+  'Completeness of the records of each switch: all calls that began before settled_through are counted here, except '
+  'those in open_calls.';
 comment on column call_standings.clock_offset_ms is
-  'How far the clock of the switch is ahead of ours, by its own account.';
+  'Milliseconds by which the switch reports its clock to be ahead of the server''s.';
 comment on column call_standings.is_disk_full is
   'The switch has no room left for records: it rejects calls, or takes them unrecorded.';
 
@@ -792,7 +792,7 @@ comment on table target_health is
   'How a switch finds the targets of a connection, by its pings. It counts only while switches.targets_read_at is '
   'young.';
 comment on column target_health.last_known is
-  'The last state that was not unknown: a switch that restarts and asks again makes no event.';
+  'Last state other than unknown, so that a restarted switch that probes again creates no event.';
 
 create index target_health_by_connection on target_health (organisation_id, environment, connection_id);
 
@@ -807,7 +807,7 @@ create policy organisation_deletes on target_health for delete to dialplane_orga
 
 create policy switch on target_health to dialplane_switch
   using (switch_id = (select current_switch_id()))
-  -- Whose connection it is is not the switch's to say: events follow from it.
+  -- The owner comes from the feed item, not from the switch, because events go to that organisation.
   with check (switch_id = (select current_switch_id()) and (organisation_id, environment) = (
     select i.organisation_id, i.environment from feed_items i
     where i.item_id = target_health.connection_id and i.kind = 'connection' limit 1));
@@ -861,7 +861,7 @@ create table drift_episodes (
 );
 
 comment on table drift_episodes is
-  'What a switch held instead of what it should hold, from the first time to 10 minutes after the last.';
+  'Deviations: a switch held another value than the expected one, from the first report to 10 minutes after the last.';
 comment on column drift_episodes.found is 'The value that the switch held; null if it held nothing.';
 comment on column drift_episodes.is_various is
   'The switch held a new value each time: found and expected are those of the last time.';
@@ -905,8 +905,8 @@ grant
 
 grant select, update (wrong_ms, wrong_since, closed_at), delete on drift_episodes to dialplane_system;
 
--- What agents held before they obeyed a new epoch: evidence of what a rollback lost. An agent announces its saved
--- states, an operator asks for one, and the agent uploads it.
+-- State that agents held before they adopted a new epoch: evidence of what a rollback lost. An agent announces its
+-- saved states, an operator requests one, and the agent uploads it.
 create table saved_states (
   id            uuid primary key,
   switch_id     uuid not null references switches on delete cascade,
@@ -989,8 +989,8 @@ create policy system on live_changes to dialplane_system using ((select current_
 grant select, insert, delete on live_changes to dialplane_switch;
 grant select on live_changes to dialplane_system;
 
--- When each number was last called. A table of its own: writing it to holdings would touch a wide row that many
--- indexes cover.
+-- Time of the last call of each number. A separate table, because an update of holdings would touch a wide row that
+-- many indexes cover.
 create table last_calls (
   holding_id       uuid primary key,
   organisation_id  uuid not null references organisations,
@@ -1030,21 +1030,20 @@ alter schema call_partitions owner to dialplane_calls;
 
 revoke create on schema public from dialplane_calls;
 
--- An owner may do everything with its tables until it is told otherwise; this one looks at their columns, attaches
--- and drops.
+-- An owner has all privileges on its tables by default. This one only needs to read their columns, attach and drop.
 revoke insert, update, delete, truncate, references, trigger on call_records, call_parties from dialplane_calls;
 
 revoke delete, truncate, references, trigger on usage_hours, usage_days from dialplane_calls;
 revoke dialplane_calls from current_user;
 
--- Next to its exceptions, a switch tells an organisation of connections whose targets it asks.
+-- Next to its exceptions, a switch reports health of connections, which creates events of their organisations.
 create policy switch on event_heads to dialplane_switch
   using (exists (select from applied_exceptions x where x.organisation_id = event_heads.organisation_id)
     or exists (select from target_health h where h.organisation_id = event_heads.organisation_id));
 
--- The id is taken out of the subject in a query of its own. A function that PostgreSQL does not know to keep rows to
--- itself must not be part of a look-up behind a policy: each event read all exceptions of its switch, and a report of
--- 2,000 deviations took longer than a statement may.
+-- A subquery extracts the ID from the subject. A function that is not leakproof must not be part of an index
+-- condition behind a policy: each event then read all exceptions of its switch, and a report of 2,000 deviations
+-- exceeded the statement timeout.
 create policy switch on events to dialplane_switch
   using ((organisation_id, environment) = (
   select x.organisation_id, x.environment from applied_exceptions x

@@ -1,11 +1,11 @@
 create extension if not exists pg_trgm;
 create extension if not exists btree_gin;
 
--- What a search looks through: the digits, and the label whatever its case.
+-- Text that a search matches: the digits, and the label in lower case.
 create function searched_text(e164 text, label text) returns text language sql immutable parallel safe
   return (e164 collate "default") || ' ' || lower(coalesce(label, '') collate "default");
 
--- Organisation and side in one, for the index of the search only: so no other index is ever taken for it.
+-- Organisation and environment in one key, for the search index only, so that the planner uses no other index for it.
 create function side_key(organisation_id uuid, environment text) returns text language sql immutable parallel safe
   return organisation_id::text || environment;
 
@@ -26,13 +26,13 @@ create table numbers (
   foreign key (group_id, environment) references switch_groups (id, environment)
 );
 comment on table numbers is
-  'Telephone numbers the operator has, held by somebody or not, and those that ever came from a carrier.';
+  'Phone numbers of the operator, held or free, and all numbers that ever came from a carrier.';
 comment on column numbers.is_stock is
-  'The operator''s own. Others came with an order, and went back to the carrier with a release: nobody can have '
-  'them from here.';
+  'Whether the number belongs to the operator. Other numbers come with an order and return to the carrier after a '
+  'release, so they are never offered from stock.';
 comment on column numbers.country is 'Null where a number belongs to no country, such as +800.';
 comment on column numbers.is_free is
-  'Live numbers only: whether nobody has it, kept by a trigger, so that looking for a free one passes no other. '
+  'Whether a live number has no holder. A trigger maintains it, so that a search for free numbers reads no others. '
   'Each test environment has all test numbers to itself.';
 
 create index numbers_by_group on numbers (group_id);
@@ -77,13 +77,11 @@ create table holdings (
   unique (organisation_id, environment, id)
 );
 comment on table holdings is
-  'An organisation has a number from one moment to another. What the API calls a number is one of these; they are '
-  'kept forever.';
+  'Periods in which an organisation has a number. Each is a number in the API, and is kept forever.';
 comment on column holdings.carrier is
-  'Who is told when the number is given up; null for one that the operator brought along.';
+  'Carrier to notify when the number is released; null for a number that the operator provided.';
 comment on column holdings.status_reason is 'Why it is suspended, where the operator or the carrier gave a reason.';
-comment on column holdings.e164 is
-  'As in the stock, held to it by the foreign key; here too because lists are sorted by it.';
+comment on column holdings.e164 is 'Copy from `numbers`, enforced by the foreign key, because lists are sorted by it.';
 comment on column holdings.last_call_at is 'Unused since last_calls exists. Kept for servers of the previous version.';
 
 create unique index holdings_one_open_live on holdings (number_id) where environment = 'live' and status <> 'released';
@@ -298,7 +296,7 @@ create table routings (
   check ((fallback_mode is not distinct from 'connection') = (fallback_connection_id is not null)),
   unique (organisation_id, environment, holding_id)
 ) with (fillfactor = 80);
-comment on table routings is 'Where a number''s calls should go, and by which version the switches were last told.';
+comment on table routings is 'Desired route of a number, and the feed version that last published it.';
 
 create index routings_by_mode_id on routings (organisation_id, environment, mode, holding_id);
 create index routings_by_mode_e164 on routings (organisation_id, environment, mode, e164, holding_id);
@@ -381,8 +379,9 @@ create table reservations (
 comment on table reservations is
   'Numbers an organisation has put aside for a while. That each is put aside once only is the carrier''s word; for '
   'our own stock see stock_reservations.';
-comment on column reservations.status is 'Expired is no state of ours: it follows from expires_at.';
-comment on column reservations.carrier is 'Whose numbers they are: another one connected later knows nothing of them.';
+comment on column reservations.status is 'Expired is not stored: it follows from `expires_at`.';
+comment on column reservations.carrier is
+  'Carrier that made the reservation. A carrier connected later does not know it.';
 
 create index reservations_by_creator on reservations (created_by);
 
@@ -398,8 +397,8 @@ create policy organisation on reservations to dialplane_organisation
 
 create policy system on reservations for select to dialplane_system using ((select current_task()) is not null);
 
--- A company that takes no reservation back continues naming it: which of them still stand is requested all
--- organisations.
+-- A carrier without cancellation keeps listing a reservation, so the inventory checks the status of reservations
+-- across all organisations.
 grant select, insert, update (status) on reservations to dialplane_organisation;
 
 grant select (id, status) on reservations to dialplane_system;
@@ -412,10 +411,10 @@ create table stock_reservations (
   unique nulls not distinct (number_id, test_side_of)
 );
 comment on table stock_reservations is
-  'Which numbers of the stock are put aside: one reference each, by the unique constraint. Where the time has ended, '
-  'the next one takes the row.';
+  'Reserved numbers of the stock: one reference each, by the unique constraint. After expiry, the next reservation '
+  'takes over the row.';
 comment on column stock_reservations.test_side_of is
-  'Every test environment has the fictional numbers to itself: whose it is. Null for a live number, of which there is one.';
+  'Organisation of the test environment, which has all fictional numbers to itself; null for a live number.';
 
 create index stock_reservations_by_reference on stock_reservations (reference);
 create index stock_reservations_by_test_side on stock_reservations (test_side_of) where test_side_of is not null;
@@ -425,7 +424,8 @@ alter table stock_reservations force row level security;
 
 create policy system on stock_reservations to dialplane_system using ((select current_task()) is not null);
 
--- The stock is the operator's: organisations see what the inventory tells them, and never whose a reservation is.
+-- The stock belongs to the operator. Organisations see only what the inventory returns, and never the owner of a
+-- reservation.
 grant select, insert, update (reference, reserved_until), delete on stock_reservations to dialplane_system;
 
 create table bulk_changes (
@@ -456,12 +456,13 @@ create table bulk_changes (
   check (status <> 'finished' or set_count + unchanged_count + stale_count + failed_count = total)
 ) with (fillfactor = 50);
 comment on table bulk_changes is
-  'The same change to many numbers: planned, looked at, then applied. Whose the changes are is whoever planned them.';
-comment on column bulk_changes.status is 'Expired is no state of ours: it follows from expires_at.';
+  'The same change to many numbers: planned, reviewed, then applied. The changes belong to the user or key that '
+  'planned them.';
+comment on column bulk_changes.status is 'Expired is not stored: it follows from `expires_at`.';
 comment on column bulk_changes.set_count is
   'Raised in the transaction that writes the outcomes of the items it counts.';
 comment on column bulk_changes.advanced_at is
-  'When the last items got an outcome; long ago means that nobody is at work on it.';
+  'Time when the last items got an outcome. If it is long ago, no worker is processing the change.';
 
 create index bulk_changes_applying on bulk_changes (advanced_at) where status = 'applying';
 create index bulk_changes_planned on bulk_changes (expires_at) where status = 'planned';
@@ -511,8 +512,7 @@ create table bulk_change_items (
   check ((error_code is null) = (error_detail is null))
 ) with (fillfactor = 80);
 comment on table bulk_change_items is
-  'What a plan found of each number, and what became of it. Where a number is not as it was found any longer, it is '
-  'left alone.';
+  'State of each number at planning time, and the outcome. A number that has changed since then is skipped.';
 
 create index bulk_change_items_by_outcome on bulk_change_items (organisation_id, environment, bulk_change_id, outcome,
     number_id);
@@ -562,16 +562,15 @@ create table jobs (
   check ((error_code is null) = (error_detail is null))
 ) with (fillfactor = 70);
 comment on table jobs is
-  'Work that goes on after its request was answered, as callers see it. The queue only wakes somebody up to look '
-  'at a row of these.';
+  'Background work of a request, as callers see it. The queue only wakes a worker, which reads the row.';
 comment on column jobs.attempts is
-  'How often somebody took it up. Whoever took it up writes only while this is still theirs: a worker that was '
-  'away too long finds that it is not.';
+  'Number of claims. A worker writes only while this equals its own claim, so a worker that lost its lease writes '
+  'nothing.';
 comment on column jobs.waits is
-  'How often it was left waiting, which says how long it waits next. Turns that a death cut short do not count.';
+  'How often it was left waiting, which determines the next delay. Attempts that a crash cut short do not count.';
 comment on column jobs.next_check_at is
-  'From then on anybody may take it up: it is due, or whoever had it has not been heard of.';
-comment on column jobs.queued_at is 'When somebody was last woken up for it: once is enough while the queue is slow.';
+  'Time from which any worker may claim the job: it is due, or the lease of its worker has expired.';
+comment on column jobs.queued_at is 'Time of the last wake-up for it. One is enough while the queue is slow.';
 
 create index jobs_due on jobs (next_check_at) where is_open;
 create index jobs_ended on jobs (finished_at) where not is_open;
@@ -590,7 +589,7 @@ create policy caller on jobs for select to dialplane_caller
 
 create policy system on jobs to dialplane_system using ((select current_task()) is not null);
 
--- One job by its id, over all organisations of whoever asks.
+-- A caller gets a job by ID across all its organisations.
 grant select on jobs to dialplane_caller;
 
 grant select, insert on jobs to dialplane_organisation;
@@ -615,9 +614,9 @@ create table pool_purchases (
   check (returned_at is null or returned_by is not null)
 );
 comment on table pool_purchases is
-  'What was asked of the pool of live numbers under each reference, and what became of it. A number that is sold '
-  'keeps its row in stock_reservations, forever, until it is returned: so nobody else can reserve or buy it.';
-comment on column pool_purchases.number_id is 'Null where the number was not to be had.';
+  'Purchases from the pool of live numbers, by reference, with their results. A sold number keeps its row in '
+  'stock_reservations until it is returned, so no other organisation can reserve or buy it.';
+comment on column pool_purchases.number_id is 'Null if the number was not available.';
 comment on column pool_purchases.returned_by is
   'Reference of the release. It stays where the number was restored afterwards, and returned_at does not.';
 
@@ -648,8 +647,8 @@ create table sandbox_purchases (
   check (returned_at is null or returned_by is not null)
 );
 comment on table sandbox_purchases is
-  'The books of the company that test sides order from. They are in the database so that it remembers what it sold '
-  'when we do not.';
+  'Books of the simulated carrier for test environments. They are in the database, so that it remembers sales that '
+  'our own tables have lost.';
 comment on column sandbox_purchases.bought_at is
   'Null where the number was rejected; in the future while the order is pending.';
 comment on column sandbox_purchases.returned_at is 'In the future while the release is pending.';
@@ -734,11 +733,9 @@ create table orders (
   check ((status in ('completed', 'partially_completed', 'failed')) = (finished_at is not null))
 );
 comment on table orders is
-  'Numbers that somebody wants. Kept forever, and the key with it: a key that is long forgotten elsewhere buys '
-  'nothing a second time.';
-comment on column orders.carrier is
-  'Whom the numbers are ordered from; another carrier connected later is not asked about them.';
-comment on column orders.job_id is 'Jobs are removed one day, orders are not: no foreign key.';
+  'Orders for numbers. Kept forever with the idempotency key, so that an expired key never buys twice.';
+comment on column orders.carrier is 'Carrier of the order. A carrier connected later cannot look it up.';
+comment on column orders.job_id is 'Jobs are deleted after a while, orders are not: no foreign key.';
 
 -- The second wall behind the idempotency keys, which are forgotten after a while.
 create unique index orders_one_per_key on orders (organisation_id, environment, idempotency_key);
@@ -754,7 +751,8 @@ create policy organisation on orders to dialplane_organisation
 
 create policy system on orders to dialplane_system using ((select current_task()) is not null);
 
--- The worker sees them through: holdings are made of the operator's stock, which no organisation's door can reach.
+-- Only the worker completes orders, because holdings need the operator's stock, which the organisation role cannot
+-- access.
 grant select, insert on orders to dialplane_organisation;
 
 grant select, update (status, finished_at) on orders to dialplane_system;
@@ -791,18 +789,19 @@ create table order_items (
   check ((error_code is null) = (error_detail is null))
 ) with (fillfactor = 70);
 comment on table order_items is
-  'One number of an order and how far it has come. What the carrier is asked to do stands here before it is asked.';
+  'One number of an order and its progress. The row stores each request to the carrier before the request is sent.';
 comment on column order_items.e164 is
   'Null until one is chosen, where the order says only what kind of number is wanted.';
 comment on column order_items.round is
   'How often a number has been chosen: one that was sold in the meantime gives way to another.';
-comment on column order_items.reference is 'Of the purchase it was last sent to the carrier with.';
-comment on column order_items.return_reference is 'By which the number is returned: bought, and then not wanted.';
-comment on column order_items.refusals is 'How often the carrier rejected to take the number back.';
+comment on column order_items.reference is 'Reference of the last purchase request to the carrier.';
+comment on column order_items.return_reference is
+  'Reference of the return of a number that was bought and then not used.';
+comment on column order_items.refusals is 'Number of times the carrier rejected the return of the number.';
 comment on column order_items.error_code is
   'Why there is no number; of an active one, why it could not be routed as ordered.';
 
--- Whoever is second finds the number not available, whichever organisation, worker or carrier it is.
+-- A second purchase of the same number fails, even from another organisation, worker or carrier.
 create unique index order_items_one_purchase_live on order_items (e164)
   where environment = 'live' and step in ('submitted', 'unknown', 'bought', 'returning');
 
@@ -853,10 +852,9 @@ create table releases (
   check (step <> 'restoring' or (restore_job_id is not null and restored_by_kind is not null)),
   check ((step in ('restored', 'released', 'failed')) = (ended_at is not null))
 ) with (fillfactor = 80);
-comment on table releases is
-  'A number on its way out: calls stop, the carrier is told, the number rests, then it is gone or comes back.';
-comment on column releases.id is 'Also the reference under which the carrier is told.';
-comment on column releases.previous_status is 'What the number becomes again should the release fail or be undone.';
+comment on table releases is 'Releases of numbers: unroute, notify the carrier, quarantine, then end or restore.';
+comment on column releases.id is 'ID of the release, also the reference in requests to the carrier.';
+comment on column releases.previous_status is 'Status to restore if the release fails or is undone.';
 
 create unique index releases_one_open on releases (holding_id) where ended_at is null;
 
@@ -891,7 +889,8 @@ create table reconciliations (
   check ((status = 'finished') = (held is not null and owned is not null)),
   check ((status = 'failed') = (error is not null))
 );
-comment on table reconciliations is 'What we hold from a carrier next to what it says we have.';
+comment on table reconciliations is
+  'Comparisons of the numbers we hold from a carrier with the numbers the carrier lists.';
 
 create index reconciliations_by_carrier on reconciliations (carrier, id);
 
@@ -917,11 +916,11 @@ create table reconciliation_findings (
   check ((kind = 'not_at_carrier') = (holding_id is not null))
 );
 comment on column reconciliation_findings.kind is
-  'not_at_carrier: we hold it and the carrier does not know it, as after porting out. not_here: it is paid for and '
-  'nobody holds it.';
-comment on column reconciliation_findings.is_untold is 'Its holder is still to be told.';
+  'not_at_carrier: we hold it and the carrier does not list it, as after porting out. not_here: the carrier bills it '
+  'and no organisation holds it.';
+comment on column reconciliation_findings.is_untold is 'Whether the holder is still to be notified.';
 comment on column reconciliation_findings.claimed_until is
-  'Until then nobody else gives the number back: what one has returned another may have sold again.';
+  'End of a worker''s lease on the return. A second return could hit a number that the carrier has sold again.';
 
 create index reconciliation_findings_by_reconciliation on reconciliation_findings (reconciliation_id, id);
 create index reconciliation_findings_by_holding on reconciliation_findings (holding_id) where holding_id is not null;

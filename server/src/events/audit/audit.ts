@@ -10,7 +10,7 @@ export type { AuditRow };
 
 export type Author = Pick<AuditRow, "actor_kind" | "actor_id" | "actor_name" | "request_id" | "address">;
 
-/** Something done, or rejected, that somebody may one day ask about. */
+/** An action, completed or rejected, for the audit log. */
 export interface Act {
   action: string;
   subject?: string;
@@ -61,11 +61,11 @@ export interface RejectionJournal {
 /** A flood of errors must not become a flood of writes: beyond this many between two flushes they are only counted. */
 const MOST_WAITING = 1_000;
 const FLUSH_MS = 500;
-/** Of strangers a few tell enough: what is recorded stays, and anybody can be one. */
+/** Limit for unauthenticated callers: entries are permanent, and any client can cause them. */
 const STRANGERS_A_MINUTE = 60;
 const MINUTE_MS = 60_000;
 
-/** Errors, written a little later: there is no transaction of their own to join. */
+/** Records errors a little later, because a rejected request has no transaction to join. */
 export function openRejectionJournal({
   db,
   clock,

@@ -10,8 +10,8 @@ export interface EventRow {
 }
 
 /**
- * Takes the next numbers of each organisation, in the order given; their rows stay locked until the commit, so this
- * comes last. Where there are several organisations, lock their heads first.
+ * Assigns the next sequence numbers of each organisation, in the given order. It locks their rows until the commit,
+ * so call it last. For several organisations, lock their heads first.
  */
 export async function insertEvents(
   tx: Tx,
@@ -47,7 +47,7 @@ export async function insertEventHead(tx: Tx, organisationId: string): Promise<v
   await tx.query("insert into event_heads (organisation_id) values ($1)", [organisationId]);
 }
 
-/** Where in the organisation's order an event stands. */
+/** Sequence of an event in its organisation. */
 export async function findEventSequence(tx: OrganisationTx, id: string): Promise<string | undefined> {
   const [row] = await tx.query<{ sequence: string }>(
     "select sequence from events where organisation_id = $1 and (environment is null or environment = $2) and id = $3",

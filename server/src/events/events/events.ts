@@ -27,9 +27,9 @@ export interface Change {
   /** Left out where the change concerns both environments. */
   environment?: Environment;
   subject: string;
-  /** What readers of the event may see; never a secret, never an email address of a person outside. */
+  /** Data for readers of the event: never a secret, never an email address of a non-member. */
   data?: Record<string, unknown>;
-  /** Left out, true. An event that repeats what the audit already has needs no entry of its own. */
+  /** Default: true. An event that repeats an existing audit entry needs no other. */
   isAudited?: boolean;
 }
 
@@ -38,7 +38,7 @@ export async function recordChange(tx: Tx, author: Author, at: Date, change: Cha
   await recordChanges(tx, author, at, [change]);
 }
 
-/** The same for many at once, in a few statements; each organisation's stand in the order given. */
+/** The same for many changes in a few statements. Each organisation's events keep the given order. */
 export async function recordChanges(
   tx: Tx,
   author: Author,
@@ -83,7 +83,7 @@ export async function startEvents(tx: Tx, organisationId: string): Promise<void>
 /** Beyond any that is ever counted: a bigint's last. */
 const END = "9223372036854775807";
 
-/** What stands behind an event the reader has seen, or all there is; one row more than asked for. */
+/** Events after the cursor, or all. Returns one row more than requested. */
 export async function listEvents(
   { db }: Pick<App, "db">,
   actor: Actor,

@@ -67,7 +67,7 @@ export const EVENT_TYPES = [
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** What an endpoint can ask for: a type, or all types of a noun, such as "order.*". */
+/** Selectors of an endpoint: a type, or all types of a noun, such as "order.*". */
 const SELECTORS: ReadonlySet<string> = new Set([
   ...EVENT_TYPES,
   ...EVENT_TYPES.map((type) => `${type.slice(0, type.indexOf("."))}.*`),

@@ -38,7 +38,7 @@ export async function insertMail(tx: Tx, mail: MailRow): Promise<void> {
   );
 }
 
-/** One worker at a time has a mail in hand; nothing for the others, and for a mail that was sent. */
+/** Claims a mail for one worker. Undefined if another worker has the lease, or if the mail was sent. */
 export async function claimMail(tx: Tx, id: string, now: Date, until: Date): Promise<MailRow | undefined> {
   const [mail] = await tx.query<MailRow>(
     `update mails set claimed_until = $3

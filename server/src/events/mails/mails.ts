@@ -12,7 +12,7 @@ import {
 export { type MailKind, type MailRow, setMailReference };
 export const SEND_MAIL = "mails.send";
 
-/** Commits with the change it tells about; the worker sends it, as often as it takes. */
+/** Commits with its change. The worker sends the mail, with retries. */
 export async function queueMail(
   tx: Tx,
   { jobs, clock }: Pick<App, "jobs" | "clock">,

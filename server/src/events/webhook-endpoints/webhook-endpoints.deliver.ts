@@ -28,10 +28,10 @@ const ANSWER_MS = 10_000;
 /** After this many failures in a row an endpoint rests after each attempt, however many deliveries are due. */
 const MOST_FAILURES = 8;
 const REST_MS = 250;
-/** Longer than an answer may take, and short enough that a killed worker's deliveries continue soon. */
+/** Longer than the response timeout, and short enough that deliveries of a killed worker resume soon. */
 const TAKEN_MS = 30_000;
 
-/** Carries events to those who want to hear of them, until closed; closing waits for those under way. */
+/** Delivers events to webhook endpoints until closed. Closing waits for deliveries in progress. */
 export function startWebhooks(app: Needs): { close(): Promise<void> } {
   const progress: Progress = { underWay: new Map(), failures: new Map(), resting: new Set() };
   let looking: Promise<void> | undefined;
@@ -46,7 +46,7 @@ export function startWebhooks(app: Needs): { close(): Promise<void> } {
     });
     return looking;
   };
-  // A place has become free, perhaps while somebody looks; should looking fail, the next turn of the chore tells.
+  // A slot is free, perhaps during a query. If the query fails, the next run of the chore reports it.
   const onFree = (): void => {
     if (isClosing) return;
     if (looking) isFreed = true;
@@ -66,7 +66,7 @@ export function startWebhooks(app: Needs): { close(): Promise<void> } {
   };
 }
 
-/** Of one process. */
+/** State of one process. */
 interface Progress {
   underWay: Map<Promise<void>, DueDelivery>;
   /** In a row, by endpoint. */
@@ -130,7 +130,7 @@ async function deliver(app: Needs, one: DueDelivery): Promise<boolean> {
 interface Outcome {
   answered: number | null;
   error: string | null;
-  /** How long the receiver wants not to be asked. */
+  /** Delay that the receiver requests, in milliseconds. */
   askedMs?: number | undefined;
 }
 
@@ -156,7 +156,7 @@ async function send({ clock, config, secrets }: Needs, one: DueDelivery): Promis
     ...signedHeaders(signing, { id: one.event_id, at, body }),
   };
   try {
-    // The status says it all: who has taken it is not asked again because the rest of the answer is long or late.
+    // Only the status counts: a long or late body must not cause a retry of an accepted delivery.
     const limits = { timeoutMs: ANSWER_MS };
     const { status, headers: said } = await guardedPost(config.egress, one.url, { body, headers }, limits);
     return {

@@ -26,7 +26,7 @@ export async function makeOutDeliveries(tx: Tx, most: number, at: Date): Promise
   return row!.read;
 }
 
-/** In a transaction of its own: it blocks writers of events until it commits. */
+/** Uses a separate transaction, because it blocks writers of events until it commits. */
 export async function unmarkCaughtUp(db: Database): Promise<void> {
   await db.forSystem.write("webhooks", "select unmark_caught_up()");
 }

@@ -17,12 +17,12 @@ const PAUSES_MS = [
   ...Array.from({ length: 3 }, () => 24 * HOUR),
 ];
 
-/** The most that a receiver can put a try off by itself: it may be mistaken, and nobody asks it in the meantime. */
+/** Maximum delay that a receiver can request with Retry-After. A wrong value must not stop deliveries for longer. */
 const MOST_ASKED_MS = HOUR;
 
 /**
- * When to try again after so many tries; nothing after the last. Spread, so that many do not come back at once; not
- * before the receiver wants it.
+ * Time of the next attempt; undefined after the last. It has jitter, so that retries do not coincide, and is never
+ * before the time that the receiver requests.
  */
 export function nextAttemptAt(
   now: Date,
@@ -45,7 +45,7 @@ export function askedPauseMs(retryAfter: string | undefined, now: Date): number 
   return Number.isNaN(at) ? undefined : Math.max(0, at - now.getTime());
 }
 
-/** What an answer means: any 2xx is a yes, 410 says never again, anything else is retried. */
+/** Meaning of a response: 2xx is success, 410 disables the endpoint, anything else is retried. */
 export function meaningOf(status: number): "delivered" | "gone" | "failed" {
   if (status >= 200 && status < 300) return "delivered";
   return status === 410 ? "gone" : "failed";

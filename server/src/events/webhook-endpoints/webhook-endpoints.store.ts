@@ -17,7 +17,7 @@ export interface EndpointRow {
 const COLUMNS =
   "id, url, description, event_types, status, disabled_reason, secret_version, previous_secrets_until, secret_roots, failing_since, created_at";
 
-/** It hears of what happens from now on. */
+/** The endpoint receives events from now. */
 export async function insertEndpoint(
   tx: OrganisationTx,
   row: Pick<EndpointRow, "id" | "url" | "description" | "event_types" | "secret_roots" | "created_at">,
@@ -118,7 +118,6 @@ export async function disableEndpoint(
   return row;
 }
 
-/** Since when it has taken nothing; null once it takes something. */
 /** Waits for those that hold it, and they do not wait for the deliveries that go with it. */
 export async function lockEndpointToDelete(tx: OrganisationTx, id: string): Promise<boolean> {
   const rows = await tx.query(
@@ -147,8 +146,8 @@ export async function setFailingSince(tx: Tx, id: string, at: Date | null): Prom
 }
 
 /**
- * Where nothing is left to be tried nobody knows any longer whether it would fail. Locked before looking: of two
- * deliveries that end at once, the second sees both.
+ * Without pending deliveries, it is unknown whether the endpoint still fails. The lock comes first, so that the
+ * second of two concurrent deliveries sees both.
  */
 export async function endFailing(tx: Tx, id: string): Promise<void> {
   await tx.query("select from webhook_endpoints where id = $1 for no key update", [id]);

@@ -58,7 +58,7 @@ export async function createWebhookEndpoint(
   return { row: (await findEndpoint(tx, id))!, secret: secretOf(app.secrets, { id, version: 1, rootId }) };
 }
 
-/** What was created out while it was disabled goes out when it is active again. */
+/** Deliveries created while it was disabled are sent once it is active again. */
 export async function changeWebhookEndpoint(
   tx: OrganisationTx,
   app: Needs,
@@ -170,7 +170,7 @@ function momentOf(text: string, member: "from" | "to"): Date {
 
 const KEPT_MS = 30 * 86_400_000;
 
-/** What was sent, or given up, a month ago. */
+/** Deletes deliveries that ended a month ago. */
 export async function sweepDeliveries({ db, clock }: Pick<App, "db" | "clock">): Promise<void> {
   await deleteDeliveriesBefore(db, new Date(clock.now().getTime() - KEPT_MS));
 }

@@ -68,7 +68,7 @@ export interface ItemOutcome {
   error: { code: string; detail: string } | null;
 }
 
-/** Of several in a shard that ended alike. */
+/** Sets one outcome on several items of a shard. */
 export async function setOutcome(
   tx: OrganisationTx,
   of: { id: string; shard: number; numberIds: readonly string[] },

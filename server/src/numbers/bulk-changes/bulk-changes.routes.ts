@@ -27,7 +27,7 @@ import {
 const PEOPLE = { roles: ["owner", "admin", "developer"] } as const;
 const PLANNERS = { callers: "organisation", sessions: PEOPLE, keys: ["numbers_write"] } as const;
 const READERS = { callers: "organisation", sessions: PEOPLE, keys: ["numbers"] } as const;
-/** Whoever may plan may see how far it is: counts, and nothing that the list of numbers would tell. */
+/** Callers who may plan may also see progress: counts only, no data of the number list. */
 const FOLLOWERS = { ...READERS, keys: ["numbers", "numbers_write"] } as const;
 
 const PATH = "/v1/numbers/bulk";
@@ -52,7 +52,6 @@ const planBulkChangeOperation = operation({
     "connection_unknown",
     "bulk_change_too_large",
   ],
-  /** As soon as the change can be read: whoever may not make it need not get the rest right first. */
   precheck: ({ body, actor }) => rejectChange(actor, (body as { change?: unknown } | null)?.change),
   prepare: (app, { body }) => foreseePlan(app, body),
   async change(tx, { actor, body }, app) {

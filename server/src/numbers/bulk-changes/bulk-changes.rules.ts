@@ -1,7 +1,7 @@
 import type { Actor } from "../../platform/http/access.ts";
 import type { Destination } from "../routing/routing.ts";
 
-/** What is to be done to every number of a plan: exactly one of these. */
+/** The change to every number of a plan: exactly one of these. */
 export type Change = { routing: Destination } | { tags: TagChange } | { release_lock: boolean };
 
 export interface TagChange {

@@ -24,7 +24,7 @@ import {
 
 export type { BulkChangeRow, ItemRow };
 
-/** What to wake the worker with. */
+/** Queue task that wakes the worker. */
 export const APPLY_BULK_CHANGE = "bulk-changes.apply";
 
 const LIFETIME_MS = 86_400_000;
@@ -41,7 +41,7 @@ export async function foreseePlan(
   if (change.routing) await destinationFault(app, destinationOf(change.routing));
 }
 
-/** Writes down what would be changed, and at which generation each number is; changes nothing yet. */
+/** Stores the planned changes and the generation of each number. Changes no number. */
 export async function planBulkChange(
   tx: OrganisationTx,
   app: Pick<App, "clock" | "config" | "names">,
@@ -106,7 +106,7 @@ export async function listBulkChangeItems(
   });
 }
 
-/** From here on the worker sees it through, whatever happens; nobody can start it a second time. */
+/** Starts a plan. The worker then completes it, and it cannot be started again. */
 export async function applyBulkChange(
   tx: OrganisationTx,
   app: Pick<App, "clock" | "jobs">,
@@ -129,7 +129,7 @@ export async function applyBulkChange(
   return started;
 }
 
-/** Whoever may not make a change may neither plan it nor start it; `change` may be anything somebody sent. */
+/** Rejects callers without permission for a change, both at planning and at starting. `change` is unvalidated input. */
 export function rejectChange(actor: Actor, change: unknown): void {
   const given = (typeof change === "object" && change) || {};
   for (const name of ["routing", "tags", "release_lock"] as const) {

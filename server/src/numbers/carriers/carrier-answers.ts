@@ -2,11 +2,11 @@ import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import type { InventoryQuery, WantedOrder, WantedReservation } from "./carrier.ts";
 
-/** What counts as an answer. An adapter may be wrong, and a company may say anything. */
+/** Validates responses: an adapter may be wrong, and a carrier may send anything. */
 const E164 = Type.String({ pattern: String.raw`^\+[1-9]\d{6,14}$`, maxLength: 16 });
 const oneOf = (...words: string[]) => Type.Union(words.map((word) => Type.Literal(word)));
 
-/** More than anybody asks for in one call. */
+/** Above the largest number of items in one call. */
 const MOST = 10_000;
 
 const Order = Compile(

@@ -1,14 +1,14 @@
-/** What an installation asks of whoever has phone numbers. Each adapter offers what its company can do. */
+/** Interfaces between the installation and its carriers. Each adapter implements what its carrier supports. */
 
-/** For whom something is asked: numbers of the test environment never reach a company. */
+/** The environment of a request. Requests of test environments never reach a real carrier. */
 export interface Side {
   organisationId: string;
   environment: "live" | "test";
 }
 
-/** What it lacks it cannot do, and nobody pretends that it can. */
+/** Absent parts are not supported. */
 export interface Carrier {
-  /** Written next to each order, holding and reservation: another carrier is never asked about it. */
+  /** Stored with each order, holding and reservation: they are never looked up at another carrier. */
   name: string;
   inventory?: Inventory;
   ordering?: Ordering;
@@ -17,36 +17,36 @@ export interface Carrier {
 export type OrderingCarrier = Carrier & { ordering: Ordering };
 
 /**
- * Numbers that are bought and returned. Every call carries a reference of ours. A number can be sold once only, so
- * a call that is created again, because nobody knows what became of the first, buys nothing twice.
+ * Buys and returns numbers. Every call carries our reference. A number is sold only once, so a call that is repeated
+ * because its outcome is unknown buys nothing twice.
  *
- * What throws a CarrierFault says whether anything may have happened; any other error may have.
+ * A CarrierFault states whether the call may have had an effect. After any other error it may have had one.
  */
 export interface Ordering {
   /**
-   * Asked again with the same reference, for all or some of its numbers, it answers what became of the first: what was
-   * rejected stays rejected.
+   * Repeated with the same reference, for all or some of its numbers, it returns the first outcome: rejected numbers
+   * stay rejected.
    */
   order(of: Side, wanted: WantedOrder): Promise<CarrierOrder>;
-  /** Undefined if the carrier has never heard of the reference. */
+  /** Undefined if the carrier does not know the reference. */
   orderStatus(of: Side, reference: string): Promise<CarrierOrder | undefined>;
-  /** Gives a number back for good. One the carrier no longer has is returned. */
+  /** Returns a number to the carrier permanently. A number that the carrier no longer has counts as released. */
   release(of: Side, wanted: WantedRelease): Promise<ReleaseState>;
-  /** Undefined if the carrier has never heard of it. */
+  /** Undefined if the carrier does not know the release. */
   releaseStatus(of: Side, wanted: WantedRelease): Promise<ReleaseState | undefined>;
-  /** Takes back a number that was returned a while ago; absent if a carrier cannot promise that. */
+  /** Restores a number that was returned a while ago. Absent if a carrier cannot guarantee that. */
   restore?(of: Side, wanted: WantedRelease): Promise<"restored" | "not_available">;
   /** Everything that is paid for, page by page, in an order of the carrier's. */
   list(after: string | undefined): Promise<OwnedPage>;
 }
 
 export interface WantedOrder {
-  /** A UUID of ours; the order's name from now on. */
+  /** Our UUID, which identifies the order afterwards. */
   reference: string;
   e164s: readonly string[];
   /** References of the buyer's own reservations: the numbers may be put aside under these. */
   reservations?: readonly string[] | undefined;
-  /** Nobody has ordered under this reference before: what is rejected cannot have been bought by it already. */
+  /** True for the first order with this reference: a rejected number cannot have been bought by an earlier attempt. */
   isFirst?: boolean | undefined;
 }
 
@@ -56,12 +56,12 @@ export interface CarrierOrder {
 
 export interface CarrierOrderItem {
   e164: string;
-  /** Pending: the carrier is still at it; ask again later. */
+  /** Pending: the carrier is still processing it. Poll again later. */
   outcome: "bought" | "pending" | "refused";
 }
 
 export interface WantedRelease {
-  /** A UUID of ours. */
+  /** Our UUID. */
   reference: string;
   e164: string;
   /** The reference it was bought under, where that is known: what was bought under another since is left alone. */
@@ -72,13 +72,13 @@ export type ReleaseState = "released" | "pending" | "refused";
 
 export interface OwnedPage {
   numbers: OwnedNumber[];
-  /** Where the next page begins; nothing on the last one. */
+  /** Start of the next page; undefined on the last page. */
   next: string | undefined;
 }
 
 export interface OwnedNumber {
   e164: string;
-  /** Of the order it was bought by, where the carrier remembers. */
+  /** Reference of the order that bought it; null if the carrier does not store it. */
   reference: string | null;
   /** The organisation it was bought for, where the carrier keeps them apart. */
   boughtFor?: string | undefined;
@@ -86,11 +86,11 @@ export interface OwnedNumber {
   boughtAt: string | null;
 }
 
-/** Why a carrier's answer is no answer. */
+/** A carrier call that failed or returned an invalid response. */
 export class CarrierFault extends Error {
   /**
-   * `refused`: it said no, and nothing happened. `not_sent`: it was not asked at all. `unknown`: something may have
-   * happened, and only the carrier can tell.
+   * `refused`: the carrier rejected it, without effect. `not_sent`: the request did not reach the carrier. `unknown`:
+   * it may have had an effect, which only the carrier knows.
    */
   readonly kind: "refused" | "not_sent" | "unknown";
 
@@ -103,29 +103,29 @@ export class CarrierFault extends Error {
 
 /** The carriers of this installation. */
 export interface Carriers {
-  /** Where numbers of a side are ordered. */
+  /** The carrier for orders in an environment. */
   orderingOf(environment: Side["environment"]): OrderingCarrier;
-  /** Who a holding or order says it came from; nothing once that carrier is no longer connected. */
+  /** The carrier that a holding or order names; undefined if it is no longer connected. */
   named(name: string): OrderingCarrier | undefined;
 }
 
-/** Where numbers of a side are searched and reserved. */
+/** The inventories for search and reservation, by environment. */
 export interface Inventories {
   of(environment: Side["environment"]): Inventory;
 }
 
-/** Numbers that can be had: searched, and put aside for a while. */
+/** Available numbers, which can be searched and reserved. */
 export interface Inventory {
-  /** Its carrier's. */
+  /** Name of the carrier. */
   name: string;
-  /** What is free, in the order of the numbers; one more than `limit` where there are more. */
+  /** Returns free numbers in ascending order, and one more than `limit` if there are more. */
   search(of: Side, query: InventoryQuery): Promise<OfferedNumber[]>;
   /**
-   * Puts numbers aside until then, all of them or none: where one is not available, none stays reserved.
-   * What is not restored ends by itself.
+   * Reserves all numbers until then, or none if one is not available. A reservation that is not returned expires
+   * automatically.
    */
   reserve(of: Side, wanted: WantedReservation): Promise<ReservedNumber[]>;
-  /** Returns what was put aside under a reference; one that is unknown or over is no mistake. */
+  /** Releases the numbers reserved under a reference. An unknown or expired reference is not an error. */
   unreserve(reference: string): Promise<void>;
 }
 
@@ -149,7 +149,7 @@ export interface OfferedNumber {
 }
 
 export interface WantedReservation {
-  /** A UUID of ours; the reservation's name from now on. */
+  /** Our UUID, which identifies the reservation afterwards. */
   reference: string;
   e164s: readonly string[];
   until: Date;
@@ -157,6 +157,6 @@ export interface WantedReservation {
 
 export interface ReservedNumber {
   e164: string;
-  /** Held, reserved by somebody else and never heard of are one answer. */
+  /** Held, reserved by another organisation and unknown are all `not_available`. */
   outcome: "available" | "not_available";
 }

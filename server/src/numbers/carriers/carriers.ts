@@ -31,7 +31,7 @@ export interface CarrierSettings {
   telnyx: { url: string; apiKey: string } | undefined;
 }
 
-/** It is asked again this long after it failed so often in a row. */
+/** After 5 failures in a row, calls to a carrier pause for 10 s. */
 const BREAKER = { failures: 5, pauseMs: 10_000 };
 
 interface Surroundings {
@@ -40,7 +40,7 @@ interface Surroundings {
   metrics: Metrics;
 }
 
-/** Everything an installation can order from. Test sides have a company of their own, and never reach another. */
+/** Opens all carriers of an installation. Test environments use the sandbox carrier only. */
 export function openCarriers(
   { db, clock, metrics }: Surroundings,
   settings: CarrierSettings,
@@ -66,7 +66,7 @@ export function openCarriers(
   };
 }
 
-/** What is bought must be able to go back: a carrier that takes nothing back is not ordered from. */
+/** Rejects carriers without `release`: a number that was bought must be returnable. */
 export function canRestore<Given extends OrderingCarrier>(carrier: Given): Given {
   // Types are gone when an adapter runs.
   if (typeof carrier.ordering.release !== "function")

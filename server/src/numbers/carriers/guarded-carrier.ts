@@ -15,17 +15,23 @@ import { type Carrier, CarrierFault, type Inventory, type Ordering } from "./car
 
 export interface Guard {
   metrics: Pick<Metrics, "carrierSeconds" | "carrierAway">;
-  /** None where failing is part of the play, or nobody but us can fail. */
+  /** Absent if failures are scripted, or if only our own code can fail. */
   breaker?: Breaker;
   timeoutMs?: number;
   silentMs?: number;
 }
 
-/** Then nobody waits any longer, and what became of it is unknown. */
+/** After this time the call fails with outcome `unknown`. */
 const TIMEOUT_MS = 15_000;
-/** Without an answer for so long, it counts as failing although it may answer still: that is when others stop asking. */
+/**
+ * After this time without a response, a pending call counts as a failure, so that the breaker can open before the
+ * timeout.
+ */
 const SILENT_MS = 5_000;
-/** And again after each of these: where a worker has but two orders in hand, five calls never wait at once. */
+/**
+ * A pending call counts as another failure at this interval, because a worker with two concurrent orders would never
+ * reach five.
+ */
 const SILENT_AGAIN_MS = 1_000;
 
 /** Whatever a carrier does, its callers get a sound answer or a CarrierFault, and get it in time. */
@@ -98,7 +104,7 @@ function askOf(name: string, { metrics, breaker, timeoutMs = TIMEOUT_MS, silentM
       return answer;
     } catch (error) {
       const kind = error instanceof CarrierFault ? error.kind : "unknown";
-      // Whoever rejects is there.
+      // A carrier that rejects a call is reachable.
       if (kind === "refused") pass.succeeded();
       else pass.failed();
       end({ outcome: kind });

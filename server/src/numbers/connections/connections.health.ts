@@ -4,7 +4,7 @@ import type { ReadingRow } from "./connections.store.ts";
 /** The worst that any switch says counts for all: calls may come by that one. */
 const WORST_FIRST: TargetState[] = ["down", "unknown", "up"];
 
-/** What the switches said of a target, as far as it is young enough to be believed. */
+/** Summarises the recent reports of switches on a target. */
 export function healthOf(readings: readonly ReadingRow[]): TargetHealth {
   const switches = readings.map(shownReading);
   const worst = WORST_FIRST.find((state) => switches.some((one) => one.state === state));

@@ -8,7 +8,7 @@ export interface Target {
   weight: number;
 }
 
-/** What a customer decides about a connection. */
+/** Settings of a connection that the customer chooses. */
 export interface Settings {
   name: string;
   targets: Target[];
@@ -17,7 +17,7 @@ export interface Settings {
   sources: string[];
 }
 
-/** Names are written in one way, so that writing one differently is no change. */
+/** Normalises names, so that a different spelling does not count as a change. */
 export function targetOf(given: SetTarget): Target {
   const transport = given.transport ?? "udp";
   return {
@@ -29,7 +29,7 @@ export function targetOf(given: SetTarget): Target {
   };
 }
 
-/** What is left out stays; targets are replaced together, and so are sources. */
+/** Omitted settings stay. Targets are replaced as a whole, and so are sources. */
 export function settingsAfter(before: Settings, change: ChangeConnection): Settings {
   return {
     name: change.name ?? before.name,

@@ -2,10 +2,10 @@ import type { OrganisationTx } from "../../platform/db/database.ts";
 import type { Settings, Target } from "./connections.rules.ts";
 import type { TargetState } from "./connections.schema.ts";
 
-/** Of a target, by one of the switches that know its connection. */
+/** Report on a target by one switch that has its connection. */
 export interface ReadingRow {
   switch: string;
-  /** Null where the switch has said nothing of this target. */
+  /** Null if the switch has not reported this target. */
   state: TargetState | null;
   addresses: { address: string; state: TargetState }[] | null;
   since: string | null;
@@ -14,7 +14,7 @@ export interface ReadingRow {
 }
 
 export interface ConnectionRow extends Settings {
-  /** None of one that no switch has heard of. */
+  /** Without readings if no switch has the connection. */
   targets: (Target & { readings?: ReadingRow[] | null })[];
   id: string;
   generation: number;
@@ -66,8 +66,8 @@ export async function findConnection(tx: OrganisationTx, id: string): Promise<Co
 }
 
 /**
- * Whoever changes it queues here. Not against routings that name it already: they hold its key at the end of
- * their transaction, when this one may wait for what they have locked before.
+ * Serialises changes of a connection. The lock does not block routings that name it: they lock its key at the end of
+ * their transaction, and a stronger lock could deadlock.
  */
 export async function lockConnection(tx: OrganisationTx, id: string): Promise<boolean> {
   const found = await tx.query(
@@ -120,17 +120,17 @@ export async function setConnection(
   await insertTargets(tx, id, settings.targets);
 }
 
-/** Tells the switches that know it. Locks their shards until the commit, so it comes last. */
+/** Publishes the connection to the switches that have it. It locks their shards until the commit, so call it last. */
 export async function publishConnection(tx: OrganisationTx, id: string, at: Date): Promise<void> {
   await tx.query("select publish_connection($1, $2)", [id, at]);
 }
 
-/** Tells the switches that it is gone; its shards stay locked until the commit. */
+/** Publishes the deletion to the switches. It locks their shards until the commit. */
 export async function withdrawConnection(tx: OrganisationTx, id: string, at: Date): Promise<void> {
   await tx.query("select withdraw_connection($1, $2)", [id, at]);
 }
 
-/** Any routing that names it stands in the way, by the foreign keys of routings. */
+/** A routing that names the connection prevents this, by the foreign keys of routings. */
 export async function deleteConnectionRow(tx: OrganisationTx, id: string): Promise<void> {
   const where = [tx.organisationId, tx.environment, id];
   await tx.query(

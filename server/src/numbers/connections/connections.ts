@@ -42,7 +42,7 @@ export async function getConnection(
   return (await db.forOrganisation(actor, (tx) => findConnection(tx, id))) ?? noSuchConnection();
 }
 
-/** Looks up the names of targets, so that whoever sets them finds them known. */
+/** Resolves the names of targets beforehand, so that the change finds them in the cache. */
 export async function foreseeTargets(
   app: Pick<App, "config" | "names">,
   targets: readonly SetTarget[] = [],
@@ -50,7 +50,7 @@ export async function foreseeTargets(
   await Promise.all(targets.map((target) => targetFault(app, targetOf(target))));
 }
 
-/** No switch hears of it before a number points at it. */
+/** Switches get the connection once a number routes to it. */
 export async function createConnection(
   tx: OrganisationTx,
   app: Needs,
@@ -73,7 +73,7 @@ export async function createConnection(
   return { id, ...settings, generation: 1, in_use_by: 0, created_at: at, updated_at: at };
 }
 
-/** A new generation, told to the switches that know it; the numbers that use it are not touched. */
+/** Creates a generation and publishes it to the switches that have it. The numbers that use it do not change. */
 export async function changeConnection(
   tx: OrganisationTx,
   app: Needs,

@@ -4,7 +4,7 @@ import type { Actor } from "../../platform/http/access.ts";
 import type { Page } from "../../platform/http/page.ts";
 import { ApiError } from "../../platform/api-error.ts";
 
-/** Numbers that could be had now; nothing while no inventory is connected. */
+/** Available numbers; an empty list if no inventory is connected. */
 export async function searchInventory(
   { inventory }: Pick<App, "inventory">,
   actor: Actor,
@@ -30,7 +30,7 @@ function countryNeeded(): ApiError {
   });
 }
 
-/** A carrier that gives no answer is nobody's mistake: the caller may ask again. */
+/** A carrier that does not respond is a temporary error: the caller may retry. */
 export async function answered<Answer>(asked: Promise<Answer>): Promise<Answer> {
   try {
     return await asked;
@@ -42,7 +42,6 @@ export async function answered<Answer>(asked: Promise<Answer>): Promise<Answer> 
   }
 }
 
-/** Why nothing can be reserved here, whoever asks. */
 export function requireInventory({ inventory }: Pick<App, "inventory">): void {
   if (!inventory) throw noInventory();
 }

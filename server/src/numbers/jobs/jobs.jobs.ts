@@ -3,11 +3,11 @@ import { JOB_TYPES } from "./jobs.rules.ts";
 import { takeDueJobs } from "./jobs.store.ts";
 import { WAKES } from "./jobs.ts";
 
-/** So many in one transaction. */
+/** Maximum jobs per transaction. */
 const BATCH = 500;
-/** Queued this long ago and still due, where nothing waits in the queue: its place there was lost. */
+/** A job queued this long ago and still due, while the queue is empty, was lost from the queue. */
 const LOST_MS = 10_000;
-/** Where something waits, it mostly stands behind it. Queued repeatedly, a backlog would feed on itself. */
+/** With a backlog, the job is probably still queued. Queueing it repeatedly would grow the backlog. */
 const LOST_BEHIND_MS = 600_000;
 
 /** Queues whatever is due: a job that waited, one whose worker has died, one whose place in the queue was lost. */

@@ -9,7 +9,7 @@ import { getJob, hasEnded, type JobRow, listJobs, waitForJob } from "./jobs.ts";
 
 const PATH = "/v1/jobs";
 
-/** Whoever asks again sooner learns nothing new; whoever cannot wait sends `Prefer: wait`. */
+/** Polling more often shows nothing new. Callers that cannot wait send `Prefer: wait`. */
 const RETRY_AFTER_SECONDS = "1";
 
 const getJobOperation = operation({

@@ -11,7 +11,7 @@ export const JOB_STATUSES = [
 ] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
-/** Who is woken up to continue with a job of each type. */
+/** Queue task that continues a job, by type. */
 export const WAKES: Record<JobType, string> = {
   number_order: "orders.advance",
   number_release: "releases.advance",
@@ -33,7 +33,7 @@ export function pauseMs(waits: number): number {
   return Math.min(60_000, 1_000 * 2 ** Math.min(waits, 10));
 }
 
-/** What failed repeatedly mostly needs a person; in the meantime it stands in nobody's way. */
+/** After this many failures a job usually needs an operator. Retrying it hourly keeps it from delaying others. */
 const MOST_FAILURES = 20;
 
 export function pauseAfterFailureMs(waits: number): number {

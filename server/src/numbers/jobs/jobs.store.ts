@@ -65,8 +65,8 @@ export async function listJobsBefore(
 }
 
 /**
- * Nothing for a job that has ended, and for one that somebody else has in hand. One that is queued is in nobody's,
- * even if the clock of whoever queued it is ahead.
+ * Claims a job. Undefined if it has ended or another worker has its lease. A queued job has no lease, even if the
+ * clock of the process that queued it is ahead.
  */
 export async function takeJob(tx: Tx, id: string, now: Date, until: Date): Promise<JobRow | undefined> {
   const [job] = await tx.query<JobRow>(
@@ -80,14 +80,14 @@ export async function takeJob(tx: Tx, id: string, now: Date, until: Date): Promi
 export interface JobChange {
   status: JobStatus;
   reason?: string | null;
-  /** As before where left out. */
+  /** Unchanged if omitted. */
   progress?: { succeeded: number; failed: number } | undefined;
   error?: { code: string; detail: string };
   nextCheckAt?: Date;
   finishedAt?: Date;
 }
 
-/** False when somebody else has taken the job up in the meantime. */
+/** False if another worker has claimed the job since then. */
 export async function setJob(
   tx: Tx,
   { id, attempts }: Pick<JobRow, "id" | "attempts">,
@@ -123,7 +123,7 @@ export async function setJobsDueAfterSwitch(tx: Tx, now: Date): Promise<void> {
   );
 }
 
-/** What is due and was not queued since it is, or a while ago, counts as queued now. */
+/** Claims due jobs that are not queued, or were queued too long ago, and marks them as queued now. */
 export async function takeDueJobs(
   tx: Tx,
   { types, now, queuedBefore }: { types: readonly JobType[]; now: Date; queuedBefore: Date },

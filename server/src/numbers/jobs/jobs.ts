@@ -22,7 +22,9 @@ import {
 export { hasEnded, pauseMs, setJobsDueAfterSwitch, WAKES };
 export type { JobRow };
 
-/** Nobody else takes a job up while it was moved within this time; longer than a carrier may take to answer. */
+/**
+ * Lease: no other worker can claim the job within this time of its last update. Longer than a carrier call may take.
+ */
 const LEASE_MS = 30_000;
 const LOOK_AGAIN_MS = 200;
 const KEPT_DAYS = 90;
@@ -47,7 +49,7 @@ export async function startJob(
   return id;
 }
 
-/** Of any organisation of the caller's; a key sees its own side only. */
+/** Finds a job in any organisation of the caller. An API key sees only its own environment. */
 export async function getJob({ db }: Pick<App, "db">, caller: Caller, id: string): Promise<JobRow> {
   const scope = caller.kind === "session" ? { userId: caller.userId } : { apiKeyId: caller.id };
   const [job] = await db.forCaller.read<JobRow>(scope, JOB_OF_CALLER, [
@@ -77,7 +79,7 @@ export async function listJobs({ db }: Pick<App, "db">, actor: Actor, page: Page
   return db.forOrganisation(actor, (tx) => listJobsBefore(tx, page.after, page.limit));
 }
 
-/** A worker that was unreachable too long finds that somebody else has taken its job up; what it was about to write is void. */
+/** The worker lost its lease to another worker, so its pending writes are discarded. */
 export class JobTakenOver extends Error {
   constructor() {
     super("Somebody else has taken this job up.");
@@ -86,8 +88,8 @@ export class JobTakenOver extends Error {
 }
 
 /**
- * Goes on with a job, unless it has ended or somebody else has it in hand. `step` does what can be done now and
- * leaves the job ended or waiting; one that fails is retried after a pause.
+ * Continues a job, unless it has ended or another worker has its lease. `step` does what is possible now and leaves
+ * the job ended or waiting. A failed step is retried after a backoff.
  */
 export async function advanceJob(
   app: Pick<App, "db" | "clock" | "log" | "jobs">,
@@ -117,9 +119,9 @@ export async function advanceJob(
 interface Move {
   /** How many of its parts have ended so far; as before where left out. */
   progress?: Progress;
-  /** Waiting: somebody looks again after this time. Left out: it continues. */
+  /** Delay until the next attempt, in milliseconds. If omitted, the job continues. */
   waitMs?: number;
-  /** What it waits for. */
+  /** Reason for waiting. */
   reason?: string;
 }
 
@@ -129,8 +131,8 @@ export interface Progress {
 }
 
 /**
- * Moves a job one has in hand, in the transaction of the step that it shows. First in it: the row is locked from
- * here on, and a job that is no longer one's own undoes the step.
+ * Updates a claimed job in the transaction of its step. Call it first: it locks the row, and a lost lease rolls the
+ * step back.
  */
 export async function moveJob(
   tx: Tx,
@@ -146,17 +148,17 @@ export async function moveJob(
   });
 }
 
-/** A call to a carrier that begins so soon after the job was moved has ended before anybody else takes the job up. */
+/** A carrier call that begins within this time of the last update ends before the lease does. */
 const BEGIN_WITHIN_MS = 10_000;
 
-/** Makes sure that the job is still one's own, before something that cannot be undone. Answers since when it is sure. */
+/** Renews the lease before something that cannot be undone. Returns the time of the renewal. */
 export async function holdJob(app: Pick<App, "db" | "clock">, job: JobRow): Promise<Date> {
   const since = app.clock.now();
   await app.db.forSystem("jobs", (tx) => moveJob(tx, app, job, {}));
   return since;
 }
 
-/** Not by a worker that stood still: the job may have ended without it, and nobody would know what it did. */
+/** Rejects calls of a stalled worker: the job may have ended without it, and the call would leave no record. */
 export function rejectLate({ clock }: Pick<App, "clock">, since: Date): void {
   if (clock.now().getTime() - since.getTime() > BEGIN_WITHIN_MS) throw new JobTakenOver();
 }

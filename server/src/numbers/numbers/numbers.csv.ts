@@ -1,6 +1,6 @@
 /** Tables as RFC 4180 has them, read strictly: a file that can be understood in two ways is rejected. */
 export interface CsvRow {
-  /** Where the row begins in the file; a quoted cell may hold several lines. */
+  /** First line of the row in the file. A quoted cell may hold several lines. */
   line: number;
   cells: string[];
 }
@@ -15,7 +15,7 @@ export class CsvFault extends Error {
 
 const CELL = /"((?:[^"]|"")*)"|([^",\r\n]*)/y;
 
-/** Lines end with CRLF or LF; a byte order mark and a last line end are no content. */
+/** Lines end with CRLF or LF. A byte order mark and a final line end are ignored. */
 export function* readCsv(text: string): Generator<CsvRow> {
   let at = text.startsWith("\uFEFF") ? 1 : 0;
   let line = 1;

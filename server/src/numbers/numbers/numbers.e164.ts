@@ -27,12 +27,12 @@ export type NumberType = (typeof NUMBER_TYPES)[number];
 
 export interface ParsedNumber {
   e164: string;
-  /** ISO 3166-1 alpha-2; null if it belongs to none (+800, +870, +883) or cannot be told. */
+  /** ISO 3166-1 alpha-2; null if it belongs to none (+800, +870, +883) or is unknown. */
   country: string | null;
   type: NumberType;
 }
 
-/** Where landlines and mobiles share their ranges, as in North America, a number counts as a landline. */
+/** If landlines and mobiles share ranges, as in North America, a number counts as a landline. */
 const TYPES: Record<PhoneNumberType, NumberType> = {
   FIXED_LINE: "local",
   FIXED_LINE_OR_MOBILE: "local",
@@ -47,7 +47,7 @@ const TYPES: Record<PhoneNumberType, NumberType> = {
   VOICEMAIL: "other",
 };
 
-/** What people put between digits; letters, extensions and second numbers are no part of a number. */
+/** Separators that people type between digits. Letters, extensions and second numbers are not allowed. */
 const WRITTEN = /^\(?\+?[\d ()./\u00a0\u2009\u2010-\u2015\u202f-]{1,40}$/;
 
 type Fault = { fault: string };
@@ -82,7 +82,7 @@ function readInternational(dialled: string): ParsedNumber | Fault {
 
 function describe(e164: string, found: PhoneNumber | undefined): ParsedNumber | Fault {
   if (!E164.test(e164)) return NOT_A_NUMBER;
-  // Told for valid numbers only.
+  // Undefined unless the number is valid.
   const type = found?.getType();
   return { e164, country: found?.country ?? null, type: type ? TYPES[type] : "other" };
 }

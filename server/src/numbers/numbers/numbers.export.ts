@@ -26,8 +26,8 @@ const COLUMNS = [
 const PAGE = 1_000;
 
 /**
- * Page by page, each read when the one before has been taken. The first is read at once, so that what is rejected or
- * fails early is still an answer; a later failure breaks the transfer off, and so does the loss of the right to read.
+ * Yields page by page, and reads each page when the previous one is consumed. It reads the first page at once, so
+ * that early errors get an error response. A later failure, or the loss of the permission, aborts the transfer.
  */
 export async function exportNumbers(
   app: Pick<App, "db">,

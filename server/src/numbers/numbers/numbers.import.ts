@@ -11,9 +11,9 @@ export interface ImportRequest {
   /** The file's content: a header with number, and label and tags (separated by semicolons) where wanted. */
   table: string;
   group?: string;
-  /** Whose numbers are those that do not begin with a plus. */
+  /** Country of numbers that do not begin with a plus. */
   country?: string;
-  /** Does everything and takes it back. */
+  /** Rolls everything back at the end. */
   isDryRun: boolean;
   onProgress(done: number, total: number): void;
 }

@@ -11,7 +11,7 @@ export interface HeldNumber {
 
 export type NumberStatus = "active" | "suspended" | "releasing" | "quarantined" | "released";
 
-/** Its routing first: whoever sets that holds its row before anything that this would keep from them. */
+/** Locks the routing first, like transactions that set a routing. The other order could deadlock with them. */
 export async function lockNumber(
   tx: Tx,
   { organisationId, environment }: OrganisationScope,
@@ -159,7 +159,7 @@ export async function listHeldAfter(
   );
 }
 
-/** The live number with these digits, whoever holds it: for the operator. */
+/** Finds the live number with these digits in any organisation, for the operator. */
 export async function findHeldBy(tx: Tx, e164: string): Promise<HeldByRow | undefined> {
   const [row] = await tx.query<HeldByRow>(
     `select ${HELD_BY} and h.number_id = (select id from numbers where environment = 'live' and e164 = $1)`,

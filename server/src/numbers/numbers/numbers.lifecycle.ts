@@ -17,7 +17,7 @@ import {
 } from "./numbers.lifecycle.store.ts";
 import { publishRoute } from "./numbers.store.ts";
 
-/** What becomes of a number as a whole; what leads there is decided by releases. */
+/** Status changes of a number. Releases decide about them. */
 export {
   endRouting,
   findRouteStanding,
@@ -29,9 +29,8 @@ export {
 };
 
 /**
- * Moves a number from one status to another and tells the switches what that means for its calls. Locks the shard
- * until the commit, so it comes last. Throws where the number is not in the first status: whoever moves it has locked
- * it and looked.
+ * Moves a number from one status to another and publishes its effective route. It locks the shard until the commit,
+ * so call it last. It throws if the number is not in the first status, because the caller has locked and checked it.
  */
 export async function moveNumber(
   tx: Tx,
@@ -43,11 +42,11 @@ export async function moveNumber(
     ? await setNumberRest(tx, of, id, { ...move, ...move.rest })
     : await setNumberStatus(tx, of, id, move);
   if (!isMoved) throw new Error(`The number is not ${move.from}.`);
-  // Switches that know the right thing already are not told again: whoever waits for them would wait again.
+  // Does not publish an unchanged route, because callers would have to wait for the switches again.
   if (reportOf(move.from) !== reportOf(move.to)) await publishRoute(tx, id, move.at);
 }
 
-/** What switches are told of a number's calls, as effective_route() has it. */
+/** Effective route of a number by status, like effective_route(). */
 function reportOf(status: NumberMove["from"]): string {
   if (status === "active") return "as desired";
   if (status === "quarantined") return "nowhere, and they are the operator's";

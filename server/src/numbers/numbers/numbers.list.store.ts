@@ -84,7 +84,7 @@ export function numberIdsStatement(
   return { text: `select h.id, h.is_found from (${source}) h order by h.id`, values };
 }
 
-/** Rows of holdings, with `is_found`. Where one index has the filter and the order, the statement walks it itself. */
+/** Rows of holdings, with `is_found`. If one index has filter and order, the statement scans it directly. */
 function sourceOf(bind: Bind, query: NumberQuery, most: string): string {
   const [filter, ...more] = Object.keys(query.filters) as (keyof NumberFilters)[];
   if (more.length > 0) return searchedSource(bind, query, most);
@@ -102,8 +102,8 @@ function listedSource(bind: Bind, query: NumberQuery, most: string): string {
 }
 
 /**
- * Walks the filter's index and looks each holding up. The filter is written as a range and stands in the order, which
- * no other index has: so a plan made without knowing the value cannot take one with rows to throw away.
+ * Scans the filter's index and looks up each holding. The filter is a range and part of the order, which no other
+ * index matches. A generic plan therefore cannot pick an index that reads discarded rows.
  */
 function filteredSource(
   bind: Bind,

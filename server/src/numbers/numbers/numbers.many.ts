@@ -27,7 +27,7 @@ export async function listMatchingIds(
 
 export type NumberDescription = Pick<DescribedHolding, "tags" | "release_lock">;
 
-/** What was planned for many, each only while what is to be changed is as it was then. */
+/** Planned change of one number, which applies only if the fields to change still have their planned values. */
 export interface PlannedNumber {
   numberId: string;
   from: NumberDescription;

@@ -30,7 +30,7 @@ export interface PoolFilter {
   prefix?: string | undefined;
 }
 
-/** One more than asked for, which tells whether there is more. */
+/** Returns one row more than requested if there are more. */
 export async function listStock(
   tx: Tx,
   { country, isFree, prefix }: PoolFilter,

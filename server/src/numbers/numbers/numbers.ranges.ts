@@ -1,11 +1,11 @@
 import { NUMBER_TYPES, type NumberType, type ParsedNumber, parseNumber } from "./numbers.e164.ts";
 
-/** Numbers that follow each other, or just one, as somebody wrote them down. */
+/** A range of consecutive numbers, or a single one, as given by the user. */
 export interface WrittenRange {
   number: string;
   /** The last one. */
   to?: string | undefined;
-  /** Where the numbering plan does not know better. */
+  /** Used if the numbering plan does not define the type. */
   type?: string | undefined;
 }
 

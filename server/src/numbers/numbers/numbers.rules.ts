@@ -1,13 +1,12 @@
-/** What a search text asks for: how a number or a label begins, or a piece of either. */
+/** Search terms: the beginning of a number or a label, or a part of either. */
 export type SearchTerms = { digits: string } | { label: string } | { texts: string[] };
 
 const PHONE_LIKE = /^[+\d\s()./-]+$/;
 const LEAST_LETTERS = 3;
 
 /**
- * Up to two characters would match half of all numbers: they count only where a number or, if they are no digits, a
- * label begins. Longer texts are looked for anywhere; one that looks like a phone number also without what is
- * between its digits.
+ * Up to two characters would match half of all numbers. They match only the beginning of a number or, if not digits,
+ * of a label. Longer texts match anywhere. A text that looks like a phone number also matches without separators.
  */
 export function searchTermsOf(text: string): SearchTerms {
   const wanted = text.trim();

@@ -30,7 +30,7 @@ export const Label = Type.String({
 export const Tag = Type.String({ minLength: 1, maxLength: 50, pattern: VISIBLE_TAG, examples: ["berlin"] });
 export const Country = Type.String({ pattern: "^[A-Z]{2}$", maxLength: 2, examples: ["DE"] });
 
-/** Of a number whose switch keeps holding something else. */
+/** Shown for a number whose switch keeps drifting. */
 export const Flapping = Type.Boolean({
   description:
     "Whether a switch has drifted three times or more between the same values, and the last time was less than 10 minutes ago. Also true while it holds what it should.",
@@ -102,7 +102,7 @@ const FILTERS = {
 };
 
 const { sort: _, ...CONDITIONS } = FILTERS;
-/** What the list can be narrowed to, in a body. */
+/** Filters of the number list, for a request body. */
 export const NumberFilter = shape("NumberFilter", CONDITIONS);
 export type NumberFilter = Static<typeof NumberFilter>;
 

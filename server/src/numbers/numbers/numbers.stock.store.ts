@@ -1,10 +1,10 @@
 import type { Environment, Tx } from "../../platform/db/database.ts";
 
-/** Holdings are told apart by what became of them; a number somebody else has is only not available. */
+/** Result of adding a number. A number of another organisation is only `not_available`. */
 export type AddOutcome = "added" | "already_held" | "not_available";
 
 export interface AddedHolding {
-  /** Of one's own holding, new or old. */
+  /** ID of the organisation's holding, new or existing. */
   id: string | null;
   e164: string;
   outcome: AddOutcome;
@@ -63,7 +63,7 @@ export async function listShards(
   );
 }
 
-/** Adds to the stock of the live environment; what is in it already is not among the answers. */
+/** Adds numbers to the stock of the live environment and returns those that were new. */
 export async function insertStock(
   tx: Tx,
   group: string | undefined,

@@ -14,19 +14,19 @@ export interface NewNumber {
 export interface NewHoldings {
   organisationId: string;
   environment: Environment;
-  /** Name of the switch group that new numbers go to; the side's default where left out. */
+  /** Name of the switch group for new numbers (default: the environment's default group). */
   group?: string;
   source: "order" | "import";
   orderId?: string;
-  /** Who is told when they are given up. */
+  /** Carrier to notify when they are released. */
   carrier?: string;
   numbers: readonly NewNumber[];
 }
 
 /**
- * The numbers become the organisation's, each with a routing that begins unrouted, an event and an audit entry.
- * Locks the organisation's events and the numbers' shards until the commit, so it comes last. What cannot be
- * added is told in its row and leaves no trace.
+ * Adds numbers to the organisation, each with an unrouted routing, an event and an audit entry. It locks the
+ * organisation's event head and the numbers' shards until the commit, so call it last. A number that cannot be added
+ * gets another outcome and changes nothing.
  */
 export async function addHoldings(
   tx: Tx,

@@ -7,11 +7,11 @@ import { insertStock } from "./numbers.stock.store.ts";
 import { readTable, type TableFault } from "./numbers.table.ts";
 
 interface Stocking {
-  /** Of the switches that will serve them; the live environment's default where left out. */
+  /** Switch group that will serve them (default: the live environment's default group). */
   group?: string | undefined;
-  /** Whose numbers are those that do not begin with a plus. */
+  /** Country of numbers that do not begin with a plus. */
   country?: string | undefined;
-  /** Does everything and takes it back. */
+  /** Rolls everything back at the end. */
   isDryRun: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface TableStocking extends Stocking {
 const COLUMNS = ["number", "to", "type"];
 const BATCH = 500;
 
-/** Loads live numbers that nobody holds yet: whoever orders from the pool can have them. */
+/** Loads live numbers without a holder into the pool, from which organisations can order them. */
 export async function stockNumbers(
   app: Pick<App, "db" | "clock">,
   author: Author,
@@ -42,10 +42,10 @@ export async function stockNumbers(
   return { ...(await addRanges(app, author, entries, { ...how, onProgress })), faults };
 }
 
-/** So many numbers can be written within a request's time. */
+/** Maximum numbers that can be written within the time of a request. */
 export const MOST_AT_ONCE = 10_000;
 
-/** The same, for what came in a request: which entry is not possible is told by its place. */
+/** Like `stockNumbers`, for entries of a request. Faults name the position of the entry. */
 export async function importRanges(
   app: Pick<App, "db" | "clock">,
   author: Author,

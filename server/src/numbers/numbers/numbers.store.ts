@@ -48,7 +48,7 @@ export async function setHolding(
   );
 }
 
-/** The switches hear of the number's effective route. Locks the shard until the commit, so it comes last. */
+/** Publishes the number's effective route to the switches. It locks the shard until the commit, so call it last. */
 export async function publishRoute(tx: Tx, id: string, at: Date): Promise<void> {
   await tx.query("select publish_route($1, $2)", [id, at]);
 }

@@ -40,14 +40,14 @@ export { suspendNumber } from "./numbers.suspension.ts";
 export { stockNumbers } from "./numbers.stocking.ts";
 export type { AddedHolding } from "./numbers.stock.store.ts";
 
-/** `query` may be anything somebody sent. A plain member sees nothing of routing, and so cannot find it out by filtering. */
+/** `query` is unvalidated input. A plain member cannot see routing, and must not infer it through filters. */
 export function rejectHiddenFilters(actor: Actor, query: unknown): void {
   const { mode, sync } = query as Record<string, unknown>;
   if (!seesRouting(actor) && (mode !== undefined || sync !== undefined))
     throw roleNeeded("A filter on routing", ["owner", "admin", "developer"]);
 }
 
-/** `change` may be anything somebody sent. */
+/** `change` is unvalidated input. */
 export function rejectLocking({ role }: Actor, change: unknown): void {
   const isWanted = typeof change === "object" && change !== null && "release_lock" in change;
   if (isWanted && role !== "owner" && role !== "admin") throw roleNeeded("release_lock", ["owner", "admin"]);
@@ -88,7 +88,7 @@ export async function hasNumber(tx: OrganisationTx, id: string): Promise<boolean
   return (await findNumberJson(tx, id)) !== undefined;
 }
 
-/** What changes nothing leaves no trace. */
+/** A change without effect records nothing. */
 export async function changeNumber(
   tx: OrganisationTx,
   app: Pick<App, "clock">,

@@ -7,7 +7,7 @@ import { NOT_AVAILABLE } from "./orders.errors.ts";
 import type { ItemRow } from "./orders.store.ts";
 import { authorOfOrder, type Change, type Moved, moveItems, sideOf, type Turn } from "./orders.claim.ts";
 
-/** What was bought becomes the organisation's. What cannot, because somebody has it, goes back. */
+/** Adds bought numbers to the organisation. A number that has another holder is returned to the carrier. */
 export async function activateNumbers(turn: Turn): Promise<Moved> {
   const bought = turn.order.items.filter(({ step }) => step === "bought");
   const order = await moveItems(turn, async (tx) => {
@@ -33,7 +33,7 @@ class NotAllHeld extends Error {
   }
 }
 
-/** Where all are wanted and one cannot be held, none is. */
+/** If the order wants all or nothing and one number cannot be added, none is. */
 async function hold(tx: Tx, turn: Turn, items: readonly ItemRow[]): Promise<ReadonlyMap<string, Held>> {
   const { app, order } = turn;
   try {
@@ -64,8 +64,8 @@ function newNumber({ order: { label, tags } }: Turn, e164: string) {
 }
 
 /**
- * Sets what the order says, in the name of whoever ordered. Each only while it is as it began: done before and
- * forgotten in a crash, or changed by somebody in the meantime, it is left as it is. What cannot be set is noted.
+ * Sets the ordered routing, with the orderer as author. It sets a routing only at its first generation: later ones
+ * were set before a crash or by another client. Failures are recorded on the item.
  */
 export async function routeNumbers(turn: Turn): Promise<Moved> {
   const { app, order } = turn;

@@ -8,7 +8,7 @@ import { findOrderOfJob } from "./orders.store.ts";
 import { askForPurchase, submitPurchase } from "./orders.submit.ts";
 import type { Moved, Needs, Turn } from "./orders.claim.ts";
 
-/** As far as it goes now: until it has ended, or all that is left waits for somebody else. */
+/** Advances an order until it has ended, or until every remaining move waits for a carrier. */
 export async function advanceOrder(app: Needs, job: JobRow): Promise<void> {
   let order = await findOrderOfJob(app.db, job);
   if (!order) throw new Error("The job has no order.");

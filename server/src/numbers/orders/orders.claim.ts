@@ -20,20 +20,20 @@ import { type ItemRow, type Order, setItems, setOrderStatus } from "./orders.sto
 
 export type Needs = Pick<App, "db" | "clock" | "config" | "log" | "names" | "carriers">;
 
-/** A worker has an order in hand. */
+/** An order that a worker has claimed. */
 export interface Turn {
   app: Needs;
   job: JobRow;
   order: Order;
 }
 
-/** The order as it stands afterwards, and which move has to wait, and for what. */
+/** The order after a move, and the move that has to wait with its reason. */
 export interface Moved {
   order: Order;
   waits?: [move: Move, reason: string];
 }
 
-/** What becomes of an item; what is left out stays as it is. */
+/** Change of an item. Omitted fields stay. */
 export type Change = Partial<Omit<ItemRow, "position">> & {
   position: number;
   step: Step;
@@ -42,8 +42,8 @@ export type Change = Partial<Omit<ItemRow, "position">> & {
 };
 
 /**
- * One step, recorded whole: nobody else has the order, each item is as it was known, and where this was the last
- * thing to do the order ends with it. `work` does what belongs to the step and says what becomes of the items.
+ * Records one step in one transaction: checks the lease and the previous state of each item, and ends the order if
+ * nothing is left. `work` does the step and returns the changes of the items.
  */
 export async function moveItems(
   { app, job, order }: Turn,
@@ -66,7 +66,7 @@ export async function moveItems(
   });
 }
 
-/** Whoever ordered is the author of what comes of it, from no address any longer. */
+/** The orderer is the author of all results. The address is no longer known. */
 export function authorOfOrder({ job, order }: Turn): Author {
   return {
     actor_kind: order.created_by_kind,
@@ -85,7 +85,7 @@ export function itemAt({ items }: Order, position: number): ItemRow {
   return items[position - 1]!;
 }
 
-/** What is being bought under a reference. */
+/** Items of a purchase in progress. */
 export function underWay({ items }: Order, reference: string): ItemRow[] {
   return items.filter(
     (item) => item.reference === reference && (item.step === "submitted" || item.step === "unknown"),
@@ -96,14 +96,14 @@ export function sideOf({ organisation_id, environment }: Order): OrganisationSco
   return { organisationId: organisation_id, environment };
 }
 
-/** A number that cannot be had ends its item, unless another of its kind will do as well. */
+/** A number that is not available ends its item, unless another number can be chosen by criteria. */
 export function lostChange({ criteria }: Order, { position, round }: ItemRow, error: ItemError): Change {
   return criteria && canChooseAgain(round)
     ? { position, step: "wanted", e164: null, reference: null }
     : { position, step: "refused", ...error };
 }
 
-/** What a carrier answers, or why that is no answer; whatever goes wrong otherwise, something may have happened. */
+/** Returns the carrier's response or a CarrierFault. After any other error the call may have had an effect. */
 export async function heard<Answer>(
   { app, order }: Turn,
   call: () => Promise<Answer>,
@@ -143,7 +143,7 @@ async function endOrder(tx: Tx, turn: Turn): Promise<Order> {
   return { ...order, status, finished_at: now };
 }
 
-/** What the job says went wrong; each item says it of itself. */
+/** Error of the job. Each item has its own error. */
 function errorOf(order: Order): { code: ErrorCode; detail: string } | undefined {
   const failed = order.items.filter(({ step }) => WIRE_STATUS[step] === "failed");
   if (failed.length === 0) return undefined;

@@ -6,7 +6,7 @@ export interface ItemError {
   error_detail: string;
 }
 
-/** Taken, resting, reserved by somebody else, never heard of: nobody is told which. */
+/** Held, quarantined, reserved by another organisation or unknown: the error does not reveal which. */
 export const NOT_AVAILABLE: ItemError = {
   error_code: "number_not_available",
   error_detail: "The number is not available.",

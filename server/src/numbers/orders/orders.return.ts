@@ -14,7 +14,7 @@ import {
   type Turn,
 } from "./orders.claim.ts";
 
-/** One number cannot be had and all were wanted: what was bought goes back, the rest is not bought. */
+/** The order wants all or nothing and one number is not available: returns bought numbers and does not buy the rest. */
 export async function abandonOrder(turn: Turn): Promise<Moved> {
   const changes = turn.order.items.flatMap(({ position, step }): Change[] => {
     if (step === "wanted" || step === "chosen") return [{ position, step: "refused", ...INCOMPLETE }];
@@ -25,7 +25,10 @@ export async function abandonOrder(turn: Turn): Promise<Moved> {
   return { order: await moveItems(turn, async () => changes) };
 }
 
-/** That it goes back stands written already; the carrier is asked before it is told, for it may know. */
+/**
+ * Returns a number to the carrier. The return is recorded already. It queries the status first, because the carrier
+ * may already have processed the return.
+ */
 export async function returnNumber(turn: Turn, position: number): Promise<Moved> {
   const { order } = turn;
   const waits = (reason: string): Moved => ({ order, waits: [{ kind: "giveBack", position }, reason] });

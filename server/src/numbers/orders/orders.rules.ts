@@ -10,14 +10,14 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 export const ITEM_STATUSES = ["pending", "submitted", "succeeded", "failed", "outcome_unknown"] as const;
 export type ItemStatus = (typeof ITEM_STATUSES)[number];
 
-/** How far one number of an order has come, and what callers are shown of it. */
+/** Status that callers see for each step of an item. */
 export const WIRE_STATUS = {
-  /** Of a kind that is wanted; which one is not chosen yet. */
+  /** Wanted by criteria, and no number is chosen yet. */
   wanted: "pending",
   chosen: "pending",
-  /** The carrier is asked, or about to be. */
+  /** The request to the carrier is sent, or about to be. */
   submitted: "submitted",
-  /** The carrier was asked, and nobody heard what it said. */
+  /** The request was sent, and no valid response was received. */
   unknown: "outcome_unknown",
   bought: "submitted",
   active: "succeeded",
@@ -25,19 +25,19 @@ export const WIRE_STATUS = {
   /** Bought, and on its way back. */
   returning: "submitted",
   returned: "failed",
-  /** Bought, not wanted, and not restored: nobody holds it, and reconciliation shows it to the operator. */
+  /** Bought, not wanted, and not returned: it has no holder, and reconciliation shows it to the operator. */
   stranded: "failed",
 } as const satisfies Record<string, ItemStatus>;
 export type Step = keyof typeof WIRE_STATUS;
 
-/** Numbers are sold in the meantime; after so many, whoever asks for one of a kind is told that there is none. */
+/** Chosen numbers can be sold to others. After this many choices, the item fails as not available. */
 const MOST_ROUNDS = 5;
 
 export function canChooseAgain(round: number): boolean {
   return round < MOST_ROUNDS;
 }
 
-/** A carrier that has rejected so often to take a number back, over some minutes, is not going to. */
+/** A carrier that has rejected a return this often, over some minutes, will not accept it. */
 const MAX_REJECTIONS = 12;
 
 export function isRejectedForGood(refusals: number): boolean {
@@ -62,9 +62,9 @@ export function endOf({ succeeded, failed }: Progress): OrderStatus {
 }
 
 export type Move =
-  /** What became of a purchase? */
+  /** Query the outcome of a purchase. */
   | { kind: "ask"; reference: string }
-  /** Not all can be had, so none is wanted. */
+  /** Not all numbers are available, so none is wanted. */
   | { kind: "abandon" }
   | { kind: "giveBack"; position: number }
   | { kind: "choose" }
@@ -87,8 +87,8 @@ interface ItemState {
 }
 
 /**
- * What to do next with an order: whatever is not stuck. Undefined if all that is left is stuck; then it waits.
- * Purchases that are in progress come first, for whether something must go back depends on them.
+ * Next move of an order that is not stuck. Undefined if all remaining moves are stuck, so the order waits. Purchases
+ * in progress come first, because they decide whether numbers must be returned.
  */
 export function nextMove(order: OrderState, stuck: ReadonlySet<string> = new Set()): Move | undefined {
   const { items, all_or_nothing: isWhole } = order;
@@ -109,7 +109,7 @@ export function nextMove(order: OrderState, stuck: ReadonlySet<string> = new Set
   return due.find((move): move is Move => move !== false && !stuck.has(nameOf(move)));
 }
 
-/** By which a move that is stuck is known. */
+/** Key of a stuck move. */
 export function nameOf(move: Move): string {
   return Object.values(move).join(" ");
 }

@@ -4,7 +4,10 @@ import type { Step } from "./orders.rules.ts";
 import type { ItemRow, Order } from "./orders.store.ts";
 import { type Change, lostChange, type Moved, moveItems, type Turn, underWay } from "./orders.claim.ts";
 
-/** Writes down what the carrier said, number by number. What it did not say is asked again later, never guessed. */
+/**
+ * Records the carrier's response for each number. Numbers that it does not mention are queried again later, never
+ * guessed.
+ */
 export async function settlePurchase(
   turn: Turn,
   reference: string,

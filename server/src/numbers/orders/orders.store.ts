@@ -133,7 +133,7 @@ export async function findOrderOfJob(
   return row;
 }
 
-/** Claims the chosen numbers for one purchase; the places of those that are nobody else's. */
+/** Claims the chosen numbers for one purchase. Returns the positions of those without another claim. */
 export async function submitItems(tx: Tx, order: OrderRow, reference: string): Promise<number[]> {
   const rows = await tx.query<{ position: number }>(
     "select position from submit_order_items($1, $2, $3, $4) position",
@@ -175,7 +175,7 @@ export async function setOrderStatus(
   );
 }
 
-/** Of these numbers, those that somebody is about to buy, or has just bought. */
+/** Returns the numbers that an order is buying or has just bought. */
 export async function listUnderWay(
   db: Database,
   { organisation_id, environment }: OrderRow,

@@ -18,7 +18,7 @@ import {
   underWay,
 } from "./orders.claim.ts";
 
-/** Writes down that the chosen numbers are being bought, and by which reference; only then is the carrier asked. */
+/** Records the purchase with its reference before it sends the request to the carrier. */
 export async function submitPurchase(turn: Turn): Promise<Moved> {
   const reference = newId();
   const since = turn.app.clock.now();
@@ -30,8 +30,8 @@ export async function submitPurchase(turn: Turn): Promise<Moved> {
 }
 
 /**
- * After a crash, a time-out or an answer that was none yet: the carrier knows, or has never heard of it, or not of all
- * its numbers, and is requested them again.
+ * Resumes a purchase after a crash, a timeout or a pending response. It queries the status, and repeats the order if
+ * the carrier does not know it or not all its numbers.
  */
 export async function askForPurchase(turn: Turn, reference: string): Promise<Moved> {
   const { app, job, order } = turn;
@@ -48,7 +48,7 @@ export async function askForPurchase(turn: Turn, reference: string): Promise<Mov
   // Still ours? One question and one order may take as long as another worker waits.
   const since = await holdJob(app, job);
   const answer = await buy(turn, reference, { since });
-  // What it did say stands, and rejecting to repeat itself it says nothing of the rest.
+  // A known status stays valid. A failed repetition gives no information about the other numbers.
   return settlePurchase(turn, reference, known && answer instanceof CarrierFault ? known : answer);
 }
 
@@ -90,7 +90,7 @@ class NotAll extends Error {
   }
 }
 
-/** Of two who want a number, one goes on to the carrier with it. */
+/** Claims numbers, so that only one of several concurrent orders sends a number to the carrier. */
 async function claim(tx: Tx, order: Order, reference: string): Promise<Change[]> {
   const chosen = order.items.filter(({ step }) => step === "chosen");
   try {

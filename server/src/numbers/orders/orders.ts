@@ -35,7 +35,7 @@ export async function foreseeOrder(
   if (routing) await destinationFault(app, destinationOf(routing));
 }
 
-/** Writes down what is wanted; a job of its own goes and gets it. */
+/** Stores the order. A separate job buys the numbers. */
 export async function placeOrder(
   tx: OrganisationTx,
   app: Needs,
@@ -96,7 +96,7 @@ export async function listOrders({ db }: Pick<App, "db">, actor: Actor, page: Pa
   return db.forOrganisation(actor, (tx) => listOrdersBefore(tx, page.after, page.limit));
 }
 
-/** What else was remembered of the key is forgotten by now; that it has bought something never is. */
+/** The stored response of the key has expired, but the order of a key is kept forever. */
 async function rejectOldKey(tx: OrganisationTx, key: string): Promise<void> {
   const orderId = await findOrderIdOfKey(tx, key);
   if (!orderId) return;

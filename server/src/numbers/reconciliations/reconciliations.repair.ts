@@ -19,8 +19,8 @@ import {
 type Needs = Pick<App, "db" | "clock" | "carriers">;
 
 /**
- * What the operator has decided about a finding, however old: the carrier is asked again. A number it no longer
- * has is suspended; one that nobody holds is returned.
+ * Repairs a finding of any age after querying the carrier again. A number that the carrier no longer has is
+ * suspended. A number without a holder is returned.
  */
 export async function repairFinding(app: Needs, author: Author, id: string): Promise<FindingRow> {
   const finding = await app.db.forSystem("reconcile", (tx) => findFinding(tx, id));
@@ -49,12 +49,12 @@ async function suspend(app: Needs, author: Author, finding: FindingRow, ordering
 
 /** Longer than reading a whole list takes. */
 const CLAIMED_MS = 10 * 60_000;
-/** What is left of it must be enough for the call that gives the number back. */
+/** Minimum lease time left for the call that returns the number. */
 const CALL_MS = 60_000;
 
 /**
- * First the carrier is asked, then ours are looked at: what it has and nobody here is at cannot be bought before it is
- * returned, and in the meantime nobody else gives it back.
+ * Queries the carrier before our own tables, so that a number cannot be bought between check and return. The lease
+ * prevents a concurrent return.
  */
 async function giveBack(app: Needs, author: Author, finding: FindingRow, ordering: Ordering): Promise<Date> {
   const { id, e164, carrier } = finding;
@@ -78,7 +78,7 @@ async function giveBack(app: Needs, author: Author, finding: FindingRow, orderin
   }
 }
 
-/** After a rollback, what nobody holds may be what customers bought in the time that is lost. */
+/** After a rollback, numbers without a holder may be purchases of the lost time. */
 async function rejectLost({ db }: Needs, { e164, boughtAt }: OwnedNumber): Promise<void> {
   const lost = lostBy(boughtAt, await db.forSystem("reconcile", (tx) => listRollbacks(tx)));
   if (!lost) return;
@@ -93,7 +93,7 @@ async function rejectLost({ db }: Needs, { e164, boughtAt }: OwnedNumber): Promi
   );
 }
 
-/** The organisation that the operator names gets a number which the carrier has and nobody here holds. */
+/** Adds a number that the carrier has and that has no holder here to the organisation the operator names. */
 export async function adoptFinding(
   app: Needs,
   author: Author,
@@ -133,7 +133,7 @@ async function release(finding: FindingRow, ordering: Ordering, owned: OwnedNumb
   if (state === "refused") throw new ApiError("carrier_refused", "The carrier keeps the number.");
 }
 
-/** Where the carrier does not tell organisations apart. */
+/** Used if the carrier does not know organisations. */
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
 async function settle(

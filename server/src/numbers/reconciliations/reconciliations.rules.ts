@@ -28,8 +28,8 @@ export type Finding =
   | { kind: "not_here"; e164: string; holdingId: null; boughtFor: string | null };
 
 /**
- * Where we and the carrier differ. Ours is read before and after the carrier's list, which takes a while: what came or
- * went in the meantime, or is on its way, is no difference. `owned` says of each number for whom it was bought.
+ * Mismatches between our numbers and the carrier's list. Ours are read before and after that list, which takes a
+ * while: changes in between do not count. `owned` maps each number to the organisation it was bought for.
  */
 export function differences(
   before: readonly OurNumber[],

@@ -30,8 +30,9 @@ export async function listNumbersFrom(tx: Tx, carrier: string): Promise<OurNumbe
 }
 
 /**
- * Which of these somebody has or is buying here, from whomever: one that was brought along has no carrier, and may be
- * paid for at this one. One that rests counts too, unless it came from this carrier, which has been told to take it.
+ * Returns the numbers that an organisation holds or is buying, from any carrier. Imported numbers have no carrier,
+ * and may be billed by this one. Quarantined numbers count too, unless they came from this carrier, which has already
+ * been notified.
  */
 export async function listTaken(tx: Tx, carrier: string, e164s: readonly string[]): Promise<Set<string>> {
   const rows = await tx.query<{ e164: string }>(
@@ -48,7 +49,7 @@ export async function listTaken(tx: Tx, carrier: string, e164s: readonly string[
   return new Set(rows.map(({ e164 }) => e164));
 }
 
-/** From whom live numbers are held, and whose lists have been read before: numbers nobody holds may be left there. */
+/** Carriers of held live numbers, and carriers compared before, which may still have numbers without a holder. */
 export async function listCarriersKnown(tx: Tx): Promise<string[]> {
   const rows = await tx.query<{ carrier: string }>(
     `with recursive held as (
@@ -100,14 +101,14 @@ export async function setReconciliationFailed(tx: Tx, id: string, error: string,
   );
 }
 
-/** Two who compare with the same carrier at once record  one after the other: the second sees whom the first tells. */
+/** Serialises concurrent reconciliations of a carrier, so that the second sees the notifications of the first. */
 export async function lockFindings(tx: Tx, carrier: string): Promise<void> {
   await tx.query("select pg_advisory_xact_lock(hashtextextended('reconciliations/' || $1, 0))", [carrier]);
 }
 
 /**
- * Holders are to be told of what is missing, where the finding says so: not of what has no calls to lose, and not again
- * so soon while nobody has repaired it.
+ * Marks missing numbers whose holders are to be notified: only active ones, and not again within 20 hours while
+ * unrepaired.
  */
 export async function insertFindings(
   tx: Tx,
@@ -127,7 +128,7 @@ export async function insertFindings(
   );
 }
 
-/** Also of earlier reconciliations, should somebody have died between finding and telling. */
+/** Includes earlier reconciliations, because a worker may have crashed before it notified the holder. */
 export async function listUntold(tx: Tx, after: string | undefined, limit: number): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     "select id from reconciliation_findings where is_untold and ($1::uuid is null or id > $1) order by id limit $2",
@@ -145,7 +146,7 @@ export interface Told {
   is_due: boolean;
 }
 
-/** Undefined if somebody else has told it. */
+/** Undefined if another worker has already notified the holder. */
 export async function setReported(tx: Tx, id: string, at: Date): Promise<Told | undefined> {
   const [row] = await tx.query<Told>(
     `update reconciliation_findings f set is_untold = false, told_at = $2
@@ -198,7 +199,10 @@ export async function findFinding(tx: Tx, id: string): Promise<FindingRow | unde
   return row;
 }
 
-/** False where it was repaired before. Nobody is told any longer of what is missing: what becomes of it tells. */
+/**
+ * False if it was repaired before. A repaired finding needs no notification, because the repair creates its own
+ * event.
+ */
 export async function setRepaired(tx: Tx, id: string, at: Date): Promise<boolean> {
   const set = await tx.query(
     `update reconciliation_findings set repaired_at = $2, is_untold = false, claimed_until = null
@@ -208,7 +212,7 @@ export async function setRepaired(tx: Tx, id: string, at: Date): Promise<boolean
   return set.length === 1;
 }
 
-/** Of all findings about a number, one is at it at a time. False where another is, or this one was repaired. */
+/** Claims a number for one finding at a time. False if another finding has the lease, or if this one was repaired. */
 export async function claimFinding(
   tx: Tx,
   { id, e164 }: Pick<FindingRow, "id" | "e164">,
@@ -224,7 +228,7 @@ export async function claimFinding(
   return claimed.length === 1;
 }
 
-/** Not where somebody else has claimed it since. */
+/** Keeps the claim of another worker, if there is one since then. */
 export async function unclaimFinding(tx: Tx, id: string, until: Date): Promise<void> {
   await tx.query(
     "update reconciliation_findings set claimed_until = null where id = $1 and claimed_until = $2",

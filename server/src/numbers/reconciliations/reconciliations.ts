@@ -43,7 +43,7 @@ export async function reconcileAll(app: Needs, author: Author): Promise<void> {
   if (failed) throw failed.reason;
 }
 
-/** Ours against the carrier's list, both ways. Finds, tells, and changes nothing. */
+/** Compares our numbers with the carrier's list in both directions. It records and notifies, and changes no number. */
 export async function reconcile(app: Needs, author: Author, carrier: string): Promise<ReconciliationRow> {
   const ordering = app.carriers.named(carrier)?.ordering;
   if (!ordering) throw new ApiError("carrier_not_found", `No carrier ${carrier} is connected.`);
@@ -56,7 +56,7 @@ export async function reconcile(app: Needs, author: Author, carrier: string): Pr
   await app.db.forSystem("reconcile", (tx) => insertReconciliation(tx, id, carrier, app.clock.now()));
   try {
     const first = await compare(app, carrier, ordering);
-    // What changes while a list is read page by page may hide a neighbour; a second look tells.
+    // A change while a list is read page by page may hide a neighbour. A second comparison confirms findings.
     const second = first.findings.length > 0 ? await compare(app, carrier, ordering) : first;
     const seen = new Set(first.findings.map(({ kind, e164 }) => `${kind}/${e164}`));
     const findings = second.findings.filter(({ kind, e164 }) => seen.has(`${kind}/${e164}`));
@@ -70,7 +70,7 @@ export async function reconcile(app: Needs, author: Author, carrier: string): Pr
   return (await app.db.forSystem("reconcile", (tx) => findReconciliation(tx, id)))!;
 }
 
-/** Those of test sides are nobody's to pay for. */
+/** Numbers of test environments are never billed. */
 function isInTestEnvironment({ carriers }: Needs, name: string): boolean {
   return name === carriers.orderingOf("test").name && name !== carriers.orderingOf("live").name;
 }
@@ -83,7 +83,7 @@ interface Compared {
 
 /** More than this at once is the carrier's list gone wrong; the operator sees all of them in the report. */
 const MAX_REPORTED = 1_000;
-/** A holder hears of a number that is missing at most once a night, however often it is compared or has to start again. */
+/** Holders are notified of a missing number at most once a night, however often reconciliation runs or restarts. */
 const REPORT_AGAIN_MS = 20 * 3_600_000;
 
 async function recordOutcome(
@@ -115,7 +115,7 @@ async function compare({ db }: Needs, carrier: string, ordering: Ordering): Prom
   const after = await db.forSystem("reconcile", (tx) => listNumbersFrom(tx, carrier));
   const found = differences(before, owned, after);
   const orphans = found.filter(({ kind }) => kind === "not_here").map(({ e164 }) => e164);
-  // Somebody may hold it from elsewhere, or from nobody: it is paid for, and used.
+  // The number may be held with another carrier or without one: it is billed and in use.
   const taken = await db.forSystem("reconcile", (tx) => listTaken(tx, carrier, orphans));
   const findings = found.filter(({ kind, e164 }) => kind !== "not_here" || !taken.has(e164));
   return { findings, held: after.length, owned: owned.size };
@@ -135,8 +135,8 @@ async function listOwned(ordering: Ordering): Promise<Map<string, string | null>
 const TOLD_AT_ONCE = 100;
 
 /**
- * Each in a transaction of its own, for each is another organisation's event, and what is to be told stands in the
- * finding: whoever comes after a crash continues where it happened.
+ * Uses a separate transaction for each finding, because each is another organisation's event. The finding stores
+ * whether it is due, so that the next run continues after a crash.
  */
 async function tellHolders(app: Needs, author: Author): Promise<void> {
   const errors: unknown[] = [];
@@ -144,7 +144,7 @@ async function tellHolders(app: Needs, author: Author): Promise<void> {
   do {
     const after = untold.at(-1);
     untold = await app.db.forSystem("reconcile", (tx) => listUntold(tx, after, TOLD_AT_ONCE));
-    // One that cannot be told is no reason not to tell the others.
+    // One failed notification must not prevent the others.
     for (const id of untold) await tellHolder(app, author, id).catch((error: unknown) => errors.push(error));
   } while (untold.length === TOLD_AT_ONCE);
   if (errors.length > 0) throw new AggregateError(errors, "Not every holder could be told.");

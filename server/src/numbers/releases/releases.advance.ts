@@ -15,13 +15,13 @@ const LOOK_AGAIN_MS = 50;
 const DAY_MS = 86_400_000;
 
 /**
- * As far as it goes now. Every step is recorded before the next begins, and none is done twice. Switches that are
- * still at it get so much time before the job waits.
+ * Advances a release as far as possible. Every step is recorded before the next begins, and none is done twice.
+ * `patienceMs` is the time to wait for switches before the job waits.
  */
 export async function advanceRelease(app: Needs, job: JobRow, patienceMs = PATIENCE_MS): Promise<void> {
   const release = await app.db.forSystem("releases", (tx) => findReleaseOfJob(tx, job.id));
   if (!release) throw new Error("The job has no release.");
-  // Patience holds a worker up: whoever has waited before only looks.
+  // Waiting blocks a worker, so a job that has waited before only checks.
   const patience = job.waits === 0 ? patienceMs : 0;
   try {
     if (job.type === "number_restore") await takeBack(app, job, release);
@@ -34,7 +34,7 @@ export async function advanceRelease(app: Needs, job: JobRow, patienceMs = PATIE
   }
 }
 
-/** The carrier must not hear of it while any switch still takes calls for the number. */
+/** The carrier must not be notified while a switch still accepts calls for the number. */
 async function tell(app: Needs, job: JobRow, release: ReleaseRow, patienceMs: number): Promise<void> {
   const standing = await waitForSwitches(app, release, patienceMs);
   if (standing !== "settled") return waitFor(app, job, `switch_${standing}`);
@@ -59,8 +59,8 @@ async function tell(app: Needs, job: JobRow, release: ReleaseRow, patienceMs: nu
 }
 
 /**
- * After a crash nobody knows whether it was told: it is asked before it is told again. That may be hours later,
- * so the switches are looked at again.
+ * After a crash it is unknown whether the carrier was notified, so its status is queried first. That may be hours
+ * later, so the switches are checked again.
  */
 async function tellAgain(app: Needs, job: JobRow, release: ReleaseRow, patienceMs: number): Promise<void> {
   const ordering = orderingOf(app, release);
@@ -121,7 +121,7 @@ async function rest(app: Needs, job: JobRow, release: ReleaseRow): Promise<void>
   });
 }
 
-/** The carrier has it still, so it is the organisation's still: calls go on as they did. */
+/** The carrier still has the number, so the organisation keeps it and its calls are routed as before. */
 async function putBack(app: Needs, job: JobRow, release: ReleaseRow, detail: string): Promise<void> {
   const error = { code: "carrier_refused", detail } as const;
   await app.db.forSystem("releases", async (tx) => {

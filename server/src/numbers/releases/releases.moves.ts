@@ -7,7 +7,7 @@ import { type JobRow, moveJob, pauseMs } from "../jobs/jobs.ts";
 import { lockNumber, moveNumber } from "../numbers/numbers.ts";
 import { type ReleaseRow, type ReleaseStep, setReleaseStep } from "./releases.store.ts";
 
-/** Where a release goes, and with it the number. */
+/** Next step of a release and status of its number. */
 export interface ReleaseMove {
   step: ReleaseStep;
   event: EventType;
@@ -18,8 +18,8 @@ export interface ReleaseMove {
 }
 
 /**
- * Moves a release, its number and what the switches are told of it together. Locks in the order of everybody who
- * changes numbers: the number, the release, the organisation's events, the shard.
+ * Moves a release and its number, and publishes the route, in one transaction. The lock order is that of all changes
+ * to numbers: number, release, event head, shard.
  */
 export async function moveRelease(
   tx: Tx,
@@ -44,7 +44,7 @@ export async function moveRelease(
   await moveNumber(tx, scope, release.holding_id, { ...move.number, at });
 }
 
-/** Somebody else has moved it in the meantime. */
+/** Another worker has moved the release since it was read. */
 export class ReleaseMoved extends Error {
   constructor() {
     super("The release has moved on meanwhile.");
@@ -65,7 +65,7 @@ export async function waitFor(app: Pick<App, "db" | "clock">, job: JobRow, reaso
   await app.db.forSystem("releases", (tx) => moveJob(tx, app, job, { waitMs: pauseMs(job.waits), reason }));
 }
 
-/** What follows is still theirs who asked for it, from no address any longer. */
+/** The author of later steps is the requester. The address is no longer known. */
 export function askerOf(release: ReleaseRow): Author {
   return {
     actor_kind: release.asked_by_kind,

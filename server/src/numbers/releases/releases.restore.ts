@@ -8,7 +8,7 @@ import { listRested, type ReleaseRow } from "./releases.store.ts";
 
 type Needs = Pick<App, "db" | "clock" | "carriers">;
 
-/** Of a number that rests; asked again after a crash, the carrier answers as before. */
+/** Restores a quarantined number. A repetition after a crash gets the same result from the carrier. */
 export async function takeBack(app: Needs, job: JobRow, release: ReleaseRow): Promise<void> {
   const carrier = release.carrier === null ? null : app.carriers.named(release.carrier);
   if (carrier === undefined) return waitFor(app, job, "carrier_not_connected");
@@ -68,7 +68,7 @@ async function askForNumber(
 const BATCH = 100;
 const GOES = "quarantine";
 
-/** Whoever had it no longer has it, and from now on anybody can. */
+/** Ends expired quarantines, so that the numbers become available. */
 export async function endRests(app: Pick<App, "db" | "clock" | "log">): Promise<void> {
   const now = app.clock.now();
   const rested = await app.db.forSystem("releases", (tx) => listRested(tx, now, BATCH));
@@ -92,7 +92,8 @@ async function endRest({ db, log }: Pick<App, "db" | "log">, release: ReleaseRow
       );
     })
     .catch((error: unknown) => {
-      // Taken back at the last moment, or another worker was faster. Whatever else: the others' rests end anyway.
+      // The number was restored at the last moment, or another worker was faster. Other errors must not stop the
+      // remaining quarantines from ending.
       if (!(error instanceof ReleaseMoved))
         log.error({ err: error, release: release.id }, "a rest could not be ended; it will be tried again");
     });

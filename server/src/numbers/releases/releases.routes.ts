@@ -49,7 +49,7 @@ const restoreNumberOperation = operation({
   settle,
 });
 
-/** Once the job has ended, what has become of the number. */
+/** Returns the number's status once the job has ended. */
 async function settle(
   app: App,
   { actor, caller }: { actor: Actor; caller: Caller },

@@ -114,7 +114,7 @@ export async function setRestoring(
   return set.length === 1;
 }
 
-/** Compare and set: false if somebody else has moved it in the meantime. */
+/** Compare and set: false if another worker has moved it since then. */
 export async function setReleaseStep(
   tx: Tx,
   { id, step }: Pick<ReleaseRow, "id" | "step">,
@@ -128,7 +128,7 @@ export async function setReleaseStep(
   return set.length === 1;
 }
 
-/** Whose rest has ended. Nobody else gets a number while a switch may still take its calls. */
+/** Releases whose quarantine has ended. A number stays quarantined while a switch may still accept its calls. */
 export async function listRested(tx: Tx, now: Date, limit: number): Promise<ReleaseRow[]> {
   return tx.query<ReleaseRow>(
     `select ${COLUMNS} from releases where step = 'quarantined' and quarantined_until <= $1

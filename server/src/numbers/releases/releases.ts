@@ -50,7 +50,7 @@ export async function releaseNumber(
   return { jobId, numberId };
 }
 
-/** Of a number that rests: it comes back with the routing it had. */
+/** Starts the restore of a quarantined number, with its previous routing. */
 export async function restoreNumber(
   tx: OrganisationTx,
   app: Pick<App, "clock" | "jobs">,

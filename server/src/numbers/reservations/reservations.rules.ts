@@ -1,7 +1,7 @@
 export type StoredStatus = "active" | "ordered" | "cancelled";
 export type Status = StoredStatus | "expired";
 
-/** Nobody has to come by and end a reservation: it has ended when its time is. */
+/** Expiry follows from the time, so no worker has to end reservations. */
 export function statusAt(
   { status, expires_at }: { status: StoredStatus; expires_at: Date },
   now: Date,

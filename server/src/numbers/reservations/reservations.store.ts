@@ -65,7 +65,7 @@ export async function listReservationsWith(
   return rows.map(({ id }) => id);
 }
 
-/** Of several who decide about it at once, each sees what the one before has decided. */
+/** Serialises concurrent decisions about a reservation. */
 export async function lockReservation(tx: OrganisationTx, id: string): Promise<ReservationRow | undefined> {
   const [row] = await tx.query<ReservationRow>(
     `select ${COLUMNS} from reservations where organisation_id = $1 and environment = $2 and id = $3 for no key update`,

@@ -26,8 +26,8 @@ export type Reservation = Omit<ReservationRow, "status"> & { status: Status };
 const LIFETIME_MS = 30 * 60_000;
 
 /**
- * Counted when they are requested: a carrier may hold numbers although nothing was reserved, or it was cancelled. What
- * is held is looked through before each purchase, whoever's it is.
+ * Counted per request, because a carrier may hold numbers of a failed or cancelled reservation. Every purchase reads
+ * all reservations of the carrier's account.
  */
 export const RESERVED_NUMBERS = {
   name: "reserved_numbers",
@@ -35,7 +35,10 @@ export const RESERVED_NUMBERS = {
   windowSeconds: LIFETIME_MS / 1_000,
 };
 
-/** All of the numbers or none. The inventory goes first: what it put aside ends by itself should we not come back. */
+/**
+ * Reserves all numbers or none. The inventory comes first, because its reservation expires automatically if the
+ * transaction fails.
+ */
 export async function createReservation(
   app: Pick<App, "db" | "clock" | "log" | "inventory">,
   actor: Actor & { caller: SessionCaller },
@@ -136,7 +139,7 @@ export async function cancelReservation(
   if (row && row.carrier === inventory?.name) await giveBack(app, inventory, id);
 }
 
-/** For the order that takes its numbers over. One that has ended, made elsewhere or never there is told alike. */
+/** Used by the order that takes over the numbers. Ended, foreign and unknown reservations get the same error. */
 export async function orderReservation(
   tx: OrganisationTx,
   { clock }: Pick<App, "clock">,

@@ -24,7 +24,7 @@ export async function findSecret(tx: OrganisationTx): Promise<SecretRow> {
   return row!;
 }
 
-/** The caller holds the organisation's counter, so nobody else has changed it since it was read. */
+/** The caller holds the organisation's lock, so the row has not changed since it was read. */
 export async function setSecret(tx: OrganisationTx, row: SecretRow): Promise<void> {
   await tx.query(
     `insert into routing_webhook_secrets (organisation_id, environment, secret_version, previous_secrets_until, secret_roots)

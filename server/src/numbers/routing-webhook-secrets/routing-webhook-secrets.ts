@@ -36,7 +36,7 @@ export async function rotateRoutingWebhookSecret(
   return shown(app, actor, row);
 }
 
-/** Whose secrets sign for these numbers; those that are not of the switch's group are left out. */
+/** Returns the signing secrets for these numbers. Numbers outside the switch's group are omitted. */
 export async function listSigningSecrets(
   app: Needs & Pick<App, "db">,
   who: SwitchCaller,

@@ -7,7 +7,7 @@ import type { Destination } from "./routing.rules.ts";
 
 type Needs = Pick<App, "config" | "names">;
 
-/** Why calls may not be sent there, in a sentence for whoever wants it; undefined if they may. */
+/** Returns the reason why a destination is not allowed, as a sentence for the caller; undefined if it is allowed. */
 export async function destinationFault(
   app: Needs,
   { mode, sip_uri, forward_to, webhook_url, fallback }: Destination,
@@ -39,7 +39,7 @@ async function sipUriFault({ config, names }: Needs, text: string): Promise<stri
 function forwardFault({ config }: Needs, text: string): string | undefined {
   const number = parseNumber(text);
   if ("fault" in number) return number.fault;
-  // What is checked must be what is called: a trunk prefix is dropped by the one and dialled by the other.
+  // The checked number must be the dialled one. The parser drops a trunk prefix, and a switch would dial it.
   if (number.e164 !== text) return `Write the number as ${number.e164}.`;
   return checkForward(config.forwardPrefixes, number);
 }

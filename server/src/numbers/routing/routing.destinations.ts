@@ -3,7 +3,7 @@ import { parseSipUri, readHost, type SipTransport } from "@dialplane/switch-agen
 import type { EgressRules } from "../../platform/egress-rules.ts";
 import { isAllowedAddress, isForbiddenName, isOpened } from "../../platform/egress.ts";
 
-/** What is wrong with a destination, in a sentence for whoever set it; names are looked up elsewhere. */
+/** Returns the fault of a destination, as a sentence for the caller. Names are resolved elsewhere. */
 export function checkSipUri(egress: EgressRules, text: string): string | undefined {
   const uri = parseSipUri(text);
   return "fault" in uri ? uri.fault : checkHost(egress, uri);
@@ -15,7 +15,7 @@ export interface SipTarget {
   transport?: SipTransport | undefined;
 }
 
-/** The same of a connection's target, whose host stands alone: IPv6 without brackets. */
+/** The same for the target of a connection, whose host is separate: IPv6 without brackets. */
 export function checkTarget(egress: EgressRules, target: SipTarget): string | undefined {
   const host = readHost(target.host.includes(":") ? `[${target.host}]` : target.host);
   if (host === undefined)
@@ -25,7 +25,7 @@ export function checkTarget(egress: EgressRules, target: SipTarget): string | un
 
 const SOURCE_BITS = 24;
 
-/** Whether a network may speak for a connection's targets: it is no larger than a /24, and each of its addresses may be a target. */
+/** Whether a network may be a source of a connection: at most a /24, and each address may be a target. */
 export function sourceFault(egress: EgressRules, network: string): string | undefined {
   const [base = "", bits = ""] = network.split("/");
   if (isIP(base) !== 4 || Number(bits) < SOURCE_BITS)
@@ -58,11 +58,11 @@ function portIsClosed(host: string, port: number | undefined): string {
   return `Port ${port} is not open for calls to ${host}.`;
 }
 
-/** What the operator says of numbers that begin so; of several that fit, the longest counts. */
+/** Operator rule for numbers with a prefix. The longest matching prefix applies. */
 export interface ForwardPrefix {
   digits: string;
   isOpen: boolean;
-  /** Open even for the kinds of numbers that cost whoever calls them. */
+  /** Open even for number types that charge the calling party. */
   isSpecialOpen: boolean;
 }
 
@@ -91,7 +91,7 @@ function readForwardPrefix(entry: string): ForwardPrefix {
   return { digits, isOpen: sign === "+", isSpecialOpen: mark === "!" };
 }
 
-/** Kinds that earn money for whoever is called, or that nobody answers; numbers of unknown kinds may be either. */
+/** Number types that pay the called party or cannot be answered. Unknown types may be either. */
 const SPECIAL_TYPES: Partial<Record<string, string>> = {
   premium: "premium-rate numbers",
   shared_cost: "shared-cost numbers",

@@ -5,7 +5,7 @@ import { destinationFault } from "./routing.destination-fault.ts";
 import { connectionsOf, type Destination } from "./routing.rules.ts";
 import { listUnknownConnections } from "./routing.store.ts";
 
-/** For what is set later: rejects now what can be told now. `pointer` names the routing in the request. */
+/** For a routing that is set later: rejects faults that are known now. `pointer` names the routing in the request. */
 export async function rejectDestination(
   tx: OrganisationTx,
   app: Pick<App, "config" | "names">,

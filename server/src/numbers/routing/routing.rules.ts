@@ -1,7 +1,7 @@
 import type { Caller } from "../../platform/http/access.ts";
 import type { Mode, SetRouting } from "./routing.schema.ts";
 
-/** What is desired, without who wants it or why; spelt as it is kept and compared. */
+/** Desired destination without author or reason, normalised for storage and comparison. */
 export interface Destination {
   mode: Mode;
   sip_uri?: string;

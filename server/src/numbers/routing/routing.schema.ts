@@ -81,7 +81,7 @@ const SHOWN_DESTINATION = {
   ),
 };
 
-/** As it is kept: a fallback is always named. */
+/** Stored form: the fallback is always present. */
 export const RoutingDestination = shape("RevisedRouting", SHOWN_DESTINATION);
 
 const Generation = Type.Integer({
@@ -105,7 +105,7 @@ const Applied = shape("AppliedRouting", {
 
 const ErrorText = nullable(Type.String({ maxLength: 500 }));
 
-/** What a switch held or should hold; null for nothing. */
+/** Found or expected value; null if none. */
 const DriftedValue = nullable(shape("DriftedDestination", { ...SHOWN_DESTINATION, generation: Generation }));
 
 const Drift = shape("Drift", {

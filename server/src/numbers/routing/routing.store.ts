@@ -38,7 +38,7 @@ export interface FeedPosition {
   version: number;
 }
 
-/** How far the switches have to be for a routing, and the connections it names, to be in effect. */
+/** Feed versions that switches must confirm before a routing and its connections are in effect. */
 export async function listPositions(
   db: Database,
   scope: OrganisationScope,
@@ -56,7 +56,7 @@ export async function listPositions(
   return rows.map(({ shard, version }) => ({ shard, version: Number(version) }));
 }
 
-/** What became of a change, as the database decided it. */
+/** Outcome of a change, as decided by the database. */
 export type Outcome =
   | "set"
   | "unchanged"

@@ -158,7 +158,7 @@ export async function waitUntilApplied(
     const routing = (await findRouting(app.db, actor, numberId)) ?? missingNumber();
     const { status } = JSON.parse(routing.record) as { status: string };
     if (status === "in_sync" || until.aborted) return routing;
-    // Confirmed but for an exception of this number, which ends with no version of its own.
+    // Confirmed except for an exception of this number, which ends without a new version.
     await pause(LOOK_AGAIN_MS, until);
   }
 }

@@ -34,7 +34,7 @@ const PAGE = 1_000;
 
 type Calls = CallsWindow & { numberId: string };
 
-/** As for numbers: the first page is read at once, the others as they are taken. */
+/** Reads the first page at once and the others on demand, like the export of numbers. */
 export async function exportCalls(
   app: Pick<App, "db">,
   actor: Actor,

@@ -9,7 +9,7 @@ export interface Window {
 
 const isCallRecord = Compile(CallRecord);
 
-/** What is wrong with something sent as a record; undefined when it is one. */
+/** Returns the fault of a call record; undefined if it is valid. */
 export function faultOf(
   sent: unknown,
   { oldest, newest }: Window,

@@ -9,7 +9,7 @@ export type CallResult =
   | "failed"
   | "not_served";
 
-/** Codes that say one thing whoever answers; of the rest, 4xx and 6xx reject and 3xx and 5xx fail. */
+/** Codes with the same meaning from every target. Other 4xx and 6xx count as rejected, 3xx and 5xx as failed. */
 const RESULTS: Record<number, CallResult> = {
   408: "no_answer",
   480: "no_answer",
@@ -18,7 +18,7 @@ const RESULTS: Record<number, CallResult> = {
   600: "busy",
 };
 
-/** Rejected here, before anybody was called: the reason tells more than the code. */
+/** The switch rejected the call before it reached a target: the reason is more precise than the code. */
 const RESULTS_HERE: Record<string, CallResult> = {
   draining: "not_served",
   cannot_tell: "not_served",
@@ -37,7 +37,7 @@ const RESULTS_HERE: Record<string, CallResult> = {
   target_failed: "failed",
 };
 
-/** Each call has one result. Who hung up an answered one makes no difference. */
+/** Each call has one result. It does not matter which party hung up an answered call. */
 export function resultOf({ ending, code, why }: Pick<CallRecord, "ending" | "code" | "why">): CallResult {
   if (ending !== "refused") return "answered";
   const here = why === null ? undefined : RESULTS_HERE[why];

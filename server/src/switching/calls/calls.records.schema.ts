@@ -107,7 +107,7 @@ export type CallRecord = Static<typeof CallRecord>;
 
 const MAX_RECORDS = 1_000;
 
-/** Anything else is let in too: one record that is none must not hold up those it was sent with. */
+/** Accepts anything else too: one invalid record must not block the others of its batch. */
 const SentRecord = Type.Unsafe<unknown>({ anyOf: [CallRecord, { title: "AnythingElse" }] });
 
 export const CallRecordBatch = shape("CallRecordBatch", {

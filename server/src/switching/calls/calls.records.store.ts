@@ -6,7 +6,7 @@ import type { CallRecord } from "./calls.records.schema.ts";
 
 interface Batch {
   at: Date;
-  /** Who called before this is not kept any longer. */
+  /** The parties of calls before this time are no longer stored. */
   partiesFrom: Date;
   records: (CallRecord & { result: CallResult })[];
   rejected: { code: string; detail: string; digest: Buffer; text: string }[];
@@ -79,7 +79,10 @@ export async function makePartitions(tx: Tx, days: string[]): Promise<void> {
   await tx.query("select make_call_partitions($1::date[])", [days]);
 }
 
-/** Of one of the tables: who writes or lists calls takes both, in whichever order, and would wait for who holds one and wants the other. */
+/**
+ * Drops partitions of one table only. Queries lock both tables in any order, so dropping both in one transaction
+ * could deadlock.
+ */
 export async function dropPartitions(
   tx: Tx,
   before: { records: string; parties: null } | { records: null; parties: string },

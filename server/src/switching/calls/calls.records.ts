@@ -18,9 +18,9 @@ import {
 type Needs = Pick<App, "db" | "clock" | "log" | "config" | "feed">;
 
 const DAY_MS = 86_400_000;
-/** How far a switch's clock may be ahead of ours. */
+/** Maximum time that a switch's clock may be ahead of the server's. */
 const AHEAD_MS = 3_600_000;
-/** Of a record that is none, as much is kept as helps to find out why. */
+/** Maximum length of an invalid record that is stored for diagnosis. */
 const KEPT_TEXT = 10_000;
 
 /** Counts each record once, however often it comes. Answered when all of it is committed. */
@@ -42,7 +42,7 @@ export async function takeRecords(
   const insert = (): Promise<void> => app.db.forSwitch(who, (tx) => insertRecords(tx, who, batch));
   await insert().catch(async (error: unknown) => {
     if (!isPartitionMissing(error)) throw error;
-    // In a transaction of its own: locks on tables are not held while rows are written.
+    // In a separate transaction, so that table locks are not held while rows are written.
     const days = records.map(({ started_at: startedAt }) => startedAt.slice(0, 10));
     await app.db.forSwitch(who, (tx) => makePartitions(tx, [...new Set(days)]));
     await insert();

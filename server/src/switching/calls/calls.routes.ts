@@ -5,7 +5,7 @@ import { exportCalls } from "./calls.export.ts";
 import { CallPage, CallsExportQuery, CallsQuery, CallTable } from "./calls.schema.ts";
 import { listCalls } from "./calls.ts";
 
-/** As for routing, which shows in every call. */
+/** The same readers as for routing, which every call reveals. */
 const READERS = {
   callers: "organisation",
   sessions: { roles: ["owner", "admin", "developer"] },

@@ -17,8 +17,8 @@ export interface CallPageRow {
 }
 
 /**
- * Parties are looked up call by call: each lies in the partition of its day. What this service could not take is no
- * call of the customer's.
+ * Parties are looked up per call, because each is in the partition of its day. Calls that the service could not
+ * accept are not the customer's.
  */
 const PAGE = `
   with page as (

@@ -4,7 +4,7 @@ import type { SwitchCaller } from "../../platform/http/access.ts";
 import { standingOf, type VersionToken } from "./feed.rules.ts";
 import { type GroupView, isKnownEpoch, readTokens } from "./feed.store.ts";
 
-/** What an agent presented that is not part of this database's history. */
+/** A position of an agent that is not part of this database's history. */
 export interface OtherHistory {
   evidence: Record<string, unknown>;
 }

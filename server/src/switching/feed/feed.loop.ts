@@ -3,16 +3,16 @@ import type { Log } from "../../platform/log.ts";
 interface LoopOptions {
   everyMs: number;
   log: Log;
-  /** Nothing runs while nobody needs it. */
+  /** If false, the loop stops. */
   isNeeded(): boolean;
   run(): Promise<void>;
 }
 
-/** Two runs begin at least this far apart, however often somebody pokes. */
+/** Minimum time between the starts of two runs, however often the loop is poked. */
 const GAP_MS = 2;
 /** A run that takes longer is left behind and the next one begins. */
 const LATE_MS = 1_000;
-/** So many may be left behind at once: each keeps a connection until it ends. */
+/** Maximum late runs at once: each keeps a connection until it ends. */
 const MOST_LATE = 2;
 const LONGEST_PAUSE_MS = 1_000;
 

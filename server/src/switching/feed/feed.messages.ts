@@ -6,7 +6,7 @@ import type { GroupView } from "./feed.store.ts";
 export const READY = line('{"type":"ready"}');
 export const PING = line('{"type":"ping"}');
 
-/** What this service understands beyond the first version of the protocol. Agents send nothing that is not listed. */
+/** Features of this service beyond the first version of the protocol. Agents send nothing that is not listed. */
 const FEATURES = ["tokens", "sockets"];
 
 export function hello(

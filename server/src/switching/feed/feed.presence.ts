@@ -4,7 +4,7 @@ import { setSwitchesSeen } from "./feed.store.ts";
 
 const FLUSH_MS = 2_000;
 
-/** Which switches were heard of, recorded together: a sign of life costs no statement of its own. */
+/** Collects reports of switches and records their time together, so that a heartbeat costs no separate statement. */
 export class Presence {
   readonly #needs: { db: Database; log: Log };
   readonly #timer: NodeJS.Timeout;

@@ -17,14 +17,14 @@ export interface Divergence {
 /** Below every version: the agent loads the whole shard. */
 export const FROM_NOTHING: VersionToken = { version: -1, token: 0 };
 
-/** States in which a switch is told anything at all. */
+/** States in which a switch receives the feed. */
 export const TOLD_STATES = ["active", "draining"] as const;
 export type DesiredState = (typeof TOLD_STATES)[number];
 
 export interface ShardRange {
   id: number;
   head: number;
-  /** Of the head. */
+  /** Token of the head. */
   token: number;
   floor: number;
 }

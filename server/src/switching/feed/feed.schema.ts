@@ -42,7 +42,9 @@ export type FeedPosition = Static<typeof FeedPosition>;
 
 const Small = Type.Integer({ minimum: 0, maximum: 100_000, format: "int32" });
 
-/** Told and held are the same shapes under names of their own: what is answered may grow, what is taken is closed. */
+/**
+ * `Told` and `Held` values have the same shape under different names: responses may get new fields, requests are closed.
+ */
 const routeOf = (prefix: "Told" | "Held") =>
   shape(`${prefix}Route`, {
     e164: Text(16),
@@ -79,7 +81,7 @@ const connectionOf = (prefix: "Told" | "Held") =>
     sources: Type.Optional(Type.Array(Text(18), { maxItems: 20 })),
   });
 
-/** What a switch answered it holds under the name of an item. */
+/** Value of an item that a switch has read back. */
 export const HeldValue = Type.Union([routeOf("Held"), connectionOf("Held")]);
 
 const FeedItems = Type.Array(

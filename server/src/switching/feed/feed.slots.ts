@@ -1,4 +1,4 @@
-/** So much at once and no more; the others wait their turn. */
+/** Limits concurrency. Callers above the limit wait. */
 export class Slots {
   #free: number;
   readonly #waiting: (() => void)[] = [];

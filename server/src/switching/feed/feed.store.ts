@@ -1,7 +1,7 @@
 import type { Database, SwitchScope } from "../../platform/db/database.ts";
 import type { ShardRange, DesiredState, VersionToken } from "./feed.rules.ts";
 
-/** An item as the protocol has it, made by the database: here nobody looks into it. */
+/** An item of the protocol, built by the database. This process does not parse it. */
 const ITEM = `'{"kind":"' || i.kind || '","id":"' || i.item_id || '","version":' || i.version || ',"generation":' || i.generation
   || ',"value":' || coalesce(i.value::text, 'null') || '}'`;
 
@@ -18,7 +18,7 @@ export interface FeedState extends EpochView {
   xmin: string;
   /** The same in 32 bits, to compare rows with. */
   mark: string;
-  /** Of the shards that changed since the known mark. */
+  /** Heads of the shards that changed since the known mark. */
   heads: Map<number, VersionToken>;
   confirmed: Map<number, number>;
 }
@@ -28,7 +28,7 @@ const EPOCH = `e.epoch, e.is_held as "isHeld", database_instance()::text as inst
 /** Before every transaction there was. */
 export const NO_MARK = "0";
 
-/** The one statement that runs all the time. It answers what changed, whatever the number of shards and switches. */
+/** The only statement that runs all the time. It returns changes only, whatever the number of shards and switches. */
 export async function readFeedState(db: Database, knownMark: string): Promise<FeedState> {
   const [row] = await db.forSystem.read<
     Omit<FeedState, "heads" | "confirmed"> & Record<"heads" | "confirmed", string | null>
@@ -146,7 +146,7 @@ export interface ShardPage {
   afterToken: number | null;
 }
 
-/** What changed in some shards since a version of each, so many items of each at most. One statement: one moment. */
+/** Changes in some shards since a version of each, at most `limit` items per shard. One statement, so one snapshot. */
 export async function readChanges(
   db: Database,
   who: SwitchScope,
@@ -247,7 +247,7 @@ export async function listForgettableShards(db: Database, before: Date): Promise
   return rows.map(({ shard }) => shard);
 }
 
-/** Forgets what is gone from a shard; whoever stopped reading before that starts over. */
+/** Deletes removed items from a shard. An agent that stopped reading before them reloads the shard. */
 export async function forgetGone(db: Database, shard: number, before: Date): Promise<void> {
   await db.forSystem.write(
     "feed",

@@ -11,7 +11,7 @@ import { type GroupView, readChanges, readSnapshots, type ShardPage, type ShardS
 export interface SubscriberNeeds {
   db: Database;
   log: Log;
-  /** Catching up is dear: only so many subscribers do it at once. */
+  /** Limits concurrent catch-ups, which are expensive. */
   slots: Slots;
   /** The newest version of a shard this process knows of. */
   headOf(shard: number): number;
@@ -20,12 +20,12 @@ export interface SubscriberNeeds {
   onEnd(subscriber: Subscriber): void;
 }
 
-/** The same bytes for everybody who has read a shard up to `after`. */
+/** A message that is identical for all subscribers that have read a shard up to `after`. */
 export interface Delivery extends ShardSpan {
   message: Buffer;
 }
 
-/** What may wait in memory for one subscriber before it has to come and fetch, next to one page or snapshot. */
+/** Maximum buffer of one subscriber, next to one page or snapshot. Beyond it, the subscriber has to catch up. */
 const BUFFER_BYTES = 256 * 1024;
 const PAGE_ITEMS = 500;
 const PAGE_SHARDS = 32;
@@ -35,8 +35,8 @@ const STALLED_MS = 60_000;
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * One agent's stream. It knows how far each shard has been written into it. Who has read everything gets what
- * is new as it comes; who has not, or does not read fast enough, fetches from where it stands.
+ * One agent's stream. It tracks the version of each shard that it has sent. An agent that is up to date gets changes
+ * as they come. A slow one catches up from its position.
  */
 export class Subscriber {
   readonly who: SwitchCaller;
@@ -91,7 +91,7 @@ export class Subscriber {
     void this.#catchUp();
   }
 
-  /** What the operator decided, if it is something other than before. */
+  /** Sends the desired state, if it has changed. */
   tell(state: DesiredState): void {
     if (state === this.#state) return;
     this.#state = state;
@@ -169,7 +169,7 @@ export class Subscriber {
     this.#write(Buffer.concat(snapshots.map(snapshot)));
   }
 
-  /** So many shards that their snapshots are not too much at once: no shard holds more items than it gave out versions. */
+  /** Limits the shards per query by the items of their snapshots: a shard has at most as many items as versions. */
   #fewOf(shards: readonly number[]): number[] {
     let items = 0;
     const count = shards.findIndex((shard) => (items += this.#heads.get(shard)!) > SNAPSHOT_ITEMS);

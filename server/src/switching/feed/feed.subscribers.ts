@@ -76,7 +76,7 @@ export class Subscribers {
     return subscriber.stream;
   }
 
-  /** The shards stand at these versions: what is new is read once, for all who have read up to it. */
+  /** Moves the shards to these versions. It reads changes once, for all subscribers that are up to date. */
   async moveTo(epoch: string, heads: ReadonlyMap<number, VersionToken>): Promise<void> {
     const moved = [...heads]
       .map(([shard, { version, token }]): ShardSpan => {
@@ -136,7 +136,7 @@ export class Subscribers {
     this.#needs.metrics.feedDeliveries.inc(delivered);
   }
 
-  /** Whether somebody stands exactly where the news begin; nobody else could use them. */
+  /** Whether a subscriber is exactly at the start of the span. No other could use it. */
   #isAwaited(span: ShardSpan): boolean {
     if (span.version - span.after > MOST_SHARED) return false;
     const subscribers = this.#byGroup.get(this.#groupOf.get(span.shard) ?? "") ?? [];
@@ -147,7 +147,7 @@ export class Subscribers {
     for (const subscriber of this.#all) subscriber.ping();
   }
 
-  /** Ends the streams of switches that were retired or have another credential now; tells the others their state. */
+  /** Ends the streams of switches that were retired or have a new credential, and sends the others their state. */
   async #check(): Promise<void> {
     if (this.count === 0) return;
     const asked = [...this.#all];

@@ -25,19 +25,19 @@ export interface Place {
 }
 
 /**
- * Tells switches what they should hold. Every process asks the database how far each shard is, repeatedly
- * and once for all; what is new is read once and handed to every agent connected to this process.
+ * Sends switches their desired configuration. Every process polls the versions of all shards with one query. It reads
+ * changes once and sends them to every agent connected to this process.
  */
 export interface Feed {
   /** Something was committed here: look now, not at the next turn. */
   poke(): void;
   /** Resolves when every switch that counts has read back all of these, or when the signal says so. */
   waitUntilConfirmed(places: readonly Place[], signal: AbortSignal): Promise<void>;
-  /** What a switch should hold from its position on, one message a line, without end. */
+  /** The stream of desired items from a position, one message per line, without end. */
   open(who: SwitchCaller, position: Position): Promise<Readable>;
   /** The epoch this process last saw. */
   epoch(): string | undefined;
-  /** The epoch may be another one: look, even if nobody is connected. */
+  /** Checks for another epoch, even if no agent is connected. */
   checkEpoch(): void;
   /** A switch holds a version that is not part of this database's history. */
   rolledBack(divergence: Divergence): Promise<void>;
@@ -61,7 +61,7 @@ interface FeedNeeds {
   catchUps: number;
 }
 
-/** Nothing runs until `checkEpoch`, an agent or somebody who waits. */
+/** Nothing runs until `checkEpoch`, an agent or a waiting request needs it. */
 export function openFeed(needs: FeedNeeds): Feed {
   return new RunningFeed(needs);
 }

@@ -1,6 +1,6 @@
 import type { Tx } from "../../platform/db/database.ts";
 
-/** What a switch says of itself, and how far its live reports are. */
+/** Reported state of a switch, and progress of its live reports. */
 export interface SwitchSignal {
   id: string;
   group_id: string;

@@ -12,7 +12,7 @@ import {
 } from "./live.changes.store.ts";
 import { KEPT_REPORTS } from "./live.reports.store.ts";
 
-/** What every live number follows from, as one look found it. */
+/** The inputs of all live numbers, from one query. */
 export interface Signals {
   switches: readonly SwitchSignal[];
   shards: readonly ShardSignal[];

@@ -1,6 +1,6 @@
 import type { Database, OrganisationScope, Tx } from "../../platform/db/database.ts";
 
-/** A number somebody asks about: found only if it is theirs, on that side. */
+/** A requested number. It is found only in its own organisation and environment. */
 export interface AskedNumber extends OrganisationScope {
   id: string;
 }
@@ -19,9 +19,9 @@ export interface LiveRow {
 }
 
 /**
- * As many numbers as are requested, of however many organisations. A reading is as old as the report of the switch that
- * was silent longest. What every switch has confirmed is what all of them hold; only where one deviates are its readings
- * compared. Once a number is given up, further calls to it are not its holder's.
+ * Reads any quantity of numbers, of any organisations. A reading is as old as the oldest report of its switches. The
+ * confirmed version applies to all switches; readings are compared only if one deviates. Calls after the release of a
+ * number do not count for its holder.
  */
 const LIVE = `
   with groups as materialized (

@@ -9,19 +9,19 @@ import { liveNumbersOf } from "./live.view.ts";
 interface Watcher {
   actor: Actor & { caller: SessionCaller };
   ids: readonly string[];
-  /** What the client has, by its own account. */
+  /** The state that the client reports to have. */
   lastEventId: string | undefined;
 }
 
-/** A client comes back this soon by itself. */
+/** Delay before a client reconnects automatically. */
 const RETRY_MS = 1_000;
 /** A line on which nothing moves for this long is given up. */
 const STALLED_MS = 60_000;
 
 /**
- * One client's stream. Its events follow what is so, not what happened: who reads slowly, or comes back after a
- * while, is told the newest state and none of those in between. The id of an event names the state it leads to, so
- * any replica can tell whether a client that comes back has missed something.
+ * One client's stream. Its events show the current state, not each change: a slow or reconnecting client gets only
+ * the newest state. The event ID is a hash of the state, so any replica can detect whether a reconnecting client
+ * missed a change.
  */
 export class LiveStream {
   readonly watcher: Watcher;
@@ -75,7 +75,7 @@ export class LiveStream {
     else if (performance.now() - this.#fullSinceMs > STALLED_MS) this.end();
   }
 
-  /** What was said is still delivered. */
+  /** Ends the stream after the buffered events. */
   finish(): void {
     this.stream.push(null);
   }
@@ -101,7 +101,7 @@ export class LiveStream {
   }
 }
 
-/** What makes an event. That it was looked at again is none. */
+/** The state that triggers an event if it changes. The time of the reading does not. */
 function stateOf(number: LiveNumber): string {
   const { active_calls, calls_last_minute, last_call_at, applied_mode, switch_online } = number;
   return [active_calls, calls_last_minute, last_call_at, applied_mode, switch_online].join(" ");

@@ -17,7 +17,7 @@ export interface Live {
     given: readonly string[],
     from: { lastEventId: string | undefined; hasPlace: boolean },
   ): Promise<Readable>;
-  /** Ends every stream; who comes now is told how things are, and no more. */
+  /** Ends every stream. New clients get the current state only. */
   drain(): void;
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ interface Needs {
   clock: Clock;
 }
 
-/** Who finds no place among those who watch asks again after so long. */
+/** Delay before a client above the limit of streams reconnects. */
 const NO_PLACE_RETRY_MS = 10_000;
 
 export function openLive(needs: WatchNeeds): Live {

@@ -133,7 +133,7 @@ function askedBy(streams: Iterable<LiveStream>): Map<string, AskedNumber> {
   return asked;
 }
 
-/** A password entered again replaces the token: whoever came with the one before comes again. */
+/** Reauthentication replaces the token: a stream with the previous token must reconnect. */
 function standingOf({ watcher }: LiveStream, standings: readonly Standing[]): Standing | undefined {
   const { caller, organisationId } = watcher.actor;
   return standings.find(

@@ -22,7 +22,7 @@ export interface SavedStateItemRow {
 
 const COLUMNS = "id, switch_id, epoch, saved_at, items, requested_at, uploaded_at";
 
-/** What the agent no longer has and never uploaded is forgotten. */
+/** Deletes states that the agent no longer has and never uploaded. */
 export async function replaceAnnounced(
   tx: Tx,
   switchId: string,

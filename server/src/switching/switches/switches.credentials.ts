@@ -4,9 +4,9 @@ import { macOf } from "../../platform/secrets.ts";
 import { isCredential } from "./switches.format.ts";
 import { authenticateSwitches, type KeptCredential, moveCredential } from "./switches.store.ts";
 
-/** How long a credential that was replaced, or a switch that was retired, may still be let in. */
+/** Maximum time that a replaced credential or a retired switch is still accepted. */
 const KNOWN_MS = 1_000;
-/** Who was not heard of for this long is looked up by itself when it comes back. */
+/** A switch without a request for this long is looked up separately when it returns. */
 const IN_USE_MS = 30_000;
 
 type Found = SwitchCaller | typeof RETIRED;
@@ -20,9 +20,9 @@ interface Entry {
 }
 
 /**
- * Whose credential it is: remembered for a moment, for an agent calls several times a second. Those in use are
- * looked up again together, so that many agents cost the database one statement a second. Credentials that are
- * nobody's are not remembered, and who sends them while flooding is not looked up at all.
+ * Authenticates switches with a short cache, because an agent sends several requests a second. Entries in use are
+ * refreshed together, so that many agents cost one statement a second. Unknown credentials are not cached, and
+ * senders that exceed the rate limit cause no look-up.
  */
 export function openSwitchCredentials(
   app: Pick<App, "db" | "secrets" | "log">,
@@ -74,7 +74,10 @@ function move(app: Pick<App, "db" | "secrets" | "log">, caller: SwitchCaller, to
   );
 }
 
-/** One look-up at a time: whoever comes in the meantime goes into the next. Strangers take one connection, however many they are. */
+/**
+ * One look-up at a time: concurrent requests join the next. Unknown credentials use one connection, however many
+ * there are.
+ */
 function openLookUps(app: Pick<App, "db">): (macs: readonly Buffer[]) => Entry["callers"] {
   let next: { macs: Buffer[]; callers: Entry["callers"] } | undefined;
   let underWay: Promise<unknown> = Promise.resolve();
@@ -93,7 +96,7 @@ function openLookUps(app: Pick<App, "db">): (macs: readonly Buffer[]) => Entry["
   };
 }
 
-/** What is kept of a credential, with the newest root key. */
+/** The stored form of a credential, with the current root key. */
 export function credentialOf({ secrets }: Pick<App, "secrets">, credential: string): KeptCredential {
   const { key, rootId } = secrets.current("switch-credential");
   return { mac: macOf(key, credential), rootId };

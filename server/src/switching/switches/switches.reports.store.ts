@@ -64,7 +64,7 @@ export async function setSockets(tx: Tx, switchId: string, sockets: readonly str
   ]);
 }
 
-/** Of all switches that are not retired. */
+/** Sockets of all switches that are not retired. */
 export async function listSockets(db: Database): Promise<string[]> {
   const rows = await db.forSystem("feed", (tx) =>
     tx.query<{ socket: string }>(
@@ -74,7 +74,7 @@ export async function listSockets(db: Database): Promise<string[]> {
   return rows.map(({ socket }) => socket);
 }
 
-/** In a transaction of its own. */
+/** Uses a separate transaction. */
 export async function confirmShards(
   db: Database,
   who: SwitchScope,

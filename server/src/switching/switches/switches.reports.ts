@@ -18,7 +18,7 @@ import {
 
 type Needs = Pick<App, "db" | "clock" | "feed">;
 
-/** What a switch answered when it was asked. Of a report without shards only what is new is recorded. */
+/** Records the values that a switch has read back. A report without shards writes only if something is new. */
 export async function recordReport(app: Needs, who: SwitchCaller, report: SwitchReport): Promise<void> {
   if (!isOnlySignOfLife(app, who, report)) {
     const at = app.clock.now();
@@ -51,7 +51,7 @@ export async function recordReport(app: Needs, who: SwitchCaller, report: Switch
   app.feed.heard(who.switchId, saidBy(report), report.health !== undefined);
 }
 
-/** Next to its shards. Where it is the same as last time, there is nothing to record . */
+/** Everything but the shards. If it equals the last report, there is nothing to record. */
 function saidBy({
   epoch,
   boot,

@@ -1,5 +1,5 @@
 export const SWITCH_STATES = ["active", "draining", "retired"] as const;
-/** What the operator decided. */
+/** State set by the operator. */
 export type SwitchState = (typeof SWITCH_STATES)[number];
 
 export const SHOWN_STATES = ["active", "draining", "unreachable", "retired"] as const;

@@ -23,7 +23,7 @@ const NAME = "simulated";
 /** Often, so that people trying things out see drift within seconds. */
 const AUDIT_MS = 3_000;
 
-/** The switch of the test sides: the real agent on a switch in memory. Of all workers one runs it at a time. */
+/** The switch of the test environments: the real agent with a switch in memory. One worker runs it at a time. */
 export function startSimulatedSwitch(app: Needs): { close(): Promise<void> } {
   return lead({
     login: app.config.database.listenLoginOf("system"),
@@ -72,7 +72,7 @@ function controlPlaneWithin(app: Needs, who: SwitchCaller): ControlPlane {
   };
 }
 
-/** What it says of its calls is taken as from any other switch. */
+/** Its calls are recorded like those of any other switch. */
 function recordServiceWithin(app: Needs, who: SwitchCaller): Pick<RecordService, "upload" | "reportLive"> {
   return {
     upload: (records) => takeRecords(app, who, records),

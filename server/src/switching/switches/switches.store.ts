@@ -109,7 +109,7 @@ export async function listSwitchIdsByName(tx: Tx, name: string): Promise<string[
   return rows.map(({ id }) => id);
 }
 
-/** What is kept of a credential. */
+/** The stored form of a credential. */
 export interface KeptCredential {
   mac: Buffer;
   rootId: number;
@@ -205,7 +205,7 @@ export async function setSwitchLimit(tx: Tx, id: string, seconds: number): Promi
   await tx.query("update switches set unreachable_after_seconds = $2 where id = $1", [id, seconds]);
 }
 
-/** What it said it holds counts for nothing any longer. */
+/** Deletes everything the switch has reported. */
 export async function forgetReadings(tx: Tx, id: string): Promise<void> {
   await tx.query(
     "update switches set synced_epoch = null, boot = null, last_seen_at = null, targets_read_at = null where id = $1",
@@ -225,7 +225,7 @@ export async function lockConfirmations(tx: Tx, groupId: string): Promise<void> 
   );
 }
 
-/** What only a switch that is gone had not read back is confirmed now. */
+/** Confirms versions that only a removed switch had not read back. */
 export async function confirmGroup(tx: Tx, groupId: string, at: Date): Promise<void> {
   await tx.query(
     "select confirm_shards(array(select id from feed_shards where group_id = $1 order by id), $2)",
@@ -233,7 +233,7 @@ export async function confirmGroup(tx: Tx, groupId: string, at: Date): Promise<v
   );
 }
 
-/** Whose credentials these are, as far as they are somebody's; by their HMAC in hexadecimal. No id: of a switch that is retired. */
+/** Finds the switches of known credentials, by HMAC in hexadecimal. The ID is null for a retired switch. */
 export async function authenticateSwitches(
   db: Database,
   macs: readonly Buffer[],

@@ -59,21 +59,21 @@ export function bucketCount({ from, to }: Range, granularity: Granularity): numb
   return (ceiling(to, size) - floor(from, size)) / size;
 }
 
-/** What one switch says of a number's calls, or of an organisation's. */
+/** Completeness of one switch for a number or an organisation. */
 export interface SwitchStanding {
   name: string;
   /** Null for one that has never said so. */
   settledThrough: number | null;
-  /** Since when a call is up that began before that. */
+  /** Start of the oldest active call before that time. */
   openSince: number | null;
   maxCallSeconds: number;
   isAway: boolean;
 }
 
 /**
- * Before this every call is over and counted. Null as long as a switch has not said how far it is. A switch that is unreachable
- * may have records nobody has seen, so it is waited for; but a call cannot be up for longer than its switch lets it,
- * and an hour later its record is closed.
+ * Time before which every call has ended and is counted. Null until every switch has reported its progress. An
+ * unreachable switch may have unsent records, so its time stays. An open call counts at most for the longest call and
+ * an hour, when its record is closed.
  */
 export function completeThrough(switches: readonly SwitchStanding[], asOf: number): number | null {
   let through = asOf;

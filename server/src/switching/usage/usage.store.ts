@@ -118,7 +118,10 @@ export function organisationUsageStatement(
   return { text, values: [scope.organisationId, scope.environment, timeOf(from), timeOf(to)] };
 }
 
-/** A switch that was never heard of has never been told a route, so no call went through it. The test environment's is part of this service. */
+/**
+ * A switch that has never reported has no routes, so no call went through it. The simulated switch of the test
+ * environment is always complete.
+ */
 const SWITCHES = (
   open: string,
 ): string => `select json_agg(json_build_object('name', s.name, 'settled_through', wire_time(coalesce(

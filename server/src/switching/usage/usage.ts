@@ -50,7 +50,7 @@ const NOTHING: UsageTotals = {
   forwarded_seconds: 0,
 };
 
-/** Usage of one number: of the calls that name this holding of it, and of nobody else's. */
+/** Usage of one number: only calls of this holding, not of earlier or later holders. */
 export async function getNumberUsage(
   app: Needs,
   actor: Actor,
@@ -61,7 +61,7 @@ export async function getNumberUsage(
   const { granularity } = query;
   const fault = faultOf(asked, granularity);
   if (fault) {
-    // What is not there is said before what is wrong with the window.
+    // An unknown number takes precedence over an invalid window.
     if (await app.db.forOrganisation(actor, (tx) => hasNumber(tx, numberId))) throw fault;
     throw noSuchNumber();
   }

@@ -37,7 +37,7 @@ export function openPoolOrdering({ db, clock }: { db: Database; clock: Clock }):
       db.forSystem("stock", async (tx) => {
         const given = returnOf(of, wanted);
         const earlier = await findReturn(tx, given);
-        // Taken back since: whoever still repeats the release must not give it away again.
+        // If the number was restored since then, a repeated release must not return it again.
         if (earlier) return earlier.is_returned ? "released" : "refused";
         await setReturned(tx, given, clock.now());
         return "released";

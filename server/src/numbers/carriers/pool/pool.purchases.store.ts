@@ -5,7 +5,7 @@ export interface PurchaseRow {
   is_sold: boolean;
 }
 
-/** From here to the commit nobody else looks at this reference: asked twice at once, the second finds the first's answer. */
+/** Locks a reference until the commit, so that a concurrent repetition finds the result of the first call. */
 export async function lockReference(tx: Tx, reference: string): Promise<void> {
   await tx.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [reference]);
 }
@@ -18,8 +18,8 @@ export async function listPurchases(tx: Tx, reference: string, soldTo: string): 
 }
 
 /**
- * Takes what is in stock, held by nobody, and free or reserved by the buyer, and records  what became of
- * each number. In the order of the numbers, so that two who want the same ones wait for, and never on, each other.
+ * Claims numbers in stock without a holder that are free or reserved by the buyer, and records the result of each. It
+ * locks in order of the numbers, so that concurrent purchases cannot deadlock.
  */
 export async function insertPurchases(
   tx: Tx,
@@ -49,15 +49,15 @@ export async function insertPurchases(
 }
 
 export interface ReturnWanted {
-  /** Of the release. */
+  /** Reference of the release. */
   reference: string;
   e164: string;
   soldTo: string;
-  /** By which purchase; null if nobody knows. */
+  /** Reference of the purchase; null if it is unknown. */
   boughtAs: string | null;
 }
 
-/** What became of a release; undefined if it is unheard of. */
+/** Finds the state of a release; undefined if it is unknown. */
 export async function findReturn(
   tx: Tx,
   { reference, e164, soldTo }: ReturnWanted,
@@ -69,7 +69,10 @@ export async function findReturn(
   return row;
 }
 
-/** Whoever waits for the stock's row sees the purchase returned: that row goes first, as in every other change here. */
+/**
+ * Deletes the stock row first, like every other change here, so that a transaction waiting for that row sees the
+ * return.
+ */
 export async function setReturned(
   tx: Tx,
   { reference, e164, soldTo, boughtAs }: ReturnWanted,
@@ -91,7 +94,7 @@ export async function setReturned(
   ]);
 }
 
-/** Takes a number back that nobody has got in the meantime. */
+/** Restores a number that has no other holder or reservation since then. */
 export async function setRestored(
   tx: Tx,
   { reference, e164, soldTo }: ReturnWanted,

@@ -26,7 +26,7 @@ export interface StockFilter {
   after: string | null;
 }
 
-/** Of the live stock only what is free is looked at, by an index that has the country and type asked for. */
+/** Reads only free numbers of the live stock, through an index on country and type. */
 export async function listFreeNumbers(
   tx: Tx,
   { environment, testSideOf }: StockSide,
@@ -50,8 +50,8 @@ export async function listFreeNumbers(
 }
 
 /**
- * Takes what is free or free again; what is not among the answers was not. In the order of the numbers, so
- * that two who want the same ones wait for, and never on, each other.
+ * Reserves free numbers and returns those it got. It locks in order of the numbers, so that concurrent reservations
+ * cannot deadlock.
  */
 export async function insertStockReservations(
   tx: Tx,

@@ -9,7 +9,7 @@ import {
   type StockSide,
 } from "./pool.store.ts";
 
-/** The operator's own stock: what was loaded into this installation and nobody holds. */
+/** The operator's own stock: numbers that were loaded into this installation and have no holder. */
 export function openPool(app: { db: Database; clock: Clock }): OrderingCarrier & { inventory: Inventory } {
   return { name: "pool", inventory: openPoolInventory(app), ordering: openPoolOrdering(app) };
 }

@@ -33,7 +33,7 @@ import {
 export interface Sandbox {
   db: Database;
   clock: Clock;
-  /** How long an answer takes that is slow or never comes. */
+  /** Delay of a response that is slow or never comes. */
   slowMs: number;
 }
 
@@ -166,7 +166,7 @@ async function takeBack(
   return { isFirst: true, state: found ? stateOf(found.returned_at, now) : "released" };
 }
 
-/** Taken back since, a release that is repeated changes nothing. */
+/** After a restore, a repeated release changes nothing. */
 function stateOf(returnedAt: Date | null, now: Date): ReleaseState {
   if (returnedAt === null) return "refused";
   return returnedAt > now ? "pending" : "released";

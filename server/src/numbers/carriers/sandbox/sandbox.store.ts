@@ -33,7 +33,7 @@ export interface Taking {
   reservations: readonly string[];
 }
 
-/** What is not among the answers was not free. */
+/** Returns the numbers that were free. */
 export async function insertReservations(
   tx: Tx,
   testSideOf: string,
@@ -63,7 +63,7 @@ export interface PurchaseRow {
   bought_at: Date | null;
 }
 
-/** From here to the commit nobody else looks at this reference. */
+/** Locks a reference until the commit. */
 export async function lockReference(tx: Tx, reference: string): Promise<void> {
   await tx.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [reference]);
 }
@@ -91,10 +91,10 @@ export async function insertPurchases(
 
 export interface Return {
   testSideOf: string;
-  /** Of the release. */
+  /** Reference of the release. */
   reference: string;
   e164: string;
-  /** By which purchase, where that is known. */
+  /** Reference of the purchase, if known. */
   boughtAs?: string | undefined;
 }
 
@@ -132,7 +132,7 @@ export async function setReturned(
   ]);
 }
 
-/** Takes a number back that nobody has got in the meantime. */
+/** Restores a number that has no other holder or reservation since then. */
 export async function setRestored(tx: Tx, { testSideOf, reference, e164 }: Return, now: Date): Promise<void> {
   const returned = `p.test_side_of = $1 and p.returned_by = $2 and p.e164 = $3 and p.returned_at <= $4`;
   const taken = await tx.query(
@@ -166,7 +166,7 @@ export async function listSold(
   );
 }
 
-/** Since when something has been tried; from now on where it was not yet. */
+/** Returns the time of the first call with a reference, and records it if this is the first. */
 export async function firstTried(
   tx: Tx,
   testSideOf: string,

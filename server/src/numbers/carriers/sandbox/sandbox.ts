@@ -6,7 +6,9 @@ import { openSandboxOrdering } from "./sandbox.ordering.ts";
 
 const SLOW_MS = 2_000;
 
-/** The company that test sides order from. Its numbers are fictional, and their last digits say how it behaves. */
+/**
+ * The simulated carrier of test environments. Its numbers are fictional, and their last digits select its behaviour.
+ */
 export function openSandbox({
   db,
   clock,

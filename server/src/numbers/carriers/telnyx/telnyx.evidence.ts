@@ -2,7 +2,7 @@ import { isId, madeAtMs } from "../../../platform/ids.ts";
 import type { WantedRelease } from "../carrier.ts";
 import { isOurs } from "./telnyx.rules.ts";
 
-/** How far its lists may be behind is said nowhere; by then they are not. */
+/** Telnyx does not document the lag of its lists. This is a safe upper bound. */
 const LISTED_AFTER_MS = 5 * 60_000;
 
 /** Whether what happened when a reference was created must be listed by now. Until then what is missing proves nothing. */
@@ -16,7 +16,10 @@ export interface OwnedRecord {
   customer_reference?: string | null;
 }
 
-/** Of all that is listed of one number: what is to be returned. Or that it is gone, or that nobody can tell yet. */
+/**
+ * Returns the record to return to Telnyx, `released` if the number is gone, or `pending` if the records are not
+ * conclusive yet.
+ */
 export function numbersToReturn(
   records: readonly OwnedRecord[],
   { reference, boughtAs }: WantedRelease,
@@ -26,7 +29,7 @@ export function numbersToReturn(
     boughtAs !== undefined && by !== boughtAs && isId(by ?? "");
   const owned = records.find((one) => isOurs(one) && !isOfAnother(one));
   if (owned) return owned;
-  // Its own record says that it has ended, or somebody could buy it since. An earlier one may be listed for too long.
+  // Its own record says that it has ended, or a later purchase exists. Earlier records may stay listed for too long.
   const isGone =
     boughtAs !== undefined &&
     records.some(({ customer_reference: by }) => by === boughtAs || (isId(by ?? "") && by! > boughtAs));
@@ -37,7 +40,7 @@ export function numbersToReturn(
 /** A reservation is recorded when the carrier has answered; whichever was not by then never will be. */
 const WRITTEN_WITHIN_MS = 60_000;
 
-/** Whether numbers are still put aside under a reference for somebody. What is not ours to judge is left alone. */
+/** Whether a reservation still blocks its numbers. References of other systems always do. */
 export function isStanding(
   { reference, isWhole }: { reference: string; isWhole: boolean },
   statuses: ReadonlyMap<string, string>,

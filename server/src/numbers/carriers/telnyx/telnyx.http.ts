@@ -12,7 +12,7 @@ export interface TelnyxRequest<Answer> {
 
 export type Ask = <Answer>(request: TelnyxRequest<Answer>) => Promise<Answer>;
 
-/** It answered with an error of its own. */
+/** Telnyx responded with an error. */
 export class TelnyxRefusal extends CarrierFault {
   readonly status: number;
 
@@ -24,7 +24,7 @@ export class TelnyxRefusal extends CarrierFault {
 
 const ANSWER_BYTES = 1024 * 1024;
 
-/** Each call of what it returns begins one operation of ours, whose requests share its time. */
+/** Each call of the returned function begins one operation, whose requests share its timeout. */
 export function openTelnyxHttp(access: { url: string; apiKey: string; timeoutMs: number }): () => Ask {
   return () => {
     const signal = AbortSignal.timeout(access.timeoutMs);
@@ -58,7 +58,7 @@ async function exchange(
         ...(body && { "content-type": "application/json" }),
       },
       ...(body && { body: JSON.stringify(body) }),
-      // Whoever could send us elsewhere would be handed the key.
+      // Following a redirect would send the API key to another server.
       redirect: "manual",
       signal,
     });
@@ -92,7 +92,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Without a connection no byte of a request has left. A connection that breaks later tells nothing. */
+/** Without a connection, no byte of the request was sent. A connection that breaks later is inconclusive. */
 const NO_CONNECTION = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -108,8 +108,8 @@ function wasNeverSent(error: unknown): boolean {
 }
 
 /**
- * 401, 402, 403: the account's, not the request's, to fix; 404: no such address, so it was not Telnyx that was
- * asked, or what is asked about is gone; 429: come again. None of them did anything. 408 and 409 do not tell.
+ * None of 401, 402, 403, 404 and 429 had an effect. 401, 402 and 403 are errors of the account, 404 of the address or
+ * the resource, and 429 is the rate limit. 408 and 409 are inconclusive.
  */
 const KINDS: Partial<Record<number, CarrierFault["kind"]>> = {
   401: "not_sent",

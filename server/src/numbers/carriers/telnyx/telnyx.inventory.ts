@@ -19,11 +19,11 @@ import { listReservations } from "./telnyx.reservations.ts";
 import { type NumberPattern, outcomeOf, patternsOf } from "./telnyx.rules.ts";
 import { AVAILABLE_NUMBERS, RESERVATION } from "./telnyx.schema.ts";
 
-/** What it tells apart; asked for another type it would reject. */
+/** Types that Telnyx knows. It rejects a search for any other. */
 const TYPES = new Set(["local", "toll_free", "mobile", "national", "shared_cost"]);
 /** The documentation names no upper limit and knows neither pages nor an order: one request must do. */
 const FOUND_AT_ONCE = 250;
-/** A reservation is decided within moments; a few looks, or nobody knows. */
+/** A reservation is decided within moments. After this many polls its outcome is unknown. */
 const LOOKS = 20;
 const BETWEEN_LOOKS_MS = 200;
 
@@ -71,7 +71,7 @@ async function searchCountry(ask: Ask, query: InventoryQuery): Promise<OfferedNu
       query: {
         ...searchOf(country, pattern),
         ...(type !== undefined && { "filter[phone_number_type]": type }),
-        // What is shown can be put aside, and nobody here has put it aside already.
+        // Only reservable numbers that this account has not reserved yet.
         "filter[reservable]": "true",
         "filter[exclude_held_numbers]": "true",
         "filter[limit]": String(Math.max(FOUND_AT_ONCE, limit + 1)),
@@ -91,8 +91,8 @@ async function searchCountry(ask: Ask, query: InventoryQuery): Promise<OfferedNu
 }
 
 /**
- * Looks a number up by itself, also if it is put aside for us. Telnyx sells only what a recent search has shown, so
- * nothing for which it rejects a search.
+ * Looks up a single number, including one reserved for this account. Telnyx sells only numbers of a recent search, so
+ * a rejected search means that it is not for sale.
  */
 export async function isOnSale(ask: Ask, e164: string): Promise<boolean> {
   const { country, nationalNumber } = parsePhoneNumberFromString(e164) ?? {};
@@ -118,8 +118,8 @@ function searchOf(country: CountryCode, pattern: NumberPattern): Record<string, 
 }
 
 /**
- * Each number is tried by itself. Where one fails, those that did not stay held for the account until their time
- * has ended; nobody is told that they are reserved.
+ * Telnyx reserves each number separately. If one fails, the others stay reserved for the account until they expire,
+ * although the caller gets an error.
  */
 async function reserveAll(ask: Ask, { reference, e164s }: WantedReservation): Promise<ReadonlySet<string>> {
   const body = {

@@ -62,7 +62,7 @@ export function openTelnyxOrdering(begin: () => Ask, surroundings: Surroundings)
         return "released";
       }
     },
-    // It keeps no record of what it was told: what is still there was not returned.
+    // Telnyx keeps no record of releases: a number that is still listed was not returned.
     async releaseStatus(of, wanted) {
       requireLive(of);
       const found = await lookFor(begin(), clock, wanted);
@@ -189,7 +189,7 @@ async function withOwned(ask: Ask, reference: string, outcomes: Outcomes): Promi
   return outcomes;
 }
 
-/** An order was placed, or may have been: without this answer nobody knows. */
+/** An order was or may have been placed, so a failed request leaves the outcome unknown. */
 async function afterAnything<Answer>(asked: () => Promise<Answer>): Promise<Answer> {
   try {
     return await asked();

@@ -6,7 +6,7 @@ import { OWNED_NUMBERS } from "./telnyx.schema.ts";
 
 const PAGE_SIZE = 250;
 
-/** What it knows of one number, also of times that have ended. */
+/** Returns the records of one number, including ended ones. */
 export async function listRecordsOf(ask: Ask, e164: string): Promise<OwnedRecord[]> {
   // It finds parts of numbers too, and with a plus it finds nothing.
   const { data } = await askForNumbers(ask, 1, { "filter[phone_number]": e164.slice(1) });
@@ -21,8 +21,8 @@ export async function listOwnedUnder(ask: Ask, reference: string): Promise<Map<s
 }
 
 /**
- * Pages are counted, so a number that leaves while they are read may hide another one: before one is called
- * missing it has to be requested by itself.
+ * Pages are counted, so a number that leaves while they are read may hide another one. Before a number counts as
+ * missing, look it up separately.
  */
 export async function listOwned(ask: Ask, after: string | undefined): Promise<OwnedPage> {
   const page = after === undefined ? 1 : Number(after);

@@ -13,17 +13,17 @@ export interface TelnyxReservation {
   isWhole: boolean;
 }
 
-/** Each may have a hundred numbers, and a page must stay far below what an answer may have. */
+/** Each reservation may have 100 numbers, and a page must stay far below the maximum response size. */
 const PAGE_SIZE = 20;
-/** They last 30 minutes and nobody extends them; the rest is for clocks that differ. */
+/** Reservations last 30 minutes and are never extended. The rest allows for clock differences. */
 const LONGEST_MS = 35 * 60_000;
 
-/** What became of reservations of ours; those that were never recorded are missing. */
+/** Returns the status of our reservations. Those that were never recorded are missing. */
 export type StatusesOf = (references: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 /**
- * What is put aside for anybody other than these reservations. Telnyx takes nothing back, so some of what it holds was
- * cancelled; and where not all of the numbers could be had, nobody was told that the others are reserved.
+ * Returns numbers that other reservations block. Telnyx cannot cancel reservations, so some of those it lists were
+ * cancelled here. Incomplete reservations do not block, because the caller got an error.
  */
 export async function listAside(
   ask: Ask,
@@ -40,7 +40,7 @@ export async function listAside(
   return new Set(standing.flatMap((one) => one.e164s));
 }
 
-/** What is put aside now, for one of our references or for all. */
+/** Returns current reservations, for one of our references or for all. */
 export async function listReservations(
   ask: Ask,
   clock: Clock,

@@ -10,13 +10,13 @@ export function outcomeOf(status: string): Outcome {
   return FAILURES.has(status) ? "refused" : "pending";
 }
 
-/** Of two orders under one reference: what one of them bought is bought, whatever the other says. */
+/** Combines the outcomes of two orders with one reference: a number that either bought is bought. */
 export function betterOf(one: Outcome | undefined, other: Outcome): Outcome {
   const rank: Outcome[] = ["refused", "pending", "bought"];
   return one !== undefined && rank.indexOf(one) > rank.indexOf(other) ? one : other;
 }
 
-/** What such a number costs nobody: it never came, or it has left. */
+/** Telnyx bills nothing for these numbers: they never arrived, or they have left. */
 const NOT_OURS = new Set(["deleted", "ported-out", "purchase-failed", "port-failed", "port-pending"]);
 
 export function isOurs({ status }: { status: string }): boolean {

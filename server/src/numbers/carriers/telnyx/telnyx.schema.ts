@@ -2,8 +2,7 @@ import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 
 /**
- * As much of Telnyx's answers as we rely on. Everything else in them is theirs to change; a status we do not know
- * counts as not decided yet.
+ * The parts of Telnyx responses that we rely on. Other parts may change. An unknown status counts as not decided yet.
  */
 const Id = Type.String({ minLength: 1, maxLength: 64 });
 const PhoneNumber = Type.String({ pattern: String.raw`^\+[1-9]\d{6,14}$` });

@@ -1,6 +1,6 @@
 import type { Tx } from "../../../platform/db/database.ts";
 
-/** What became of reservations of ours, whoever's they are. One that was never recorded is missing. */
+/** Returns the status of our reservations, of all organisations. Those that were never recorded are missing. */
 export async function listReservationStatuses(
   tx: Tx,
   ids: readonly string[],

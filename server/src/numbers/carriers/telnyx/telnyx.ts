@@ -11,18 +11,18 @@ export interface TelnyxOptions {
   /** Without the version: https://api.telnyx.com. */
   url: string;
   apiKey: string;
-  /** For all requests that one call of ours takes. */
+  /** Timeout of all requests of one operation. */
   timeoutMs?: number | undefined;
   clock?: Clock | undefined;
-  /** Knows which reservations were cancelled; without it all of them stand. */
+  /** Provides the status of reservations. Without it, all count as active. */
   db?: Database | undefined;
 }
 
 const ALL_STAND: StatusesOf = async (references) => new Map(references.map((one) => [one, "active"]));
 
 /**
- * Telnyx, API v2: https://developers.telnyx.com. One account for all organisations, and for the live environment only.
- * A number that was returned is anybody's at once, so there is no `restore`.
+ * Telnyx, API v2: https://developers.telnyx.com. One account for all organisations, and for the live environment
+ * only. A returned number is for sale at once, so there is no `restore`.
  */
 export function openTelnyx({ url, apiKey, timeoutMs = 15_000, clock = systemClock, db }: TelnyxOptions) {
   const statusesOf: StatusesOf = db
