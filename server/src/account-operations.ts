@@ -52,7 +52,7 @@ import {
 } from "./people/device-sign-ins/device-sign-ins.routes.ts";
 import type { Operation } from "./platform/http/operation.ts";
 
-/** What people do with their own account: who they are, what they sign in with, where they are signed in. */
+/** Operations of users on their own account: profile, sign-in methods and sessions. */
 export const ACCOUNT_OPERATIONS: readonly Operation<App>[] = [
   getMeOperation,
   changePasswordOperation,

@@ -1,6 +1,6 @@
 import { type ErrorEntry, entry } from "./error-entry.ts";
 
-/** What stands in the way of a request that is right in itself. */
+/** Conflicts of valid requests with the current state. */
 export const CONFLICTS = {
   idempotency_in_progress: entry(
     409,

@@ -3,7 +3,7 @@ export interface ErrorEntry {
   title: string;
   /** Whether the same request may succeed later without anyone changing anything. */
   retryable: boolean;
-  /** What the reader of the docs should do. */
+  /** Instruction for the reader of the docs. */
   remedy: string;
 }
 

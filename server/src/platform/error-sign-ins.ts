@@ -1,6 +1,6 @@
 import { type ErrorEntry, entry } from "./error-entry.ts";
 
-/** What can go wrong with the ways to sign in. */
+/** Errors of the sign-in methods. */
 export const SIGN_IN_ERRORS = {
   authenticator_exists: entry(
     409,
