@@ -13,7 +13,7 @@ export function toolsClient(api: WireApi) {
       api.call("beginDeviceSignIn", { body }, options),
     redeemDevice: (body: Body<"redeemDevice">, options?: CallOptions) =>
       api.call("redeemDevice", { body }, options),
-    /** What the person sees before saying yes or no. */
+    /** Details that the user sees before the decision. */
     lookUpDevice: (body: Body<"lookUpDevice">, options?: CallOptions) =>
       api.call("lookUpDevice", { body }, options),
     approveDevice: (body: Body<"approveDevice">, options?: CallOptions) =>

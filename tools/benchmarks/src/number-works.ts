@@ -12,7 +12,7 @@ export type WorkName = "list" | "read" | "set";
 export interface NumberWork {
   templates: RequestTemplate[];
   script: PgbenchScript;
-  /** What the API was seen to send for one request, as pgbench sends it too. */
+  /** Statements of the API for one request, which pgbench sends too. */
   texts: string[];
 }
 
@@ -64,7 +64,7 @@ const DESTINATION = JSON.stringify({ mode: "sip_uri", sip_uri: "sip:{fresh}@exam
 
 interface Asked extends Omit<Variation, "request"> {
   templates: RequestTemplate[];
-  /** Where the request itself does not say it. */
+  /** Number of the request, if the request does not contain it. */
   atNumber?: number | undefined;
 }
 
@@ -79,7 +79,7 @@ async function watch({ api, tap, databaseUrl }: Watched, asked: Asked): Promise<
   return { templates: asked.templates, script: pgbenchScript(sent, variation), texts };
 }
 
-/** Whose the request is, and one statement. A connection that is new was asked before to prepare the first of them. */
+/** Settings and one statement, in one flight. New connections have prepared the settings before. */
 export function flightOf(path: string, sent: readonly SentStatement[]): SentStatement[] {
   const isSetting = sent.map(({ text }) => text.includes("set_config"));
   if (isSetting.length < 2 || isSetting.indexOf(false) !== isSetting.length - 1)
