@@ -6,14 +6,14 @@ import { FailureNotice } from "./FailureNotice.tsx";
 
 interface ConfirmDialogProps {
   title: string;
-  /** What it does to it, on the button. */
+  /** Label of the button. */
   action: string;
   isPending: boolean;
   error: unknown;
   onConfirm(): void;
   onClose(): void;
   asCode?: CodeOf;
-  /** What will happen. */
+  /** Consequences of the action. */
   children: ReactNode;
 }
 
