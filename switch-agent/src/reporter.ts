@@ -38,8 +38,8 @@ interface Needs {
 }
 
 /**
- * Says how each shard is, never what happened: a report that is lost or late is created good by the next one.
- * One is in progress at a time; what changes in the meantime goes into the next.
+ * Reports the state of each shard, not events, so the next report corrects a lost or late one. Only one
+ * report is in progress at a time. Later changes go into the next.
  */
 export class Reporter {
   readonly #needs: Needs;

@@ -25,7 +25,7 @@ interface Needs {
   isBarred(uri: string): boolean;
 }
 
-/** A route on its way: a error says what the row leaves out. */
+/** Row of a route. The error names the destination that the row omits. */
 interface Telling {
   row: RowChange | undefined;
   apiError: string | null;

@@ -186,7 +186,7 @@ function enderOf({ final, end }: OpenCall, ending: CallRecord["ending"]): CallRe
   return end.fromTag === final.fromTag ? "caller" : "callee";
 }
 
-/** Reasons for which the switch changes the code of a error, but not who rejected. */
+/** Reasons for which the switch changes the error code of the callee's rejection. */
 const SAID_BY_CALLEE = new Set(["redirected", "target_failed", "webhook_refused"]);
 
 /** A call has one final answer; should there be two rows, one that says it was answered counts, then the first. */

@@ -193,7 +193,7 @@ async function checkConnections(databaseUrl: string, whose: string): Promise<voi
   }
 }
 
-/** Every execution must have given the switches something new; a error would be cheap. */
+/** Checks that each execution changed the feed: a rejected one would be cheap. */
 async function changing(databaseUrl: string, run: () => Promise<Leg>): Promise<Leg> {
   const versions = async (): Promise<number> =>
     Number(await psql(databaseUrl, ["select sum(head) from feed_shards"]));

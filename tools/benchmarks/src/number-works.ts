@@ -18,7 +18,7 @@ export interface NumberWork {
 
 export const ORGANISATION_ROLE = "dialplane_organisation";
 export const PAGE_SIZE = 50;
-/** Pages from the beginning of the list, among which both environments choose by chance. */
+/** Pages from the beginning of the list. API and pgbench choose among them at random. */
 export const MOST_PAGES = 200;
 
 interface Watched {
