@@ -3,11 +3,11 @@ import type { ExitCode } from "./exit-codes.ts";
 
 export interface Option {
   type: "string" | "boolean";
-  /** What it does, for help and completion. */
+  /** Description for help and completion. */
   summary: string;
   short?: string;
   multiple?: true;
-  /** What stands for the value in help; a list of the values that are taken. */
+  /** Placeholder of the value in help, or a list of the allowed values. */
   value?: string | readonly string[];
 }
 

@@ -1,19 +1,19 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-/** What the program takes from its surroundings. Flags come before these, what `orgs use` remembered after them. */
+/** Settings from the environment. Flags override them, and they override the choices that `orgs use` stored. */
 export interface CliConfig {
   apiKey: string | undefined;
   url: string | undefined;
   organisation: string | undefined;
   environment: string | undefined;
-  /** Where sign-ins are kept. */
+  /** File of the stored sign-ins. */
   credentialsPath: string;
-  /** Where a demo keeps its data. */
+  /** Directory of a demo's data. */
   demoDirectory: string;
-  /** Where programs are put that were fetched. */
+  /** Directory of downloaded programs. */
   cacheDirectory: string;
-  /** How wide tables may be where nobody can tell. */
+  /** Width of tables if the terminal does not report one. */
   columns: number | undefined;
   hasColour: boolean;
   /** The program that opens an address, where the person has named one. */

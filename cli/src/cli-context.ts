@@ -23,7 +23,7 @@ export interface Place {
   credential: string;
   /** Undefined where a key is used that the surroundings name. */
   signIn: SignIn | undefined;
-  /** As it was named: an id or a name. */
+  /** ID or name, as given. */
   organisation: string | undefined;
   environment: "live" | "test" | undefined;
 }
@@ -36,7 +36,7 @@ export interface Context {
   credentials: Credentials;
   signal: AbortSignal;
   handOver(): void;
-  /** Throws where nobody is signed in. */
+  /** Throws if the user is not signed in. */
   place(): Place;
   client(): Promise<Client>;
   operator(): OperatorClient;
@@ -95,7 +95,7 @@ export function isId(text: string): boolean {
   return UUID.test(text);
 }
 
-/** Some four seconds: whoever sits in front of it would rather be told. */
+/** About 4 seconds: an interactive user prefers a quick error. */
 const MAX_RETRIES = 4;
 
 function settingsOf({ flags, terminal }: Parts, { url, credential }: Place): Settings {

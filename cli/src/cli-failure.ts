@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 
-/** What went wrong, in the person's words, and the command that continues from here. */
+/** Failure in the user's terms, and the command that continues. */
 export class CliFailure extends Error {
   override name = "CliFailure";
   readonly exitCode: ExitCode;

@@ -3,10 +3,10 @@ import { type Cell, type Column, csvLine, plain, tableOf } from "./table.ts";
 
 export type Format = "table" | "json" | "csv";
 
-/** What a command answers with, in the form that was requested. */
+/** Output of a command, in the requested format. */
 export interface Output {
   format: Format;
-  /** Several of a kind. `asJson` is what JSON has of each, the record itself unless told otherwise. */
+  /** Prints a list. `asJson` maps a row to JSON (default: the row itself). */
   list<Row>(
     rows: readonly Row[],
     columns: readonly Column<Row>[],

@@ -23,7 +23,7 @@ export interface Terminal {
   write(text: string): Promise<void>;
   /** Everything that is not data. */
   say(line: string): void;
-  /** A line that the next one replaces; not shown where nobody watches. */
+  /** A line that the next one replaces. Not shown without a terminal. */
   progress(line: string): void;
   ask(question: string): Promise<string>;
   tone(text: string, tone: Tone | undefined): string;
@@ -68,7 +68,7 @@ export function openTerminal({ stdin, stdout, stderr }: Streams, wishes: Wishes)
     async ask(question) {
       clear();
       const reader = createInterface({ input: stdin, output: stderr, terminal: true });
-      // Else readline takes Ctrl-C for itself, and nobody hears of it.
+      // Forwards Ctrl-C, which readline would otherwise consume.
       reader.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
       try {
         const closed = once(reader, "close").then(() =>

@@ -27,10 +27,10 @@ export const GLOBAL_OPTIONS = {
   help: { type: "boolean", short: "h", summary: "what the command does, and its options" },
 } as const satisfies OptionTable;
 
-/** Which command is meant, and its words; or the words that are no command. */
+/** Command and its remaining arguments, or words that match no command. */
 export type Found = { command: Command; rest: string[] } | { words: string[]; rest: string[] };
 
-/** The longest name that the first words make. Options that every command takes may stand before it. */
+/** Finds the longest command name that matches the first words. Global options may precede it. */
 export function findCommand(argv: readonly string[], commands: readonly Command[]): Found {
   const { before, from } = leadingOptions(argv);
   const words: string[] = [];

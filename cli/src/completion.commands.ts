@@ -26,7 +26,7 @@ export function completionCommands(commands: () => readonly Command[]): Command[
   ];
 }
 
-/** What can follow the words so far: each beginning of a name, and the next words of it. */
+/** Possible next words, by each prefix of a command name. */
 function branchesOf(commands: readonly Command[]): Map<string, Set<string>> {
   const branches = new Map<string, Set<string>>();
   for (const { name } of commands) {

@@ -17,7 +17,7 @@ interface Kept {
   services: Record<string, SignIn>;
 }
 
-/** Sign-ins by the address of their service, in a file that nobody but its owner can read. */
+/** Sign-ins by service URL, in a file that only its owner can read. */
 export interface Credentials {
   path: string;
   current(): string | undefined;
@@ -57,7 +57,7 @@ function read(path: string): Kept {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return { current: null, services: {} };
     throw error;
   }
-  // As ssh does with its keys: whoever else has read it may have used it.
+  // Checks permissions like ssh does with its keys: another user may have read and used the credentials.
   if (process.platform !== "win32" && (statSync(path).mode & 0o077) !== 0)
     throw new CliFailure(`Others can read ${path}, which holds your sign-in.`, {
       exitCode: EXIT.notAllowed,
@@ -71,7 +71,7 @@ function read(path: string): Kept {
   }
 }
 
-/** All or nothing: somebody else may read it at this moment. */
+/** Atomic, because another process may read the file concurrently. */
 function write(path: string, kept: Kept): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}`;

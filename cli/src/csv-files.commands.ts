@@ -11,7 +11,7 @@ import { FILTER_OPTIONS, filterOf } from "./numbers.commands.ts";
 import { readFile } from "./read-file.ts";
 import type { Column } from "./table.ts";
 
-/** What a file can change. Its other columns, such as those of an export, are left alone. */
+/** Columns that a file can change. Other columns, such as those of an export, are ignored. */
 const CHANGEABLE = ["label", "tags", "release_lock"] as const;
 
 interface PlannedLine {

@@ -3,7 +3,7 @@ import { usageFailure } from "./cli-failure.ts";
 const CELL = /"((?:[^"]|"")*)"|([^",\r\n]*)/y;
 
 export interface CsvLine {
-  /** Where it begins in the file. */
+  /** First line of the row in the file. */
   line: number;
   cells: Record<string, string>;
 }
@@ -17,7 +17,7 @@ export function readCsvTable(text: string): { names: string[]; lines: CsvLine[] 
   const lines = rest.map(({ line, cells }) => {
     if (cells.length !== names.length)
       throw usageFailure(`Line ${line} has ${cells.length} cells, the first line ${names.length} names.`);
-    // What a spreadsheet was kept from running begins with an apostrophe.
+    // Removes the apostrophe that protects against formulas in spreadsheets.
     return {
       line,
       cells: Object.fromEntries(names.map((name, at) => [name, cells[at]!.replace(/^'(?=[=+\-@\t\r])/, "")])),

@@ -43,7 +43,7 @@ export const DEMO_COMMANDS = [
   }),
 ];
 
-/** In a session of its own, so that it hears of Ctrl-C from us, and once. */
+/** Runs in a separate session, so that it gets Ctrl-C only from us, once. */
 async function runDemo(context: Context, args: string[]): Promise<ExitCode> {
   const program = await findDemo(context);
   const demo = spawn(process.execPath, [program, ...args], {
@@ -56,7 +56,7 @@ async function runDemo(context: Context, args: string[]): Promise<ExitCode> {
   return code === 0 ? EXIT.ok : EXIT.failure;
 }
 
-/** As it is installed next to this program, or in the folder one is in, or was fetched before; else it is fetched. */
+/** Finds the demo next to this program, in the current folder or in the cache. Otherwise it is downloaded. */
 async function findDemo({ config, terminal, signal }: Context): Promise<string> {
   const fetched = join(config.cacheDirectory, `demo-${VERSION}`);
   const places = [fileURLToPath(import.meta.url), join(process.cwd(), "here"), join(fetched, "here")];

@@ -16,7 +16,7 @@ const stop = (exitCode: ExitCode): void => {
 };
 process.on("SIGINT", () => stop(EXIT.interrupted));
 for (const end of ["SIGTERM", "SIGHUP"]) process.on(end, () => stop(EXIT.terminated));
-// Whoever read us has enough (`| head`): as if the signal had ended us, and without a word.
+// The reader has closed the pipe (`| head`): exits silently, as after SIGPIPE.
 for (const stream of [stdout, stderr])
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
@@ -31,7 +31,7 @@ process.exitCode = await runDialplane({
   signal: stopping.signal,
   handOver: () => (isUploaded = true),
 });
-// A connection that is kept open, or a terminal that is still read, is no reason to stay.
+// Open connections and stdin must not keep the process alive.
 stdin.unref?.();
 await new Promise<void>((resolve) => stdout.write("", () => resolve()));
 process.exit();

@@ -19,7 +19,7 @@ const PATIENCE_MS = 5_000;
 /** Signatures of webhooks are taken for five minutes; who is off by this much will be off by more. */
 const CLOCK_SECONDS = 5;
 const SOON_MS = 24 * 3_600_000;
-/** Of the contract that this program speaks. */
+/** Version of the contract that this program uses. */
 const CONTRACT = "1";
 const OLDEST_NODE = 24;
 

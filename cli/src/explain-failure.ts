@@ -8,7 +8,7 @@ export interface Explanation {
   lines: string[];
 }
 
-/** What happened, what exactly was wrong, what to do next, and what to tell whoever runs the service. */
+/** Failure, its details, the next step, and the data for the operator. */
 export function explainFailure(error: unknown): Explanation {
   if (error instanceof CliFailure) return explanation(error.exitCode, error.message, { next: error.next });
   if (error instanceof ApiError) return explainApiError(error);
@@ -107,7 +107,7 @@ function nextCommand({ code, problem }: ApiError): string | undefined {
   return NEXT[code];
 }
 
-/** The innermost of what fetch tells: the rest says only that it failed. */
+/** Message of the innermost cause: the outer errors of fetch only say that it failed. */
 function reasonOf(error: Error): string {
   const { cause } = error as { cause?: unknown };
   if (cause instanceof AggregateError && cause.errors[0] instanceof Error) return cause.errors[0].message;

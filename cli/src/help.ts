@@ -3,7 +3,7 @@ import type { Command, Option, OptionTable } from "./cli-command.ts";
 
 const WIDTH = 80;
 
-/** Of one command. */
+/** Help of one command. */
 export function helpOf({ name, summary, args = [], options = {}, details, examples = [] }: Command): string {
   const usage = ["dialplane", name, ...args.map(placeholder), "[options]"].join(" ");
   const own = Object.keys(options).length > 0 ? ["", "Options:", ...optionLines(options)] : [];
@@ -20,7 +20,7 @@ export function helpOf({ name, summary, args = [], options = {}, details, exampl
   ]);
 }
 
-/** Of all commands, or of those whose name begins so. */
+/** Help of all commands, or of those with this prefix. */
 export function helpOfAll(commands: readonly Command[], words: readonly string[] = []): string {
   const prefix = words.length > 0 ? `${words.join(" ")} ` : "";
   const shown = commands.filter(({ name }) => name.startsWith(prefix));
@@ -37,7 +37,7 @@ export function helpOfAll(commands: readonly Command[], words: readonly string[]
   ]);
 }
 
-/** The first words of commands, so that `dialplane numbers` can be told from a slip. */
+/** Whether the words are a prefix of commands, such as `dialplane numbers`, and not a typing error. */
 export function isGroup(commands: readonly Command[], words: readonly string[]): boolean {
   return commands.some(({ name }) => name.startsWith(`${words.join(" ")} `));
 }

@@ -15,7 +15,7 @@ const TIMEOUT_SECONDS = "600";
 const TICK_MS = 250;
 const BAR = 24;
 
-/** The job when it has ended, however it ended; a bar tells how far it is. */
+/** Waits for the job to end, with success or not, and shows a progress bar. */
 export async function followJob(
   { terminal, signal }: Pick<Context, "terminal" | "signal">,
   client: Client,
@@ -61,7 +61,7 @@ export function bar(done: number, total: number): string {
   return "█".repeat(full) + "░".repeat(BAR - full);
 }
 
-/** What a script is told of a job that has ended. */
+/** Exit code for a finished job. */
 export function exitCodeOf({ status }: Job): typeof EXIT.ok | typeof EXIT.jobFailed {
   return status === "succeeded" ? EXIT.ok : EXIT.jobFailed;
 }

@@ -5,7 +5,7 @@ import { momentOf } from "./moments.ts";
 import { findNumber } from "./named-numbers.ts";
 import { type Column, tableOf } from "./table.ts";
 
-/** The service tells of so many at once. */
+/** Limit of numbers in one request. */
 const MOST = 200;
 const HOME_AND_CLEAR = "\u001B[H\u001B[J";
 const OTHER_SCREEN = "\u001B[?1049h\u001B[?25l";

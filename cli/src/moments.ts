@@ -1,4 +1,4 @@
-/** Times are shown as the service tells them, in UTC, and short enough for a table. */
+/** Times are in UTC, as from the service, and short enough for a table. */
 export function momentOf(iso: string | null | undefined): string {
   return iso ? `${iso.slice(0, 10)} ${iso.slice(11, 16)}Z` : "–";
 }

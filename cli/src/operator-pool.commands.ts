@@ -28,7 +28,7 @@ const NUMBER_COLUMNS: readonly Column<PoolNumber>[] = [
 ];
 
 const COLUMNS = ["number", "to", "type"];
-/** Where a file is the wrong one altogether, its first lines say so. */
+/** Enough to recognise a wrong file. */
 const SHOWN_FAULTS = 20;
 
 export const OPERATOR_POOL_COMMANDS = [

@@ -117,7 +117,7 @@ function describe({ numbers, criteria, quantity }: PlaceOrder): string {
   return `${quantity} ${kind}${prefix ? ` beginning with ${prefix}` : ""}`;
 }
 
-/** Whoever pays is named before they do. */
+/** Names the paying organisation before the order. */
 export async function whereIs(context: Context): Promise<string> {
   const place = context.place();
   const me = await (await context.client()).me.get();

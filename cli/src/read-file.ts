@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { CliFailure } from "./cli-failure.ts";
 import { EXIT } from "./exit-codes.ts";
 
-/** A file that somebody named, as text. */
+/** Reads a file that the user has named, as text. */
 export function readFile(path: string): string {
   try {
     return readFileSync(path, "utf8");

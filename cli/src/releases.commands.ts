@@ -20,7 +20,7 @@ export const RELEASE_COMMANDS = [
     async run({ context, args: [named], options }) {
       const client = await context.client();
       const number = await findNumber(client, named!);
-      // The service would reject too; but nobody should have to type the number first.
+      // The service would reject it too, but only after the user has typed the number.
       if (number.release_lock)
         throw new CliFailure(`${number.e164} is locked against release.`, {
           exitCode: EXIT.conflict,

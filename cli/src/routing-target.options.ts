@@ -4,7 +4,7 @@ import { isId } from "./cli-context.ts";
 import type { OptionTable, Values } from "./cli-command.ts";
 import { EXIT } from "./exit-codes.ts";
 
-/** Where calls are to go: exactly one of the first five. */
+/** Target of calls: exactly one of the first five. */
 export const TARGET_OPTIONS = {
   "sip-uri": { type: "string", value: "sip:…", summary: "to a SIP address" },
   connection: { type: "string", value: "name or id", summary: "to a connection" },

@@ -4,7 +4,7 @@ import type { Context } from "./cli-context.ts";
 
 const LOOK_MS = 200;
 
-/** Until every switch has read the generation back; a line tells how far it is. */
+/** Waits until every switch has confirmed the generation, and shows the progress. */
 export async function untilApplied(
   { terminal, signal }: Pick<Context, "terminal" | "signal">,
   client: Client,

@@ -17,7 +17,7 @@ export interface Run extends Streams {
   env?: NodeJS.ProcessEnv;
   /** Aborted with an Interruption when it is to end. */
   signal: AbortSignal;
-  /** Another program does the rest: this one is told when to end, but ends with that. */
+  /** Called when another program takes over: this one forwards signals, and ends with it. */
   handOver?: () => void;
 }
 

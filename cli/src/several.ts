@@ -9,7 +9,7 @@ export const LIST_OPTIONS = {
 } as const satisfies OptionTable;
 
 const LIMIT = 100;
-/** What the service gives at once. */
+/** Page size of the service. */
 const PAGE = 100;
 
 /** As many as were requested; says so where there are more. */

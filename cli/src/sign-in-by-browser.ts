@@ -72,7 +72,7 @@ function callback(server: Server, tool: SigningTool, expected: Expected): Promis
   tool.signal.addEventListener("abort", stop, { once: true });
   server.on("request", (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "/", expected.redirectUri);
-    // Whatever else a browser asks for by itself, and whoever else knocks: the state is ours alone.
+    // Rejects other requests of the browser or of other clients: only we know the state.
     if (pathname !== "/callback" || searchParams.get("state") !== expected.state)
       return void answer(response, 404, "There is nothing here.");
     // RFC 9207: a code of another service is not sent to this one.
@@ -117,7 +117,7 @@ const OPENERS: Partial<Record<NodeJS.Platform, [string, string[]]>> = {
   win32: ["rundll32", ["url.dll,FileProtocolHandler"]],
 };
 
-/** If it does not work, the address stands on the screen. */
+/** If this fails, the user can copy the URL from the screen. */
 function openBrowser(address: string, named: string | undefined): void {
   const [program, args] = named ? [named, []] : (OPENERS[process.platform] ?? ["xdg-open", []]);
   execFile(program, [...args, address], () => undefined).unref();

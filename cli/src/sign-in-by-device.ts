@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { ApiError, type ToolSession } from "@dialplane/sdk";
 import type { SigningTool } from "./sign-in-by-browser.ts";
 
-/** RFC 8628 §3.5: so much longer after each slow_down. */
+/** RFC 8628 §3.5: added to the interval after each slow_down. */
 const SLOWER_SECONDS = 5;
 
 /** For machines without a browser: the person types a code on any other. */

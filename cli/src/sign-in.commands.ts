@@ -41,7 +41,7 @@ export const SIGN_IN_COMMANDS = [
       const signIn = url && credentials.find(url);
       if (!signIn) return terminal.say("You are not signed in.");
       credentials.remove(url);
-      // What is forgotten here is to be worth nothing elsewhere; should nobody answer, it ends by itself.
+      // Revokes the deleted token. If the service does not respond, the session expires later.
       await createClient({ baseUrl: url, credential: signIn.token, maxRetries: 1 })
         .sessions.signOut()
         .catch(() => terminal.say(`${url} could not be told; the session ends by itself.`));
@@ -88,7 +88,7 @@ async function keep(context: Context, url: string, session: ToolSession): Promis
   const { token, expires_at, user } = session;
   const { memberships } = await createClient({ baseUrl: url, credential: token }).me.get();
   const before = credentials.find(url);
-  // Whoever signs in again continues where they were, if they still belong there.
+  // A repeated sign-in keeps the organisation if the user is still a member.
   const stays = memberships.some(({ organisation }) => organisation.id === before?.organisation?.id);
   const organisation = stays
     ? before?.organisation

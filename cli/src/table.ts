@@ -4,7 +4,7 @@ export type Cell = string | number | boolean | null | undefined;
 
 export interface Column<Row> {
   title: string;
-  /** What stands above it in a table, where that differs from its name in CSV. */
+  /** Heading in a table, if it differs from the name in CSV. */
   heading?: string;
   of(row: Row): Cell;
   /** How it looks in a table, where that differs from what CSV has. */
@@ -20,7 +20,7 @@ export interface Column<Row> {
 const GAP = "  ";
 const NARROWEST = 8;
 /** Labels come from other people: nothing in them may move the cursor or change colours. */
-// oxlint-disable-next-line no-control-regex -- these very characters are meant
+// oxlint-disable-next-line no-control-regex -- control characters are intended
 const CONTROL = /[\u0000-\u001F\u007F-\u009F\u2028-\u202E\u2066-\u2069]/g;
 
 export function plain(text: string): string {

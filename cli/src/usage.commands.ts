@@ -100,7 +100,7 @@ async function show(
   terminal.say(completeness(usage));
 }
 
-/** Who bills by it has to know. */
+/** Billing needs to know whether the figures are complete. */
 function completeness({
   complete_through,
   exact,

@@ -67,7 +67,7 @@ interface Forwarded {
   signal: AbortSignal;
 }
 
-/** The status it was answered with, or why there was none. */
+/** HTTP status of the response, or the reason why there was none. */
 async function forward(target: URL, { event, belonging, key, signal }: Forwarded): Promise<number | string> {
   const body = JSON.stringify({ ...event, ...belonging });
   const timestamp = String(Math.floor(Date.now() / 1_000));

@@ -6,7 +6,7 @@ import { page } from "./shell/lazy-page.ts";
 
 export const root = createRootRouteWithContext<{ queries: QueryClient }>()();
 
-/** Signing in, and what comes by mail: nobody needs a session for these. */
+/** Sign-in and mailed links: these need no session. */
 export const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",

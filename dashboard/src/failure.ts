@@ -1,6 +1,6 @@
 import { ApiError, ConnectionError } from "@dialplane/sdk";
 
-/** A failure as people are told of it. */
+/** A failure in user-facing terms. */
 export interface Failure {
   title: string;
   detail: string;

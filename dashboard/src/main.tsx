@@ -15,9 +15,9 @@ function followPolicy(error: unknown): void {
 }
 
 const queries = new QueryClient({
-  // The SDK retries by itself, and knows what may be retried.
+  // The SDK retries automatically, and knows which calls are safe to retry.
   defaultOptions: { queries: { retry: false, staleTime: 5_000 }, mutations: { retry: false } },
-  // A form shows its own failure next to what was typed; everything else is told here.
+  // A form shows its own failure next to the input. All others appear here.
   queryCache: new QueryCache({ onError: followPolicy }),
   mutationCache: new MutationCache({
     onError: (error, _variables, _context, mutation) => {

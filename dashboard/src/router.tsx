@@ -39,7 +39,7 @@ const home = createRoute({
   },
   component: page(() => import("./shell/NoOrganisationPage.tsx"), "NoOrganisationPage"),
 });
-/** Tools that ask to be let in, and how one signs in. */
+/** Tools that request access, and sign-in settings. */
 const authorise = createRoute({
   getParentRoute: () => signedIn,
   path: "/authorise",

@@ -15,7 +15,7 @@ export interface DemoEnding {
   fail(failure: unknown): void;
 }
 
-/** From here on, no signal and no error ends the process without a cleanup. */
+/** After this call, no signal and no error ends the process without a cleanup. */
 export function watchForEnd(log: DemoLog): DemoEnding {
   const { promise: cause, resolve } = Promise.withResolvers<DemoEnd>();
   const controller = new AbortController();

@@ -15,7 +15,7 @@ import { stopLeftCluster } from "@dialplane/server/private-cluster";
 import { DemoFailure } from "./demo-failure.ts";
 import type { Population } from "./population.ts";
 
-/** What a demo needs to continue with the data of an earlier one. */
+/** State that a demo needs to continue with an earlier demo's data. */
 export interface Kept {
   masterSecret: string;
   switchCredential: string;
@@ -25,12 +25,12 @@ export interface Kept {
 /** The folder of a demo. */
 export interface DemoHome {
   directory: string;
-  /** Where PostgreSQL has its data. */
+  /** PostgreSQL's data directory. */
   cluster: string;
   isKept: boolean;
   /** Path of the log, which stays when everything else is removed. */
   log: string;
-  /** Of an earlier demo that got as far as being ready. */
+  /** State of an earlier demo that had become ready. */
   kept: Kept | undefined;
   keep(kept: Kept): void;
   leave(): void;
@@ -72,14 +72,14 @@ export async function openHome({ directory: wanted, isReset }: HomeOptions): Pro
   };
 }
 
-/** Which, started by root, runs under another account. What is secret is closed by itself. */
+/** PostgreSQL runs as another account if root starts it. Secret files have their own permissions. */
 function allowPostgres(directory: string): void {
   if (process.getuid?.() !== 0) return;
   process.umask(0o022);
   chmodSync(directory, 0o711);
 }
 
-/** SQLite's lock is the kernel's: it is gone with whoever had it, however that ended. */
+/** The kernel releases SQLite's lock when the owning process ends, even after a crash. */
 function lockHome(directory: string): DatabaseSync {
   const lock = new DatabaseSync(join(directory, "lock.sqlite"));
   try {

@@ -21,7 +21,7 @@ import { unpackPostgres } from "./embedded-postgres.ts";
 import { greeting } from "./greeting.ts";
 import { failOnPurpose, isRouted, type Population, populate, troubledNumbers } from "./population.ts";
 
-/** A slow machine is no reason to give up: progress shows that the start continues. */
+/** Long enough for a slow machine: progress shows that the start continues. */
 const POSTGRES_READY_MS = 600_000;
 /** Time each part has to stop, in milliseconds. */
 const STOP_MS = 5_000;

@@ -13,7 +13,7 @@ import {
 } from "@dialplane/switch-agent";
 import { type CalledRoute, pastCalls } from "./past-calls.ts";
 
-/** How often somebody changes the drifting number by hand, and how soon the agent's audit finds it. */
+/** Interval of simulated manual changes to the drifting number. The agent's audit finds them soon after. */
 const MEDDLE_MS = 4_000;
 /** The repair takes a while, so that there is something to see. */
 const REPAIR_MS = 2_000;
@@ -23,7 +23,7 @@ const BATCH = 500;
 
 export interface DemoSwitch {
   meddle(numbers: { failing: string; drifting: string }): void;
-  /** Hands over the calls of so many days before now, once the switch holds so many numbers that lead somewhere. */
+  /** Uploads the calls of the last `days` days, once the switch holds `routes` routed numbers. */
   recall(days: number, routes: number): Promise<void>;
   stop(): Promise<void>;
 }

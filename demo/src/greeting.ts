@@ -1,7 +1,7 @@
 import { SEED_PASSWORD } from "@dialplane/server/seed";
 import type { Population } from "./population.ts";
 
-/** Where it is, who to be there, and what to do first. */
+/** URL, accounts and first steps. */
 export function greeting({ base_url, organisations }: Population, { isKept }: { isKept: boolean }): string {
   const [first] = organisations;
   const [, { e164 } = { e164: "" }] = first!.numbers;

@@ -6,7 +6,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** On a working day of today; a year ago the demo's companies were small. */
 const CALLS_A_DAY = 900;
 const GROWTH_A_YEAR = 30;
-/** Of each hour of the day in UTC; nobody calls at night. */
+/** Calls per hour of the day in UTC. There are none at night. */
 const BUSY = [0, 0, 0, 0, 0, 0, 1, 3, 8, 12, 14, 12, 8, 10, 12, 11, 9, 6, 3, 2, 1, 0, 0, 0];
 const WEEKEND_SHARE = 0.2;
 
@@ -23,13 +23,13 @@ export function* pastCalls(
     const isWeekend = [0, 6].includes(new Date(midnight).getUTCDay());
     const wanted = CALLS_A_DAY * GROWTH_A_YEAR ** (-back / 365) * (isWeekend ? WEEKEND_SHARE : 1);
     const calls = Array.from({ length: Math.round(wanted) }, () => callAt(routes, midnight + momentMs()));
-    // What would not be over by now is left to the calls that are created while it runs.
+    // Drops calls that would still be active: the running demo simulates those.
     yield calls.filter(({ endsAtMs }) => endsAtMs < nowMs).map(recordOf);
   }
 }
 
 function callAt(routes: readonly CalledRoute[], startedMs: number): SimulatedCall {
-  // The first numbers are the ones everybody knows.
+  // Prefers the first numbers, as if they were well known.
   const { id: numberId, value, generation, target } = routes[Math.floor(Math.random() ** 2 * routes.length)]!;
   const outcome = randomOutcome();
   const { ringMs, talkMs } = lengthOf(outcome);

@@ -24,12 +24,12 @@ export interface DemoOrganisation {
   connection_id: string;
 }
 
-/** What `--json` prints: everything a program needs to try the service as each kind of caller. */
+/** Output of `--json`: everything that a program needs to use the service as each kind of caller. */
 export interface Population {
   base_url: string;
   organisations: DemoOrganisation[];
   multi: { session: string; key: string };
-  /** Of the installation; belongs to no organisation. */
+  /** Operator of the installation. Belongs to no organisation. */
   operator: { session: string };
 }
 
@@ -65,7 +65,7 @@ const STOCK = [
   { number: "+12025550100", to: "+12025550199" },
 ];
 
-/** One number that the switch rejects, and one that somebody keeps changing behind our back. */
+/** One number that the switch rejects, and one that is changed repeatedly on the switch. */
 export function troubledNumbers({ organisations: [first] }: Population): {
   failing: string;
   drifting: string;
@@ -159,7 +159,7 @@ async function route(
   }
 }
 
-/** Whether a number of the population leads anywhere: of each five desks the last is kept in reserve. */
+/** Whether a number of the population is routed: the last of each five desks is in reserve. */
 export function isRouted(_number: unknown, index: number): boolean {
   return index < ROUTED && DESKS[index % DESKS.length]!("", "")[1] !== undefined;
 }

@@ -1,7 +1,7 @@
 import type { CallOptions } from "./transport.ts";
 import type { Query, WireApi } from "./wire-api.ts";
 
-/** Who did what, for owners and admins. */
+/** Audit log, for owners and admins. */
 export function auditClient(api: WireApi) {
   return {
     list: (query?: Query<"listAudit">, options?: CallOptions) => api.list("listAudit", { query }, options),

@@ -16,7 +16,7 @@ export function bulkChangesClient(api: WireApi) {
     return last;
   };
   return {
-    /** Changes nothing yet: shows what would become of each number. */
+    /** Changes nothing: shows the planned result for each number. */
     plan: (body: Body<"planBulkChange">, options?: WriteOptions) =>
       api.call("planBulkChange", { body }, options),
     /** Numbers that were changed since the plan was created are left alone. */
@@ -29,7 +29,7 @@ export function bulkChangesClient(api: WireApi) {
     get,
     list: (query?: Query<"listBulkChanges">, options?: CallOptions) =>
       api.list("listBulkChanges", { query }, options),
-    /** What becomes, or became, of each number. */
+    /** Planned or actual result of each number. */
     listItems: (id: string, query?: Query<"listBulkChangeItems">, options?: CallOptions) =>
       api.list("listBulkChangeItems", { path: { id }, query }, options),
   };

@@ -6,9 +6,9 @@ export interface Answer<Data> {
   requestId: string | undefined;
   /** Requests that were sent for it. */
   attempts: number;
-  /** Under which it was done, where it was a change that takes one. */
+  /** Idempotency key of the change. Undefined if the operation takes none. */
   idempotencyKey: string | undefined;
-  /** The service had done it before, and repeated its answer. */
+  /** Whether the response is a replay of an earlier one. */
   wasReplayed: boolean;
 }
 
@@ -17,7 +17,7 @@ export class Call<Data> implements Promise<Data> {
   readonly [Symbol.toStringTag] = "Call";
   readonly #answer: () => Promise<Answer<Data>>;
 
-  /** Handed a function, it begins when somebody first asks for the result. */
+  /** With a function, the call starts when its result is first awaited. */
   constructor(answer: Promise<Answer<Data>> | (() => Promise<Answer<Data>>)) {
     let begun = typeof answer === "function" ? undefined : answer;
     this.#answer = () => (begun ??= (answer as () => Promise<Answer<Data>>)());

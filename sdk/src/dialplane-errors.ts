@@ -1,11 +1,11 @@
 import type { Job, Order, Problem, Routing } from "./generated/wire.ts";
 
-/** Everything the SDK throws by itself, except the reason of an AbortSignal, which is thrown as it is. */
+/** Base class of the SDK's errors. The reason of an AbortSignal is thrown unchanged. */
 export class DialplaneError extends Error {
   override name = "DialplaneError";
 }
 
-/** What is known of a call that did not succeed. */
+/** Details of a failed call. */
 export interface CallFacts {
   operation: string;
   attempts: number;
@@ -19,7 +19,7 @@ export class ApiError extends DialplaneError {
   readonly status: number;
   /** Stable, to be compared with; "unknown" where something other than the service answered. */
   readonly code: string;
-  /** Tell it to whoever runs the service. */
+  /** Include it when you contact the operator. */
   readonly requestId: string | undefined;
   readonly problem: Problem | undefined;
   readonly headers: Headers;
@@ -39,7 +39,7 @@ export class ApiError extends DialplaneError {
     this.call = call;
   }
 
-  /** What exactly was wrong with the request, field by field. */
+  /** Errors by field of the request. */
   get errors(): NonNullable<Problem["errors"]> {
     return this.problem?.errors ?? [];
   }
@@ -60,7 +60,7 @@ export class NotFoundError extends ApiError {
 export class ConflictError extends ApiError {
   override name = "ConflictError";
 }
-/** Somebody changed it in between; read it again. */
+/** A concurrent change happened. Read the resource again. */
 export class PreconditionError extends ApiError {
   override name = "PreconditionError";
 }
@@ -96,7 +96,10 @@ export function apiError(...[answer, call]: ConstructorParameters<typeof ApiErro
   return new kind(answer, call);
 }
 
-/** Nobody answered. A change may have been created or not: `call.idempotencyKey` continues with it. */
+/**
+ * The service did not respond. The change may or may not have taken effect: `call.idempotencyKey` continues
+ * it.
+ */
 export class ConnectionError extends DialplaneError {
   override name = "ConnectionError";
   readonly call: CallFacts;
@@ -116,10 +119,10 @@ export class TimeoutError extends ConnectionError {
   override name = "TimeoutError";
 }
 
-/** What was waited for has not happened in time, and may still. */
+/** The expected state was not reached in time. It may be reached later. */
 export class WaitTimeoutError<Last> extends DialplaneError {
   override name = "WaitTimeoutError";
-  /** As it was when last looked at. */
+  /** Last known state. */
   readonly last: Last;
 
   constructor(what: string, last: Last) {
@@ -131,7 +134,7 @@ export class WaitTimeoutError<Last> extends DialplaneError {
 export class JobFailedError extends DialplaneError {
   override name = "JobFailedError";
   readonly job: Job;
-  /** Of an order: which numbers, and why. */
+  /** Order with the reason for each rejected number. */
   readonly order: Order | undefined;
 
   constructor(job: Job, order?: Order) {
@@ -142,7 +145,7 @@ export class JobFailedError extends DialplaneError {
   }
 }
 
-/** The routing is saved, but the switches do not have it: one rejected, or somebody set another one since. */
+/** The routing is saved but not applied: a switch rejected it, or it was replaced since. */
 export class NotAppliedError extends DialplaneError {
   override name = "NotAppliedError";
   readonly routing: Routing;

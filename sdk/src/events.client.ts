@@ -7,19 +7,22 @@ export interface FollowOptions {
   /** The id of the last event you have had; without it, from the oldest there is. */
   after?: string | undefined;
   signal?: AbortSignal | undefined;
-  /** How long to pause when there is nothing new: 1,000 unless told otherwise. */
+  /** Interval between polls without new events (default: 1,000 ms). */
   pollMs?: number | undefined;
 }
 
 const POLL_MS = 1_000;
 
-/** What happened, in the order of commits. */
+/** Events in commit order. */
 export function eventsClient(api: WireApi) {
   const list = (query?: Query<"listEvents">, options?: CallOptions) =>
     api.list("listEvents", { query }, options, "after");
   return {
     list,
-    /** Every event, forever. Remember the id of the last one you are done with, and go on after it next time. */
+    /**
+     * Follows all events, without end. Store the ID of the last event you processed, and pass it as `after`
+     * next time.
+     */
     async *follow({ after, signal, pollMs = POLL_MS }: FollowOptions = {}): AsyncGenerator<
       DialplaneEvent,
       void,

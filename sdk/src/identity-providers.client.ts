@@ -1,7 +1,7 @@
 import type { CallOptions } from "./transport.ts";
 import type { Body, Query, WireApi } from "./wire-api.ts";
 
-/** Where an organisation's people sign in. Changes work in the dashboard only, for owners. */
+/** Identity providers of an organisation. Changes work in the dashboard only, for owners. */
 export function identityProvidersClient(api: WireApi) {
   return {
     list: (query?: Query<"listIdentityProviders">, options?: CallOptions) =>

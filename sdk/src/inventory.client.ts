@@ -1,7 +1,7 @@
 import type { CallOptions } from "./transport.ts";
 import type { Query, WireApi } from "./wire-api.ts";
 
-/** What the carrier has to sell; empty while no carrier inventory is connected. */
+/** Numbers that the carrier sells. Empty if no carrier inventory is connected. */
 export function inventoryClient(api: WireApi) {
   return {
     search: (query?: Query<"searchInventory">, options?: CallOptions) =>

@@ -6,7 +6,7 @@ import type { Query, WireApi } from "./wire-api.ts";
 
 export type JobWait = WaitOptions<Job>;
 
-/** What takes longer than an answer: orders, releases, restores. */
+/** Background jobs: orders, releases, restores. */
 export function jobsClient(api: WireApi) {
   const get = (id: string, options?: CallOptions) => api.call("getJob", { path: { job_id: id } }, options);
   return {

@@ -46,7 +46,7 @@ async function* eventsOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<str
       }
     }
   } finally {
-    // Whoever stops listening hangs up.
+    // Closes the connection when the consumer stops.
     await reader.cancel().catch(() => undefined);
   }
 }

@@ -1,7 +1,7 @@
 import type { CallOptions } from "./transport.ts";
 import type { Body, WireApi } from "./wire-api.ts";
 
-/** Who is calling. */
+/** The caller. */
 export function meClient(api: WireApi) {
   return {
     get: (options?: CallOptions) => api.call("getMe", {}, options),

@@ -10,7 +10,7 @@ export type * from "./generated/operator-wire.ts";
 
 export type OperatorClient = ReturnType<typeof nouns>;
 
-/** What the operator does to the whole installation. Takes the session of an operator; no key will do. */
+/** Client for the operator of the installation. Requires an operator's session: API keys do not work. */
 export function createOperatorClient(settings: Settings): OperatorClient {
   return nouns(wireApi<Operations>(settings, OPERATIONS));
 }

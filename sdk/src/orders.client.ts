@@ -11,11 +11,11 @@ export function ordersClient(api: WireApi) {
     api.call("placeOrder", { body }, options);
   const get = (id: string, options?: CallOptions) => api.call("getOrder", { path: { id } }, options);
   return {
-    /** Answers at once, with a job that goes and gets the numbers. */
+    /** Returns at once, with a job that orders the numbers. */
     place,
     /**
-     * The order when every number of it is had or rejected. Where some were rejected, its status is
-     * `partially_completed` and its items say which; where all were, this throws with the order.
+     * Returns the order once each number is delivered or rejected. If some are rejected, its status is
+     * `partially_completed` and its items name them. If all are, this throws with the order.
      */
     async placeAndWait(body: Body<"placeOrder">, options: JobWait & WriteOptions = {}): Promise<Order> {
       const start = startOf(options);

@@ -2,7 +2,7 @@ import type { Operations } from "./generated/operator-wire.ts";
 import type { CallOptions } from "./transport.ts";
 import type { Body, Query, WireApi } from "./wire-api.ts";
 
-/** Everybody who uses the installation. */
+/** All organisations of the installation. */
 export function organisationsClient(api: WireApi<Operations>) {
   return {
     list: (query?: Query<"listOrganisations", Operations>, options?: CallOptions) =>

@@ -2,12 +2,12 @@ import type { ImportPool, Operations, PoolEntry, PoolImport } from "./generated/
 import type { CallOptions } from "./transport.ts";
 import type { Body, Query, WireApi } from "./wire-api.ts";
 
-/** What the service takes at once: so many entries, and so many numbers in them. */
+/** Limits of one request: entries, and the numbers in them. */
 const MOST_ENTRIES = 1_000;
 const MOST_NUMBERS = 10_000;
 
 export interface PoolImportOptions extends CallOptions {
-  /** Told after every request, with how many of the entries are done. */
+  /** Called after each request with the number of finished entries. */
   onProgress?: ((done: number) => void) | undefined;
 }
 
@@ -62,7 +62,7 @@ function* partsOf(entries: readonly PoolEntry[]): Generator<PoolEntry[]> {
   if (part.length > 0) yield part;
 }
 
-/** How many numbers it is, as far as can be told here; the service knows better. */
+/** Estimated size of an entry. The service has the exact one. */
 function sizeOf({ number, to }: PoolEntry): number {
   if (!to) return 1;
   const [first, last] = [number, to].map((written) => Number(written.replaceAll(/\D/g, "").slice(-9)));

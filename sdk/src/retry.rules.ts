@@ -1,14 +1,14 @@
 /**
- * What may be done when it is not known whether a request was carried out:
- *   read      changes nothing, so again
- *   keyed     again with the same Idempotency-Key: the service does it once
- *   deletion  again: if the thing is gone by then, that is what was requested
- *   once      never: it might be done twice
+ * Retry policy if it is unknown whether a request was executed:
+ *   read      changes nothing: retry
+ *   keyed     retry with the same Idempotency-Key: the service executes it once
+ *   deletion  retry: if the resource is gone, the deletion is done
+ *   once      never retry: it might be executed twice
  */
 export type Repetition = "read" | "keyed" | "deletion" | "once";
 
 export type Outcome =
-  /** Nobody answered; wasSent is false if the request cannot have reached the service. */
+  /** No response. wasSent is false if the request cannot have reached the service. */
   | { kind: "silence"; wasSent: boolean }
   /** isRetryable is what the service itself says; a proxy in between says nothing. */
   | { kind: "refusal"; status: number; isRetryable: boolean | undefined };
@@ -18,13 +18,13 @@ const PASSING = new Set([408, 429, 500, 502, 503, 504]);
 export function mayRepeat(repetition: Repetition, outcome: Outcome): boolean {
   if (outcome.kind === "silence") return repetition !== "once" || !outcome.wasSent;
   const { status, isRetryable = PASSING.has(status) } = outcome;
-  // Not connected stays not connected, whatever stands in between adds to it.
+  // An unsupported operation stays so, even if a proxy marks the error as retryable.
   if (status === 501 || !isRetryable) return false;
-  // Whoever is over a limit was turned away at the door; any other failure may have come after the deed.
+  // A request over the rate limit was not executed. Other failures can come after the execution.
   return repetition !== "once" || status === 429;
 }
 
-/** A 404 to a deletion that was sent before, and whose answer got lost: it worked the first time. */
+/** A 404 to a repeated deletion whose first response was lost: the first one succeeded. */
 export function isDeletionDone(repetition: Repetition, status: number, wasSentBefore: boolean): boolean {
   return repetition === "deletion" && status === 404 && wasSentBefore;
 }

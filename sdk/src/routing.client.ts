@@ -6,7 +6,7 @@ import { waitFor } from "./waiting.ts";
 import type { Body, Conditional, Query, WireApi, WriteOptions } from "./wire-api.ts";
 
 export interface SetRoutingOptions extends WriteOptions, Conditional {
-  /** Until every switch has read it back: for so many seconds, or 60 with `true`. Throws where that does not happen. */
+  /** Seconds to wait until every switch has confirmed it, or 60 with `true`. Throws if that does not happen. */
   wait?: boolean | number | undefined;
 }
 
@@ -14,7 +14,7 @@ const WAIT_SECONDS = 60;
 /** The service answers early when it is applied, not when it is rejected. */
 const PATIENCE_SECONDS = 5;
 
-/** Where the calls of a number go. */
+/** Routing of a number. */
 export function routingClient(api: WireApi) {
   return {
     get: (numberId: string, options?: CallOptions) =>
@@ -29,7 +29,7 @@ export function routingClient(api: WireApi) {
       api.call("rollBackRouting", { path: { id: numberId }, body }, options),
     listRevisions: (numberId: string, query?: Query<"listRoutingRevisions">, options?: CallOptions) =>
       api.list("listRoutingRevisions", { path: { id: numberId }, query }, options),
-    /** What questions to your routing webhook are signed with; check them with `verifyWebhook`. */
+    /** Secret that signs requests to your routing webhook. Verify them with `verifyWebhook`. */
     getWebhookSecret: (options?: CallOptions) => api.call("getRoutingWebhookSecret", {}, options),
     rotateWebhookSecret: (options?: CallOptions) => api.call("rotateRoutingWebhookSecret", {}, options),
     diff: (numberId: string, query: Query<"diffRouting">, options?: CallOptions) =>
@@ -44,8 +44,8 @@ interface Wanted {
 }
 
 /**
- * Repeats the same change under its key: done once, and each answer shows the routing as it is after waiting.
- * So a key that may set but not read can wait too.
+ * Repeats the same change under its key: it is executed once, and each response shows the routing after
+ * waiting. A key that may write but not read can therefore wait too.
  */
 async function applied(
   api: WireApi,

@@ -17,7 +17,7 @@ export function sessionsClient(api: WireApi) {
     signInWithProvider: (body: Body<"signInWithProvider">, options?: CallOptions) =>
       api.call("signInWithProvider", { body }, options),
     list: (options?: CallOptions) => api.list("listSessions", {}, options),
-    /** What asks for the password again takes it for ten minutes after this. */
+    /** Allows operations that require a recent reauthentication for 10 minutes. */
     reauthenticate: (body: Body<"reauthenticate">, options?: CallOptions) =>
       api.call("reauthenticate", { body }, options),
     reauthenticateWithCode: (body: Body<"reauthenticateWithCode">, options?: CallOptions) =>

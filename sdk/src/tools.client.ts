@@ -5,7 +5,8 @@ import type { Body, WireApi } from "./wire-api.ts";
 export function toolsClient(api: WireApi) {
   return {
     /** Said by the person, in the dashboard. */
-    letIn: (body: Body<"authoriseTool">, options?: CallOptions) => api.call("authoriseTool", { body }, options),
+    letIn: (body: Body<"authoriseTool">, options?: CallOptions) =>
+      api.call("authoriseTool", { body }, options),
     redeemCode: (body: Body<"redeemCode">, options?: CallOptions) =>
       api.call("redeemCode", { body }, options),
 
@@ -13,7 +14,7 @@ export function toolsClient(api: WireApi) {
       api.call("beginDeviceSignIn", { body }, options),
     redeemDevice: (body: Body<"redeemDevice">, options?: CallOptions) =>
       api.call("redeemDevice", { body }, options),
-    /** What the person sees before saying yes or no. */
+    /** Details that the user sees before the decision. */
     lookUpDevice: (body: Body<"lookUpDevice">, options?: CallOptions) =>
       api.call("lookUpDevice", { body }, options),
     approveDevice: (body: Body<"approveDevice">, options?: CallOptions) =>

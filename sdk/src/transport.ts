@@ -12,7 +12,7 @@ import {
 import { pause } from "./waiting.ts";
 
 export interface Settings {
-  /** Where the service is, as in `https://numbers.example.com`. */
+  /** URL of the service, such as `https://numbers.example.com`. */
   baseUrl: string;
   /** An API key, or the token of a session. Without it the browser's cookie counts. */
   credential?: string | undefined;
@@ -20,14 +20,14 @@ export interface Settings {
   organisation?: string | undefined;
   /** For sessions; a key belongs to one side. */
   environment?: "live" | "test" | undefined;
-  /** For a whole call, with everything that is retried: 120,000 unless told otherwise. */
+  /** Timeout of a whole call, including retries (default: 120,000). */
   timeoutMs?: number | undefined;
-  /** For each try: 30,000 unless told otherwise, and what the service was asked to wait. */
+  /** Timeout of each attempt (default: 30,000), plus the requested waiting time. */
   attemptTimeoutMs?: number | undefined;
-  /** How often a call is retried: 10 times unless told otherwise, which takes about half a minute. */
+  /** Maximum number of retries (default: 10, about 30 s). */
   maxRetries?: number | undefined;
   fetch?: typeof globalThis.fetch | undefined;
-  /** Told of every try, for logs; never of the credential. */
+  /** Called for each attempt, for logs. It never gets the credential. */
   onAttempt?: ((attempt: Attempt) => void) | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface Attempt extends CallFacts {
   retryInMs: number | undefined;
 }
 
-/** What a single call may change. */
+/** Options of a single call. */
 export interface CallOptions {
   signal?: AbortSignal | undefined;
   timeoutMs?: number | undefined;
@@ -166,7 +166,7 @@ async function attempt<Data>(
       retryAfterMs: undefined,
     };
   } finally {
-    // A stream that is handed on may take its time.
+    // A returned stream has no timeout.
     clearTimeout(timer);
   }
 }
@@ -210,7 +210,7 @@ function factsOf(
   return { status, headers, requestId, wasReplayed: headers.get("idempotency-replayed") === "true" };
 }
 
-/** Names of failures before anything was sent; only Node tells, browsers keep it to themselves. */
+/** Codes of failures before sending. Node reports them, browsers do not. */
 const UNSENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
 /** A bad certificate or address does not become a good one by asking again. */
 const HOPELESS = /CERT|SELF_SIGNED|^ERR_(TLS|SSL|INVALID)/;

@@ -15,7 +15,7 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 export interface WaitOptions<Record> {
-  /** For all of the waiting: ten minutes unless told otherwise. */
+  /** Total time to wait (default: 10 minutes). */
   timeoutMs?: number | undefined;
   signal?: AbortSignal | undefined;
   /** Called with the first record, and whenever it has changed. */
@@ -27,9 +27,9 @@ const WAIT_MS = 600_000;
 const PATIENT_SECONDS = 25;
 /** For who wants to see progress. */
 const CURIOUS_SECONDS = 1;
-/** What the last look may take, beyond the time given: without it there would be nothing to tell. */
+/** Extra time for the last request: without its result there would be no state to return. */
 const LAST_LOOK_MS = 15_000;
-/** When an answer came before its time: too many are waiting, or the service does not know how to. */
+/** Pause after an early response: too many requests wait, or the service does not support waiting. */
 const BETWEEN_MS = 1_000;
 
 /** Asks repeatedly, the service answering when there is something to tell, until it has ended or the time is up. */

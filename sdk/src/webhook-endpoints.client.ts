@@ -1,7 +1,7 @@
 import type { CallOptions } from "./transport.ts";
 import type { Body, Query, WireApi, WriteOptions } from "./wire-api.ts";
 
-/** Where events are sent. What arrives there is checked with `verifyWebhook`. */
+/** Endpoints that receive events. Verify deliveries with `verifyWebhook`. */
 export function webhookEndpointsClient(api: WireApi) {
   return {
     list: (query?: Query<"listWebhookEndpoints">, options?: CallOptions) =>

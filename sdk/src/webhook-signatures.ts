@@ -9,20 +9,20 @@ export interface WebhookEvent extends DialplaneEvent {
 }
 
 export interface Delivery {
-  /** As it came, before any parser has touched it. */
+  /** Raw body, before parsing. */
   body: string | Uint8Array<ArrayBuffer>;
   headers: Headers | Record<string, string | string[] | undefined>;
   /** `whsec_…` */
   secret: string;
-  /** How old it may be: five minutes unless told otherwise. */
+  /** Maximum age (default: 5 minutes). */
   toleranceSeconds?: number | undefined;
 }
 
 const TOLERANCE_SECONDS = 300;
 
 /**
- * What was sent, if it was signed with the secret (Standard Webhooks) and is fresh; throws otherwise. An event, or
- * where the secret is that of routing webhooks, a question.
+ * Returns the payload if its signature (Standard Webhooks) is valid and recent, else throws. The payload is
+ * an event, or with a routing webhook's secret a routing request.
  */
 export async function verifyWebhook<Sent = WebhookEvent>({
   body,

@@ -9,7 +9,7 @@ interface Described {
   body: unknown;
   answer: unknown;
 }
-/** What each operation of a contract takes and answers. */
+/** Input and output of each operation of a contract. */
 type Contract<All> = Record<keyof All, Described>;
 /** How each of them is sent. */
 type Table<All> = Readonly<Record<keyof All, readonly [method: string, path: string, Repetition]>>;
@@ -23,7 +23,7 @@ type ItemOf<Of extends keyof All, All extends Contract<All>> = All[Of]["answer"]
   ? Item
   : never;
 
-/** What an operation takes, without the parts it has none of. */
+/** Input of an operation, without the parts it lacks. */
 type Input<Of extends keyof All, All extends Contract<All>> = {
   [Part in "path" | "query" | "body" as All[Of][Part] extends undefined ? never : Part]: Part extends "query"
     ? All[Of][Part] | undefined
@@ -40,13 +40,13 @@ export interface Conditional {
   ifGeneration?: number | undefined;
 }
 
-/** What some operations take besides. */
+/** Options of some operations. */
 export interface EveryOption extends WriteOptions, Conditional {
-  /** Let the service wait so long before it answers. */
+  /** Time that the service may wait before it responds. */
   waitSeconds?: number | undefined;
 }
 
-/** Every operation of a contract, by its name. The nouns are made of it. */
+/** All operations of a contract, by name. The resource clients use it. */
 export interface WireApi<All extends Contract<All> = Operations> {
   call<Of extends keyof All & string>(
     name: Of,

@@ -75,7 +75,7 @@ export async function buildApi(app: App): Promise<Api> {
     apiKeys,
     announceDrain: () => void (isDraining = true),
     async close() {
-      // A stream has no end of its own to wait for.
+      // Streams never end, so they are closed here.
       app.feed.drain();
       app.live.drain();
       await http.close();
@@ -84,7 +84,7 @@ export async function buildApi(app: App): Promise<Api> {
   };
 }
 
-/** The session counts and not the account: somebody who has a passkey can still sign in with the password alone. */
+/** Checks the session, not the account: a user with a passkey can still sign in with the password alone. */
 async function mayOperate(app: App, operator: SessionCaller): Promise<boolean> {
   if (app.config.operatorSecondFactor === "optional") return true;
   const { id, userId } = operator;

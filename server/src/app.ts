@@ -12,7 +12,7 @@ import type { Mailer } from "./platform/mail/mailer.ts";
 import type { Metrics } from "./platform/metrics.ts";
 import type { Secrets } from "./platform/secrets.ts";
 
-/** What the program is made of. Built once at the start, handed down, never imported as a global. */
+/** Dependencies of the program. Created once at start and passed as arguments, never imported as a global. */
 export interface App {
   config: Config;
   clock: Clock;
@@ -24,10 +24,10 @@ export interface App {
   mailer: Mailer;
   feed: Feed;
   live: Live;
-  /** Where numbers are ordered and returned. */
+  /** Carriers for ordering and returning numbers. */
   carriers: Carriers;
   names: Names;
-  /** Where numbers can be searched and reserved, once the operator has connected something. */
+  /** Inventories for searching and reserving numbers. Undefined if the operator has connected none. */
   inventory: Inventories | undefined;
 }
 

@@ -32,12 +32,15 @@ export interface Config {
   trustedProxies: string[];
   mail: { from: string; smtpUrl: string | undefined; directory: string };
   limits: LimitSettings;
-  /** Where customers' targets may point. */
+  /** Allowed addresses of customers' targets. */
   egress: EgressRules;
   forwardPrefixes: ForwardPrefix[];
   carriers: CarrierSettings;
   feedPollMs: number;
-  /** What switches do after a rollback: load the older state at once, or keep theirs until an operator decides. */
+  /**
+   * Behaviour of switches after a rollback: load the older state at once, or keep theirs until an operator
+   * decides.
+   */
   rollbackPolicy: "resync" | "hold";
   quarantineDays: number;
   callRecordsMonths: number;
@@ -185,7 +188,7 @@ function readBy<Value>(name: SettingName, text: string, read: (text: string) => 
   }
 }
 
-/** What one organisation can use of a process's connections. */
+/** Share of a process's connections that one organisation can use. */
 function shares(
   connections: number,
   get: (name: SettingName) => string,

@@ -10,7 +10,7 @@ export const EPOCHS_USAGE = `  epochs               list the epochs of the feed,
   new-epoch            make every switch load its whole state again
   resolve-epoch [id]   end the alarm of a rollback and the hold of switches; without an ID, of the newest epoch`;
 
-/** Needs access to the server itself: it works while nobody can sign in. */
+/** Needs access to the server, and works while sign-in is down. */
 export async function runEpochsCommand(config: Config, command: string, id?: string): Promise<number> {
   const app = await openApp(config);
   try {

@@ -25,7 +25,7 @@ ${CARRIERS_USAGE}`;
 const AUTHOR = systemAuthor("operator command");
 const FIRST_LINK_MS = 24 * 3_600_000;
 
-/** What can only be done by somebody with access to the server itself. */
+/** Commands that need access to the server. */
 export async function runOperator(config: Config, [command, ...args]: string[]): Promise<number> {
   const app = await openApp(config);
   try {

@@ -17,7 +17,7 @@ export const SAVED_STATES_USAGE = `  saved-states         list what switches sav
   request-state <id>   ask the switch's agent to upload a saved state
   show-state <id>      print an uploaded state, one JSON object a line`;
 
-/** Needs access to the server itself: it works while nobody can sign in. */
+/** Needs access to the server, and works while sign-in is down. */
 export async function runSavedStatesCommand(config: Config, command: string, id?: string): Promise<number> {
   const app = await openApp(config);
   try {

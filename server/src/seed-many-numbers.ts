@@ -8,11 +8,11 @@ export interface ManyNumbers {
 }
 
 /**
- * Live numbers by the hundred thousand, for benchmarks and for looking at plans: as a superuser, past foreign keys and
- * triggers, and without events, audit entries and revisions. Everything else is as an import would leave it.
- * One in ten is a mobile number, one in a hundred French, one in a thousand tagged "rare" and with a label of its own,
- * every second (and no mobile number) tagged "common", one in a hundred routed to an address. The labels of the second
- * half, by id, have a word that the first half does not.
+ * Inserts hundreds of thousands of live numbers for benchmarks and query plans. Runs as a superuser, without
+ * foreign keys, triggers, events, audit entries and revisions. Other data is as after an import.
+ * One in ten is a mobile number, one in a hundred is French. One in a thousand is tagged "rare" and has a
+ * unique label. Every second number, except mobile ones, is tagged "common". One in a hundred is routed to an
+ * address. Labels of the second half, by ID, have a word that the first half lacks.
  */
 export async function seedManyNumbers(
   query: (sql: string) => Promise<unknown>,

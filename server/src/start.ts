@@ -135,7 +135,7 @@ export type ProcessRole = "api" | "worker" | "all";
 export interface RunningServer {
   app: App;
   api: Api | undefined;
-  /** Where the API listens. */
+  /** URL of the API. */
   url: string | undefined;
   stop(): Promise<void>;
 }
@@ -157,7 +157,7 @@ export async function startServer(
     app,
     api,
     url,
-    /** Load balancers are told first, then requests and jobs under way finish, then everything closes. */
+    /** Announces the drain to load balancers, finishes open requests and jobs, then closes everything. */
     async stop() {
       app.log.info("stopping");
       if (api) {

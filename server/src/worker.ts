@@ -26,7 +26,7 @@ import { sweepIdempotencyKeys } from "./platform/idempotency/idempotency.ts";
 import { type Chore, type JobDefinition, keepUp, workOff } from "./platform/jobs/job-queue.ts";
 import { sweepLimits } from "./platform/limits/limits.ts";
 
-/** What has ended is removed a while later; nothing waits for it, every reader compares times itself. */
+/** Deletes ended rows later. The delay has no effect, because every reader compares times itself. */
 const sweepEndedJob = {
   name: "ended.sweep",
   every: "17 * * * *",

@@ -12,7 +12,7 @@ export function signIn(
   return service.send("POST", "/v1/sessions", { headers, body: { email, password } });
 }
 
-/** The session's token, from the only place an answer has it. */
+/** Session token from the response's cookie. */
 export function cookieIn(answer: Sent): string {
   const token = /^__Host-svc_session=([^;]+);/.exec(answer.headers["set-cookie"]?.[0] ?? "")?.[1];
   if (!token) throw new Error(`No session in the answer ${answer.status}: ${answer.text}`);
@@ -28,7 +28,7 @@ export function mailTo(service: Service, address: string, subject: string): Prom
   );
 }
 
-/** What stands behind the # of a mailed link. */
+/** Fragment of a mailed link. */
 export function tokenIn(mail: string): string {
   const token = /https?:\/\/\S+#([\w-]+)/.exec(mail)?.[1];
   if (!token) throw new Error(`No link in the mail:\n${mail}`);

@@ -4,7 +4,7 @@ import { macOf } from "../src/platform/secrets.ts";
 import type { Service } from "./service.ts";
 
 export interface AuthenticatorApp {
-  /** The code it shows now, or so many steps later. */
+  /** Current code, or the code `later` steps from now. */
   code(later?: number): string;
 }
 

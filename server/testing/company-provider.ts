@@ -16,18 +16,18 @@ export interface CompanyProvider extends AsyncDisposable {
   clientSecret: string;
   /** By their subject. */
   people: Map<string, CompanyPerson>;
-  /** The subject of whoever sits in front of it; otherwise it is whose address was requested. */
+  /** Subject of the current user. Default: the requested address. */
   who: string | undefined;
   /** How it deviates from what it should answer. */
   lies: Lies;
 }
 
 interface Lies {
-  /** What stands in the ID token, before it is signed. */
+  /** Changes the ID token's claims before signing. */
   claims?: (claims: Record<string, unknown>) => Record<string, unknown>;
   /** With what it is signed in place of the key that the provider shows. */
   key?: KeyObject;
-  /** What is sent in place of the ID token. */
+  /** Replaces the ID token. */
   token?: (token: string) => string;
   metadata?: (metadata: Record<string, unknown>) => Record<string, unknown>;
 }
@@ -36,7 +36,7 @@ interface CompanyOptions {
   redirectUri?: string;
   /** Has a page with a button in front of it, for browsers. */
   hasPage?: boolean;
-  /** Tells addresses in the ID token; otherwise whoever wants to know has to ask. */
+  /** Whether the ID token contains the address. Otherwise clients must use the userinfo endpoint. */
   isTalkative?: boolean;
 }
 

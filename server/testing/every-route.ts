@@ -6,7 +6,7 @@ export { OPERATIONS };
 
 type Route = (typeof OPERATIONS)[number];
 
-/** What people and keys can call; switches have neither cookies nor organisations. */
+/** Operations for users and keys. Switches have neither cookies nor organisations. */
 const ROUTES = OPERATIONS.filter(({ access }) => access.callers !== "switch");
 export const UNSAFE_ROUTES = ROUTES.filter(({ method }) => method !== "GET");
 export const READING_ROUTES = ROUTES.filter(({ method }) => method === "GET");

@@ -8,7 +8,7 @@ import type { TestDatabase } from "./test-database.ts";
 /** A stream as an agent opens it, with everything that has come so far. */
 export interface FeedStream extends AsyncDisposable {
   messages: FeedMessage[];
-  /** What a reader who stored all of it would say. */
+  /** Position of a reader that has stored everything. */
   position(): Position;
   /** Every item that came, in order. */
   items(): FeedItem[];

@@ -7,7 +7,7 @@ export interface FreezableProxy extends AsyncDisposable {
   /** From now on no byte passes either way; connections stay open, as when a network silently drops everything. */
   freeze(): void;
   thaw(): void;
-  /** Ends every connection and takes no new one, as when the other environment is down. */
+  /** Closes all connections and accepts no new ones, as if the server were down. */
   cut(): void;
   mend(): void;
 }
@@ -46,7 +46,7 @@ export async function startProxy(targetUrl: string): Promise<FreezableProxy> {
     },
     thaw() {
       isFrozen = false;
-      // What was frozen is gone for good: whoever used it has given up on it by now.
+      // Frozen connections are lost: their clients have given up by now.
       for (const socket of sockets) socket.destroy();
     },
     cut() {

@@ -13,7 +13,7 @@ declare module "vitest" {
 /** One cluster for the whole run, with one migrated template; DATABASE_URL names another to use instead. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env["DATABASE_URL"];
-  // Durability is tested with clusters of their own; here only speed matters.
+  // Durability tests use separate clusters. Here only speed matters.
   const cluster = given
     ? undefined
     : await startPrivateCluster({

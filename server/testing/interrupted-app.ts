@@ -35,8 +35,8 @@ export function overtakenApp(app: App, step: number, meanwhile: () => Promise<vo
 type Interruption = { alive(): boolean };
 
 /**
- * The program as a worker runs it, interrupted at its nth step: right after a commit, or after a word to the carrier,
- * which the carrier has heard.
+ * The program as in a worker, interrupted at its nth step: right after a commit, or after a request that the
+ * carrier has received.
  */
 function interruptedApp(
   app: App,

@@ -14,7 +14,7 @@ export interface EventStream extends AsyncDisposable {
   status: number;
   headers: IncomingMessage["headers"];
   events: LiveEvent[];
-  /** As it came, comments and all. */
+  /** Raw text, including comments. */
   text(): string;
   /** When it was closed, by this process's own clock; undefined while it is open. */
   endedAtMs(): number | undefined;

@@ -3,7 +3,7 @@ import { newId } from "../src/platform/ids.ts";
 import { bearer, type Service } from "./service.ts";
 import { makeSwitch, type TestSwitch } from "./walls/switch-callers.ts";
 
-/** A switch that tells how many calls are up, and nothing else. */
+/** A switch that only reports active calls. */
 export class LiveSwitch {
   readonly own: TestSwitch;
   readonly #service: Service;
@@ -33,7 +33,7 @@ export class LiveSwitch {
     await admin("update feed_confirmations c set version = s.head from feed_shards s where s.id = c.shard");
   }
 
-  /** These have so many calls now; of the others nothing has changed, or with a snapshot, they have none. */
+  /** Reports the active calls of these numbers. Others are unchanged, or with a snapshot have none. */
   async tell(calls: Record<string, number>, { isSnapshot = this.#sequence === 0 } = {}): Promise<void> {
     const lastAt = new Date().toISOString();
     const { status, body } = await this.#service.send("POST", "/switch/v1/live", {

@@ -11,18 +11,21 @@ interface Placed {
   job_id: string;
 }
 
-/** The service next to a scripted carrier, and somebody who orders from it. No worker: tests take the steps themselves. */
+/**
+ * The service with a scripted carrier and a user who places orders. There is no worker: tests run the steps
+ * themselves.
+ */
 export interface OrderDesk extends AsyncDisposable {
   service: Service;
   carrier: ScriptedCarrier;
   organisation: string;
   owner: Person;
-  /** Numbers nobody has seen yet, for sale. */
+  /** Adds new numbers for sale. */
   stock(count: number): string[];
   post(body: unknown, person?: { token: string }, headers?: Record<string, string>): Promise<Sent>;
   read(id: string, person?: { token: string }): Promise<Sent["body"]>;
   job(order: Placed): Promise<Sent["body"]>;
-  /** Goes on with an order where it is due. */
+  /** Runs the next step of an order if it is due. */
   advance(order: Placed, app?: App): Promise<void>;
   /** Placed, and taken as far as it goes at once. */
   ordered(body: unknown): Promise<Sent["body"]>;

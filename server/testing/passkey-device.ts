@@ -8,7 +8,7 @@ export interface PasskeyDevice {
   key: { privateKey: KeyObject; publicKey: KeyObject };
   origin: string;
   rpId: string;
-  /** What it has signed so far; zero forever on devices that do not count. */
+  /** Signature counter. Always zero on devices without one. */
   count: number;
   userHandle: string;
   isPersonVerified: boolean;
@@ -69,7 +69,7 @@ export async function makeCredential(
   });
 }
 
-/** What the browser hands over when the device has signed a challenge for signing in. */
+/** Browser's response after the device has signed a sign-in challenge. */
 export async function assertPasskey(
   service: Service,
   device: PasskeyDevice,

@@ -12,15 +12,15 @@ interface Told {
   value: Value;
 }
 
-/** What the service last took from it of a shard. */
+/** Last report of a shard that the service accepted. */
 interface Said {
   version: number;
   live: Set<string>;
 }
 
 /**
- * A switch and its honest agent: it takes in, does, forgets and rejects what the test says, and whenever it reports, it
- * reports what it holds. What it has said is kept, so that a test can tell what the service could know.
+ * A switch with a correct agent. It applies, loses and rejects items as the test says, and always reports the
+ * held items. It keeps its reports, so that a test can compare them with the service's knowledge.
  */
 export class PlayedSwitch {
   readonly #service: Service;
@@ -45,7 +45,7 @@ export class PlayedSwitch {
     this.credential = made.credential;
   }
 
-  /** Takes in all there is to be told, and does it where it does not reject. */
+  /** Reads all desired items, and applies those that it does not reject. */
   async take(): Promise<void> {
     const rows = await this.#service.database.admin<Told & { head: string; item: string | null }>(
       `select s.id as shard, s.head, i.item_id as id, i.version::integer, i.generation::integer, i.value
@@ -82,14 +82,14 @@ export class PlayedSwitch {
     await this.#send([], false);
   }
 
-  /** Somebody has been at it: it holds another route than it was told. */
+  /** Simulates a manual change: the switch holds another route than the desired one. */
   drift(numberId: string): void {
     const { generation = 1 } = this.#told.get(numberId) ?? {};
     const value: Value = { e164: "+442079460000", mode: "sip_uri", sip_uri: "sip:drifted@pbx.example.com" };
     if (this.#told.has(numberId)) this.#holds.set(numberId, { generation, value });
   }
 
-  /** From now on it keeps what it holds of a number, whatever it is told. */
+  /** Keeps the held item of a number and rejects all changes. */
   refuse(numberId: string): void {
     this.#refuses.add(numberId);
   }
@@ -99,7 +99,7 @@ export class PlayedSwitch {
     for (const [id, told] of this.#told) this.#holds.set(id, told);
   }
 
-  /** For longer than it may be silent. Signs of life from before may be recorded in the meantime, so ask again. */
+  /** Simulates a long silence. Earlier heartbeats may still be recorded, so the caller must poll. */
   async fallSilent(): Promise<void> {
     this.isAway = true;
     await this.#service.database.admin(
@@ -108,7 +108,7 @@ export class PlayedSwitch {
     );
   }
 
-  /** What it said before counts for nothing: the operator has retired it. */
+  /** Earlier reports no longer count: the operator has retired it. */
   retire(): void {
     this.isRetired = true;
     this.#said.clear();
@@ -128,7 +128,7 @@ export class PlayedSwitch {
     return said !== undefined && said.version >= version && !said.live.has(id);
   }
 
-  /** With a credential that was replaced a moment ago it may be let in for a second more. */
+  /** A replaced credential may remain valid for up to a second. */
   async untilRefused(credential: string): Promise<void> {
     const say = { boot: this.#boot(), is_complete: false };
     await until(async () => (await sendReport(this.#service, credential, say)).status === 401);

@@ -32,13 +32,13 @@ export function beginAt(service: Service, email: string): Promise<Sent> {
   return service.send("POST", "/v1/sessions/provider-challenges", { body: { email } });
 }
 
-/** What the browser comes back with, and the cookie it has from the beginning. */
+/** Parameters of the redirect back, and the cookie from the start. */
 export interface Return {
   cookie: string;
   answer: { state: string; code: string; iss: string };
 }
 
-/** To the provider and back, as a browser goes; `change` is what somebody in between does to the address. */
+/** Goes to the provider and back like a browser. `change` modifies the URL like an attacker in between. */
 export async function travel(
   service: Service,
   email: string,
@@ -83,7 +83,7 @@ async function arrival(start: URL): Promise<URLSearchParams> {
   return at.searchParams;
 }
 
-/** An organisation whose people sign in at a company's, with an owner and a domain nobody else has. */
+/** An organisation with single sign-on, an owner and a unique domain. */
 export async function companyOf(service: Service, company: CompanyProvider) {
   const organisation = await service.organisation();
   const owner = await service.person({ [organisation]: "owner" });

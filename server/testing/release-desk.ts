@@ -13,27 +13,27 @@ export interface StagedNumber {
   id: string;
   e164: string;
   shard: number;
-  /** By which the switches were told to stop its calls; 0 while nobody has released it. */
+  /** Feed version that stops its calls. 0 if it is not released. */
   version: number;
   jobId: string | undefined;
-  /** Whether anybody has tried to tell the carrier of this release. */
+  /** Whether a request about this release was sent to the carrier. */
   isTold: boolean;
 }
 
-/** The carrier was told to take a number back, and these switches might have taken calls for it at that moment. */
+/** A return to the carrier, and the switches that might still have taken calls at that time. */
 export interface Telling {
   e164: string;
   at: number;
   stragglers: string[];
 }
 
-/** The service next to a scripted carrier, somebody who releases, and the operator of the switches. */
+/** The service with a scripted carrier, a user who releases numbers, and the operator of the switches. */
 export interface ReleaseDesk extends AsyncDisposable {
   service: Service;
   carrier: ScriptedCarrier;
   owner: Person;
   tellings: Telling[];
-  /** A group of switches of its own, and numbers that all of them route. */
+  /** A separate group of switches, and numbers that all of them route. */
   stage(switches: number, numbers: number): Promise<ReleaseStage>;
 }
 
@@ -142,7 +142,7 @@ export class ReleaseStage {
     this.numbers = numbers;
   }
 
-  /** Which might still take calls for a number, as far as anybody could know. */
+  /** Switches that might still take calls for a number, according to their reports. */
   stragglers(number: StagedNumber): PlayedSwitch[] {
     return this.switches.filter((one) => !one.isRetired && !one.saidUnrouted(number));
   }
@@ -175,7 +175,7 @@ export class ReleaseStage {
     return request(this.#desk, "PUT", `/v1/numbers/${id}/routing`, desired);
   }
 
-  /** Asks for it; whatever the answer, the job is known where there is one. */
+  /** Requests the release. Stores the job of an accepted request. */
   async release(number: StagedNumber): Promise<Sent> {
     const answer = await request(this.#desk, "POST", `/v1/numbers/${number.id}/release`);
     if (answer.status !== 202) return answer;

@@ -3,7 +3,7 @@ import type { TestDatabase } from "./test-database.ts";
 /** Columns that say when something was last used: written by reading, on purpose. */
 const LAST_USE = "{last_seen_at,last_used_at,last_used_from}";
 
-/** One checksum per table, over everything that is somebody's data; the audit's errors are left out. */
+/** One checksum per table over all user data, without the audit's errors. */
 export async function rowChecksums(database: TestDatabase): Promise<Record<string, string>> {
   const tables = await database.admin<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables

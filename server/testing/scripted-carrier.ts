@@ -9,21 +9,21 @@ import {
   type WantedOrder,
 } from "../src/numbers/carriers/carrier.ts";
 
-/** How a call goes. What is done stays done, whether anybody hears of it or not. */
+/** Course of a request. A completed action stays completed even if its response is lost. */
 export type Manner =
   | "well"
-  /** The line breaks before the company hears of it; nobody can tell. */
+  /** The connection breaks before the carrier gets the request. The client cannot know. */
   | "unheard"
   /** It is done, and then the line breaks. */
   | "lost"
-  /** It is done, and the answer is an error. */
+  /** The action completes, and the response is an error. */
   | "failed"
   | "not_sent"
   /** It says no to the whole call, and nothing happens. */
   | "refused"
-  /** The company takes its time: done when it has been asked twice more. */
+  /** The carrier needs time: the action completes after two more queries. */
   | "pending"
-  /** Somebody else buys the first of the numbers a moment before. */
+  /** Another customer buys the first of the numbers just before. */
   | "sold"
   /** It names only the first of the numbers. */
   | "partial";
@@ -57,7 +57,7 @@ export interface ScriptedCarrier extends OrderingCarrier {
   stock(...e164s: string[]): void;
 }
 
-/** What the company knows. */
+/** State of the carrier. */
 interface Books {
   free: Set<string>;
   reserved: Map<string, string>;
@@ -68,7 +68,7 @@ interface Books {
   scripts: Map<Call, Manner[]>;
 }
 
-/** A company in memory that keeps the port's promises and otherwise does what it is told. */
+/** A carrier in memory that keeps the interface's guarantees and otherwise follows its script. */
 export function scriptedCarrier(name = "scripted"): ScriptedCarrier {
   const books: Books = {
     free: new Set(),
@@ -207,7 +207,7 @@ function returned(item: Pending<"released">): ReleaseState {
   return item.left-- > 0 ? "pending" : item.outcome;
 }
 
-/** The only one there is, on both environments. */
+/** The only carrier, for both environments. */
 export function onlyCarrier(carrier: OrderingCarrier): Carriers {
   return {
     orderingOf: () => carrier,

@@ -13,7 +13,7 @@ export interface SendOptions {
   headers?: Record<string, string | string[]>;
   /** An object goes as JSON; text goes as it is. */
   body?: unknown;
-  /** Leaves after what has come by the end of a line: there may be no end of the answer. */
+  /** Disconnects at the end of a line: the response may never end. */
   isEndless?: true;
 }
 

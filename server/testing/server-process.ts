@@ -24,7 +24,7 @@ export interface ProcessOptions {
   nodeOptions?: string[];
 }
 
-/** The server as a process of its own, ready to answer: for tests that kill, stop or multiply it. */
+/** The server as a separate process, ready for requests: for tests that kill, stop or multiply it. */
 export async function startProcess({
   databaseUrl,
   role = "api",

@@ -35,7 +35,7 @@ export interface Service extends AsyncDisposable {
   clock: TestClock;
   send(method: string, path: string, options?: SendOptions): Promise<Sent>;
   organisation(name?: string): Promise<string>;
-  /** Somebody with one of each kind of session, in the organisations named. */
+  /** A user with one session of each kind, in the named organisations. */
   person(memberships?: Record<string, Role>): Promise<Person>;
   key(
     maker: SeededPerson,
@@ -43,7 +43,7 @@ export interface Service extends AsyncDisposable {
     scopes: Scope[],
     environment?: "live" | "test",
   ): Promise<{ id: string; secret: string }>;
-  /** What the TXT records of names say; undefined for names whose servers fail. */
+  /** TXT records by name. Undefined for names whose servers fail. */
   texts: Map<string, string[] | undefined>;
   /** Mail that has been sent, oldest first. */
   mails(): string[];
@@ -58,7 +58,7 @@ interface ServiceOptions {
   settings?: Settings;
   /** Also run background jobs. */
   worker?: boolean;
-  /** What names lead to; nowhere, unless the test says so. */
+  /** Resolver of names. By default no name resolves. */
   resolver?: Resolver;
   /** Parts of the program to put in place of the usual ones, such as a log that is kept. */
   overrides?: Partial<App>;
@@ -122,7 +122,7 @@ export async function startService({
   };
 }
 
-/** What names lead to is the test's to say, and so are their texts. */
+/** The test defines the addresses and TXT records of names. */
 function testNames(config: Config, clock: TestClock, resolver: Resolver) {
   const texts = new Map<string, string[] | undefined>();
   const textsOf = async (name: string): Promise<string[] | undefined> =>
@@ -139,7 +139,7 @@ export function browser(cookie: string): Record<string, string> {
   return { cookie: `__Host-svc_session=${cookie}`, "sec-fetch-site": "same-origin" };
 }
 
-/** Waits for something that comes by itself, such as a job's effect. */
+/** Waits for an asynchronous effect, such as a job's. */
 export async function until<Value>(
   look: () => Value | undefined | false | Promise<Value | undefined | false>,
   withinMs = 60_000,

@@ -12,7 +12,7 @@ export interface StrongPerson extends Person {
   signedIn: { user: { id: string }; enrolment_required: boolean };
 }
 
-/** Somebody with an authenticator app, whose browser's session was opened with a password and a code. */
+/** A user with an authenticator app, whose browser session was opened with a password and a code. */
 export async function strongPerson(
   service: Service,
   memberships: Record<string, Role> = {},

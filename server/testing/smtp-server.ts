@@ -11,11 +11,11 @@ export interface ReceivedMail {
 export interface SmtpServer extends AsyncDisposable {
   url: string;
   received: ReceivedMail[];
-  /** Says no to the next so many mails, as a server does that is busy. */
+  /** Rejects the next mails temporarily, as a busy server does. */
   refuse(times: number): void;
 }
 
-/** As much of RFC 5321 as a client needs to hand over a mail. */
+/** Subset of RFC 5321 that a client needs to send a mail. */
 export async function startSmtpServer(): Promise<SmtpServer> {
   const received: ReceivedMail[] = [];
   let refusals = 0;

@@ -11,7 +11,7 @@ export interface StockedNumber {
   type?: string;
 }
 
-/** Loads numbers that nobody holds. */
+/** Loads numbers without a holder. */
 export async function stockNumbers(
   { admin }: Pick<TestDatabase, "admin">,
   environment: Environment,
@@ -43,7 +43,7 @@ export async function holdNumber(
   return number!;
 }
 
-/** So many of the live environment that one organisation holds; faster than one by one. */
+/** Adds `count` live numbers of one organisation. Faster than one by one. */
 export async function holdManyNumbers(
   { admin }: Pick<TestDatabase, "admin">,
   organisationId: string,

@@ -1,7 +1,7 @@
 import pg from "pg";
 import type { TestDatabase } from "./test-database.ts";
 
-/** One connection as the superuser to a server that is no copy of the template, such as a standby. */
+/** Superuser connection to a server without the template, such as a standby. */
 export async function openSuperuser(url: string): Promise<Pick<TestDatabase, "admin"> & AsyncDisposable> {
   const client = new pg.Client({ connectionString: url });
   client.on("error", () => {});

@@ -9,7 +9,7 @@ export interface TestDatabase extends AsyncDisposable {
   admin<Row extends object>(sql: string, values?: unknown[]): Promise<Row[]>;
 }
 
-/** A copy of the migrated template: a few tens of milliseconds, and nobody else's rows. */
+/** A copy of the migrated template: takes tens of milliseconds, and shares no rows. */
 export async function copyDatabase(clusterUrl: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString("hex")}`;
   await onCluster(clusterUrl, `create database ${name} template ${TEMPLATE} strategy file_copy`);

@@ -4,7 +4,7 @@ import { browser, type Service } from "./service.ts";
 
 const REDIRECT_URI = "http://127.0.0.1:49152/callback";
 
-/** What a tool asks the consent page for, and the verifier it keeps to itself. */
+/** A tool's request to the consent page, and its verifier. */
 export function toolRequest(changes: object = {}) {
   const verifier = randomBytes(32).toString("base64url");
   const body = {
@@ -23,7 +23,7 @@ export function agree(service: Service, cookie: string, body: object): Promise<S
   return service.send("POST", "/v1/authorisation-codes", { headers: browser(cookie), body });
 }
 
-/** What a tool that was let in redeems. */
+/** Parameters that an authorised tool redeems. */
 export async function agreedTool(
   service: Service,
   cookie?: string,

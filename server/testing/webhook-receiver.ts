@@ -19,7 +19,7 @@ export interface WebhookReceiver extends AsyncDisposable {
   url: string;
   /** Everything that came and was signed with a good secret, also what was then rejected. */
   received: Received[];
-  /** Of what came, what was not signed with it. */
+  /** Deliveries without a valid signature. */
   forged: number;
   secret: string;
   /** Deliveries that it has not answered yet, and how many there were at once. */
@@ -28,7 +28,10 @@ export interface WebhookReceiver extends AsyncDisposable {
   answer(received: Received, count: number): Answer;
 }
 
-/** `cut` closes the connection without an answer, `hang` leaves it open; an endless body begins and never ends. */
+/**
+ * `cut` closes the connection without a response, `hang` leaves it open. An endless body starts and never
+ * ends.
+ */
 type Answer =
   | number
   | { redirect: string }

@@ -7,7 +7,7 @@ export interface AgentConfig {
   credential: string;
   storePath: string;
   driver: "simulated" | "kamailio";
-  /** Of a real switch: the file its operator describes it in. */
+  /** Path of the settings file of a real switch. */
   switchSettings: string | undefined;
   egressAllow: string;
   auditMs: number;

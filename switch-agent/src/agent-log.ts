@@ -1,4 +1,4 @@
-/** What the agent needs of a logger; pino's fits. */
+/** Logger interface of the agent. A pino logger fits. */
 export interface AgentLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

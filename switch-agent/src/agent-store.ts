@@ -45,14 +45,17 @@ interface ItemRow extends ItemName {
 export interface StoredShard {
   shard: number;
   version: number;
-  /** Of the version; null if a service without tokens sent it. */
+  /** Token of the version. Null if the service sends no tokens. */
   token: number | null;
 }
 
-/** What this switch was told, surviving every crash: items and position change in one transaction. */
+/** Desired state of this switch. It survives crashes: items and position change in one transaction. */
 export interface AgentStore {
   position(): Position;
-  /** Every shard ever told; version -1 when its position was forgotten and its items wait to be replaced. */
+  /**
+   * All shards ever received. The version is -1 if the position was reset and a snapshot must replace the
+   * items.
+   */
   listShards(): StoredShard[];
   listItems(shard: number): DesiredItem[];
   /** The sum of the items' hashes, kept with them: to count it again takes a large shard long. */
@@ -62,12 +65,15 @@ export interface AgentStore {
   /** Enters an epoch: under another one than before, every position is forgotten. Shards not listed go. */
   enterEpoch(epoch: string, shards: number[]): void;
   replaceShard(at: StoredShard, items: FeedItem[]): void;
-  /** Returns, for each item, what was told before. */
+  /** Returns the previous value of each item. */
   changeShard(at: StoredShard, items: FeedItem[]): (DesiredItem | undefined)[];
-  /** What the service understands, and which switch this is: kept, because a position is sent before the service says so again. */
+  /**
+   * Stores the service's features and the switch ID. The agent sends them with its position, before the next
+   * hello.
+   */
   setService(service: { features: string[]; switchId: string }): void;
   forgetFeatures(): void;
-  /** Keeps a copy of everything next to the store, under the epoch it was told under. */
+  /** Saves a copy of all items next to the store, under their epoch. */
   saveState(): Promise<void>;
   close(): void;
 }

@@ -1,4 +1,4 @@
-/** In place of a code where the answer had none. */
+/** Code of a response that has none. */
 export const NO_CODE = "unknown";
 
 /** The service answered, but not what was requested. */

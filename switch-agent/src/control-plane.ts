@@ -1,6 +1,6 @@
-/** What the service and an agent say to each other; the same over HTTP and within one process. */
+/** Messages between the service and an agent. They are the same over HTTP and in process. */
 
-/** Where a number's calls go, as a switch is told. */
+/** Desired route of a number. */
 export interface RouteValue {
   e164: string;
   mode: "sip_uri" | "connection" | "unrouted" | "forward" | "webhook";
@@ -9,11 +9,11 @@ export interface RouteValue {
   forward_to?: string;
   webhook_url?: string;
   fallback?: { mode: "sip_uri" | "connection" | "unrouted"; sip_uri?: string; connection_id?: string };
-  /** Given back, and not yet anybody else's: calls are the operator's. */
+  /** The number is in quarantine: its calls go to the operator. */
   is_resting?: boolean;
 }
 
-/** A customer's trunk, as a switch is told. */
+/** Desired targets of a customer's connection. */
 export interface ConnectionValue {
   targets: {
     host: string;
@@ -56,18 +56,18 @@ export type FeedMessage =
       switch: { id: string; name: string };
       shards: number[];
     }
-  /** What the operator decided; comes after hello, and when it changes. A draining switch rejects new calls. */
+  /** Operator's setting. Sent after hello and on each change. A draining switch rejects new calls. */
   | { type: "state"; state: "active" | "draining" }
   /** Everything in a shard at a version; what is not in it is not there. */
   | { type: "snapshot"; shard: number; version: number; version_token?: number; items: FeedItem[] }
-  /** What changed in a shard up to a version, in order. */
+  /** Changes of a shard up to a version, in order. */
   | { type: "changes"; shard: number; version: number; version_token?: number; items: FeedItem[] }
-  /** From here on, changes come as they happen. */
+  /** Later changes are live. */
   | { type: "ready" }
   /** Nothing new; the line is alive. */
   | { type: "ping" };
 
-/** How far an agent has durably stored each shard, and under which epoch. */
+/** Version of each shard that the agent has stored durably, and their epoch. */
 export interface Position {
   epoch: string | null;
   versions: Record<number, number>;
@@ -77,15 +77,18 @@ export interface Position {
   switch_id?: string;
 }
 
-/** A deviation from "the switch holds what it was told", found by asking the switch. */
+/** Difference between the desired item and the item read back from the switch. */
 export interface ReportedException {
   kind: ItemKind;
   id: string;
-  /** Of the item it should hold. */
+  /** Version of the desired item. */
   version: number;
-  /** pending: not answered yet; failed: rejected or silent; drifted: held something other than it was told. */
+  /**
+   * pending: no response yet. failed: rejected, or no response in time. drifted: the switch held another
+   * value.
+   */
   state: "pending" | "failed" | "drifted";
-  /** What the switch answered it holds instead; null when it holds nothing. */
+  /** Value that the switch holds instead. Null if it holds none. */
   applied: { generation: number; value: RouteValue | ConnectionValue } | null;
   error: string;
   observed_at: string;
@@ -103,7 +106,7 @@ export interface ShardReport {
   exceptions: ReportedException[];
 }
 
-/** up: it answers; down: it does not, or its name leads nowhere; unknown: it was not asked yet. */
+/** up: responds. down: does not respond, or its name does not resolve. unknown: not probed yet. */
 export type TargetState = "up" | "down" | "unknown";
 
 export interface TargetHealth {
@@ -131,15 +134,15 @@ export interface Report {
   /** Every shard has been read back at least once since the agent last started from nothing. */
   is_complete: boolean;
   shards: ShardReport[];
-  /** Where the switch takes calls, as `address:port`. */
+  /** Sockets on which the switch receives calls, as `address:port`. */
   sockets?: string[];
-  /** Read from the switch since the last report: whatever connection is not listed is as it was told before. */
+  /** Health read since the last report. A connection that is not listed has not changed. */
   health?: { connections: ConnectionHealth[] };
 }
 
 /** The service as an agent sees it. */
 export interface ControlPlane {
-  /** Ends by itself when the line is lost, the epoch changes or `signal` says so. */
+  /** Ends if the connection is lost, the epoch changes or `signal` aborts. */
   follow(position: Position, signal: AbortSignal): AsyncIterable<FeedMessage>;
   /** Resolves once the report is committed. An empty list of shards is a sign of life. */
   report(report: Report): Promise<void>;

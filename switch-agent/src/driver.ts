@@ -11,8 +11,8 @@ export interface SwitchChange extends ItemName {
 export type Answer = (change: SwitchChange, error: string | null) => void;
 
 /**
- * One switch. It holds items in memory until it is told otherwise or restarts; nothing in it expires by time.
- * Any call may reject or never answer; the agent waits only so long.
+ * One switch. It holds items in memory until they change or it restarts. No item expires.
+ * Any call may reject or never settle, so the agent limits its waiting time.
  */
 export interface SwitchDriver {
   /** Another text after every restart of the switch. Asked next to every reading, so it has to be quick. */
@@ -23,29 +23,32 @@ export interface SwitchDriver {
    * where calls may not go. A route may come before the connection it names: shards travel apart.
    */
   apply(changes: SwitchChange[], answer: Answer): Promise<void>;
-  /** What the switch holds under these names now, in their order; null for nothing. */
+  /** Items that the switch holds under these names now, in their order. Null if it holds none. */
   read(names: ItemName[]): Promise<(HeldItem | null)[]>;
   /** For each shard of which it holds anything: the sum of `hash` over its items, modulo 2⁶⁴. */
   digests(): Promise<Map<number, bigint>>;
-  /** What the switch would add to its shard's digest for this item. */
+  /** Contribution of this item to its shard's digest. */
   hash(item: HeldItem): bigint;
   readShard(shard: number): Promise<HeldItem[]>;
-  /** How the targets of every connection it was told are, as the switch sees them. Asked every few seconds. */
+  /** Health of all targets of all connections, as the switch sees it. Called every few seconds. */
   health(): Promise<ConnectionHealth[]>;
 
   /** Its own sockets for calls, as `address:port`. Customers' calls must not go there. */
   readonly sockets?: readonly string[];
 
-  /** The rest is for a switch that is a program of its own. `restarted` is called where it is seen before it is asked. */
+  /**
+   * The remaining members are for a switch in another process. The driver calls `restarted` when it detects a
+   * restart itself.
+   */
   watch?(restarted: () => void): void;
-  /** Gives memory that was lost back as it was last set, if the switch keeps it elsewhere. Comes before a comparison. */
+  /** Restores lost memory from a copy, if the switch keeps one. Called before a comparison. */
   refill?(): Promise<void>;
   /**
-   * Sets many items at once where the switch held none, however they are listed when their turn comes. Answers
-   * nothing about them: they are read back, and what is missing is applied.
+   * Sets many items at once on a switch that holds none. `listItems` runs when the load starts. Reports no
+   * results: the agent reads the items back and applies missing ones.
    */
   load?(listItems: () => HeldItem[]): Promise<void>;
-  /** What it was told is all there is: from now on it may say of a number that there is none. False: not yet. */
+  /** Marks the items as complete: the switch may now reject unknown numbers. False if it cannot do so yet. */
   markComplete?(): Promise<boolean>;
   /** Whether it rejects new calls, until it is said otherwise: after a restart of switch or agent too. */
   drain?(isDraining: boolean): void;

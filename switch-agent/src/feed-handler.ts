@@ -14,7 +14,7 @@ interface Needs {
   shards: Map<number, ShardState>;
   programmer: Programmer;
   log: AgentLog;
-  /** What the switch holds of a shard has to be compared with what was told. */
+  /** Compares the switch's items of these shards with the desired items. */
   compare(states: ShardState[]): void;
   changed(state: ShardState, hasOtherExceptions: boolean): void;
 }
@@ -45,8 +45,8 @@ export async function enterEpoch(needs: Needs, hello: Message<"hello">): Promise
 }
 
 /**
- * A snapshot is all there is: what else the shard had is taken away. An older version than the one stored is
- * no reason to doubt it: the service's disk was set back.
+ * A snapshot is complete: other items of the shard are deleted. Its version can be older than the stored one
+ * after the service restored a backup.
  */
 export function takeSnapshot(
   needs: Needs,
@@ -102,7 +102,7 @@ function workFor(
   before: DesiredItem | undefined,
 ): Work | undefined {
   const want = asDesired(state.shard, item);
-  // It lives in another shard by now; only that one may say what becomes of it.
+  // The item has moved to another shard. Only that shard may change it.
   if (!want && before && before.shard !== state.shard) return undefined;
   const home = before && shards.get(before.shard);
   const { kind, id, version } = item;
@@ -111,7 +111,8 @@ function workFor(
   if (home !== state) home?.open.delete(key);
   const floor = state.isRead ? state.version + 1 : 0;
   const change = { kind, id, shard: state.shard, want, version, floor };
-  // What was told before was seen only where the switch was asked since: an agent may be killed in between.
+  // The previous item counts as held only if the switch was read since: the agent may have crashed before
+  // applying it.
   const { isRead, observedAt } = home ?? state;
   return open(state, newWork(change, { held: isRead ? (before ?? null) : undefined, observedAt }, former));
 }

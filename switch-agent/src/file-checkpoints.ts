@@ -31,8 +31,8 @@ const MOVE = `
 `;
 
 /**
- * Moves what was written from the log of a file into the file, in a thread of its own: after a million items it is
- * seconds of work, which else whoever writes next has to do. A file that is written to little needs no thread.
+ * Checkpoints the WAL in a worker thread. After a million items a checkpoint takes seconds and would block
+ * the next writer. A short WAL needs no thread.
  */
 export function checkpointElsewhere(db: DatabaseSync, path: string): { stop(): void } {
   if (path === ":memory:") return { stop: () => undefined };

@@ -12,7 +12,7 @@ interface Needs {
   take(message: FeedMessage): Promise<void>;
   /** The service rejected the position: it may be of an earlier version. */
   malformed(): void;
-  /** Heard in place of a stream, at every try. */
+  /** Called at each connection attempt of a retired switch, in place of the stream. */
   retired(): void;
 }
 

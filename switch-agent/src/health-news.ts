@@ -3,7 +3,7 @@ import type { ConnectionHealth } from "./control-plane.ts";
 /** A connection with 20 targets of 8 addresses makes 10 KB, and the service takes 8 MiB. */
 const MAX_CONNECTIONS = 500;
 
-/** What of the connections' health the service has not taken yet. */
+/** Health of connections that the service has not acknowledged yet. */
 export class HealthNews {
   #read = new Map<string, ConnectionHealth>();
   #isNew = false;
@@ -11,7 +11,7 @@ export class HealthNews {
   readonly #told = new Map<string, string>();
   readonly #due = new Set<string>();
 
-  /** Whether any of it is another than was told. */
+  /** Returns whether any health differs from the last acknowledged report. */
   take(read: ConnectionHealth[]): boolean {
     this.#read = new Map(read.map((one) => [one.id, one]));
     this.#isNew = true;
@@ -33,7 +33,7 @@ export class HealthNews {
     return this.#due.size > 0;
   }
 
-  /** The service has it. What was read in the meantime may be another already. */
+  /** The service has acknowledged these. Newer readings may differ already. */
   committed(connections: ConnectionHealth[]): void {
     for (const one of connections) {
       if (one.targets.length > 0) this.#told.set(one.id, JSON.stringify(one));
@@ -44,7 +44,7 @@ export class HealthNews {
     }
   }
 
-  /** Whoever listens now may know nothing: with the next reading everything is told again. */
+  /** A new receiver may know nothing: the next reading reports all connections. */
   startOver(): void {
     this.#told.clear();
   }

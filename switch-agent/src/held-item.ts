@@ -8,7 +8,7 @@ export interface ItemName {
   id: string;
 }
 
-/** An item as a switch holds it: enough to answer which change of its owner is in effect. */
+/** An item as the switch holds it. The generation identifies the change that is in effect. */
 export interface HeldItem extends ItemName {
   shard: number;
   generation: number;

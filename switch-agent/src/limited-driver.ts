@@ -15,7 +15,7 @@ export function limitWaiting(driver: SwitchDriver, waitMs: number): SwitchDriver
     readShard: (shard) => within(waitMs * WHOLE_TABLE_FACTOR, driver.readShard(shard)),
     health: () => within(waitMs, driver.health()),
     watch: (restarted) => driver.watch?.(restarted),
-    // These end by themselves: the driver waits for each of their many steps.
+    // These need no timeout: the driver limits each of their steps.
     refill: async () => driver.refill?.(),
     ...(driver.load && { load: (listItems: () => HeldItem[]) => driver.load!(listItems) }),
     markComplete: async () => driver.markComplete?.() ?? true,

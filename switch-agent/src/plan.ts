@@ -6,7 +6,7 @@ export interface Difference extends ItemName {
   found: HeldItem | null;
 }
 
-/** What has to be set or taken away so that a shard on the switch is as told. Pure. */
+/** Changes that bring a shard on the switch to its desired items. Pure. */
 export function planShard(told: DesiredItem[], held: HeldItem[]): Difference[] {
   const found = new Map(held.map((item) => [keyOf(item), item]));
   const differences: Difference[] = [];

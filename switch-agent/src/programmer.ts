@@ -5,7 +5,7 @@ import { inOrder } from "./plan.ts";
 import type { ShardState, Work } from "./shard-state.ts";
 import { backOffMs, type Timing } from "./timing.ts";
 
-/** So many are with the switch at once: enough to keep it busy, few enough to be answered in time. */
+/** Changes in flight: enough to keep the switch busy, few enough to get responses in time. */
 const MAX_IN_FLIGHT = 2_000;
 const BATCH_SIZE = 500;
 /** With those that are no longer waited for: a switch that is slow in all must not be given ever more. */
@@ -31,7 +31,7 @@ interface Batch {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Gets work done: applies it, reads it back, and retries until the switch holds what it was told. */
+/** Applies changes, reads them back, and retries until the switch holds the desired items. */
 export class Programmer {
   readonly #needs: Needs;
   readonly #batches = new Map<Work, Batch>();
@@ -56,7 +56,7 @@ export class Programmer {
     this.#queued += works.length;
     if (this.#isPumpDue) return;
     this.#isPumpDue = true;
-    // What else comes in this moment goes along: a switch takes many at once as quickly as one.
+    // Batches changes of the same tick: a switch takes many as fast as one.
     setImmediate(() => {
       this.#isPumpDue = false;
       this.#pump();
@@ -99,7 +99,7 @@ export class Programmer {
       while (this.#queue.length > 0 && next.length + this.#queue[0]!.length <= BATCH_SIZE)
         next.push(...this.#queue.shift()!);
       this.#queued -= next.length;
-      // Where a newer change took its place in the meantime, the older is dropped.
+      // Drops works that a newer change has replaced.
       const works = next.filter(
         (work) => this.#isOpen(work) && !work.isConfirmed && !this.#batches.has(work),
       );
@@ -132,7 +132,7 @@ export class Programmer {
     });
   }
 
-  /** What counts is what the switch says it holds, whatever it answered to the change. */
+  /** Only the value read back counts, regardless of the response to the change. */
   async #readBack(works: Work[]): Promise<void> {
     const { driver, hasMemory } = this.#needs;
     const askedAt = new Date().toISOString();
@@ -186,7 +186,7 @@ export class Programmer {
     changed(state, isNews);
   }
 
-  /** Whoever has not answered by now no longer holds up the others, but may still answer. */
+  /** Overdue changes no longer block others, but may still complete. */
   async #passBy(batch: Batch): Promise<void> {
     const { timing, changed, shards } = this.#needs;
     batch.isPassed = true;
@@ -197,7 +197,7 @@ export class Programmer {
       for (const work of batch.unsettled) this.#fail(work, error);
       this.#pump();
     }, timing.failedAfterMs - timing.pendingAfterMs);
-    // An exception says what the switch holds instead: so it is asked first.
+    // Reads back first, because an exception contains the value that the switch holds.
     await this.#readBack(this.#listWaiting(batch));
     for (const work of this.#listWaiting(batch)) {
       if (work.state !== "applying") continue;
@@ -206,7 +206,7 @@ export class Programmer {
     }
   }
 
-  /** Of a batch, as it is now: where a newer change took an item's place, the wait began with the oldest. */
+  /** Current works of a batch that are still waiting. A replaced item keeps the start of its oldest wait. */
   #listWaiting(batch: Batch): Work[] {
     return [...batch.unsettled].flatMap((work) => {
       const current = this.#needs.shards.get(work.shard)?.open.get(work.key);

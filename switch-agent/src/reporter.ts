@@ -6,10 +6,10 @@ import { HealthNews } from "./health-news.ts";
 import { dropCovered, type ShardState, shardReportOf, watermarkOf } from "./shard-state.ts";
 import { backOffMs, type Timing } from "./timing.ts";
 
-/** Of the agent, as it is now. */
+/** Current state of the agent. */
 export interface AgentFacts {
   epoch: string | null;
-  /** Of the service's database; undefined until a service that knows instances has said hello. */
+  /** Instance of the service's database. Undefined until the first hello of a service that sends it. */
   instance: string | undefined;
   /** Optional parts of the protocol that the service understands. */
   features: string[];
@@ -38,8 +38,8 @@ interface Needs {
 }
 
 /**
- * Says how each shard is, never what happened: a report that is lost or late is created good by the next one.
- * One is in progress at a time; what changes in the meantime goes into the next.
+ * Reports the state of each shard, not events, so the next report corrects a lost or late one. Only one
+ * report is in progress at a time. Later changes go into the next.
  */
 export class Reporter {
   readonly #needs: Needs;
@@ -82,7 +82,7 @@ export class Reporter {
     }
   }
 
-  /** Where nothing else was sent for a while. */
+  /** Sends a heartbeat if there was no recent report. */
   signOfLife(): void {
     if (performance.now() - this.#sentAtMs < this.#needs.timing.heartbeatMs / 2) return;
     this.#isSignDue = true;
@@ -161,7 +161,7 @@ export class Reporter {
       await this.#report(report);
     } catch (error) {
       this.#maxShards = Math.floor(due.size / 2);
-      // Where not even one shard is taken, the next attempt is a sign of life alone.
+      // If even a single shard is rejected, the next attempt is a heartbeat only.
       this.#isSignDue = true;
       this.#retryLater(due.keys(), error);
       return false;

@@ -31,7 +31,7 @@ function write(level: string, fields: object, msg: string): void {
 
 interface OpenSwitch {
   driver: SwitchDriver;
-  /** Of a switch that takes calls. */
+  /** Present if the switch takes calls. */
   spool?: CallRecordsSpool;
   close(): Promise<void>;
 }

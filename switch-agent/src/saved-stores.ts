@@ -15,7 +15,7 @@ export interface SavedState {
 /** Copies the whole store, so that a restore can later be compared with what this switch held before it. */
 export async function saveState(db: DatabaseSync, storePath: string, epoch: string): Promise<void> {
   const path = `${storePath}.epoch-${epoch}`;
-  // Under its final name only when it is complete: a copy that was interrupted is created again.
+  // Gets its final name only when it is complete: an interrupted copy is repeated.
   await backup(db, `${path}.partial`);
   renameSync(`${path}.partial`, path);
   for (const old of listSavedStates(storePath).slice(MOST_KEPT)) rmSync(old.path);

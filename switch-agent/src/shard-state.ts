@@ -1,7 +1,7 @@
 import type { ReportedException, ShardReport } from "./control-plane.ts";
 import { type HeldItem, type ItemName, keyOf, type DesiredItem } from "./held-item.ts";
 
-/** An item on its way to the switch, or one the switch does not hold as told. */
+/** A change in progress, or an item that the switch does not hold as desired. */
 export interface Work extends ItemName {
   key: string;
   shard: number;
@@ -32,13 +32,13 @@ export interface Work extends ItemName {
 
 export interface ShardState {
   shard: number;
-  /** How far it is stored; -1 when nothing was told under this epoch. */
+  /** Stored version. -1 if there is none under this epoch. */
   version: number;
-  /** Of the stored version; null if the service sent none. */
+  /** Token of the stored version. Null if the service sent none. */
   token: number | null;
   /** Compared with the switch since the agent or the switch started, under this epoch. */
   isRead: boolean;
-  /** The digest of what was told, as the switch would sum it up. */
+  /** Digest of the desired items, as the switch computes it. */
   expected: bigint;
   /** By key. */
   open: Map<string, Work>;
@@ -83,7 +83,9 @@ export function loseMemory(state: ShardState): void {
   for (const work of state.open.values()) work.held = undefined;
 }
 
-/** Up to where the switch was seen to hold the shard, but for exceptions; -1 when there is nothing to say. */
+/**
+ * Version up to which the switch was confirmed to hold the shard, except for exceptions. -1 if it is unknown.
+ */
 export function watermarkOf(state: ShardState): number {
   if (!state.isRead) return -1;
   const holding = [...state.open.values()].filter(isHolding);
@@ -107,7 +109,7 @@ export function dropCovered(state: ShardState): void {
     if (hasEnded(work) && work.version <= watermark) state.open.delete(work.key);
 }
 
-/** What an item that is told again inherits from work on it that is still open. */
+/** New work on an item. It inherits from open work on the same item. */
 export function newWork(
   change: Pick<Work, "kind" | "id" | "shard" | "want" | "version" | "floor">,
   seen: Pick<Work, "held" | "observedAt">,
@@ -164,7 +166,7 @@ function exceptionOf(work: Work): ReportedException[] {
   return [{ ...name, state, applied: answered(held), error: cut(error), observed_at: observedAt }];
 }
 
-/** What the switch holds of it is unknown, or is not to be told yet: it keeps the watermark down. */
+/** The item on the switch is unknown, or not ready to report. It holds the watermark back. */
 function isHolding({ state, held }: Work): boolean {
   return state === "applying" || held === undefined;
 }
@@ -177,7 +179,7 @@ function answered(item: HeldItem | null): ReportedException["applied"] {
   return item && { generation: item.generation, value: item.value };
 }
 
-/** A switch may say anything; the service takes so much, and only what can be stored as text. */
+/** Limits a switch's error text to the length that the service accepts, and to storable characters. */
 function cut(words: string): string {
   return words.replaceAll("\0", "").slice(0, 500).toWellFormed();
 }

@@ -7,13 +7,13 @@ export interface SipUri {
   /** In lower case; an IPv6 address without its brackets. */
   host: string;
   port?: number;
-  /** What is fixed; without it DNS decides. Always tls for sips, which means TLS whatever carries it. */
+  /** Fixed transport. Without it DNS decides. Always tls for sips. */
   transport?: SipTransport;
 }
 
 /**
- * The part of RFC 3261 (sections 19.1 and 25.1) that a customer's destination needs. What could steer a switch
- * elsewhere is not among it: headers, passwords, maddr, routes, methods.
+ * Subset of RFC 3261 (sections 19.1 and 25.1) for customers' destinations. It excludes parts that could
+ * redirect a switch: headers, passwords, maddr, routes, methods.
  */
 export function parseSipUri(text: string): SipUri | { fault: string } {
   if (text.length > 255) return { fault: "A SIP URI may be 255 characters long." };
@@ -42,8 +42,8 @@ export function parseSipUri(text: string): SipUri | { fault: string } {
 export const portOf = ({ port, transport }: SipUri): number => port ?? (transport === "tls" ? 5061 : 5060);
 
 /**
- * A name, an IPv4 address or an IPv6 address in brackets, as parseSipUri gives it back; undefined if it is
- * none. Short and octal forms of addresses are none: readers disagree on what they mean.
+ * A name, an IPv4 address or a bracketed IPv6 address, normalised as in parseSipUri. Undefined if it is
+ * invalid. Short and octal IPv4 forms are invalid, because parsers disagree on them.
  */
 export function readHost(text: string): string | undefined {
   if (text.startsWith("[")) return readIpv6(text);
@@ -72,7 +72,7 @@ function shapeFault(text: string): string {
 function userFault(user: string): string | undefined {
   if (user === "") return "There is no user before the @.";
   if (user.includes(":")) return "A SIP URI here holds no password.";
-  // ; and ? are allowed in a user by the RFC, but some who read it stop there; escaped nobody does.
+  // RFC 3261 allows ; and ? in a user, but some parsers stop there. All accept them escaped.
   if (!/^(?:[\w.!~*'()&=+$,/-]|%[\da-f]{2})*$/i.test(user))
     return "The user before the @ holds a character that must be written as % and two hexadecimal digits.";
   try {

@@ -15,7 +15,7 @@ export interface UploadedItem {
   value: object;
 }
 
-/** Where saved states go. */
+/** Receiver of saved states. */
 export interface StateService {
   /** Returns the epochs of those to upload. */
   announce(states: AnnouncedState[]): Promise<string[]>;

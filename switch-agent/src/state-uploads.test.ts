@@ -16,7 +16,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const log = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** The service's side: what it was told and what it asks for. */
+/** Records announcements and uploads, and requests states. */
 class RecordedService implements StateService {
   announced: AnnouncedState[] | undefined;
   requested: string[] = [];

@@ -15,7 +15,7 @@ export interface StateUploads {
 }
 
 export interface UploadOptions {
-  /** Of the agent: saved states lie next to it. */
+  /** Path of the agent's store. Saved states are next to it. */
   storePath: string;
   service: StateService;
   log: AgentLog;
@@ -23,8 +23,8 @@ export interface UploadOptions {
 }
 
 /**
- * Tells the service which states were saved here and uploads those that an operator asks for. Apart from the feed, because
- * the evidence is wanted most while the feed is held.
+ * Announces saved states to the service and uploads those that an operator requests. Independent of the feed,
+ * because they are needed most while the feed is on hold.
  */
 export function startStateUploads({
   storePath,

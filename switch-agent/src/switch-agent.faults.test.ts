@@ -19,8 +19,8 @@ function seeded(seed: number): (below: number) => number {
 }
 
 /**
- * Where nobody else touches the switch: at each report it holds what the report says, or something newer; and
- * nothing drifts.
+ * If no other client changes the switch: at each report it holds the reported items or newer ones, and there
+ * is no drift.
  */
 function watchReports({ control, driver }: Bench, isTouched: () => boolean): string[] {
   const lies: string[] = [];

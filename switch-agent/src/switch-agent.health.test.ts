@@ -7,7 +7,7 @@ const toHost = (...hosts: string[]) => ({
 const connection = (id: string, value: ReturnType<typeof toHost> | null) =>
   [{ kind: "connection", id, value }] as const;
 
-/** What the service was told of a connection, each time: the states of its targets. */
+/** All reports about a connection: the states of its targets. */
 const reportOf = ({ control }: Bench, id: string): string[][] =>
   control.reports
     .flatMap(({ health }) => health?.connections ?? [])
@@ -18,7 +18,7 @@ const readings = ({ control }: Bench): number => control.reports.filter(({ healt
 test("how targets are is told once, then what changes; that it was read again is said without repeating it", async () => {
   await using bench = openBench();
   const { control } = bench;
-  // A line that is silent is opened again, and then everything is told again.
+  // Pings keep the stream open: a reconnect would repeat all reports.
   const pinging = setInterval(() => control.send({ type: "ping" }), 10);
   onTestFinished(() => clearInterval(pinging));
   bench.start();

@@ -48,7 +48,7 @@ export interface Agent {
 
 const BUSY_MS = 20;
 
-/** Makes one switch match what the service desires, and tells the service what the switch answered. */
+/** Brings one switch to the desired state, and reports the applied state to the service. */
 export function startAgent(options: AgentOptions): Agent {
   return new RunningAgent(options);
 }
@@ -101,7 +101,7 @@ class RunningAgent implements Agent {
       malformed: () => this.#store.forgetFeatures(),
       retired: () => this.#driver.drain?.(true),
     });
-    // What the switch holds may be newer than a store that was restored: the feed is given a moment to catch up.
+    // The switch may be newer than a restored store, so the feed gets time to catch up.
     this.#startTimer = setTimeout(() => this.#start(), this.#timing.graceMs);
     this.#heartbeatTimer = setTimeout(() => void this.#beat(), jitteredMs(this.#timing.heartbeatMs));
     this.#auditTimer = setTimeout(() => void this.#audit(), jitteredMs(this.#timing.auditMs));
@@ -194,7 +194,7 @@ class RunningAgent implements Agent {
     });
   };
 
-  /** A shard of which nothing was ever told is left alone: an empty store must not empty the switch. */
+  /** A shard without any received version is left alone: an empty store must not empty the switch. */
   #isKnown(state: ShardState): boolean {
     return state.version >= 0 || state.expected !== 0n || this.#facts.listed?.includes(state.shard) === false;
   }
@@ -215,7 +215,7 @@ class RunningAgent implements Agent {
     this.#feed.dropIfSilent();
     if (await this.#checkBoot()) {
       await this.#reporter.readHealth();
-      // Where the switch does not answer, there is no sign of its life.
+      // An unreachable switch gets no heartbeat.
       this.#reporter.signOfLife();
       if (this.#hasStarted && this.#uncompared.size > 0) this.#compare([]);
       else void this.#inTurn(() => this.#markComplete());
@@ -228,7 +228,7 @@ class RunningAgent implements Agent {
     if (await this.#checkBoot())
       await this.#inTurn(async () => {
         await recountSome(this.#parts(), [...this.#shards.values()], this.#audits++);
-        // Only now: what was loaded again in the meantime is not on the switch yet, which is no drift.
+        // Compares only now: items reloaded since then are not on the switch yet, which is not drift.
         const states = [...this.#shards.values()];
         const read = states.filter((state) => state.isRead);
         await compareShards(this.#parts(), read, this.#facts.boot);
@@ -240,13 +240,13 @@ class RunningAgent implements Agent {
       this.#auditTimer = setTimeout(() => void this.#audit(), jitteredMs(this.#timing.auditMs));
   }
 
-  /** False, too, when it restarted since this was asked. */
+  /** Also false if the switch has restarted since the call began. */
   async #hasMemory(): Promise<boolean> {
     const { boot } = this.#facts;
     return (await this.#checkBoot()) && this.#facts.boot === boot;
   }
 
-  /** A switch that restarted lost its memory: that is no drift, everything is told again. */
+  /** A restarted switch has lost its memory. This is not drift: all items are sent again. */
   async #checkBoot(): Promise<boolean> {
     const boot = await this.#driver.boot().catch((error: unknown) => this.#complain(error));
     if (boot === undefined) return false;

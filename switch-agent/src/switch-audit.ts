@@ -78,7 +78,7 @@ export async function addUnlistedShards(needs: Needs, listed: number[]): Promise
   });
 }
 
-/** Every shard is counted once in so many audits. */
+/** Each shard's digest is recomputed once in this number of audits. */
 const RECOUNT_AUDITS = 16;
 
 /**
@@ -102,7 +102,7 @@ export async function recountSome(
   }
 }
 
-/** Returns when the switch was asked. */
+/** Returns the time of the read. */
 async function compareShard(needs: Needs, state: ShardState, auditedBoot?: string): Promise<string> {
   const { driver, store, programmer, log } = needs;
   const isAudit = auditedBoot !== undefined;
@@ -137,7 +137,7 @@ function workFor(
   difference: Difference & { observedAt: string },
   isAudit: boolean,
 ): Work {
-  // What this shard no longer has may have moved to another one.
+  // An item missing from this shard may have moved to another one.
   const want = difference.want ?? store.findItem(difference) ?? null;
   const home = (want && shards.get(want.shard)) ?? state;
   const { kind, id, found, observedAt } = difference;

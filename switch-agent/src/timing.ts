@@ -10,7 +10,7 @@ export interface Timing {
   retryMaxMs: number;
   reconnectMinMs: number;
   reconnectMaxMs: number;
-  /** A credential that is rejected is not asked for again at once. */
+  /** Delay before a rejected credential is used again. */
   deniedMs: number;
   /** How long a start waits for the feed to catch up before it compares the switch with what is stored. */
   graceMs: number;

@@ -12,7 +12,7 @@ interface EnrolmentDialogProps {
   onEnrolled(recoveryCodes: string[]): void;
 }
 
-/** The app is on only after it has shown a right code: nobody locks themselves out with a half-read picture. */
+/** The app becomes active only after a correct code, so that a failed scan cannot lock the user out. */
 export function EnrolmentDialog({ onClose, onEnrolled }: EnrolmentDialogProps) {
   const enrolment = useQuery({
     queryKey: ["authenticator-enrolment"],

@@ -16,7 +16,7 @@ import { CreateKeyDialog } from "./CreateKeyDialog.tsx";
 import { RevokeKeyDialog } from "./RevokeKeyDialog.tsx";
 import { RotateKeyDialog } from "./RotateKeyDialog.tsx";
 
-/** What programs sign in with. */
+/** API keys of the organisation. */
 export function ApiKeysPage() {
   useTitle("API keys");
   const place = useOpenPlace();

@@ -12,9 +12,12 @@ const AsCodeDialog = lazy(
 export type CodeOf = () => ShownCall | readonly ShownCall[];
 
 interface AsCodeProps {
-  /** Asked when it is pressed, so that it says what stands in the form by then. Several where one part does several things. */
+  /**
+   * Called on click, so that it uses the form's current values. Returns several calls if one section makes
+   * several.
+   */
   call: CodeOf;
-  /** Where several stand on one page. */
+  /** Distinguishes several buttons on one page. */
   of?: string;
 }
 

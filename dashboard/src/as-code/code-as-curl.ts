@@ -21,7 +21,7 @@ export function requestOf({ operation, path = {}, query = {} }: AnyCall): {
   return { method, address: filled + (search && `?${search}`) };
 }
 
-/** Runs as it stands, once the variable holds a credential. With its key it does the thing once, however often it runs. */
+/** Runs unchanged once the variable holds a credential. The idempotency key makes repeated runs safe. */
 export function asCurl(call: AnyCall, place: CallPlace, idempotencyKey: string): string {
   const { method, address } = requestOf(call);
   const [, , repetition] = OPERATIONS[call.operation];

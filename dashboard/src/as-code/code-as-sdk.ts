@@ -13,7 +13,7 @@ export function sdkCall(call: AnyCall): string {
   return `dialplane.${RECIPES[operation].sdk}(${values.map(literal).join(", ")})`;
 }
 
-/** Of whoever runs it; nothing here reads it. */
+/** For the generated code only. The dashboard does not read it. */
 const ENVIRONMENT = ["process", "env"].join(".");
 
 export function asSdk(call: AnyCall, { origin, organisation, environment }: CallPlace): string {

@@ -1,6 +1,6 @@
 import type { Operations } from "@dialplane/sdk";
 
-/** With what one may call it: an API key too, a tool somebody has signed in with, or nothing but this page. */
+/** Credentials that the operation accepts: an API key too, a signed-in tool, or only this page. */
 export type Callers = "key" | "session" | "browser";
 
 interface Recipe {

@@ -10,14 +10,14 @@ type Parts<Of extends ShownOperation> = {
     | undefined;
 };
 
-/** What nobody can do from a program has no more to show than its name. */
+/** A call that programs cannot make shows only its name. */
 export type CallOf<Of extends ShownOperation> = {
   operation: Of;
   /** Only if this generation is still the one. */
   ifGeneration?: number;
 } & ((typeof RECIPES)[Of]["callers"] extends "browser" ? object : Parts<Of>);
 
-/** One call of the service as a page makes it: all that is shown as code is made of this. */
+/** A call as a page makes it. All code samples derive from it. */
 export type ShownCall = { [Of in ShownOperation]: CallOf<Of> }[ShownOperation];
 
 /** The same, for who does not need to know which. */
@@ -29,7 +29,7 @@ export interface AnyCall {
   ifGeneration?: number;
 }
 
-/** Where it is created. */
+/** Target of the call. */
 export interface CallPlace {
   origin: string;
   organisation: string;

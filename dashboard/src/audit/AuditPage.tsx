@@ -11,7 +11,7 @@ import { withSession } from "../session/session.ts";
 import { useOpenPlace } from "../shell/use-place.ts";
 import { useTitle } from "../shell/use-title.ts";
 
-/** Who did what, newest first; also what was rejected. */
+/** Audit log, newest first, including rejected requests. */
 export function AuditPage() {
   useTitle("Audit log");
   const { organisation, environment, client, name } = useOpenPlace();

@@ -27,7 +27,7 @@ interface BulkChangeItemsProps {
   aside: ReactNode;
 }
 
-/** What becomes, or became, of each number. */
+/** Planned or actual result of each number. */
 export function BulkChangeItems({ place, bulk, aside }: BulkChangeItemsProps) {
   const [outcome, setOutcome] = useState<Outcome>();
   const list = useInfiniteQuery({

@@ -23,7 +23,7 @@ import { BulkChangeItems } from "./BulkChangeItems.tsx";
 
 const route = getRouteApi("/signed-in/o/$organisation/$environment/bulk-changes/$change");
 
-/** One plan: what it would do, the button that does it, how far it is, what became of each number. */
+/** One plan: its changes, the apply button, the progress and the result of each number. */
 export function BulkChangePage() {
   useTitle("Bulk change");
   const place = useOpenPlace();

@@ -37,7 +37,9 @@ const NO_ROUTING: RoutingValues = {
   reason: "",
 };
 
-/** What is wanted of all of them. It ends in a plan, at an address of its own, that changes nothing until it is applied. */
+/**
+ * Creates a plan for the selected numbers. The plan has its own URL and changes nothing until it is applied.
+ */
 export function PlanDialog({ place, kind, select, onClose }: PlanDialogProps) {
   const routing = useForm<RoutingValues>({ defaultValues: NO_ROUTING });
   const tags = useForm<TagValues>({ defaultValues: { add: "", remove: "" } });

@@ -2,7 +2,7 @@ import type { BulkChange, BulkChangeDetail, BulkChangeItem, Connection } from "@
 import { targetOf } from "../numbers/routing-target.ts";
 import { wordFor } from "../numbers/words.ts";
 
-/** What a bulk change does, in one line. */
+/** One-line summary of a bulk change. */
 export function changeInWords(change: BulkChangeDetail, connections: readonly Connection[]): string {
   const { routing, tags, release_lock } = change;
   if (routing)

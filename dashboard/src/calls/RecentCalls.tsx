@@ -29,7 +29,7 @@ interface RecentCallsProps {
   number: { id: string; e164: string };
 }
 
-/** What became of single calls, newest first, as far back as one wants to read. */
+/** Recent calls with their results, newest first, loaded page by page. */
 export function RecentCalls({ place, number }: RecentCallsProps) {
   const { organisation, environment, client } = place;
   const list = useInfiniteQuery({

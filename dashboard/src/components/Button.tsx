@@ -41,7 +41,7 @@ export function Button({
     <button
       type="button"
       {...rest}
-      // Not disabled while it is in progress: that would take the keyboard from whoever pressed it.
+      // Not disabled while it is pending: that would take the keyboard focus away.
       onClick={isPending ? (event) => event.preventDefault() : onClick}
       className={`${buttonClass(look, size)} aria-disabled:cursor-default aria-disabled:opacity-50 ${className}`}
       aria-busy={isPending || undefined}

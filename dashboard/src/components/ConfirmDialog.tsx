@@ -4,14 +4,14 @@ import { FormDialog } from "./FormDialog.tsx";
 
 interface ConfirmDialogProps {
   title: string;
-  /** What it does to it, on the button. */
+  /** Label of the button. */
   action: string;
   isPending: boolean;
   error: unknown;
   onConfirm(): void;
   onClose(): void;
   asCode?: CodeOf;
-  /** What will happen. */
+  /** Consequences of the action. */
   children: ReactNode;
 }
 

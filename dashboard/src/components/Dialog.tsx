@@ -2,7 +2,7 @@ import { AsCode, type CodeOf } from "../as-code/AsCode.tsx";
 import { PlainDialog, type PlainDialogProps } from "./PlainDialog.tsx";
 
 interface DialogProps extends Omit<PlainDialogProps, "below"> {
-  /** What it asks of the service, for those who would rather do it from a program. */
+  /** The dialog's API call, as a code sample. */
   asCode?: CodeOf | undefined;
 }
 

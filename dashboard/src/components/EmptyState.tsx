@@ -11,7 +11,7 @@ export function EmptyState({
 }: {
   icon: LucideIcon;
   title: string;
-  /** Where it is the whole page, its title is the page's. */
+  /** If true, the title is the page's heading. */
   isPage?: boolean;
   children: ReactNode;
   action?: ReactNode;

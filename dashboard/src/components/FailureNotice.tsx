@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { failureOf } from "../failure.ts";
 import { RequestId } from "./RequestId.tsx";
 
-/** What went wrong, in the place where it matters. */
+/** Inline error message. */
 export function FailureNotice({ error, action }: { error: unknown; action?: ReactNode }) {
   const { title, detail, requestId } = failureOf(error);
   return (

@@ -1,4 +1,4 @@
-/** Keys to press, as they stand on the keyboard. */
+/** Keys to press, as labelled on the keyboard. */
 export function Keys({ keys }: { keys: readonly string[] }) {
   return (
     <span className="inline-flex gap-1">

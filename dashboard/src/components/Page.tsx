@@ -7,10 +7,10 @@ import { useOpenPlace } from "../shell/use-place.ts";
 
 interface PageProps {
   title: string;
-  /** What it is for, in a sentence. */
+  /** Purpose of the page, in a sentence. */
   says?: ReactNode;
   aside?: ReactNode;
-  /** What it lists or does first, as code. */
+  /** Main call of the page, as a code sample. */
   asCode?: CodeOf;
   back?: { label: string; to: PagePath };
   children: ReactNode;

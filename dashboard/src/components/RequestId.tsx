@@ -1,6 +1,6 @@
 import { CopyButton } from "./CopyButton.tsx";
 
-/** What to name when asking for help. */
+/** Request ID, for support. */
 export function RequestId({ id }: { id: string }) {
   return (
     <p className="flex items-center gap-1 text-xs text-muted">

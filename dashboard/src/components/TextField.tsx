@@ -11,7 +11,7 @@ interface TextFieldProps extends ComponentProps<"input"> {
   aside?: ReactNode;
 }
 
-/** One line of text with its label; what is wrong with it stands below and is read out. */
+/** Single-line text field with a label. Its error appears below and is announced to screen readers. */
 export function TextField({ label, hint, error, aside, className = "", ...input }: TextFieldProps) {
   const id = useId();
   return (

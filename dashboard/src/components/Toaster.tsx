@@ -5,12 +5,12 @@ import { RequestId } from "./RequestId.tsx";
 
 const manager = Toast.createToastManager<{ requestId: string | undefined }>();
 
-/** Tells that something was done. */
+/** Shows a success message. */
 export function tellDone(title: string, detail?: string): void {
   manager.add({ title, description: detail, type: "done", timeout: 5_000, data: { requestId: undefined } });
 }
 
-/** Tells that something failed; it stays until it is closed, with what to tell whoever runs the service. */
+/** Shows a failure until it is closed, with the request ID for the operator. */
 export function tellFailed(error: unknown): void {
   const { title, detail, requestId } = failureOf(error);
   manager.add({

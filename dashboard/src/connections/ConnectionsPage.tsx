@@ -149,7 +149,7 @@ function Card({ connection, onOpen }: { connection: Connection; onOpen(to: "chan
   );
 }
 
-/** Where calls of this connection find nobody: on the switches for which every target is down. */
+/** Switches from which all targets of this connection are down. */
 function Unreachable({ targets }: Pick<Connection, "targets">) {
   const isDown = (name: string): boolean =>
     targets.every(({ health }) => health.switches.some((one) => one.switch === name && one.state === "down"));

@@ -23,7 +23,7 @@ export const NEW_TARGET = { host: "", port: "", transport: "udp", priority: "1",
 
 type Form = UseFormReturn<ConnectionValues>;
 
-/** Where a trunk leads, and what is tried when that does not answer. */
+/** Targets of a connection, in failover order. */
 export function TargetFields({ form }: { form: Form }) {
   const { fields, append, remove } = useFieldArray({ control: form.control, name: "targets" });
   return (

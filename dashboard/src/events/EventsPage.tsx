@@ -15,7 +15,7 @@ import { useTitle } from "../shell/use-title.ts";
 const REFRESH_MS = 5_000;
 const PAGE_SIZE = 50;
 
-/** What happened, newest first: the same that webhooks are told. */
+/** Events, newest first: the same that webhooks deliver. */
 export function EventsPage() {
   useTitle("Events");
   const { organisation, environment, client } = useOpenPlace();

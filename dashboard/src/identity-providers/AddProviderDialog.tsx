@@ -50,7 +50,7 @@ export function AddProviderDialog({ onClose }: { onClose(): void }) {
   );
 }
 
-/** What has to be entered at the provider. */
+/** Redirect URI to register with the provider. */
 function RedirectAddress() {
   const redirectUri = `${location.origin}/sign-in/provider`;
   return (

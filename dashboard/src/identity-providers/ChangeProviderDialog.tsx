@@ -14,7 +14,7 @@ interface ChangeProviderDialogProps {
   onClose(): void;
 }
 
-/** What may change without meaning other people by the same names. */
+/** Settings that can change without identifying other users by the same subjects. */
 export function ChangeProviderDialog({ provider, onClose }: ChangeProviderDialogProps) {
   const form = useForm({
     defaultValues: {

@@ -11,7 +11,7 @@ import { AddProviderDialog } from "./AddProviderDialog.tsx";
 import { identityProvidersQuery } from "./identity-providers-query.ts";
 import { ProviderCard } from "./ProviderCard.tsx";
 
-/** Where the organisation's people sign in, for its owners. */
+/** Identity providers of the organisation, for its owners. */
 export function IdentityProvidersPage() {
   useTitle("Single sign-on");
   const place = useOpenPlace();

@@ -78,7 +78,7 @@ interface PlannedProps {
 function Planned({ place, run, onBack }: PlannedProps) {
   const queries = useQueryClient();
   const [outcomes, setOutcomes] = useState<Outcomes>(new Map());
-  // Also for who goes on after the session has ended in the middle of it, which no new drawing has told yet.
+  // A ref, because an import that continues after the session ended runs before the next render.
   const known = useRef(outcomes);
   const tell = (told: Outcomes): void => {
     known.current = told;

@@ -19,7 +19,7 @@ interface ImportRowsProps {
   outcomes: Outcomes;
 }
 
-/** What each line would do, or did. */
+/** Planned or actual result of each line. */
 export function ImportRows({ place, run, outcomes }: ImportRowsProps) {
   const [shown, setShown] = useState(AT_ONCE);
   const problems = run.lines.filter((line) => problemOf(line, outcomes)).length;

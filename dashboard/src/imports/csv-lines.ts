@@ -2,7 +2,7 @@
 export class CsvFault extends Error {}
 
 export interface CsvLine {
-  /** Where it begins in the file. */
+  /** First line of the row in the file. */
   line: number;
   /** By the names of the first line, in small letters. */
   cells: Record<string, string>;

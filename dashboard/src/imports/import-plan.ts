@@ -1,7 +1,7 @@
 import type { Connection, PhoneNumber, SetRouting, WantedBulkChange } from "@dialplane/sdk";
 import type { CsvFile, CsvLine } from "./csv-lines.ts";
 
-/** What a line wants of its number, as far as it is not so already. */
+/** Changes that a line makes to its number, without those already in effect. */
 export interface WantedOfLine {
   label?: string | null;
   tags?: { add: string[]; remove: string[] };
@@ -29,7 +29,7 @@ const MOST_TAGS = 20;
 const NAMING = ["id", "number", "e164"] as const;
 const CHANGING = ["label", "tags", "routing", "connection", "release_lock", "lock"] as const;
 
-/** What is wrong with the file as a whole. */
+/** Fault of the whole file. */
 export function fileFault({ names, lines }: CsvFile): string | undefined {
   if (!NAMING.some((name) => names.includes(name)))
     return "It needs a column called number, e164 or id that says which number each line is about.";
@@ -89,7 +89,7 @@ function wantsOf(number: PhoneNumber, { cells }: CsvLine, connections: readonly 
   const lock = lockOf(cells["release_lock"] || cells["lock"] || "");
   if (lock !== undefined && lock !== number.release_lock) wants.release_lock = lock;
   const routing = routingOf(cells["routing"] || "", cells["connection"] || "", connections);
-  // Where else it leads a list does not say; the plan finds out what is so already.
+  // The list does not contain the other routing details. The plan detects unchanged ones.
   if (routing && !(routing.mode === "unrouted" && number.routing?.mode === "unrouted"))
     wants.routing = routing;
   return wants;
@@ -102,7 +102,7 @@ function lockOf(text: string): boolean | undefined {
   throw new Error(`The lock is true or false, not “${text}”.`);
 }
 
-/** What it is can be seen by how it begins. */
+/** The prefix determines the mode. */
 function routingOf(
   routing: string,
   connection: string,
@@ -129,7 +129,7 @@ export interface WantedPlan {
   ids: string[];
 }
 
-/** Lines that want the same make one plan. Labels differ by nature and are no part of any. */
+/** Lines with the same change form one plan. Labels differ for each number and are in no plan. */
 export function plansOf(lines: readonly ImportLine[]): WantedPlan[] {
   const plans = new Map<string, WantedPlan>();
   for (const part of ["routing", "tags", "release_lock"] as const)

@@ -21,7 +21,7 @@ export interface PartOutcome {
   detail: string | undefined;
 }
 
-/** What became of each part of each number's line: number id, then part. */
+/** Result of each part of each line, by number ID and part. */
 export type Outcomes = ReadonlyMap<string, Readonly<Partial<Record<Part, PartOutcome>>>>;
 
 export interface MadePlan extends WantedPlan {
@@ -46,7 +46,9 @@ export async function planImport(client: Client, text: string): Promise<DryRun> 
   return { file, connections, ...planned };
 }
 
-/** What the service rejects becomes the fault of the lines that want it, and the others are planned without them. */
+/**
+ * A change that the service rejects becomes the fault of its lines. The other lines are planned without them.
+ */
 async function planAll(client: Client, all: ImportLine[]): Promise<Pick<DryRun, "lines" | "plans">> {
   const made = new Map<string, MadePlan>();
   for (let lines = all; ;) {
@@ -87,7 +89,7 @@ async function planEach(
   return undefined;
 }
 
-/** A no to this thing; not that one is signed out, too fast, or that the service is in trouble. */
+/** A rejection of this item, not an ended session, a rate limit or a service failure. */
 function isApiError(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status < 500 && error.status !== 401 && error.status !== 429;
 }
@@ -110,8 +112,8 @@ async function allConnections(client: Client): Promise<Connection[]> {
 }
 
 /**
- * One plan after the other, then the labels. What is done is told as it goes; called again with what is known so far
- * it continues from there, and no plan is applied twice.
+ * Applies the plans one by one, then the labels, and reports each result. A repeated call continues from
+ * `known`, and applies no plan twice.
  */
 export async function applyImport(
   client: Client,
@@ -138,7 +140,7 @@ export async function applyImport(
   }
 }
 
-/** A label that somebody else has changed since the file was read is left alone. */
+/** Leaves a label alone if another client has changed it since the file was read. */
 async function setLabel(client: Client, number: PhoneNumber, label: string | null): Promise<PartOutcome> {
   try {
     const now = await client.numbers.get(number.id);

@@ -19,7 +19,7 @@ const LOOKS: Record<string, { icon: LucideIcon; look: string }> = {
   failed: { icon: CircleX, look: "text-bad bg-bad-soft" },
 };
 
-/** How far a job is: a shape, a word and a colour. */
+/** Status of a job: icon, word and colour. */
 export function JobStatus({ status }: { status: Job["status"] }) {
   const { icon: Icon, look } = LOOKS[status] ?? LOOKS["queued"]!;
   return (

@@ -19,7 +19,7 @@ const route = getRouteApi("/signed-in/o/$organisation/$environment/jobs");
 const REFRESH_MS = 3_000;
 const PAGE_SIZE = 50;
 
-/** What takes longer than a click, newest first. */
+/** Background jobs, newest first. */
 export function JobsPage() {
   useTitle("Jobs");
   const place = useOpenPlace();

@@ -4,7 +4,7 @@ import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
 
 const WATCHING_MS = 1_000;
-/** Of the newest jobs: how far back that of a number is looked for. */
+/** Number of newest jobs that are searched for a number's job. */
 const LOOKED_AT = 200;
 
 export const hasEnded = (job: Job): boolean => job.finished_at !== null;
@@ -17,7 +17,7 @@ export const jobQuery = ({ organisation, environment, client }: OpenPlace, id: s
     refetchInterval: ({ state }) => (state.data && hasEnded(state.data) ? false : WATCHING_MS),
   });
 
-/** The newest job about a number: found again whoever looks, and after a reload. */
+/** The newest job of a number. Any user finds it, even after a reload. */
 export const jobOfNumberQuery = ({ organisation, environment, client }: OpenPlace, numberId: string) =>
   queryOptions({
     queryKey: [organisation, environment, "number", numberId, "job"],

@@ -1,4 +1,4 @@
-/** What a waiting job waits for. */
+/** Reasons why a job waits. */
 const REASONS: Record<string, string> = {
   carrier_pending: "The carrier has taken it and is at it.",
   carrier_unknown: "The carrier's answer got lost; it is being asked what became of it.",
@@ -37,7 +37,7 @@ export function jobStatusWord(status: string): string {
   return STATUSES[status] ?? status.replaceAll("_", " ");
 }
 
-/** What a problem says, as far as it is one. */
+/** Text of a problem. */
 export function errorText(error: Record<string, unknown>): string {
   const { detail, title, code } = error;
   return [detail, title, code].find((one): one is string => typeof one === "string") ?? "It failed.";

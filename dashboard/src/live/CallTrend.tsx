@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 const SAMPLE_MS = 1_000;
 const MINUTE_MS = 60_000;
 const MOST_MINUTES = 10;
-/** Longer than that between two samples, and nobody knows what was between them. */
+/** A longer interval between two samples is a gap. */
 const GAP_MS = 3 * SAMPLE_MS;
 const HEIGHT = 100;
 
@@ -64,7 +64,7 @@ function useSamples(calls: number, isStill: boolean): readonly Sample[] {
   return samples;
 }
 
-/** Steps, since calls come and go at once; broken where nothing was heard. */
+/** Draws steps, because calls start and end at once. Breaks the line at gaps. */
 function pathOf(samples: readonly Sample[], from: number, most: number): string {
   const y = (calls: number): string => (HEIGHT - 2 - (calls / Math.max(most, 1)) * (HEIGHT - 4)).toFixed(1);
   return samples

@@ -4,7 +4,7 @@ import { Age } from "../numbers/Age.tsx";
 import type { OpenPlace } from "../shell/use-place.ts";
 import { useLive } from "./use-live.ts";
 
-/** What goes on at one number now, as its switches tell it, and how old their word is. */
+/** Active calls of one number, as its switches report them, and the age of the reports. */
 export function LiveCalls({ place, numberId }: { place: OpenPlace; numberId: string }) {
   const { numbers, line } = useLive(place.client, [numberId]);
   const now = numbers.get(numberId);

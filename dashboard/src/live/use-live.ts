@@ -2,7 +2,7 @@ import { AuthenticationError, type Client, type LiveNumber } from "@dialplane/sd
 import { useEffect, useState } from "react";
 import { withSession } from "../session/session.ts";
 
-/** What the service last said of each number, and how the line to it is. */
+/** Last report of each number, and the state of the connection. */
 export interface Live {
   numbers: ReadonlyMap<string, LiveNumber>;
   /** When the service last said anything. */
@@ -13,7 +13,7 @@ export interface Live {
 const NOTHING: Live = { numbers: new Map(), asOf: undefined, line: "opening" };
 const AGAIN_MS = 3_000;
 
-/** Follows numbers as their calls come and go. While paused, what was last heard stays. */
+/** Follows the active calls of numbers. While paused, the last report stays. */
 export function useLive(client: Client, ids: readonly string[], isPaused = false): Live {
   const [live, setLive] = useState(NOTHING);
   const key = ids.join();

@@ -9,7 +9,7 @@ import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
 import { type Role, ROLE_SAYS, rolesGivenBy } from "./roles.ts";
 
-/** The invitation goes by mail; whoever has no account makes one with it. */
+/** Sends an invitation by mail. A recipient without an account creates one with it. */
 export function InviteDialog({ place, onClose }: { place: OpenPlace; onClose(): void }) {
   const queries = useQueryClient();
   const form = useForm<{ email: string; role: Role }>({ defaultValues: { email: "", role: "member" } });

@@ -19,7 +19,7 @@ import type { KeyPolicy } from "./MemberKeys.tsx";
 import { RemoveMemberDialog } from "./RemoveMemberDialog.tsx";
 import { type Role, rolesGivenBy } from "./roles.ts";
 
-/** Who belongs to the organisation, and who has been asked to. */
+/** Members and open invitations of the organisation. */
 export function MembersPage() {
   useTitle("Members");
   const place = useOpenPlace();

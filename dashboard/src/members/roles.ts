@@ -8,7 +8,7 @@ export const ROLE_SAYS: Record<Role, string> = {
   member: "Reads numbers, usage, orders and jobs; nothing of routing.",
 };
 
-/** Nobody makes somebody more than they are themselves. */
+/** Members cannot grant a role above their own. */
 export function rolesGivenBy(own: string | null): readonly Role[] {
   return own === "owner" ? ROLES : own === "admin" ? ROLES.slice(1) : [];
 }

@@ -17,13 +17,13 @@ import { RoutingFields } from "./RoutingFields.tsx";
 
 interface ChangeRoutingDialogProps {
   place: OpenPlace;
-  /** As it was when the dialog was opened; what is saved is bound to it. */
+  /** Routing when the dialog was opened. Saving requires that it is unchanged. */
   opened: Routing;
   connections: readonly Connection[];
   onClose(): void;
 }
 
-/** Type, see what would change, save. If somebody else was faster, theirs is shown and nothing typed is lost. */
+/** Edit, review the changes, save. After a concurrent update the new routing is shown, and the input stays. */
 export function ChangeRoutingDialog({ place, opened, connections, onClose }: ChangeRoutingDialogProps) {
   const [base, setBase] = useState(opened.desired);
   const form = useForm({ defaultValues: valuesOf(opened.desired) });

@@ -1,7 +1,7 @@
 import { GitMerge } from "lucide-react";
 import { Button } from "../components/Button.tsx";
 
-/** Somebody else saved in between. */
+/** Another user has saved since. */
 export function ConflictNotice({ onLookAgain }: { onLookAgain(): void }) {
   return (
     <div role="alert" className="flex gap-2.5 rounded-lg border border-warn/40 bg-warn-soft p-3 text-sm">

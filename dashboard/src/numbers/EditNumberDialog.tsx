@@ -22,7 +22,7 @@ interface EditedNumber {
   release_lock?: boolean;
 }
 
-/** What people call a number, and whether it may be released at all. */
+/** Edits a number's label, tags and release lock. */
 export function EditNumberDialog({ place, number, onClose }: EditNumberDialogProps) {
   const form = useForm({
     defaultValues: {

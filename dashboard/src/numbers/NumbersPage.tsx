@@ -46,7 +46,7 @@ export function NumbersPage() {
   );
   const seesRouting = role !== "member";
   const [hidden, setHidden] = useState<readonly string[]>([]);
-  // What is ticked was ticked among these rows: nobody should change numbers they no longer see.
+  // A selection belongs to its filters, so that users do not change numbers they no longer see.
   const among = JSON.stringify(search);
   const [ticked, setTicked] = useState({ among, selection: NOTHING_SELECTED });
   const selection = ticked.among === among ? ticked.selection : NOTHING_SELECTED;

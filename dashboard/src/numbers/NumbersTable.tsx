@@ -116,7 +116,7 @@ type NumberRowProps = Pick<NumbersTableProps, "numbers" | "selection" | "onSelec
   row: Row<typeof features, PhoneNumber>;
   template: string;
   index: number;
-  /** How far down, in pixels. */
+  /** Offset from the top, in pixels. */
   start: number;
   onVisit(): void;
 };

@@ -1,7 +1,7 @@
 import { ArrowRight } from "lucide-react";
 import type { Difference } from "./routing-target.ts";
 
-/** What saving would change, line by line. */
+/** Changes on save, line by line. */
 export function RoutingDifferences({ differences }: { differences: readonly Difference[] }) {
   return (
     <section

@@ -10,7 +10,7 @@ interface RoutingSidesProps {
   connections: readonly Connection[];
 }
 
-/** What is wanted next to what the switches say they do, and each switch's own answer. */
+/** Desired route next to the applied route, and the state of each switch. */
 export function RoutingSides({ routing, connections }: RoutingSidesProps) {
   const { desired, applied } = routing;
   return (

@@ -11,7 +11,7 @@ const SaveViewDialog = lazy(
 
 interface SavedViewsProps {
   organisation: string;
-  /** What is shown now. */
+  /** Current view. */
   current: Omit<SavedView, "name">;
   onOpen(view: SavedView): void;
 }

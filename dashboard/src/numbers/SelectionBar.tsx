@@ -17,7 +17,7 @@ interface SelectionBarProps {
   onClear(): void;
 }
 
-/** What can be done with what is selected. Nothing is changed from here: each action makes a plan to look at first. */
+/** Actions for the selected numbers. Each action creates a plan for review and changes nothing yet. */
 export function SelectionBar({ place, search, selection, onSelect, onClear }: SelectionBarProps) {
   const [planned, setPlanned] = useState<BulkKind>();
   const mayLock = place.role === "owner" || place.role === "admin";

@@ -10,7 +10,7 @@ import { dayOf, momentOf, wordFor } from "./words.ts";
 export const features = tableFeatures({ columnVisibilityFeature });
 const column = createColumnHelper<typeof features, PhoneNumber>();
 
-/** What each column takes of the row's width, by its id. */
+/** Width of each column, by its ID. */
 export const WIDTHS: Record<string, string> = {
   number: "minmax(11rem, 1.2fr)",
   label: "minmax(6rem, 1.5fr)",

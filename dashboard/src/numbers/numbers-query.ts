@@ -6,7 +6,7 @@ import { withSession } from "../session/session.ts";
 import type { Place } from "../shell/last-place.ts";
 import { type NumbersSearch, queryOf } from "./numbers-search.ts";
 
-/** What the filters leave of an organisation's numbers, a page at a time. */
+/** Filtered numbers of an organisation, page by page. */
 export const numbersQuery = (
   { organisation, environment, client }: Place & { client: Client },
   search: NumbersSearch,
@@ -17,14 +17,15 @@ export const numbersQuery = (
     async queryFn({ signal, pageParam }) {
       for (let cursor = pageParam; ;) {
         const page = await withSession(() => client.numbers.list({ ...queryOf(search), cursor }, { signal }));
-        // The service looks through so many at a time: that it found none among them does not mean there is none.
+        // The service scans a limited number of rows at a time: an empty page does not mean that there are no
+        // matches.
         if (page.data.length > 0 || page.next_cursor === null) return page;
         cursor = page.next_cursor;
       }
     },
   });
 
-/** While the page's own script is still on its way; should it fail, the page asks again and says why. */
+/** Prefetches while the page's script loads. If it fails, the page fetches again and shows the error. */
 export function askForNumbers(
   queries: QueryClient,
   { organisation, environment }: { organisation: string; environment: string },

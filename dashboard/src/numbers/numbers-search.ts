@@ -7,7 +7,7 @@ export const SYNCS = ["in_sync", "pending", "failed", "drifted", "unknown"] as c
 export const STATUSES = ["active", "suspended", "releasing", "quarantined", "released"] as const;
 export const SORTS = ["-acquired_at", "acquired_at", "e164", "-e164"] as const;
 
-/** What the address says is shown: a link to it shows the same. */
+/** Filters in the URL: a link shows the same list. */
 export interface NumbersSearch {
   q?: string;
   country?: string;

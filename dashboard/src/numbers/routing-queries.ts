@@ -16,7 +16,7 @@ export const numberQuery = ({ organisation, environment, client }: OpenPlace, id
     refetchInterval: ({ state }) => (isMoving(state.data) ? MOVING_MS : false),
   });
 
-/** On its way out, or perhaps back: its state changes by itself. */
+/** The number is being released or may be restored: its status changes without user action. */
 function isMoving(number: PhoneNumber | undefined): boolean {
   return number?.status === "releasing" || number?.status === "quarantined";
 }

@@ -1,7 +1,7 @@
 import type { Connection, RevisedRouting } from "@dialplane/sdk";
 import { wordFor } from "./words.ts";
 
-/** Where a routing leads, in one line; a connection by its name, where it is known. */
+/** One-line target of a routing. A connection appears by name if it is known. */
 export function targetOf(routing: RevisedRouting, connections: readonly Connection[]): string {
   const { mode, sip_uri, connection_id, forward_to, webhook_url } = routing;
   const connection = connections.find(({ id }) => id === connection_id);
@@ -14,7 +14,7 @@ export interface Difference {
   to: string;
 }
 
-/** What changes when one routing follows another, as people read it. */
+/** Readable differences between two routings. */
 export function differencesOf(
   before: RevisedRouting,
   after: RevisedRouting,

@@ -1,7 +1,7 @@
 import { createStore } from "../store.ts";
 import { type NumbersSearch, readNumbersSearch } from "./numbers-search.ts";
 
-/** Filters and columns under a name. Kept in this browser, for each organisation by itself. */
+/** Named filters and columns. Stored in this browser, separately for each organisation. */
 export interface SavedView {
   name: string;
   search: NumbersSearch;
@@ -10,10 +10,10 @@ export interface SavedView {
 
 const keyOf = (organisation: string): string => `numbers-views:${organisation}`;
 
-/** Told of every change, so that all that show views follow. */
+/** Changes with each update, so that all components re-render. */
 export const viewsChanged = createStore(0);
 
-/** What somebody has put there by hand, or an older version of this page, is left out rather than trusted. */
+/** Ignores entries that were edited by hand or come from an older version. */
 export function readViews(organisation: string): SavedView[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(keyOf(organisation)) ?? "[]");

@@ -9,7 +9,7 @@ const REFRESH_MS = 10_000;
 
 type Fetched = InfiniteData<Operations["listNumbers"]["answer"], string | undefined>;
 
-/** What the filters leave, fetched as far as it was scrolled. */
+/** Filtered numbers, loaded as far as the user has scrolled. */
 export function useNumbers(place: OpenPlace, search: NumbersSearch) {
   const queries = useQueryClient();
   const query = useMemo(() => numbersQuery(place, search), [place, search]);
@@ -21,7 +21,7 @@ export function useNumbers(place: OpenPlace, search: NumbersSearch) {
   );
   return useInfiniteQuery({
     ...query,
-    // What is shown stays until what is requested is there.
+    // Keeps the current rows until the new ones arrive.
     placeholderData: (before) => before,
     // A long list that was scrolled through is not fetched again behind the reader's back.
     refetchInterval: ({ state }) => (isLong(state.data) ? false : REFRESH_MS),

@@ -12,7 +12,7 @@ import { operator } from "../session/client.ts";
 import { withSession } from "../session/session.ts";
 import { StatusMark } from "./StatusMark.tsx";
 
-/** Who holds a number, and how to stop its calls. */
+/** Shows the holder of a number, and can stop its calls. */
 export function HeldNumberSection() {
   const [number, setNumber] = useState<HeldNumber>();
   const [isAsking, setAsking] = useState(false);

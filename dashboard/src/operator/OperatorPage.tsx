@@ -10,7 +10,7 @@ interface OperatorPageProps {
   title: string;
   says: string;
   aside?: ReactNode;
-  /** Of its list: whoever is no operator is told so in place of the page. */
+  /** Error of its list. A user without operator rights sees it in place of the page. */
   error?: unknown;
   children: ReactNode;
 }

@@ -10,7 +10,7 @@ const PAGES = [
   { label: "Pool", icon: Database, to: "/operator/pool" },
 ] as const;
 
-/** What stands around the pages of those who run the installation. */
+/** Layout of the operator's pages. */
 export function OperatorShell() {
   return (
     <div className="flex min-h-dvh flex-col">

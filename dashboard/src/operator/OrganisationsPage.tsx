@@ -21,7 +21,7 @@ import { StatusMark } from "./StatusMark.tsx";
 const list = operatorList("organisations", operator.organisations.list);
 const FOLLOW_MS = 2_000;
 
-/** Who uses the installation. */
+/** Organisations of the installation. */
 export function OrganisationsPage() {
   const organisations = useInfiniteQuery({
     ...list,

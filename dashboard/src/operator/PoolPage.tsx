@@ -16,7 +16,7 @@ const poolQuery = queryOptions({
   queryFn: ({ signal }) => withSession(() => operator.pool.count({ signal })),
 });
 
-/** Numbers of one's own: how many there are, and how more come in. */
+/** The operator's own numbers: their count, and the upload of more. */
 export function PoolPage() {
   const { data: pool, error } = useQuery(poolQuery);
   return (

@@ -1,6 +1,6 @@
 import { CopyButton } from "../components/CopyButton.tsx";
 
-/** What is done next to the database, by somebody with access to the server. */
+/** A command that needs access to the server. */
 export function ServerCommand({ command, says }: { command: string; says: string }) {
   return (
     <div className="grid gap-1.5 rounded-lg border border-line bg-surface p-4">

@@ -16,7 +16,7 @@ import { SwitchState } from "./SwitchState.tsx";
 
 type Opened = { to: "credential"; one: Switch } | { to: WantedState; one: Switch };
 
-/** Every switch: whether it is heard of, how far it is behind, and what it holds that it should not. */
+/** All switches: last report, lag and exceptions. */
 export function SwitchesPage() {
   const switches = useInfiniteQuery(switchesList);
   const [isAdding, setAdding] = useState(false);

@@ -98,7 +98,7 @@ function Card({ one, onOpen }: { one: User; onOpen(action: UserAction): void }) 
   );
 }
 
-/** What somebody who has this account can reach. */
+/** Access of this account. */
 function reachOf({ is_operator, session_count, api_key_count, organisations }: User): string {
   return [
     ...(is_operator ? ["Operator"] : []),

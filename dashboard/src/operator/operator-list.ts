@@ -15,7 +15,7 @@ interface ListQuery {
 
 const PAGE_SIZE = 100;
 
-/** A list of the installation, under its name; followed where it changes by itself. */
+/** A list of the installation, by name. Polled if `refreshMs` is set. */
 export function operatorList<Item>(
   name: string,
   list: (query: ListQuery) => PromiseLike<Listed<Item>>,
@@ -25,7 +25,8 @@ export function operatorList<Item>(
     queryKey: ["operator", name],
     queryFn: ({ pageParam }) => withSession(() => list({ limit: PAGE_SIZE, cursor: pageParam })),
     ...paging,
-    // Who closed the question for the password is not asked again every few seconds.
+    // Stops polling after an error: a user who cancelled the password prompt must not see it every few
+    // seconds.
     refetchInterval: ({ state }) => (state.error || !refreshMs ? false : refreshMs),
   });
 }
@@ -35,7 +36,7 @@ export function lacksSecondFactor(error: unknown): boolean {
   return error instanceof ApiError && error.code === "second_factor_required";
 }
 
-/** Whether it was rejected because whoever asks runs nothing here. */
+/** Whether the request was rejected because the caller is not an operator. */
 export function isNotOperator(error: unknown): boolean {
   return error instanceof ApiError && error.code === "operator_only";
 }

@@ -21,7 +21,7 @@ interface InventoryPickerProps {
   onReserve(reservation: string | undefined): void;
 }
 
-/** What is for sale: searched, ticked, and held back for half an hour while one makes up one's mind. */
+/** Search, selection and 30-minute reservation of numbers for sale. */
 export function InventoryPicker({ place, reservation, onReserve }: InventoryPickerProps) {
   if (reservation)
     return <ReservedNumbers place={place} id={reservation} onGone={() => onReserve(undefined)} />;

@@ -14,7 +14,7 @@ interface OrderDetailsProps {
   routing: UseFormReturn<RoutingValues>;
 }
 
-/** What they are for: names, and where their calls go from the first moment. */
+/** Labels and initial routing of the ordered numbers. */
 export function OrderDetails({ place, form, routing }: OrderDetailsProps) {
   const isRouted = form.watch("isRouted");
   const connections = useQuery({ ...connectionsQuery(place), enabled: isRouted }).data ?? [];

@@ -64,7 +64,7 @@ export function CriteriaFields({ form }: OrderFieldsProps) {
   );
 }
 
-/** These very numbers. */
+/** Field for a list of exact numbers. */
 export function ListField({ form }: OrderFieldsProps) {
   const id = useId();
   const error = form.formState.errors.numbers?.message;

@@ -25,7 +25,7 @@ interface OrderItemsProps {
   hasEnded: boolean;
 }
 
-/** What became of each number of an order. */
+/** Result of each number of an order. */
 export function OrderItems({ place, orderId, hasEnded }: OrderItemsProps) {
   const { organisation, environment, client } = place;
   const order = useQuery({
@@ -51,7 +51,7 @@ export function OrderItems({ place, orderId, hasEnded }: OrderItemsProps) {
     >
       <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
         {items.map((item, at) => (
-          // Items have no name of their own before a number is chosen; their order never changes.
+          // Items have no key before a number is chosen. Their order never changes.
           <Row key={at} place={place} item={item} />
         ))}
       </ul>

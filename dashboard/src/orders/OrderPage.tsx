@@ -128,7 +128,7 @@ interface WayChoiceProps {
   onChange(way: Way): void;
 }
 
-/** Where nothing can be shown before it is bought, that is said, not hidden. */
+/** States that no inventory is connected instead of hiding the option. */
 function WayChoice({ place, way, onChange }: WayChoiceProps) {
   const { organisation, environment, client } = place;
   const inventory = useQuery({

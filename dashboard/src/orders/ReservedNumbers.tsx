@@ -15,7 +15,7 @@ interface ReservedNumbersProps {
   onGone(): void;
 }
 
-/** What is held back, and for how long still. It is found again by the address after a reload. */
+/** Reserved numbers and the remaining time. The URL contains the ID, so a reload finds them again. */
 export function ReservedNumbers({ place, id, onGone }: ReservedNumbersProps) {
   const { organisation, environment, client } = place;
   const reservation = useQuery({

@@ -14,7 +14,7 @@ interface ReleaseDialogProps {
 
 const ENDING_DIGITS = 4;
 
-/** Says what will happen, and has the number's end typed: nobody releases the wrong one by a slip. */
+/** Shows the consequences, and requires the number's last digits, to prevent a release by mistake. */
 export function ReleaseDialog({ place, number, onClose }: ReleaseDialogProps) {
   const queries = useQueryClient();
   const ending = number.e164.slice(-ENDING_DIGITS);

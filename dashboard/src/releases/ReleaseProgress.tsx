@@ -17,7 +17,10 @@ interface ReleaseProgressProps {
   number: PhoneNumber;
 }
 
-/** How far a release is, or what is left to do about it. All of it comes from the service, so a reload changes nothing. */
+/**
+ * Progress of a release, or the remaining steps. All state comes from the service, so a reload changes
+ * nothing.
+ */
 export function ReleaseProgress({ place, number }: ReleaseProgressProps) {
   const job = useJob(place, number);
   switch (number.status) {
@@ -44,7 +47,7 @@ export function ReleaseProgress({ place, number }: ReleaseProgressProps) {
   }
 }
 
-/** Long enough to be read by whoever asked for it; then it is only a line in the list of jobs. */
+/** Long enough for the requesting user to read it. Afterwards it is only in the list of jobs. */
 const MESSAGE_MS = 86_400_000;
 
 function isRecent({ finished_at }: Job): boolean {

@@ -12,7 +12,10 @@ import { client } from "./client.ts";
 import { withSession } from "./session.ts";
 import { SignInLayout } from "./SignInLayout.tsx";
 
-/** The code is typed, never taken from the address: nobody is led here by a link to let a stranger's tool in. */
+/**
+ * The user types the code. It is never read from the URL, so that a phishing link cannot authorise an
+ * attacker's tool.
+ */
 export function DevicePage() {
   useTitle("Let a tool in");
   const form = useForm({ defaultValues: { code: "" } });

@@ -17,7 +17,7 @@ import { SignInLayout } from "./SignInLayout.tsx";
 
 const PURPOSE = "invitation";
 
-/** Whoever is signed in joins; whoever is not says first whether they have an account. */
+/** A signed-in user joins. Other users first choose between signing in and creating an account. */
 export function InvitationPage() {
   useTitle("Invitation");
   const [token, forget] = useMailedToken(PURPOSE);

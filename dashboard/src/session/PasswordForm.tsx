@@ -8,7 +8,7 @@ import { TextField } from "../components/TextField.tsx";
 import { client } from "./client.ts";
 
 interface PasswordFormProps {
-  /** Given: somebody who comes back, whose address stands fast. */
+  /** Fixed address of a user whose session has ended. */
   email?: string | undefined;
   onSignedIn(signedIn: SignedIn): void;
   /** The password was right, and a code is requested as well. */

@@ -14,7 +14,10 @@ import { SignInLayout } from "./SignInLayout.tsx";
 const route = getRouteApi("/sign-in/provider");
 const CODE_WANTED = 202;
 
-/** Where the company sends people back to: finishes signing in, once, and asks for a code where there is an app. */
+/**
+ * Target of the identity provider's redirect: finishes the sign-in once, and prompts for a code if the user
+ * has an app.
+ */
 export function ProviderReturnPage() {
   useTitle("Sign in");
   const { state, code, iss } = route.useSearch();
@@ -22,7 +25,7 @@ export function ProviderReturnPage() {
   const queries = useQueryClient();
   const [challenge, setChallenge] = useState<string>();
   const goOn = (signedIn: SignedIn): void => {
-    queries.clear(); // whoever was here before saw other things
+    queries.clear(); // another user may have been signed in before
     router.history.replace(afterSignIn(signedIn, takeContinuation()));
   };
   const finish = useMutation({
@@ -36,7 +39,7 @@ export function ProviderReturnPage() {
   });
   const isComplete = state !== undefined && code !== undefined;
   const { mutate } = finish;
-  const isBegun = useRef(false); // the answer works once
+  const isBegun = useRef(false); // the code works once
   useEffect(() => {
     if (!isComplete || isBegun.current) return;
     isBegun.current = true;

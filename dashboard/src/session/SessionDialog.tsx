@@ -2,7 +2,7 @@ import { lazy, Suspense } from "react";
 import { Dialog } from "../components/Dialog.tsx";
 import { question } from "./session.ts";
 
-/** Forms are for the few times when something is asked; every page would have to load them otherwise. */
+/** Loaded on demand, because most visits need no prompt. */
 const SessionQuestion = lazy(() =>
   import("./SessionQuestion.tsx").then(
     (module) => ({ default: module.SessionQuestion }),

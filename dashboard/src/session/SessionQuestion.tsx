@@ -5,7 +5,7 @@ import { meQuery, type Question } from "./session.ts";
 import { SignInForm } from "./SignInForm.tsx";
 import { LINK_CLASS } from "./SignInLayout.tsx";
 
-/** The form that answers the question. */
+/** Form of the prompt. */
 export function SessionQuestion({ asked }: { asked: Question }) {
   const queries = useQueryClient();
   const email = queries.getQueryData<Me>(meQuery.queryKey)?.caller.email;

@@ -9,7 +9,7 @@ import { HAS_PASSKEYS, provePasskey } from "./passkey.ts";
 import { PasswordForm } from "./PasswordForm.tsx";
 
 interface SignInFormProps {
-  /** Given: somebody who comes back, whose address stands fast. */
+  /** Fixed address of a user whose session has ended. */
   email?: string | undefined;
   onSignedIn(signedIn: SignedIn): void;
   aside?: ReactNode;

@@ -19,7 +19,7 @@ export function SignInPage() {
   const [isAtCompany, setAtCompany] = useState(false);
   const queries = useQueryClient();
   const goOn = (signedIn: SignedIn): void => {
-    queries.clear(); // whoever was here before saw other things
+    queries.clear(); // another user may have been signed in before
     router.history.push(afterSignIn(signedIn, localPath(next)));
   };
   return (

@@ -10,7 +10,7 @@ import { meQuery } from "./session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
 import { useTitle } from "../shell/use-title.ts";
 
-/** What the organisation requires of a sign-in, and the next step. */
+/** The organisation's sign-in requirement, and the next step. */
 export function UnmetPolicyPage({ place }: { place: OpenPlace }) {
   switch (place.unmet) {
     case "second_factor":

@@ -2,7 +2,7 @@ import { type Client, createClient, type Settings } from "@dialplane/sdk";
 import { createOperatorClient } from "@dialplane/sdk/operator";
 import { createStore } from "../store.ts";
 
-/** Whether the service answers at the moment; while it does not, calls are being tried again. */
+/** Whether the service responds. If not, calls are being retried. */
 export const reach = createStore<"answers" | "silent">("answers");
 
 const settings: Settings = {

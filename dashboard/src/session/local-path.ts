@@ -1,6 +1,6 @@
 import type { SignedIn } from "@dialplane/sdk";
 
-/** Where to continue, if it is a page of ours: whatever could lead elsewhere leads home. */
+/** Page to continue with if it is on our origin. Otherwise the home page, which prevents open redirects. */
 export function localPath(wanted: string | undefined): string {
   if (!wanted?.startsWith("/")) return "/";
   const url = new URL(wanted, location.origin);

@@ -1,4 +1,4 @@
-/** What a company's sign-in sends people back with; an answer without a code says that it did not work. */
+/** Parameters of the identity provider's redirect. Without a code the sign-in failed. */
 export interface ReturnSearch {
   state?: string;
   code?: string;

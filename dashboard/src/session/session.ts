@@ -25,12 +25,12 @@ const POLICY_CODES = new Set([
   "session_too_old",
 ]);
 
-/** Whether an organisation's sign-in policy is the reason. What to do about it is in `meQuery`. */
+/** Whether an organisation's sign-in policy is the reason. `meQuery` has the next step. */
 export function isPolicyError(error: unknown): boolean {
   return error instanceof ApiError && POLICY_CODES.has(error.code ?? "");
 }
 
-/** What is asked of the person over the page they are on, which stays as it is. */
+/** Prompt over the current page, which stays unchanged. */
 export interface Question {
   /** The session has ended, or it is there and the service wants to be sure who sits there. */
   about: "session" | "identity";
@@ -60,7 +60,7 @@ function questionOf(error: unknown): Question["about"] | undefined {
 
 let asking: Promise<boolean> | undefined;
 
-/** However many calls fail at once, one question is asked. */
+/** Concurrent failures share one prompt. */
 function ask(about: Question["about"]): Promise<boolean> {
   asking ??= new Promise<boolean>((resolve) => {
     question.set({ about, answered: resolve });

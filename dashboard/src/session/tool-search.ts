@@ -1,4 +1,4 @@
-/** What a tool that opened the browser says of itself; the service checks all of it. */
+/** Parameters from the tool that opened the browser. The service validates them. */
 export interface ToolSearch {
   client_name: string;
   redirect_uri: string;

@@ -2,8 +2,8 @@ import { useLocation, useNavigate } from "@tanstack/react-router";
 import { useCallback, useEffect, useState } from "react";
 
 /**
- * The token of a mailed link stands behind the #, where no server and no log sees it. It is taken out of the address,
- * and outlives signing in first, until it is forgotten.
+ * The token of a mailed link is in the fragment, which servers and logs never see. It is removed from the
+ * URL, and survives an intermediate sign-in until it is cleared.
  */
 export function useMailedToken(purpose: string): [token: string | undefined, forget: () => void] {
   const hash = useLocation({ select: (location) => location.hash });

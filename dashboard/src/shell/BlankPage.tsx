@@ -1,7 +1,7 @@
 import { reach } from "../session/client.ts";
 import { Main } from "./Main.tsx";
 
-/** While the first answer is awaited. */
+/** Shown until the first response. */
 export function BlankPage() {
   const isSilent = reach.use() === "silent";
   return (

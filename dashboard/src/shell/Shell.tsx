@@ -24,7 +24,7 @@ const UnmetPolicyPage = lazy(
   ),
 );
 
-/** What stands around every page of an organisation. */
+/** Layout of an organisation's pages. */
 export function Shell() {
   const place = usePlace();
   return place ? <ShellOf place={place} /> : <MissingPage />;
@@ -55,7 +55,7 @@ function ShellOf({ place }: { place: OpenPlace }) {
       <main id="content" tabIndex={-1} className="flex min-h-0 min-w-0 grow flex-col outline-none">
         {environment === "test" && <TestStrip />}
         <SilenceStrip />
-        {/* Anew for each environment: nothing of one is ever shown, ticked or typed under the name of another. */}
+        {/* Remounted for each environment: no data, selection or input of one appears under another. */}
         <IsWithinMain key={`${organisation} ${environment}`} value={true}>
           {place.unmet ? <UnmetPolicy place={place} /> : <Outlet />}
         </IsWithinMain>
@@ -75,7 +75,7 @@ function UnmetPolicy({ place }: { place: OpenPlace }) {
   );
 }
 
-/** On narrow screens the side bar comes from behind a button. */
+/** On narrow screens a button opens the sidebar. */
 function TopBar({ place }: { place: OpenPlace }) {
   const [isOpen, setOpen] = useState(false);
   return (

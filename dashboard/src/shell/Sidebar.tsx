@@ -23,7 +23,7 @@ const ROW = "flex h-8 w-full items-center gap-2.5 rounded-md px-2 text-sm text-l
 
 interface SidebarProps {
   place: OpenPlace;
-  /** Told when something was chosen, so that a drawer can close. */
+  /** Called on a selection, so that a drawer can close. */
   onNavigate?: (() => void) | undefined;
 }
 
@@ -141,7 +141,7 @@ function OrganisationSettings({ place, onNavigate }: SidebarProps) {
   );
 }
 
-/** Two sides that never touch; which one is in the address, so that a link leads to the same one. */
+/** Two separate environments. The URL contains the current one, so that links keep it. */
 function EnvironmentSwitch({ place, onNavigate }: SidebarProps) {
   return (
     <div

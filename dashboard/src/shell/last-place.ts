@@ -12,7 +12,7 @@ export function rememberPlace(place: Place): void {
   localStorage.setItem(KEY, JSON.stringify(place));
 }
 
-/** Where this person last was, if they still belong there; otherwise their first organisation. */
+/** Last visited organisation if the user is still a member. Otherwise the first organisation. */
 export function lastPlace({ memberships }: Me): Place | undefined {
   const remembered = readPlace();
   if (remembered && memberships.some(({ organisation }) => organisation.id === remembered.organisation))

@@ -12,7 +12,7 @@ import {
   Webhook,
 } from "lucide-react";
 
-/** A page of an organisation that needs to be told nothing else. */
+/** A page of an organisation without further parameters. */
 export type PagePath =
   `/o/$organisation/$environment/${"numbers" | "live" | "usage" | "jobs" | "connections" | "events" | "webhooks" | "api-keys" | "members" | "audit"}`;
 
@@ -22,7 +22,7 @@ interface Entry {
   to: PagePath;
   /** Pressed after g. */
   key: string;
-  /** Whom the service lets look at it; everybody where it is left out. */
+  /** Roles that may see the page. All roles if omitted. */
   roles?: readonly string[];
 }
 
@@ -30,7 +30,7 @@ const BUILDERS = ["owner", "admin", "developer"];
 const MANAGERS = ["owner", "admin"];
 const at = "/o/$organisation/$environment";
 
-/** The pages of an organisation, in the order of the side bar; the palette and the shortcuts follow. */
+/** Pages of an organisation in sidebar order. The palette and the shortcuts use them too. */
 export const NAVIGATION: readonly Entry[] = [
   { label: "Numbers", icon: Hash, to: `${at}/numbers`, key: "n" },
   { label: "Live", icon: Radio, to: `${at}/live`, key: "l" },

@@ -5,7 +5,7 @@ import { createStore } from "../store.ts";
 import type { Place } from "./last-place.ts";
 import { NAVIGATION } from "./navigation.ts";
 
-/** What lies over the page by the keyboard's doing. */
+/** Overlay that a keyboard shortcut has opened. */
 export const overlay = createStore<"palette" | "shortcuts" | undefined>(undefined);
 
 export const SHORTCUTS: readonly { keys: string[]; does: string }[] = [
@@ -49,7 +49,7 @@ function focusSearch(event: KeyboardEvent): void {
   search.select();
 }
 
-/** Letters belong to whoever is writing, and to what lies over the page. */
+/** Letters belong to input fields and overlays. */
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof Element &&

@@ -10,7 +10,7 @@ const SERIES = [
 
 const TICK = { fill: "var(--muted)", fontSize: 11 };
 
-/** A picture of what the table says; loaded only where somebody looks at one. */
+/** Chart of the table's data. Loaded only when shown. */
 export function UsageChart({ points, label }: { points: readonly UsagePoint[]; label: string }) {
   return (
     <figure className="grid gap-2" aria-label={label}>

@@ -118,7 +118,7 @@ function Placeholder() {
   return <div role="status" aria-label="Loading usage" className="h-56 animate-pulse rounded-md bg-hover" />;
 }
 
-/** What can still change, and why; in which time it is all said. */
+/** Figures that can still change with the reason, and the time zone. */
 function Completeness({ usage, window }: { usage: NumberUsage | OrganisationUsage; window: UsageWindow }) {
   const { complete_through, unreachable_switches } = usage;
   return (

@@ -1,7 +1,7 @@
 import { talkTime } from "./talk-time.ts";
 import type { UsagePoint } from "./usage-windows.ts";
 
-/** The chart's twin: the same, to be read, copied and heard. Newest first. */
+/** The chart's data as a table, for copying and screen readers. Newest first. */
 export function UsageTable({ points, caption }: { points: readonly UsagePoint[]; caption: string }) {
   return (
     <div

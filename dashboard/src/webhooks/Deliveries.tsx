@@ -28,7 +28,7 @@ interface DeliveriesProps {
   endpointId: string;
 }
 
-/** What was sent, newest first, with what became of it; any of it can be sent again. */
+/** Deliveries with their results, newest first. Each can be sent again. */
 export function Deliveries({ place, endpointId }: DeliveriesProps) {
   const { organisation, environment, client } = place;
   const [status, setStatus] = useState<Status>();

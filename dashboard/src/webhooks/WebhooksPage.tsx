@@ -13,7 +13,7 @@ import { useTitle } from "../shell/use-title.ts";
 import { EndpointDialog } from "./EndpointDialog.tsx";
 import { EndpointStatus } from "./EndpointStatus.tsx";
 
-/** Where events are sent. */
+/** Webhook endpoints. */
 export function WebhooksPage() {
   useTitle("Webhooks");
   const place = useOpenPlace();

@@ -115,7 +115,7 @@ function keyPhrase(keys: KeyRule): string {
   return `an API key with the scope ${listed(scopesOf(keys).map((scope) => `\`${scope}\``))}`;
 }
 
-/** `full` is let in everywhere a key is. */
+/** `full` is accepted wherever a key is. */
 function scopesOf(keys: readonly Scope[]): Scope[] {
   return [...new Set<Scope>([...keys, "full"])];
 }

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from "./contract.schemas.ts";
 
-/** Where the SDK keeps its half of the contracts. */
+/** Generated client contracts in the SDK. */
 export const CLIENT_CONTRACT = "sdk/src/generated/wire.ts";
 export const OPERATOR_CLIENT_CONTRACT = "sdk/src/generated/operator-wire.ts";
 
@@ -125,7 +125,7 @@ function bodyOf(operation: JsonObject): string {
   return typeOf(objectAt(requestBody, "content", "application/json")["schema"], "    ");
 }
 
-/** What is not JSON is handed on as it comes: it may be larger than memory, or never end. */
+/** A response that is not JSON is a stream: it may be larger than memory, or never end. */
 function answerOf(operation: JsonObject): string {
   const content = successOf(operation)["content"];
   if (!isObject(content)) return "undefined";
@@ -141,7 +141,7 @@ function rowOfOperation({ method, path, operation }: Found): string {
 function repetitionOf(method: string, operation: JsonObject): string {
   if (method === "get") return "read";
   if (operation["x-idempotency"] !== "none") return "keyed";
-  // Deleted is deleted, unless the answer tells more than that.
+  // A deletion is idempotent, unless its response has a body.
   return method === "delete" && !successOf(operation)["content"] ? "deletion" : "once";
 }
 

@@ -2,9 +2,9 @@ import { findSchemaBreaks, resolved } from "./contract.compatibility-of-schemas.
 import { isObject, type Json, type JsonObject, wordOf } from "./contract.schemas.ts";
 
 /**
- * What a caller of the released contract would notice, one sentence each; undefined when the new one only adds.
- * Errors are compared over the whole contract, not for each operation: one that can no longer happen harms
- * nobody, but a code that is gone or has moved to another status does.
+ * Breaking changes against the released contract, one sentence each. Empty if the new contract only adds.
+ * Errors are compared over the whole contract. An operation may drop an error, but a code that is gone or has
+ * another status breaks clients.
  */
 export function findBreaks(released: JsonObject, current: JsonObject): string[] {
   const before = operationsIn(released);
@@ -74,7 +74,7 @@ function isForeign(callers: Json | undefined): boolean {
   return callers === "operator" || callers === "switch";
 }
 
-/** Lists may only grow, "any" stays any, and what was not asked for is not asked for now. */
+/** Lists may only grow, "any" stays any, and no requirement may be added. */
 function findNarrowing(kind: string, before: Json | undefined, after: Json | undefined): string[] {
   if (!isObject(before)) return [];
   if (!isObject(after)) return [`closed to ${kind}`];

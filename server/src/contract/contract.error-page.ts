@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { ERRORS } from "../platform/error-catalogue.ts";
 
-/** Where the `type` of a problem leads: every code has its anchor. */
+/** Page behind the `type` of a problem: each code has an anchor. */
 export function errorPage(): string {
   const byStatus = [...Map.groupBy(Object.entries(ERRORS), ([, { status }]) => status)];
   return htmlPage({

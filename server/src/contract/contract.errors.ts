@@ -2,7 +2,7 @@ import { ERRORS, type ErrorCode } from "../platform/error-catalogue.ts";
 import type { Access } from "../platform/http/access.ts";
 import type { Operation } from "../platform/http/operation.ts";
 
-/** What an operation says of itself, without the code that runs it. */
+/** Declaration of an operation, without its handlers. */
 export type Declaration = Omit<Operation<unknown>, "run" | "change" | "keyed" | "settle"> & {
   /** Whether it can wait is all the contract has to know of it. */
   settle?: unknown;

@@ -8,7 +8,7 @@ export const EXAMPLE_HOST = "dialplane.example.com";
 
 const REQUEST_ID = "0198c5f2-9a10-7c55-8e21-5f0a7be3d914";
 
-/** Where the schema does not say, what a reader would expect to see in a field of this name. */
+/** Example by field name, for fields whose schema has none. */
 const BY_NAME: Record<string, Json> = {
   next_cursor: null,
   revoked_at: null,
@@ -39,7 +39,7 @@ const BY_NAME: Record<string, Json> = {
   allowed_networks: ["203.0.113.0/24"],
 };
 
-/** Names of things that are not people, by the title of the shape they stand in. */
+/** Names of things other than people, by the title of their shape. */
 const NAMES: [shapes: RegExp, name: string][] = [
   [/Key/, "Billing sync"],
   [/Passkey/, "My telephone"],
@@ -77,7 +77,10 @@ export function exampleOf(schema: JsonObject, name = ""): Json {
   }
 }
 
-/** The reference page fills parameters in from their examples; the mark keeps it from sending those nobody asked for. */
+/**
+ * The reference page fills parameters from their examples. The mark keeps it from sending optional ones by
+ * default.
+ */
 export function optionalExample(value: Json): JsonObject {
   return { examples: { example: { value, "x-disabled": true } } };
 }

@@ -137,19 +137,19 @@ export function errorHeadersOf(operation: Declaration, status: number): JsonObje
   return referred([
     ...alwaysOf(operation),
     ...(status === 401 ? (["WWW-Authenticate"] as const) : []),
-    // What it is at now, so that the next attempt can name it.
+    // Current ETag for the next attempt.
     ...(status === 412 ? (["ETag"] as const) : []),
     ...(isWaiting ? (["Retry-After"] as const) : []),
     ...(isKeyed && (status === 409 || status === 422) ? (["Idempotency-Replayed"] as const) : []),
   ]);
 }
 
-/** One of its own errors of this status says that it is too early. */
+/** One of the operation's own errors with this status is retryable. */
 function isRetryable({ errors = [] }: Declaration, status: number): boolean {
   return errors.some((code) => ERRORS[code].status === status && ERRORS[code].retryable);
 }
 
-/** The limits are told to every caller we know, also where anyone may call; switches have none. */
+/** All identified callers get the limits, even for public operations. Switches have none. */
 function alwaysOf({ access }: Declaration): AnswerHeader[] {
   return access.callers === "switch" ? ["Request-Id"] : ["Request-Id", "RateLimit-Policy", "RateLimit"];
 }
@@ -158,7 +158,7 @@ function isPaged({ query, answers }: Declaration, status: number): boolean {
   return propertiesOf(query).includes("limit") && propertiesOf(answers[status]).includes("next_cursor");
 }
 
-/** What was created has an address, unless the answer itself is all there ever is of it (a secret, a session). */
+/** A created resource has a location, unless it exists only in the response (a secret, a session). */
 function hasLocation({ access, answers, http }: Declaration, status: number): boolean {
   return (
     (status === 201 || status === 202) &&

@@ -1,7 +1,7 @@
 import { ROLES, SCOPES } from "../platform/http/access.ts";
 import { ROLE_MEANINGS, SCOPE_MEANINGS } from "./contract.access.ts";
 
-/** What holds for every operation, told once, before them. Markdown. */
+/** Introduction to all operations, in Markdown. */
 export const CALLERS_INTRODUCTION = `
 Dialplane manages the telephone numbers of organisations: which they hold, how calls to them are routed, and what
 the switch has made of it. Everything is HTTP with JSON.

@@ -30,7 +30,10 @@ export function errorsMarkdown(): string {
   ]);
 }
 
-/** Values stand in HTML code tags: in backticks a default such as a folder would read as a path of this repository. */
+/**
+ * Values are in HTML code tags: in backticks a default such as a folder would look like a path of this
+ * repository.
+ */
 export function configurationMarkdown(): string {
   return page("{server/src/settings,switch-agent/src/agent-settings}.ts", [
     "# Configuration",
@@ -90,7 +93,7 @@ export function accessMarkdown(operations: readonly Declaration[]): string {
   ]);
 }
 
-/** What is enforced with the defaults, asked of the limiter itself. */
+/** Default limits, read from the limiter. */
 export function limitsMarkdown(): string {
   const limits = openLimits(
     {

@@ -46,12 +46,12 @@ const AUDIENCES = {
 };
 export type Audience = keyof typeof AUDIENCES;
 
-/** Whose contract a path belongs to. */
+/** Audience of a path. */
 export function audienceOf(path: string): Audience | undefined {
   return (Object.keys(AUDIENCES) as Audience[]).find((one) => path.startsWith(AUDIENCES[one].prefix));
 }
 
-/** What the operations of one document have in common while it is written. */
+/** State shared by the operations of one document. */
 interface Draft {
   schemas: NamedSchemas;
   responses: JsonObject;
@@ -170,7 +170,7 @@ function parametersOf(draft: Draft, schema: TSchema | undefined, place: "path" |
   }));
 }
 
-/** Of a streamed answer the schema is that of one line; a table of values is text to it. */
+/** The schema of a streamed response describes one line. A CSV table is text. */
 function answerContent(draft: Draft, { http }: Declaration, schema: TSchema): JsonObject {
   return { [http?.media ?? "application/json"]: mediaType(draft, schema, "answer") };
 }
@@ -222,7 +222,7 @@ function errorResponse(draft: Draft, operation: Declaration, status: number, cod
   };
 }
 
-/** Codes with members of their own come first: any problem fits the common schema. */
+/** Codes with extra members come first, because any problem matches the common schema. */
 function problemSchema(draft: Draft, codes: ErrorCode[]): JsonObject {
   const schemas = codes.map((code) => draft.schemas.refer(problemWith(code), "answer"));
   const byText = new Map(schemas.map((schema) => [JSON.stringify(schema), schema]));
@@ -233,7 +233,7 @@ function problemSchema(draft: Draft, codes: ErrorCode[]): JsonObject {
   return more.length === 0 ? first![1] : { anyOf: [first!, ...more].map(([, schema]) => schema) };
 }
 
-/** Only what is used: a component nobody refers to is a promise nobody keeps. */
+/** Only referenced components. */
 function componentsOf(draft: Draft, operations: readonly Declaration[], paths: JsonObject): JsonObject {
   const components: Record<string, JsonObject> = {
     securitySchemes: SECURITY_SCHEMES,

@@ -108,7 +108,7 @@ async function loadScalar(): Promise<Script> {
   return { plain, packed: await promisify(gzip)(plain), etag: etagOf(plain) };
 }
 
-/** Everything from our own origin, nothing reported to anybody, and requests go to this installation. */
+/** Loads only from our origin, sends no telemetry, and targets this installation. */
 function referencePage(baseUrl: string): string {
   const configuration = {
     servers: [{ url: baseUrl, description: "This installation" }],

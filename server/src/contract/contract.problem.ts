@@ -94,7 +94,7 @@ const MEMBERS: Partial<Record<ErrorCode, Record<string, TSchema>>> = {
   },
 };
 
-/** The problem with this code: with members of its own if it has any. */
+/** Problem with this code, including its extra members. */
 export function problemWith(code: ErrorCode): TSchema {
   const members = MEMBERS[code];
   if (!members) return Problem;

@@ -5,11 +5,11 @@ export interface JsonObject {
   [member: string]: Json;
 }
 
-/** Requests are closed, so that a typing error is told; answers are open, so that they can grow. */
+/** Requests are closed, so that typing errors are rejected. Responses are open, so that they can grow. */
 export type Direction = "request" | "answer";
 
 export interface NamedSchemas {
-  /** The schema as it stands in the document: whatever has a title is a reference. */
+  /** Schema as used in the document: a schema with a title becomes a reference. */
   refer(schema: TSchema, direction: Direction): JsonObject;
   all(): JsonObject;
 }

@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode } from "./error-catalogue.ts";
 
-/** What exactly is wrong with one part of the request. */
+/** Error in one part of the request. */
 export interface RejectedPart {
   pointer?: string;
   parameter?: string;

@@ -1,8 +1,8 @@
 import type { Clock } from "./clock.ts";
 
-/** Keeps callers from somebody who does not answer: they would wait without effect, and hold up others while they do. */
+/** Circuit breaker. It keeps callers from waiting for an unresponsive service and blocking others. */
 export interface Breaker {
-  /** Nothing while it is open. Every pass that was given must be told how the call ended. */
+  /** Undefined while the breaker is open. The caller must report the result to the pass. */
   enter(): Pass | undefined;
   isOpen(): boolean;
 }
@@ -12,13 +12,13 @@ export interface Pass {
   /** Counts once for each pass. One that has failed can succeed still: late is better than never. */
   failed(): void;
   /**
-   * No answer yet. Counts each time, so that few who wait long weigh as much as many; not once somebody was answered
-   * who came later or waited too: then it is the call that is lost.
+   * Reports a call without a response yet. Each report counts, so a few long waits weigh as much as many
+   * short ones. It does not count after a later success of another call: then only this call is lost.
    */
   waits(): void;
 }
 
-/** It opens after so many failures in a row, and lets one call through to try after each pause. */
+/** Opens after `failures` consecutive failures. After each pause it lets one trial call through. */
 export function openBreaker(
   clock: Clock,
   { failures, pauseMs }: { failures: number; pauseMs: number },
@@ -34,7 +34,7 @@ export function openBreaker(
   };
   const count = (isTrial: boolean): void => {
     inARow++;
-    // What was in progress before it opened must not keep it open.
+    // Calls that began before it opened must not keep it open.
     if (isTrial || (shutUntil === undefined && inARow >= failures)) open();
   };
   const passOf = (isTrial: boolean): Pass => {

@@ -5,7 +5,7 @@ import type { Metrics } from "./metrics.ts";
 
 const MOST_MS = 2_000;
 
-/** Who has a job in hand is a matter of time: workers must agree on what time it is, and the database's counts. */
+/** Job leases depend on time, so workers need the same clock. The database's clock is the reference. */
 export const checkClockChore = {
   name: "clock.check",
   everyMs: 60_000,

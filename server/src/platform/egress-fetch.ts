@@ -1,7 +1,7 @@
 import type { EgressRules } from "./egress-rules.ts";
 import { EgressFault, guardedRequest } from "./egress.ts";
 
-/** What client libraries hand to `fetch`, as far as they need it. */
+/** Subset of the `fetch` arguments that client libraries use. */
 interface FetchOptions {
   method: string;
   headers: Record<string, string>;
@@ -11,7 +11,7 @@ interface FetchOptions {
 /** As much as any document of OpenID Connect takes, many times over. */
 const LIMITS = { timeoutMs: 5_000, maxBytes: 256 * 1024 };
 
-/** `fetch` behind the rules for customers' targets: for libraries that are told whom to ask by somebody we do not know. */
+/** `fetch` with the rules for customers' targets, for libraries that follow URLs from an untrusted server. */
 export function guardedFetch(rules: EgressRules): (url: string, options: FetchOptions) => Promise<Response> {
   return async (url, { method, headers, body }) => {
     const message = { method, headers, ...(body !== undefined && body !== null && { body: textOf(body) }) };

@@ -4,20 +4,20 @@ import type { Clock } from "./clock.ts";
 import type { EgressRules } from "./egress-rules.ts";
 import { EgressFault, resolveAllowed, type Resolver } from "./egress.ts";
 
-/** What the names of customers' targets lead to, at the moment. */
+/** DNS look-ups for customers' targets. */
 export interface Names {
-  /** Why nothing may be sent there, in a sentence; undefined if it may, or where nobody can tell. */
+  /** Reason why the target is denied, as a sentence. Undefined if it is allowed, or if the look-up fails. */
   faultOf(host: string, port: number | undefined): Promise<string | undefined>;
   /** From now on nothing may be sent to these sockets, `address:port`, whatever name leads there. */
   closeTo(listSockets: () => Promise<readonly string[]>): void;
   /**
-   * What its TXT records say, asked again each time: somebody has just written one and waits. Undefined if the name servers
-   * could not be asked, which says nothing about the records.
+   * Current TXT records, never cached: the user has just created one and waits. Undefined if the look-up
+   * failed, which says nothing about the records.
    */
   textsOf(name: string): Promise<string[] | undefined>;
 }
 
-/** A name that nobody can resolve in this time is taken as it is; it is looked up again at every use. */
+/** A name that does not resolve in this time is accepted. It is looked up again at each use. */
 const LOOK_UP_MS = 1_000;
 /** So that many who name the same are one question. */
 const KEPT_MS = 10_000;
@@ -77,7 +77,7 @@ export function openNames({
   };
 }
 
-/** Errors that are an answer: the name, or its TXT records, do not exist. All others are failures to get one. */
+/** Codes of negative DNS responses: the name, or its TXT records, do not exist. Other codes are failures. */
 const NO_RECORDS = new Set(["ENOTFOUND", "ENODATA"]);
 
 /** The texts of a name; none if it has none, undefined if no server answered. Each is whole, however it was cut for the way. */
@@ -94,7 +94,7 @@ export async function textsByDns(
   }
 }
 
-/** Without an address it is no fault: a name may have no other records than those of RFC 3263. */
+/** A name without an address is valid: it may have only the records of RFC 3263. */
 async function faultIn(resolving: Promise<unknown>): Promise<string | undefined> {
   try {
     await resolving;

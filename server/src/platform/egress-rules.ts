@@ -1,6 +1,6 @@
 import { canonicalNetwork } from "./networks.ts";
 
-/** Where customers' targets may point beyond (or short of) every public address: the operator's word. */
+/** The operator's additions to, and exceptions from, the public addresses that customers' targets may use. */
 export interface EgressRules {
   open: OpenNetwork[];
   /** Closed although public, and although opened: the operator's own addresses, such as its switches. */
@@ -22,8 +22,8 @@ interface OpenNetwork {
  * | `10.0.0.0/8` | these addresses too |
  * | `127.0.0.0/8:5060-5090` | on these ports only |
  * | `127.0.0.0/8:8080+http` | and webhooks without TLS |
- * | `-203.0.113.7` | never these, whatever else is said |
- * | `.corp.internal` | names that end so; their addresses need an entry of their own |
+ * | `-203.0.113.7` | always denied |
+ * | `.corp.internal` | names with this suffix; their addresses need a separate entry |
  */
 export function readEgress(text: string): EgressRules {
   const rules: EgressRules = { open: [], closed: [], names: [] };

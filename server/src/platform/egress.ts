@@ -6,7 +6,7 @@ import { isIP, type LookupFunction } from "node:net";
 import type { EgressRules } from "./egress-rules.ts";
 import { isPublicAddress, isWithin } from "./networks.ts";
 
-/** What a target is wanted for; what is left out is not asked. */
+/** Intended use of a target. Omitted parts are not checked. */
 interface Use {
   port?: number | undefined;
   plainHttp?: boolean;
@@ -62,11 +62,12 @@ export function isForbiddenName(rules: EgressRules, host: string): boolean {
   return labels.length < 2 || INSIDE_ENDINGS.has(last) || /^(\d+|0x[\da-f]*)$/.test(last);
 }
 
-/** What is wrong with a URL that a customer wants called, in a sentence for whoever gave it. */
+/** Fault of a customer's URL, as a sentence for the user. */
 export function checkTargetUrl(rules: EgressRules, text: string): string | undefined {
   const url = /^https?:\/\/[^/]/i.test(text) ? URL.parse(text) : null;
   if (!url) return "The URL must look like https://hooks.example.com/path.";
-  // What is kept is what is called: a URL parser drops line breaks and turns backslashes round in silence.
+  // The stored URL must equal the requested one: a URL parser silently drops line breaks and converts
+  // backslashes.
   if (!/^[\x21-\x5b\x5d-\x7e]{1,2000}$/.test(text))
     return "The URL must be ASCII without spaces or backslashes, at most 2000 characters long.";
   if (url.username || url.password) return "The URL must not hold a user or a password.";
@@ -124,9 +125,9 @@ export async function guardedPost(
 }
 
 /**
- * Asks a customer's URL. The name is resolved once, every answer is checked, and the socket gets that very
- * answer: a name that changes its mind in between gains nothing. No redirect is followed, no proxy of the
- * environment used, no connection kept for anybody else. Without `maxBytes` nobody waits for the body: it is dropped.
+ * Requests a customer's URL. Resolves the name once, checks each address, and connects to that result, which
+ * prevents DNS rebinding. Follows no redirects, uses no proxy from the environment, and reuses no
+ * connections. Without `maxBytes` the body is dropped.
  */
 export async function guardedRequest(
   rules: EgressRules,
@@ -216,7 +217,7 @@ function ask(
 ): Promise<IncomingMessage> {
   const client = url.protocol === "https:" ? https : http;
   return new Promise((resolve, reject) => {
-    // An agent of its own: the shared one keeps connections, and takes the environment's proxy where Node is told to.
+    // A separate agent: the shared one keeps connections alive and can use a proxy from the environment.
     const agent = new client.Agent();
     const request = client.request(url, {
       method,

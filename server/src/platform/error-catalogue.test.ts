@@ -74,7 +74,7 @@ const keyedPost = (path: string): Promise<Sent> =>
 const resting = (restoreUntil: string | null): Promise<string> =>
   restingNumber(service, { organisationId: organisation, environment: "live" }, restoreUntil);
 
-/** A number that the pool thinks is sold and nobody holds. */
+/** A number that is sold in the pool and has no holder. */
 const orphanFinding = async (e164 = "+442079460001"): Promise<string> => {
   const id = newId();
   await service.database.admin(
@@ -91,10 +91,10 @@ const orphanFinding = async (e164 = "+442079460001"): Promise<string> => {
 const connect = (name: string): Promise<Sent> =>
   post("/v1/connections", { name, targets: [{ host: "pbx.example.com" }] });
 
-/** Codes no request is answered with: they say why a job, or a part of one, failed. */
+/** Codes that occur only in jobs and their items, not in responses. */
 const OF_JOBS = ["carrier_refused", "order_incomplete"] as const satisfies readonly ErrorCode[];
 
-/** A request for each code that is answered with it. The compiler asks for a row as soon as a code is added. */
+/** A request that produces each code. The compiler requires a row for each new code. */
 const PRODUCERS: Record<Exclude<ErrorCode, (typeof OF_JOBS)[number]>, () => Promise<Sent>> = {
   invalid_json: () => post("/v1/sessions", "{", JSON_TYPE),
   invalid_request: () => get("/v1/me?unknown=1"),

@@ -20,7 +20,7 @@ export function newId(): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${count.toString(16).padStart(3, "0")}${id.slice(18)}`;
 }
 
-/** When an id of ours was created. */
+/** Creation time in one of our IDs. */
 export function madeAtMs(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }

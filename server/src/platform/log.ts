@@ -3,8 +3,8 @@ import { type DestinationStream, pino, type Logger } from "pino";
 export type Log = Logger;
 
 /**
- * One JSON object per line. Only what is named is logged of a request (see http/server.ts); the paths
- * below are the net under that, for what somebody adds in a hurry.
+ * One JSON object per line. Requests are logged with listed fields only (see http/server.ts). The paths below
+ * are a safety net for fields that are added carelessly.
  */
 export function openLog(level: string, destination?: DestinationStream): Log {
   const options = {

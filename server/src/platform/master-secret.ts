@@ -13,7 +13,7 @@ export interface SealedValue {
   sealedUnder: string;
 }
 
-/** Tells secrets apart without revealing them. */
+/** Identifies a secret without revealing it. */
 export function fingerprintOf(secret: string): string {
   const key = deriveKey(secret, "fingerprint").export();
   return createHash("sha256").update(key).digest("hex").slice(0, 16);

@@ -77,7 +77,7 @@ function snapshotMetrics(registers: Registry[]) {
   };
 }
 
-/** What agents say of the machines next to their switches. */
+/** Agents' reports about the switches' hosts. */
 function switchMetrics(registers: Registry[]) {
   return {
     switchClockOffset: new Gauge({
@@ -168,7 +168,7 @@ function carrierMetrics(registers: Registry[]) {
 
 export type Metrics = ReturnType<typeof openMetrics>;
 
-/** Metrics live on a port of their own, so that the API's port can face the world. */
+/** Metrics have a separate port, so that the API's port can be public. */
 export async function serveMetrics(
   metrics: Metrics,
   listen: { host: string; port: number },

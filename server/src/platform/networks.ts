@@ -25,7 +25,7 @@ export function plainAddress(text: string): string | undefined {
     : undefined;
 }
 
-/** Whether an address belongs to one of the networks; an empty list holds everybody. */
+/** Whether an address belongs to one of the networks. An empty list allows every address. */
 export function isWithin(networks: readonly string[], address: string): boolean {
   if (networks.length === 0) return true;
   const parsed = ipaddr.process(address);
@@ -42,8 +42,8 @@ const NOT_PUBLIC = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"];
 const CLOUD_HOSTS = ["168.63.129.16/32"];
 
 /**
- * Whether anybody on the internet could mean this address. The library's word alone is not enough: it calls
- * `::7f00:1` (127.0.0.1 in an old dress) and whatever is not handed out yet ordinary.
+ * Whether an address is public. The library alone is not enough: it accepts `::7f00:1` (127.0.0.1 in a
+ * deprecated form) and unassigned addresses.
  */
 export function isPublicAddress(address: string): boolean {
   if (address.includes("%")) return false;

@@ -6,8 +6,8 @@ const TOKEN_BYTES = 48;
 const TOKEN_LENGTH = 64;
 
 /**
- * The secret part of a mailed link is a MAC over the row it opens, so it is the same on every try to send
- * the mail and stands nowhere in the database. The row decides whether the link still works.
+ * The secret in a mailed link is a MAC of its row's ID. It is therefore the same at each attempt to send the
+ * mail, and is not in the database. The row decides whether the link still works.
  */
 export function oneTimeToken(secrets: Secrets, purpose: string, rowId: string, tag = NO_TAG): string {
   const mac = macOf(secrets.current("one-time-token").key, `${purpose}/${rowId}`);

@@ -5,8 +5,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * For secrets of others, which we have to send and so cannot make again from a key of ours. Bound to the row it is of:
- * put into another one, it does not open.
+ * Encrypts third-party secrets, which we must send and so cannot derive from our keys. Bound to its row: a
+ * ciphertext copied to another row does not decrypt.
  */
 export function seal(key: KeyObject, rowId: string, secret: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);

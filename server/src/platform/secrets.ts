@@ -9,8 +9,8 @@ import {
 } from "node:crypto";
 
 /**
- * What each derived key is for, and from which kind of root key it comes: `fleet` for what belongs to organisations and
- * people, `cell` for what belongs to this installation.
+ * Purposes of derived keys, and the kind of their root key: `fleet` for organisations and people, `cell` for
+ * this installation.
  */
 const KIND_OF = {
   "api-key-pepper": "fleet",

@@ -51,8 +51,8 @@ export function openCallers(neighbours: Neighbours): Callers {
 }
 
 /**
- * Some callers are, or hold a credential of, the owner. They get one of their own, who may sign out or leave: everything
- * else is prepared by the owner.
+ * Some callers are the owner, or hold the owner's credential. They get a separate owner, who may sign out or
+ * leave, because the main owner prepares all requests.
  */
 async function makeCaller(one: CallerClass, neighbours: Neighbours): Promise<TestCaller> {
   const { service, home } = neighbours;

@@ -3,7 +3,7 @@ import type { Judged } from "./fuzz-judge.ts";
 
 export interface FuzzRequest {
   method: string;
-  /** As it goes over the wire: escapes may be wrong. */
+  /** Path as sent: escapes may be invalid. */
   path: string;
   headers: Record<string, string | string[]>;
   body: string | undefined;

@@ -81,7 +81,7 @@ const FORMATS: Record<string, readonly string[]> = {
   password: ["correct horse battery staple", "password", "x".repeat(256), "ünïcödé sentence here"],
 };
 
-/** What earlier responses gave: so that later requests name something that exists. */
+/** Values from earlier responses, so that later requests name existing resources. */
 export interface Known {
   ids: string[];
   cursors: string[];

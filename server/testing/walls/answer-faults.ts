@@ -11,7 +11,7 @@ for (const name of ["int32", "int64", "email", "password", "uri"]) ajv.addFormat
 
 const compiled = new Map<TSchema, ValidateFunction>();
 
-/** What is not as the operation declares its successes: status, body, and nothing next to it. */
+/** Differences from the declared success responses: status, body, and undeclared fields. */
 export function answerFaults(operation: Operation<App>, answer: Sent): string[] {
   const schema = operation.answers[answer.status];
   if (schema === undefined)

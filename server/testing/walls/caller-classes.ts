@@ -11,7 +11,7 @@ import type { Traits } from "./verdict.ts";
 
 export interface TestCaller {
   headers: Record<string, string>;
-  /** Whose things it would ask for. */
+  /** Owner of the requested resources. */
   holder: Holder;
 }
 
@@ -45,7 +45,7 @@ const WISHES: readonly (SessionWish & { name: string })[] = [
   { name: "operator, password entered long ago", isOperator: true, isStale: true },
 ];
 
-/** Everybody who might knock, with a credential that is good. */
+/** All kinds of callers with a valid credential. */
 const KNOWN: readonly CallerClass[] = [
   ...WISHES.flatMap((wish) => [sessionClass(wish, true), sessionClass(wish, false)]),
   ...SCOPES.map((scope) => keyClass({ name: `key with ${scope}`, scopes: [scope] })),
@@ -78,7 +78,7 @@ const KNOWN: readonly CallerClass[] = [
   },
 ];
 
-/** Everybody whose credential is worth nothing. */
+/** All kinds of callers with an invalid credential. */
 const UNKNOWN: readonly CallerClass[] = [
   nobody("no credential", async () => ({})),
   nobody("an empty Authorization header", async () => ({ authorization: "" })),
@@ -246,7 +246,7 @@ function credentialOf(person: Person, isBrowser: boolean): Record<string, string
   return isBrowser ? browser(person.cookie) : bearer(person.token);
 }
 
-/** Always asked for by name: whoever is no member of it is a stranger here. */
+/** Always names the organisation: a caller who is not a member counts as a stranger. */
 function asking({ home }: Neighbours): Record<string, string> {
   return { "x-service-org": home.organisationId };
 }

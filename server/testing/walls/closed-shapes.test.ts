@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => neighbours[Symbol.asyncDispose]());
 
-/** What a caller would like to decide and may not. */
+/** Fields that a caller must not set. */
 const NOT_THEIRS = {
   id: "0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11",
   organisation_id: "0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11",
@@ -62,7 +62,7 @@ function objectsIn(
     {
       pointer,
       known: new Set(Object.keys(properties)),
-      // One field more than it may have is told before which one it is.
+      // Exceeding the number of fields is reported before the unknown field.
       isCounted: "maxProperties" in (schema ?? {}),
       add: (field) => ({ ...given, ...field }),
     },

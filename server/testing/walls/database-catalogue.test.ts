@@ -404,7 +404,7 @@ const GRANTS: Grants = {
   },
 };
 
-/** Whoever queues adds a job and learns its identifier; only the system's role sees and runs them. */
+/** Roles that enqueue insert a job and read its ID. Only the system role reads and runs jobs. */
 const QUEUE_GRANTS = {
   dialplane_organisation: [
     "pgboss.job: select (id, start_after), insert",

@@ -1,7 +1,7 @@
 import { DOORS, roleOf } from "../../src/platform/db/database.ts";
 import type { TestDatabase } from "../test-database.ts";
 
-/** Who the service signs in as. */
+/** Login roles of the service. */
 export const RUNTIME_ROLES = DOORS.map(roleOf);
 /** Owns the one function that must look past the policies, and signs in nowhere. */
 export const SEARCH_ROLE = "dialplane_search";
@@ -12,7 +12,7 @@ const ROLES = [...RUNTIME_ROLES, SEARCH_ROLE, CALLS_ROLE];
 const TABLES = `pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.relkind in ('r', 'p', 'f', 'm') and n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast', 'call_partitions')`;
 
-/** Every table of ours that has rows of organisations. */
+/** All tables with rows of organisations. */
 export async function organisationTables({ admin }: TestDatabase): Promise<string[]> {
   const rows = await admin<{ name: string }>(
     `select c.relname as name from ${TABLES} and n.nspname = 'public'
@@ -22,7 +22,7 @@ export async function organisationTables({ admin }: TestDatabase): Promise<strin
   return rows.map(({ name }) => name);
 }
 
-/** What is missing of the wall around each table. The lists of migrations and function files hold no secrets. */
+/** Missing protection of tables. The lists of migrations and function files contain no secrets. */
 export async function wallFaults({ admin }: TestDatabase): Promise<string[]> {
   const rows = await admin<{ fault: string }>(
     `with tables as (select c.oid, c.relname, c.relrowsecurity, c.relforcerowsecurity from ${TABLES} and n.nspname = 'public' and c.relname not in ('schema_migrations', 'schema_functions'))

@@ -1,12 +1,17 @@
 import type { Holder, Neighbours } from "./neighbours.ts";
 
-/** How to make a request that succeeds, for whoever is allowed to make it. */
+/** Builds a request that succeeds for an authorised caller. */
 export interface Fixture {
-  /** What the path names: made again each time, for a request may use it up. */
+  /** Path parameters. Created for each request, because a request may use them up. */
   params?(neighbours: Neighbours, of: Holder): Promise<Record<string, string>>;
-  /** What the path names lives on one side only: the live environment cannot see what the test environment has. */
+  /**
+   * Whether the named resource exists in one environment only: the live environment cannot see test
+   * resources.
+   */
   isOfOneSide?: true;
-  /** What the path names is an organisation's, and nobody's who does not belong to it, although anybody known may ask. */
+  /**
+   * Whether only members can see the named resource, although any authenticated caller may send the request.
+   */
   isOfMembers?: true;
   body?(neighbours: Neighbours, of: Holder): unknown;
   query?: string | ((neighbours: Neighbours, of: Holder) => Promise<string>);

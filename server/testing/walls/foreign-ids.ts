@@ -45,7 +45,7 @@ export async function foreignAttempts(
   const own = await prepare(served, operation, caller.holder);
   const attempts: Attempt[] = [];
   for (const name of Object.keys(own.params)) {
-    // Each with a key of its own: sent at once, they must not wait for each other.
+    // Each with its own key: concurrent requests must not wait for each other.
     const withId = (id: string): PreparedRequest => ({
       ...own,
       headers: served.fixtures[operation.id]!.headers?.(own.body, neighbours) ?? {},
@@ -81,7 +81,7 @@ export async function foreignAttempts(
   return { caller, attempts };
 }
 
-/** All of them are answered like the first, an identifier that nobody has. */
+/** All of them get the same response as the first, an unused ID. */
 export async function foreignIdFaults(
   served: Served,
   operation: Operation<App>,
@@ -99,7 +99,7 @@ export async function foreignIdFaults(
   });
 }
 
-/** What a caller can see of an answer, without the two members that name the request. */
+/** Visible parts of a response, without the two members that name the request. */
 export function withoutNames({ status, headers, text, body }: Sent): string {
   const { date: _date, "request-id": named, ratelimit: _ratelimit, ...rest } = headers;
   const requestId = String(named);
@@ -109,7 +109,7 @@ export function withoutNames({ status, headers, text, body }: Sent): string {
   return JSON.stringify({ status, headers: rest, text: text.replaceAll(requestId, "") });
 }
 
-/** Somebody the declaration admits with the most power there is: what is rejected to them is rejected to all. */
+/** The admitted caller with the most rights: a request that fails for them fails for all. */
 export async function strongestCaller(served: Served, operation: Operation<App>): Promise<TestCaller> {
   const admitted = CALLER_CLASSES.filter(
     ({ traits }) => traits.kind !== "nobody" && verdictOn(operation.access, traits) === "admitted",

@@ -14,8 +14,8 @@ const READING_KEYS: CallerName[] = ["numbers", "full"];
 const WRITING_KEYS: CallerName[] = ["numbers_write", "full"];
 
 /**
- * Who may call what, recorded again and by hand: declarations, documents and the other walls all come from one
- * place, and would be wrong together.
+ * Independent list of permissions, maintained by hand. Declarations, documents and the other walls share one
+ * source, and would be wrong together.
  */
 const GIVEN: [
   method: string,
@@ -85,7 +85,8 @@ describe.each(GIVEN)("%s %s", (method, path, allowed, key) => {
       "idempotency-key": newId(),
     });
 
-    // Whoever may call gets past the door; what was sent is wrong or names nothing, which is told behind it.
+    // An authorised caller gets past admission. The request itself is invalid or names nothing, which is
+    // checked later.
     if (allowed.includes(caller)) expect([200, 400, 404, 422, 501]).toContain(status);
     else expect(status).toBe(403);
   });

@@ -31,7 +31,7 @@ export async function prepare(
   return prepareRequest(neighbours, operation, fixture, of);
 }
 
-/** Without what narrows the answer; what the operation cannot do without stays. */
+/** Drops filters from the query, except required parameters. */
 export function widest(operation: Operation<App>, request: PreparedRequest): PreparedRequest {
   const { required = [] } = (operation.query ?? {}) as { required?: string[] };
   return { ...request, query: required.length > 0 ? request.query : "" };
@@ -82,7 +82,7 @@ export async function admissionFaults(served: Served, operation: Operation<App>)
   const admitted = CALLER_CLASSES.filter((one) => verdictOn(operation.access, one.traits) === "admitted");
   const faults: string[] = [];
   for (const one of operation.access.callers === "anyone" ? onePerKind(admitted) : admitted) {
-    // What is done in a person's name may use the person up (leaving, signing out); a key never is.
+    // A request can use up its user (leaving, signing out), but never a key.
     const caller =
       one.traits.kind === "session" ? await one.make(served.neighbours) : await served.refused(one);
     const answer = await sendAs(served, caller, await prepare(served, operation, caller.holder));
@@ -102,7 +102,7 @@ function isStranger({ traits }: CallerClass): boolean {
     : traits.kind === "api_key" && traits.isStranger;
 }
 
-/** Where anyone may call, who calls makes no difference; one of each kind shows it. */
+/** If anyone may call, the caller makes no difference. One of each kind shows it. */
 function onePerKind(classes: readonly CallerClass[]): CallerClass[] {
   return [...Map.groupBy(classes, ({ traits }) => traits.kind).values()].map(([first]) => first!);
 }

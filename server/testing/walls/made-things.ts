@@ -5,7 +5,7 @@ import { bearer } from "../service.ts";
 import { stockNumbers } from "../stock.ts";
 import { type Holder, type Neighbours, tenantOf } from "./neighbours.ts";
 
-/** What fixtures name in paths and bodies, made over HTTP by the organisation's owner. */
+/** Resources that fixtures name in paths and bodies, created over HTTP by the organisation's owner. */
 
 let made = 0;
 
@@ -36,7 +36,7 @@ export async function orderOf(neighbours: Neighbours, of: Holder): Promise<{ id:
   return { id: await idOfNew(neighbours, of, "/v1/numbers/orders", await freeNumber(neighbours, of)) };
 }
 
-/** One that nobody continues with. */
+/** A job that no worker continues. */
 export async function jobOf(
   { service }: Neighbours,
   { organisationId, environment }: Holder,
@@ -83,7 +83,7 @@ export async function provedDomainOf(neighbours: Neighbours, of: Holder): Promis
   const { admin } = neighbours.service.database;
   const domain = provedDomain(neighbours, of);
   await admin("delete from identity_provider_domains where domain = $1", [domain]);
-  // In one statement: a provider without a domain is in the way of whoever makes a new one.
+  // One statement: a provider without a domain would conflict with a concurrent creation.
   await admin(
     `with made as (${NEW_PROVIDER} returning organisation_id, id)
      insert into identity_provider_domains (organisation_id, provider_id, domain, created_at, proved_at)
@@ -143,7 +143,7 @@ export async function findingOf(neighbours: Neighbours): Promise<{ id: string }>
   return { id };
 }
 
-/** A finding about a number that the pool has sold, and nobody holds. */
+/** A finding about a number that the pool has sold and that has no holder. */
 export async function soldFindingOf(
   neighbours: Pick<Neighbours, "service">,
   { organisationId }: Pick<Holder, "organisationId">,

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** All at once; how many got each answer. */
+/** Sends all concurrently. Returns the count of each response. */
 async function race(send: (at: number) => Promise<Sent>, racers = RACERS): Promise<Record<string, number>> {
   const answers = await Promise.all(Array.from({ length: racers }, (_, at) => send(at)));
   const outcomes: Record<string, number> = {};

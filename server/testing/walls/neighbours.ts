@@ -4,7 +4,7 @@ import { ENVIRONMENTS } from "../../src/platform/http/access.ts";
 import { bearer, type Person, type Service, startService } from "../service.ts";
 import { fillWithNumbers } from "./tenant-rows.ts";
 
-/** An organisation with something in every table, and somebody who owns it. */
+/** An organisation with rows in every table, and its owner. */
 export interface Tenant {
   organisationId: string;
   owner: Person;
@@ -15,11 +15,11 @@ export interface Neighbours extends AsyncDisposable {
   service: Service;
   home: Tenant;
   other: Tenant;
-  /** An address nobody has yet. */
+  /** An unused email address. */
   freshEmail(): string;
 }
 
-/** Whose things a request is about. */
+/** Owner of the resources that a request is about. */
 export interface Holder {
   organisationId: string;
   environment: Environment;
@@ -61,7 +61,7 @@ export function holderOf({ organisationId, owner }: Tenant, environment: Environ
   return { organisationId, environment, person: owner };
 }
 
-/** The name occurs in what the organisation is told, so that it can be looked for elsewhere. */
+/** The name occurs in the organisation's data, so that a test can search for it elsewhere. */
 async function foundTenant(service: Service, name: string): Promise<Tenant> {
   const organisationId = await service.organisation(`${name} Ltd`);
   const owner = await service.person({ [organisationId]: "owner" });

@@ -2,7 +2,7 @@ import type { Fixtures } from "./fixture.ts";
 import { numberOf } from "./made-things.ts";
 import type { Holder, Neighbours } from "./neighbours.ts";
 
-/** What an operator does with organisations and their numbers. */
+/** Operator's requests about organisations and their numbers. */
 export const OPERATED_FIXTURES: Fixtures = {
   createOrganisation: { body: () => ({ name: "One more" }) },
   listOrganisations: { query: "limit=2" },

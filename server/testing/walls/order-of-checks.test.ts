@@ -77,7 +77,7 @@ function withHeaders(path: string, options: SendOptions, headers: NonNullable<Se
   return { path, options: { ...options, headers: { ...options.headers, ...headers } } };
 }
 
-/** One caller for each reason the declaration gives to reject somebody. */
+/** One caller for each reason to reject that the declaration gives. */
 function onePerRefusal({ access }: Operation<App>): [ErrorCode, CallerClass][] {
   const first = new Map<ErrorCode, CallerClass>();
   for (const one of CALLER_CLASSES) {

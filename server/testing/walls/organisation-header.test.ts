@@ -28,7 +28,7 @@ afterAll(async () => {
 
 type Headers = NonNullable<SendOptions["headers"]>;
 
-/** Answers with the organisation and environment it would have acted in. */
+/** Returns the organisation and environment in which it would have acted. */
 function probe(credential: Headers, headers: Headers = {}): Promise<Sent> {
   return send(probes.url, "GET", "/v1/probes/probeReading", { headers: { ...credential, ...headers } });
 }

@@ -18,7 +18,7 @@ afterAll(() => neighbours[Symbol.asyncDispose]());
 
 type Row = Record<string, unknown>;
 
-/** What belongs to an organisation though its own column does not say so. */
+/** Rows of an organisation in tables without its column. */
 const INDIRECT: Record<string, string> = {
   organisations: "id = $1",
   users: "id in (select user_id from memberships where organisation_id = $1)",
@@ -120,7 +120,7 @@ describe("AZ-10 settings", () => {
       return shown;
     };
 
-    // How far the switches are is nobody's secret. None of these has an organisation's column.
+    // The progress of switches is not secret. None of these tables has an organisation's column.
     expect(await shownBy("organisation")).toEqual([
       "feed_confirmations",
       "feed_epoch",
@@ -129,7 +129,7 @@ describe("AZ-10 settings", () => {
       "switches",
     ]);
     expect(await shownBy("switch")).toEqual(["feed_epoch"]);
-    // Looked up by address, token and key before anybody knows who asks; nor has one of these.
+    // Looked up by address, token and key before the caller is known. None of these has the column either.
     expect(await shownBy("caller")).toEqual(["api_keys", "sessions", "switches", "users"]);
   });
 
@@ -182,7 +182,7 @@ describe("AZ-10 settings", () => {
   });
 });
 
-/** Last: nothing takes the privileges back. */
+/** Runs last, because the grants stay. */
 describe("AZ-10 policies alone, with every privilege granted", () => {
   beforeAll(async () => {
     await neighbours.service.database.admin(
@@ -204,7 +204,7 @@ describe("AZ-10 policies alone, with every privilege granted", () => {
       const moving = inHome((tx) =>
         tx.query(`update ${table} set organisation_id = $1 returning 1`, [neighbours.other.organisationId]),
       );
-      // What only switches write has no policy for changes here, and so no row to change.
+      // Tables that only switches write have no policy for updates here, so no row matches.
       if (WRITTEN_BY_SWITCHES.includes(table)) expect(await moving).toEqual([]);
       else await expect(moving, table).rejects.toMatchObject(BY_POLICY);
     }

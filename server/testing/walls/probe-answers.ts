@@ -15,10 +15,10 @@ const PROBE = { tag: "Probes", summary: "Probe", access: READERS } as const;
 
 /** The one thing a probe that settles knows. */
 export const SETTLED_ID = newId();
-/** A probe rejects to do this, for good. */
+/** Permanent error of a probe. */
 export const REFUSED = 9;
 
-/** What continues inside the probes, for tests to see and to end. */
+/** State inside the probes, for tests to read and to end. */
 export const probed = {
   waiting: 0,
   openStreams: 0,
@@ -139,7 +139,7 @@ export const ANSWER_PROBE_FIXTURES: Fixtures = {
   probeSwitch: {},
 };
 
-/** Two lines; then the end, or an accident, or silence until somebody leaves. */
+/** Two lines, then the end, an error, or silence until the client disconnects. */
 function linesThat(ending: "fail" | "go_on" | undefined): Readable {
   const lines = ['{"line":1}\n', '{"line":2}\n'];
   const stream = new Readable({

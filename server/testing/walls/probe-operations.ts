@@ -41,10 +41,10 @@ const Seen = shape("Seen", {
   environment: Type.String({ maxLength: 4 }),
 });
 
-/** What a careless handler lets slip; no answer may carry it, for no schema names it. */
+/** A leak of a careless handler. No response may contain it, because no schema names it. */
 const UNDECLARED = { password_hash: "$argon2id$" };
 
-/** Answer what they were told about their caller, so that a test can see for whom they would have acted. */
+/** Return their caller, so that a test can see for whom they would have acted. */
 export const PROBES: readonly Operation<App>[] = [
   ...Object.entries(DECLARATIONS).map(([id, access]) =>
     operation({

@@ -188,7 +188,7 @@ export const FIXTURES: Fixtures = {
   ...OPERATED_FIXTURES,
 };
 
-/** What is missing before every operation can be tried; and what is there for no operation. */
+/** Operations without a fixture, and fixtures without an operation. */
 export function fixtureFaults(operations: readonly Operation<App>[], fixtures: Fixtures): string[] {
   const ids = new Set(operations.map(({ id }) => id));
   return [

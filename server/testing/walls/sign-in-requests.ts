@@ -72,7 +72,7 @@ export const SIGN_IN_FIXTURES: Fixtures = {
 
 let company: Promise<CompanyProvider> | undefined;
 
-/** Of somebody whose organisation has a provider that knows them. */
+/** Address of a user whose organisation has a provider that knows them. */
 async function companyAddress(service: Service): Promise<string> {
   company ??= openCompanyProvider();
   const opened = await company;
@@ -120,7 +120,7 @@ async function seenDevice({ service }: Neighbours, { person }: Holder): Promise<
   return { user_code };
 }
 
-/** A session of somebody who has no passkey yet: there is an end to how many one may have. */
+/** Session of a user without passkeys, because their number is limited. */
 async function forPasskeys({ app, database }: Service, person: Holder["person"]): Promise<string> {
   await database.admin("delete from passkeys where user_id = $1", [person.userId]);
   return seedSession(app, person, "browser");

@@ -13,7 +13,7 @@ export interface TestSwitch {
 interface SwitchWish {
   state?: "active" | "retired";
   environment?: Environment;
-  /** Another group than the side's default. */
+  /** Group other than the environment's default. */
   groupId?: string;
 }
 

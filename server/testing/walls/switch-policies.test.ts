@@ -322,7 +322,7 @@ describe("a switch tells an organisation of its own exceptions", () => {
   });
 });
 
-/** Last: nothing takes the privileges back. */
+/** Runs last, because the grants stay. */
 test("with every privilege granted, the policies alone show a switch nothing of what organisations have", async () => {
   const { database } = neighbours.service;
   await database.admin("grant all on all tables in schema public to dialplane_switch");

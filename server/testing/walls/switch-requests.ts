@@ -9,7 +9,7 @@ export async function switchOf({ service }: Neighbours): Promise<{ id: string }>
   return { id: (await makeSwitch(service)).id };
 }
 
-/** What switches ask for, and what operators ask about their feed. */
+/** Requests of switches, and of operators about the feed. */
 export const SWITCH_FIXTURES = {
   listEpochs: { query: "limit=2" },
   resolveEpoch: { params: async (neighbours: Neighbours) => ({ id: (await reportOf(neighbours)).epoch }) },

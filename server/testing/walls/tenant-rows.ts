@@ -153,7 +153,7 @@ async function planBulkChange({ database }: Service, of: Owned, number: SeededNu
   );
 }
 
-/** By the organisation's own door, so that the switches are told of it. */
+/** Runs as the organisation's role, so that the feed reaches the switches. */
 async function placeConnection(
   { app }: Service,
   { organisationId, environment }: Owned,

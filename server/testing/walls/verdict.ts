@@ -4,7 +4,7 @@ import type { Access, Role, Scope, SessionRule } from "../../src/platform/http/a
 /** Everything about a caller that a declaration of access may ask for. */
 export type Traits =
   | { kind: "nobody" }
-  /** A switch's agent: somebody to its own operations, nobody to all others. */
+  /** A switch's agent: authenticated for its own operations, unauthenticated for all others. */
   | { kind: "switch" }
   | { kind: "retired switch" }
   | {
@@ -28,7 +28,7 @@ type ForPeopleAndKeys = Exclude<Access, { callers: "anyone" | "switch" }>;
 
 export type Verdict = ErrorCode | "admitted";
 
-/** What the declaration alone says about a caller; written from the contract, not from the code that enforces it. */
+/** Verdict from the declaration alone. Written from the contract, not from the enforcing code. */
 export function verdictOn(access: Access, who: Traits): Verdict {
   if (access.callers === "anyone") return "admitted";
   if (access.callers === "switch") return ofSwitches(who);
@@ -66,7 +66,7 @@ function verdictOnSession(access: ForPeopleAndKeys, session: Extract<Traits, { k
   return rule.recent && !session.isRecent ? "reauthentication_required" : "admitted";
 }
 
-/** Every error that is about who calls and not about what is asked. */
+/** Errors about the caller, not about the request. */
 export const ABOUT_THE_CALLER: ReadonlySet<string> = new Set<ErrorCode>([
   "unauthenticated",
   "switch_retired",

@@ -6,7 +6,7 @@ export interface AddressRules {
   text: string;
   /** For calls. */
   isAllowed(address: string, port: number): boolean;
-  /** For questions to a customer's program, which are asked by HTTPS unless the operator has opened HTTP there. */
+  /** Rule for routing webhooks. They use HTTPS unless the operator allows HTTP for the address. */
   isAskable(address: string, port: number, isPlain: boolean): boolean;
 }
 
@@ -24,8 +24,9 @@ const INSIDE = [
 const HANDED_OUT = "2000::/3";
 
 /**
- * The service's EGRESS_ALLOW, as far as it is about addresses: `10.0.0.0/8`, `127.0.0.0/8:5060-5090`, and
- * `-203.0.113.7` for what is never allowed. Nor is where the switch itself takes calls: they would come back. Endings of names mean nothing here: what counts is where a name leads.
+ * Reads the addresses in the service's EGRESS_ALLOW: `10.0.0.0/8`, `127.0.0.0/8:5060-5090`, and
+ * `-203.0.113.7` for denied ones. The switch's own sockets are denied too, because calls would loop. Name
+ * suffixes are ignored: only resolved addresses count.
  */
 export function readAddressRules(text: string, ownSockets: readonly string[] = []): AddressRules {
   const own = new Set(ownSockets);

@@ -25,7 +25,7 @@ export class BarredAddresses {
     this.isBarred = barredUris(needs.rules);
   }
 
-  /** Names whose last addresses would stay while nobody can tell new ones. */
+  /** Drops resolved names: their old addresses would stay while DNS is down. */
   dropNames(): void {
     const { rules, rows, log } = this.#needs;
     if (rows.checkedBy() === rules.text) return;
@@ -38,8 +38,8 @@ export class BarredAddresses {
   }
 
   /**
-   * Leaves the file without them. The comparison that follows finds that memory differs, and has it told again. Piece
-   * by piece: a million routes take seconds.
+   * Removes barred routes from the file. The next comparison finds the difference and sends them to memory
+   * again. Works in pages, because a million routes take seconds.
    */
   async dropRoutes(inTurn: (work: () => Promise<void>) => Promise<void>): Promise<void> {
     const { rules, rows, log } = this.#needs;
@@ -52,7 +52,7 @@ export class BarredAddresses {
         after = page.at(-1)?.key;
         routes += rewrite(rows, "rt", page, (text) => withoutBarred(text, this.isBarred));
       });
-      // Promises alone would let nothing else be heard.
+      // Yields to the event loop. Promises alone would block all I/O.
       await new Promise((resolve) => setImmediate(resolve));
     }
     if (routes > 0) log.warn({ routes }, "calls may no longer go to the addresses of some routes");
@@ -60,13 +60,13 @@ export class BarredAddresses {
   }
 }
 
-/** Tells of a URI with an address whether calls may not go there. What cannot be read cannot be checked, and is barred. */
+/** Returns whether calls to a URI with an address are barred. A URI that cannot be parsed is barred. */
 export function barredUris(rules: Pick<AddressRules, "isAllowed">): (uri: string) => boolean {
   const kept = new Map<string, boolean>();
   return (uri) => {
     const [, scheme, place] = /^(sips?):(?:[^@;?]*@)?([^@]*)$/i.exec(uri) ?? [];
     if (scheme === undefined) return true;
-    // Who is called there does not matter, but user=phone wants a number.
+    // The user part is irrelevant, but user=phone requires a number.
     const text = `${scheme}:1@${place}`;
     const known = kept.get(text);
     if (known !== undefined) return known;

@@ -3,12 +3,15 @@ import type { SwitchMemory } from "./switch-memory.ts";
 /** full: there is no room for their records; draining: the operator wants none here. */
 type Reason = "full" | "draining";
 
-/** Why new calls get 503, if they do. The switch forgets it when it restarts, and then hears it again. */
+/** Reasons why new calls get 503. The switch loses them when it restarts, so they are sent again. */
 export class CallRefusal {
   readonly #memory: Pick<SwitchMemory, "mark">;
-  /** Of draining nothing is said before the service has: somebody may have set it by hand. */
+  /** Draining is not set before the service sends it: an operator may have set it on the switch. */
   readonly #wanted = new Map<Reason, boolean>([["full", false]]);
-  /** What was said to which start of the switch. At first nothing: an agent before this one may have said something else. */
+  /**
+   * Last value sent per reason, with the boot ID. Empty at first: a previous agent may have sent another
+   * value.
+   */
   readonly #said = new Map<Reason, string>();
   #isSaying = false;
 
@@ -18,11 +21,11 @@ export class CallRefusal {
 
   set(reason: Reason, isRefusing: boolean): void {
     this.#wanted.set(reason, isRefusing);
-    // Whoever drained by hand while the service was unreachable is overruled by it, though it says what it said before.
+    // The service overrides an operator's change on the switch, even if its own value has not changed.
     if (reason === "draining") this.#said.delete(reason);
   }
 
-  /** Comes with every sign of life, so what was not heard is said again. */
+  /** Called at each heartbeat, so a failed update is retried. */
   async settle(boot: string): Promise<void> {
     if (this.#isSaying) return;
     this.#isSaying = true;

@@ -18,13 +18,13 @@ type Tiers = Map<number, Destinations>;
 interface Needs {
   rows: SwitchRows;
   rpc: SwitchRpc;
-  /** From where the dispatcher starts at the switch's next start. */
+  /** File from which the dispatcher loads at the switch's next start. */
   listPath: string;
   hosts: Pick<HostAddresses, "addressesOf" | "isTried">;
   rules: Pick<AddressRules, "isAllowed">;
 }
 
-/** Everything ds_select_routes can be told to choose from; 11 shares out by weight. */
+/** Selection algorithm for ds_select_routes: 11 distributes by weight. */
 const ALGORITHM = 11;
 const MAX_WEIGHT = 100;
 const PAGE = 1_000;
@@ -38,7 +38,7 @@ export class ConnectionSets {
   readonly #needs: Needs;
   readonly #wanted = new Map<string, Tiers>();
   readonly #targets = new Map<string, Target[]>();
-  /** What a set's customer calls each of its destinations, by set and URI: call records show it. */
+  /** The customer's name of each destination, by set and URI. Call records show it. */
   readonly #names = new Map<string, string>();
   /** By URI, as found last. */
   #states = new Map<string, TargetState>();
@@ -61,8 +61,8 @@ export class ConnectionSets {
   }
 
   /**
-   * Brings the sets of some connections to what their values say. `store` gets the text of each one's sets before
-   * the switch is told anything, and `tell` is called when all they name is there.
+   * Updates the sets of some connections to their values. `store` saves each text before the switch changes.
+   * `tell` runs once all named destinations exist.
    */
   async change(
     values: Map<string, ConnectionValue | null>,
@@ -93,8 +93,8 @@ export class ConnectionSets {
   }
 
   /**
-   * Takes away the sets that belong to nobody. `inUse` are those that rows in memory name: where the switch was not
-   * told of a new set yet, calls still go to the former one.
+   * Removes sets without a connection. `inUse` are the sets that rows in memory name: until they are updated,
+   * calls still use the former set.
    */
   async dropStrangers(inUse: string[]): Promise<void> {
     const kept = new Set([...setsIn(this.#wanted.values()).keys(), ...inUse.flatMap(setsNamed)]);
@@ -133,7 +133,10 @@ export class ConnectionSets {
     }));
   }
 
-  /** What a connection's calls have to choose from by that answer: its targets but those that are not there, and whatever else is. */
+  /**
+   * Targets that a connection's calls can use, by that list: its targets without missing ones, and extra
+   * ones.
+   */
   heldTargets(id: string, { targets }: ConnectionValue, sets: string, listed: Tiers): Target[] {
     const wanted = this.#wanted.get(id) ?? new Map<number, Destinations>();
     const named = new Set(setsNamed(sets));
@@ -257,8 +260,8 @@ interface ListedSet {
 }
 
 /**
- * A for active, T for trying, I for inactive, D for disabled; then P where it is pinged. Without P nobody has asked it
- * yet; trying, it owes an answer and still gets calls: what it was before stands until it owes a second one.
+ * A: active, T: trying, I: inactive, D: disabled. A trailing P means that probing is on. Without P there was
+ * no probe yet. A trying destination has missed a probe and still gets calls, so it keeps its state.
  */
 function stateOf(flags: string, before: TargetState = "unknown"): TargetState {
   if (flags.startsWith("T")) return before;
@@ -271,7 +274,7 @@ function setsNamed(text: string): number[] {
   return text.split(";").map((entry) => Number.parseInt(entry, 10));
 }
 
-/** Where a set is in two of them, its destinations of both. */
+/** A set that is in two of them gets the destinations of both. */
 function setsIn(all: Iterable<Tiers>): Tiers {
   const sets: Tiers = new Map();
   for (const tiers of all)
@@ -282,7 +285,7 @@ function setsIn(all: Iterable<Tiers>): Tiers {
   return sets;
 }
 
-/** A destination nobody told the switch, as a target: so it shows in what the connection is said to hold. */
+/** A destination that the agent did not set, as a target. It appears in the connection's reported value. */
 function targetOf(uri: string, weight: number): Target {
   const parts = /^sips?:(?:[^@]*@)?(?:\[([^\]]+)\]|([^:;]+))(?::(\d+))?(?:.*;transport=(udp|tcp|tls))?/i.exec(
     uri,

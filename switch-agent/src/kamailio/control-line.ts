@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 
 /** An unanswered frame was lost or never will be: evapi drops one in silence when its length is split in two reads. */
 const ANSWER_MS = 1_000;
-/** A question has so long in all, with everything that stands before it. */
+/** Timeout of a request, including its time in the queue. */
 const GIVE_UP_MS = 4_000;
 const RECONNECT_MS = 100;
 const HEARTBEAT_MS = 500;
@@ -23,8 +23,8 @@ interface Question {
 }
 
 /**
- * The line to evapi in the switch: netstrings of ASCII, one at a time, each answered under its id. What is not
- * answered is sent again on a new connection, so everything sent must be the same when done twice.
+ * Connection to Kamailio's evapi: ASCII netstrings, with responses matched by ID. Unconfirmed requests are
+ * sent again on a new connection, so all requests must be idempotent.
  */
 export class ControlLine {
   readonly #port: number;
@@ -41,7 +41,7 @@ export class ControlLine {
   #lastId = 0;
   #isClosed = false;
 
-  /** `beaten` hears every half second what the switch answered, undefined for nothing. */
+  /** `beaten` gets the switch's heartbeat response every 500 ms, or undefined if there is none. */
   constructor(port: number, beaten: (beat: Beat | undefined) => void) {
     this.#port = port;
     this.#beaten = beaten;
@@ -49,7 +49,7 @@ export class ControlLine {
     this.#connect();
   }
 
-  /** The heartbeat: the switch sends nothing of its own accord to whoever does not give it. */
+  /** Sends a heartbeat. The switch sends events only to a client that does so. */
   async beat(): Promise<Beat> {
     const [head = ""] = await this.ask("P");
     const [boot = "", synced = ""] = head.split(" ");
@@ -57,7 +57,7 @@ export class ControlLine {
     return { boot, isSynced: synced === "1" };
   }
 
-  /** Returns the rest of the answer's first line, and its other lines. `lines` must fit into one frame. */
+  /** Returns the rest of the response's first line, and its other lines. `lines` must fit into one frame. */
   ask(op: string, rest = "", lines: string[] = []): Promise<string[]> {
     if (this.#isClosed) return Promise.reject(new Error("The line is closed."));
     const id = ++this.#lastId;

@@ -32,7 +32,7 @@ interface Held {
 
 const PAGE = 1_000;
 
-/** Connections are few next to routes: whoever asks about all of them reads all of them. */
+/** There are few connections compared with routes, so queries for all of them read all of them. */
 export class HeldConnections {
   readonly #needs: Needs;
 
@@ -46,7 +46,7 @@ export class HeldConnections {
     return new Map(held.map(({ item }) => [item.id, item]));
   }
 
-  /** Nothing may be told in the meantime. */
+  /** No update may run concurrently. */
   async digests(): Promise<HeldDigests> {
     const { rows, sets } = this.#needs;
     const stored = this.#listStored();
@@ -93,7 +93,7 @@ export class HeldConnections {
     });
   }
 
-  /** Whatever is in memory and not in the file: its targets are nowhere, so it holds none, and is told again or goes. */
+  /** Rows in memory that the file lacks. They have no known targets, so the agent sets or deletes them. */
   async #findStrangers(held: { item: HeldItem; text: string }[]): Promise<HeldItem[]> {
     const { rows, memory } = this.#needs;
     const known = new Map<number, number>();

@@ -19,7 +19,7 @@ interface Needs {
   isBarred(uri: string): boolean;
 }
 
-/** What the switch has in memory of the shards, as digests, and whether its file says the same. */
+/** Digests of the shards in the switch's memory, and whether its file matches them. */
 export interface HeldDigests {
   digests: Map<number, bigint>;
   isAsFile: boolean;
@@ -32,7 +32,7 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 /** Routes as the switch's memory has them, found by number. */
 export class HeldRoutes {
   readonly #needs: Needs;
-  /** Shards told something since digests were last asked for: sums then say nothing of them. */
+  /** Shards changed since digests were last read: their sums are outdated. */
   readonly #touched = new Set<number>();
   /** Routes that the file no longer has and memory may: their numbers, until the switch has said that it took them away. */
   readonly #leaving = new Map<string, string>();
@@ -49,7 +49,10 @@ export class HeldRoutes {
     }
   }
 
-  /** What takes a route away, which may be about to be told; undefined if there is none, or its number is another one's. */
+  /**
+   * Deletion of a route, which may still be queued. Undefined if there is no row, or another route has its
+   * number.
+   */
   removal(id: string, soonAt: string | undefined): RowChange | undefined {
     const { rows } = this.#needs;
     if (soonAt !== undefined) return { table: "rt", key: soonAt, text: null };
@@ -100,8 +103,8 @@ export class HeldRoutes {
   }
 
   /**
-   * `isFollowing`: where file and memory differ, the file is created to say what memory does; the agent then tells both.
-   * `assertSame` throws where the switch has another memory by now than when reading began.
+   * `isFollowing`: the file is updated to match memory, and the agent then changes both.
+   * `assertSame` throws if the switch has restarted since reading began.
    */
   async readShard(
     shard: number,
@@ -121,7 +124,7 @@ export class HeldRoutes {
       if (text !== undefined && ownerOf(text).shard === shard) sum = addHashes(sum, hashOfRow({ key, text }));
       const shown = this.#shownOf(text, told);
       const found = itemsIn(key, shown).filter(({ id }) => id === ownerOf(told).id);
-      // What was told in the meantime is newer than what was read.
+      // A row changed during the read is newer than the result.
       if (shown !== told && rows.find("rt", key) === told)
         differing.push({ table: "rt", key, text: found.length > 0 ? shown! : null });
       return found;
@@ -134,7 +137,10 @@ export class HeldRoutes {
     return items;
   }
 
-  /** What memory has; as in the file, where that lacks only barred addresses: it would look as wanted and stay. */
+  /**
+   * The text in memory. Returns the file's text if they differ only by barred addresses, else the barred
+   * route would look correct and stay.
+   */
   #shownOf(text: string | undefined, told: string | undefined): string | undefined {
     return text !== undefined && withoutBarred(text, this.#needs.isBarred) === told ? told : text;
   }
@@ -149,8 +155,8 @@ export class HeldRoutes {
   }
 
   /**
-   * What is in memory and not in the file. A route gets into the file, so that the agent can take it away or knows
-   * that it belongs there; what is none, or names another's number, has no name to report it by and goes at once.
+   * Rows in memory that the file lacks. A route is added to the file, so that the agent can delete or keep
+   * it. A row that is not a route, or has another route's number, cannot be reported and is deleted.
    */
   async #findStrangers(shard: number): Promise<HeldItem[]> {
     const { rows, memory, log } = this.#needs;

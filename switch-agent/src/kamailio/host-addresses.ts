@@ -5,7 +5,7 @@ import { MOST_ADDRESSES, type Resolved, type SipResolver } from "./sip-names.ts"
 
 export interface NameTiming {
   tickMs: number;
-  /** Whatever the name's own records say, a look-up holds at least and at most so long. */
+  /** Minimum and maximum lifetime of a look-up, regardless of the records' TTL. */
   minKeptMs: number;
   maxKeptMs: number;
   /** After a failure of a name that once led somewhere. */
@@ -24,8 +24,8 @@ const USUAL: NameTiming = {
   maxRetryMs: 600_000,
 };
 /**
- * Under a silent name server a look-up takes some 3 seconds (see sip-names.ts). So a thousand such names that are new
- * hold up other new ones by 16 seconds, once; whatever failed before holds up nobody but its like.
+ * With an unreachable name server a look-up takes about 3 seconds (see sip-names.ts). A thousand such new
+ * names delay other new names by 16 seconds, once. Failed names delay only other failed names.
  */
 const AT_ONCE = { first: 192, again: 32, vain: 32 };
 
@@ -53,7 +53,10 @@ interface Needs {
   isUsed(key: string): boolean;
 }
 
-/** Where customers' names lead, resolved here so that no call ever waits for it; what once was good stays until something better comes. */
+/**
+ * Resolves customers' host names in advance, so that calls never wait for DNS. The last good addresses stay
+ * until a look-up returns new ones.
+ */
 export class HostAddresses {
   readonly #needs: Needs;
   readonly #timing: NameTiming;
@@ -72,12 +75,12 @@ export class HostAddresses {
     this.#timer = setInterval(() => this.#look(), this.#timing.tickMs);
   }
 
-  /** As it was stored by an earlier run; it is looked up again soon. */
+  /** Restores an address that an earlier run stored. It is looked up again soon. */
   restore(key: string, text: string | undefined): void {
     this.#add(key, text);
   }
 
-  /** One that led nowhere so far is looked up at once: whoever wants it again may have put it right. */
+  /** A name that never resolved is looked up at once: the customer may have fixed it. */
   want(keys: string[]): void {
     for (const key of keys) {
       const name = this.#names.get(key);
@@ -89,7 +92,7 @@ export class HostAddresses {
     }
   }
 
-  /** The switch no longer has them either: whoever wants one again has it looked up again. */
+  /** The switch no longer has them either. A name that is needed again gets a new look-up. */
   forget(keys: string[]): void {
     for (const key of keys) this.#names.delete(key);
   }
@@ -176,7 +179,10 @@ export class HostAddresses {
   }
 }
 
-/** Where not everybody answered, the addresses of before come after those that were found. None at all: they are not allowed. */
+/**
+ * If a name server did not respond, the previous addresses follow the new ones. An empty list means that none
+ * is allowed.
+ */
 function textOfAddresses({ addresses, isWhole }: Resolved, before: string | undefined): string {
   if (isWhole || addresses.length === 0 || !before) return addresses.join(",");
   return [...new Set([...addresses, ...before.split(",")])].slice(0, MOST_ADDRESSES).join(",");

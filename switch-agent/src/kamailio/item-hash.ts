@@ -2,7 +2,10 @@ import type { HeldItem } from "../held-item.ts";
 import { ASKEW } from "./held-routes.ts";
 import { asDigest, connectionText, hashOfRow, routeRow } from "./route-text.ts";
 
-/** What the switch adds to its shard's digest for an item. One it will reject makes the shard seem not as told. */
+/**
+ * Contribution of an item to its shard's digest. An item that the switch will reject makes the digests
+ * differ.
+ */
 export function itemHash(item: HeldItem): bigint {
   try {
     if (item.kind === "route") return asDigest(hashOfRow(routeRow(item)));

@@ -26,7 +26,7 @@ const ERROR = "Calls may not go to the address in its SIP URI.";
 const to = (place: number, host: string) =>
   ({ e164: number(place), mode: "sip_uri", sip_uri: `sip:a@${host}` }) as const;
 
-/** At the address that will be barred: who calls it is told that it is busy. */
+/** A phone at the address that will be barred. It rejects calls with 486 Busy. */
 async function openBusyPhone(): Promise<number> {
   const socket = createSocket("udp4");
   onTestFinished(() => void socket.close());
@@ -50,7 +50,7 @@ const isFailed = (bench: KamailioBench, place: number): boolean =>
 const answerTo = async (bench: KamailioBench, place: number): Promise<string[]> => [
   ...(await callMany(bench.kamailio, number(place), 1)).keys(),
 ];
-/** What connections' calls have to choose from. */
+/** Destinations of connections' calls. */
 const listed = async ({ kamailio }: KamailioBench): Promise<string> =>
   JSON.stringify((await kamailio.rpc("dispatcher.list")) ?? []);
 async function stop(bench: KamailioBench): Promise<void> {

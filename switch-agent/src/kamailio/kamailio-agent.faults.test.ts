@@ -187,7 +187,7 @@ test.each([
   },
 );
 
-/** The service comes back with another holder of a number; returns what is told of the number afterwards, each time. */
+/** The service returns with another holder of a number. Returns each later update of the number. */
 async function changeHolder(
   { control }: KamailioBench,
   line: ControlLineProxy,
@@ -293,7 +293,7 @@ test("a name that was given up while it was looked up is looked up again for who
   bench.control.change(0, [{ id: id(1), value: at("127.0.0.6") }]);
   await until(async () => (await bench.held("rt", number(1)))?.includes("127.0.0.6") === true);
   dns.isSilent = false;
-  // The second question about the first name is answered, and leads nowhere any longer.
+  // The second look-up of the first name gets a response, but no route uses the name now.
   await eventually(() => dns.asked.filter((name) => name === "a.example").length >= 2);
   await new Promise((resolve) => setTimeout(resolve, 200));
   bench.control.change(0, [{ id: id(1), value: at("a.example") }]);

@@ -76,7 +76,7 @@ test("what somebody changed in the switch by hand is found, reported and put rig
   const told = [number(1), number(2), number(3), number(4), number(6)];
   const right = await Promise.all(told.map((key) => bench.held("rt", key)));
 
-  // Another route, none, garbage, two that swapped all but their names, one nobody told, and rows without a name.
+  // A changed route, a deleted one, garbage, two swapped ones, an unknown one, and rows without a name.
   await kamailio.rpc("htable.sets", ["rt", number(1), `u|1|1|${id(1)}|sip:evil@192.0.2.9||||`]);
   await kamailio.rpc("htable.delete", ["rt", number(3)]);
   await kamailio.rpc("htable.sets", ["rt", number(6), "garbage"]);

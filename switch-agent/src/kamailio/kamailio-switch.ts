@@ -20,7 +20,7 @@ import { SwitchRpc } from "./switch-rpc.ts";
 import { UnusedHosts } from "./unused-hosts.ts";
 
 export interface KamailioOptions {
-  /** Where the switch reads switch.sqlite and dispatcher.list. */
+  /** Directory of switch.sqlite and dispatcher.list, which the switch reads. */
   dataDir: string;
   controlPort: number;
   rpcPort: number;
@@ -117,7 +117,7 @@ export class KamailioSwitch implements SwitchDriver {
     this.#restarted = restarted;
   }
 
-  /** What comes while others are being told goes together: one write to the disk, and few frames. */
+  /** Batches changes that arrive during an update: one disk write and few frames. */
   async apply(changes: SwitchChange[], answer: Answer): Promise<void> {
     const late: Promise<unknown>[] = [];
     // Calls to a name that was never looked up would find nothing: that change is not done before.
@@ -191,7 +191,7 @@ export class KamailioSwitch implements SwitchDriver {
     for (const table of ["host", "cn", "rt"] as const)
       for (let after: string | undefined = ""; after !== undefined;) {
         const from: string = after;
-        // Read and told in one turn: what changes in the meantime comes after it.
+        // Read and sent under one lock: concurrent changes come after it.
         after = await this.#inTurn(() => refillSome(parts, table, from, (told) => void (count += told)));
         if (this.#boot !== undefined && this.#boot !== boot) throw new RestartedError();
       }
@@ -215,7 +215,7 @@ export class KamailioSwitch implements SwitchDriver {
     return true;
   }
 
-  /** Numbers whose calls a customer's program is asked about. */
+  /** Numbers that are routed by webhook. */
   listWebhookNumbers(): string[] {
     return this.#rows.listWebhookNumbers();
   }
@@ -265,7 +265,7 @@ export class KamailioSwitch implements SwitchDriver {
     }
   }
 
-  /** Addresses are nobody's item: what differs from the file is put right here. */
+  /** Addresses do not belong to items, so differences from the file are fixed here. */
   async #settleHosts(): Promise<void> {
     await this.#inTurn(async () => {
       const unused = this.#rows.listUnusedHosts();

@@ -1,4 +1,4 @@
-/** Look-ups of one kind, in the order they came, so many at once. */
+/** Queue of look-ups of one kind, with a concurrency limit. */
 export class LookUps<Item> {
   readonly #atOnce: number;
   readonly #work: (item: Item) => Promise<void>;

@@ -14,7 +14,7 @@ const ROUTES = fileURLToPath(new URL("../../../kamailio/kamailio.cfg", import.me
 
 /** Calls of strangers that leave a record; a flood of them must not fill the disk. */
 const STRANGERS_PER_MINUTE = 600;
-/** Of a page of a shard; the last row and the rest of the response must fit the switch's buffer too. */
+/** Size of a shard's page. The last row and the rest of the response must also fit the switch's buffer. */
 const SHARD_PAGE_BYTES = 400_000;
 
 /** Writes what Kamailio is started with, and makes what it expects to find. */
@@ -120,8 +120,8 @@ function renderForward(settings: SwitchSettings, { gatewayPassword }: SwitchSecr
 }
 
 /**
- * Who may send what: group 1 may send calls, group 2 only what belongs to calls that went there. To group 3 no
- * customer's calls go: whoever has a gateway there carries what comes from this switch's address.
+ * Source addresses. Group 1 may send calls. Group 2 may send only requests within calls that went there.
+ * Group 3 gets no customer's calls: its gateways accept calls from this switch's address.
  */
 export function renderAddresses({ trunks }: SwitchSettings): string {
   const lineOf = (group: number, network: string, trunk: Trunk): string => {
@@ -140,7 +140,7 @@ export function renderAddresses({ trunks }: SwitchSettings): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** What the routes have to know of a trunk, in the order in which they take it apart. */
+/** Trunk settings for the Kamailio script, in the order in which it parses them. */
 function dialectOf({
   name,
   number_format: format,
@@ -154,7 +154,7 @@ function dialectOf({
     format.international_prefix,
     format.national_prefix,
     format.country_code,
-    // What follows a # in the file is a comment.
+    // A # starts a comment in the file.
     format.technical_prefix.replaceAll("#", "%23"),
     max_calls,
     trusts_identity ? 1 : 0,
@@ -168,9 +168,9 @@ const padded = (name: string, secret: string, pad: number): string =>
   Buffer.from(tokenKeyOf(name, secret).map((byte) => byte ^ pad)).toString("hex");
 
 /**
- * What tokens are signed with: a block of SHA-256 from what the operator's file holds and the switch's name, so that two switches
- * with one file do not take each other's calls for their own. Every byte has its highest bit, because a shared variable of
- * Kamailio loses whatever follows a zero, and so neither pad makes one.
+ * Key that signs tokens: an HMAC of the operator's secret and the switch's name. Two switches with one file
+ * therefore reject each other's tokens. Every byte has its highest bit set, because a Kamailio shared
+ * variable ends at a zero byte. Neither HMAC pad then produces a zero.
  */
 const tokenKeyOf = (name: string, secret: string): Uint8Array =>
   createHmac("sha512", Buffer.from(secret, "hex"))

@@ -6,13 +6,13 @@ import type { HeldItem } from "../held-item.ts";
 /** The tables of a switch's memory: routes by number, connections by id, addresses by name. */
 export type SwitchTable = "rt" | "cn" | "host";
 
-/** What a table holds under one key. */
+/** A key of a table, and its text. */
 export interface Row {
   key: string;
   text: string;
 }
 
-/** The switch could not hold it so that it can be read back as it was told. */
+/** The switch cannot store the value in a form that reads back unchanged. */
 export class UntellableError extends Error {}
 
 const MODES = { u: "sip_uri", c: "connection", n: "unrouted", f: "forward", w: "webhook" } as const;
@@ -25,7 +25,7 @@ const LETTERS = Object.fromEntries(Object.entries(MODES).map(([letter, mode]) =>
 /** In place of an argument, on a number whose calls are the operator's. */
 const RESTING = "resting";
 const E164 = /^\+[1-9]\d{1,14}$/;
-/** Where a route's text has mode, argument and host. */
+/** Positions of mode, argument and host in a route's text. */
 const [OWN, FALLBACK] = [
   [0, 4, 5],
   [6, 7, 8],
@@ -61,7 +61,7 @@ export function readRouteRow({ key, text }: Row): HeldItem | undefined {
   return { kind: "route", id, shard: Number(shard), generation: Number(generation), value };
 }
 
-/** Whose route it is, and of which shard; quicker than reading all of it. */
+/** ID and shard of a route. Faster than parsing all of it. */
 export function ownerOf(text: string): { id: string; shard: number } {
   const [, , shard = "", id = ""] = text.split("|", 4);
   return { id, shard: Number(shard) };
@@ -122,7 +122,7 @@ export function hostsIn(table: SwitchTable, text: string): string[] {
   return read.item.value.targets.flatMap((target) => (isIP(target.host) ? [] : targetKey(target)));
 }
 
-/** A route's text that leads nowhere instead of to the URIs with an address that are barred; the same where none is. */
+/** Returns the text with barred URIs replaced by no destination. Returns the same text if none is barred. */
 export function withoutBarred(text: string, isBarred: (uri: string) => boolean): string {
   const fields = text.split("|");
   const barred = [OWN, FALLBACK].filter(

@@ -42,7 +42,7 @@ export function nullable<T>(check: Check<T>): Check<T | null> {
   return (value, at, faults) => (value === null ? null : check(value, at, faults));
 }
 
-/** What may be left out, and what it is then. */
+/** An optional setting and its default. */
 export function optional<T>(check: Check<T>, otherwise: T): Check<T> {
   return (value, at, faults) => (value === undefined ? otherwise : check(value, at, faults));
 }

@@ -19,11 +19,14 @@ export interface Resolved {
   /** `address:port;transport`, best first; empty if a name leads to what is not allowed. */
   addresses: string[];
   ttlSeconds: number;
-  /** False where somebody did not answer: there may be others. */
+  /** False if a name server did not respond: there may be more addresses. */
   isWhole: boolean;
 }
 
-/** Resolves a key of table `host`, `name[:port][;transport]`; rejects where nobody can tell, or there is nothing. */
+/**
+ * Resolves a key of table `host`, `name[:port][;transport]`. Rejects if the look-up fails or finds no
+ * address.
+ */
 export type SipResolver = (key: string) => Promise<Resolved>;
 
 export interface SipResolverOptions {
@@ -34,7 +37,10 @@ export interface SipResolverOptions {
   dnsServers?: string[] | undefined;
 }
 
-/** As RFC 3263 has it: NAPTR says how, SRV where, and A or AAAA which address; what the URI fixes is not asked. */
+/**
+ * Follows RFC 3263: NAPTR gives the transport, SRV the host, A or AAAA the address. Skips the steps that the
+ * URI fixes.
+ */
 export function sipResolver({ rules, hasIpv6, dnsServers }: SipResolverOptions): SipResolver {
   const dns = new Resolver(LOOK_UP);
   if (dnsServers) dns.setServers(dnsServers);
@@ -96,7 +102,7 @@ function serviceName(transport: Transport, host: string): string {
   return transport === "tls" ? `_sips._tcp.${host}` : `_sip._${transport}.${host}`;
 }
 
-/** The same order each time: a list that changed at every look would be told to the switch at every look. */
+/** Stable order: a changed order at each look-up would update the switch each time. */
 function inOrder(records: SrvRecord[]): SrvRecord[] {
   return records.toSorted(
     (one, other) =>
@@ -121,7 +127,10 @@ function addressesOf(
   );
 }
 
-/** There are no such records: continue without. That nobody answered is no answer: it must not cost a good address its place. */
+/**
+ * No such records: continue without. A failed query must throw instead, because it must not remove a good
+ * address.
+ */
 async function orNone<Record_>(looking: Promise<Record_[]>): Promise<Record_[]> {
   try {
     return await looking;

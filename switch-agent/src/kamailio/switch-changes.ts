@@ -25,13 +25,13 @@ interface Needs {
   isBarred(uri: string): boolean;
 }
 
-/** A route on its way: a error says what the row leaves out. */
+/** Row of a route. The error names the destination that the row omits. */
 interface Telling {
   row: RowChange | undefined;
   apiError: string | null;
 }
 
-/** What a run has come to so far: the file does not say it yet. */
+/** Pending rows of the current batch, which the file does not have yet. */
 interface Soon {
   /** By a route's id. */
   keys: Map<string, string>;
@@ -39,7 +39,7 @@ interface Soon {
   rows: Map<string, RowChange>;
 }
 
-/** Few enough that the agent hears everything else in time. */
+/** Small enough to leave the event loop responsive. */
 const LOADED_AT_ONCE = 1_000;
 /** Customers read it. */
 const BARRED = "Calls may not go to the address in its SIP URI.";
@@ -47,7 +47,7 @@ const BARRED = "Calls may not go to the address in its SIP URI.";
 /** As Answer, with the names that have to be looked up before calls can go there. */
 export type Answered = (change: SwitchChange, hosts: string[], error: string | null) => void;
 
-/** Puts changes into the switch's file and then into its memory. Whoever calls sees to it that nobody else does in the meantime. */
+/** Writes changes to the switch's file and then to its memory. The caller must serialise the calls. */
 export class SwitchChanges {
   readonly #needs: Needs;
 
@@ -123,7 +123,7 @@ export class SwitchChanges {
     for (const change of idle) answer(change, [], null);
   }
 
-  /** Where calls may not go, the route leads nowhere: what it was before is not what its owner wants any longer. */
+  /** A route to a barred address gets no destination, because its previous destination is outdated too. */
   #tellingOf({ id, want }: SwitchChange, soon: Soon): Telling {
     if (!want) return { row: this.#removal(id, soon), apiError: null };
     const { key, text: wanted } = routeRow(want);
@@ -131,7 +131,10 @@ export class SwitchChanges {
     return { row: { table: "rt", key, text }, apiError: text === wanted ? null : BARRED };
   }
 
-  /** A number that another route takes in the same run stays with that one: told again, it takes this one's place too. */
+  /**
+   * A number that another route takes in the same batch stays with that route. Sending its row again replaces
+   * this one too.
+   */
   #removal(id: string, soon: Soon): RowChange | undefined {
     const row = this.#needs.routes.removal(id, soon.keys.get(id));
     const last = row && soon.rows.get(row.key);
@@ -169,7 +172,10 @@ export class SwitchChanges {
     });
   }
 
-  /** Names that no row needs any longer go; else whoever takes ever new ones would fill the switch's memory. */
+  /**
+   * Deletes names that no row needs. Otherwise a client that keeps using new names would fill the switch's
+   * memory.
+   */
   async dropHosts(hosts: string[]): Promise<void> {
     if (hosts.length === 0) return;
     const rows = hosts.map((key) => ({ table: "host" as const, key, text: null }));
@@ -179,7 +185,7 @@ export class SwitchChanges {
   }
 
   async setHost(host: string, text: string): Promise<void> {
-    // Nobody wants it any longer; whoever does again has it looked up again.
+    // No row uses the name now. If one does later, it gets a new look-up.
     if (!this.#needs.rows.isUsed(host)) return this.#needs.hosts.forget([host]);
     const row: RowChange = { table: "host", key: host, text: text === "" ? null : text };
     this.#needs.rows.write([row]);

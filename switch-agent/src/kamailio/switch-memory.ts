@@ -2,10 +2,10 @@ import { type Beat, ControlLine } from "./control-line.ts";
 import type { Row, SwitchTable } from "./route-text.ts";
 import type { SwitchRpc } from "./switch-rpc.ts";
 
-/** Long enough to be rare, short enough that an answer with long values stays within the switch's buffer. */
+/** Large enough to be rare, small enough that a response with long values fits the switch's buffer. */
 const MAX_ASKED_BYTES = 1_500;
 
-/** What was asked or told was meant for the memory of another start of the switch. */
+/** The request was for the memory before the switch's restart. */
 export class RestartedError extends Error {
   constructor() {
     super("The switch restarted meanwhile.");
@@ -32,7 +32,7 @@ export class SwitchMemory {
     if (answer === "other") throw new RestartedError();
   }
 
-  /** `settled` hears of each piece as it is answered: the rows from one place up to another, and what was wrong. */
+  /** `settled` gets the result of each chunk: its first and last row, and the error. */
   async set(
     table: SwitchTable,
     rows: { key: string; text: string | null }[],
@@ -87,7 +87,7 @@ export class SwitchMemory {
     }
   }
 
-  /** All of a shard, by going through the whole table: slow, but finds what nobody told the switch. */
+  /** Scans the whole table for a shard's rows: slow, but finds rows that the agent did not set. */
   async search(table: "rt" | "cn", shard: number): Promise<Row[]> {
     const rows: Row[] = [];
     for (let page = 0, skip = 0, isMore = true; isMore; page++) {
@@ -106,7 +106,10 @@ export class SwitchMemory {
   }
 }
 
-/** Each line is a key and, after a space, what is under it. Lines in between belong to what somebody put there by hand. */
+/**
+ * Each line has a key and, after a space, its text. Other lines come from texts with line breaks that an
+ * operator set by hand.
+ */
 function textsOf(keys: string[], lines: string[]): (string | undefined)[] {
   const texts: (string | undefined)[] = [];
   for (const line of lines) {

@@ -45,16 +45,19 @@ export interface RowChange {
   text: string | null;
 }
 
-/** What the switch should have in memory, in a file it reads itself while it has not; written before it is told. */
+/**
+ * Desired contents of the switch's memory. The switch loads them from this file when it starts. Written
+ * before memory changes.
+ */
 export interface SwitchRows {
   find(table: SwitchTable, key: string): string | undefined;
-  /** Under which number a route's id is. */
+  /** Returns the number of a route, by its ID. */
   findKey(id: string): string | undefined;
-  /** Ids of the routes that a customer's program is asked about. */
+  /** IDs of the routes that use a webhook. */
   listWebhookNumbers(): string[];
   list(table: SwitchTable, shard: number): Row[];
   count(table: SwitchTable): number;
-  /** Up to so many of a table, behind a key, in the order of keys. */
+  /** Up to `limit` rows after a key, ordered by key. */
   page(table: SwitchTable, after: string, limit: number): Row[];
   /** All or nothing, on the disk when it returns. */
   write(changes: RowChange[]): void;
@@ -78,7 +81,7 @@ export interface SwitchRows {
   close(): void;
 }
 
-/** A file of another layout is emptied: the agent tells everything again. */
+/** Empties a file of another layout: the agent sends all items again. */
 export function openSwitchRows(path: string): SwitchRows {
   const db = new DatabaseSync(path);
   db.exec(PRAGMAS);

@@ -10,7 +10,7 @@ export interface NumberFormat {
   /** Before a national number: 0 in Germany, 1 in North America, empty if there is none. */
   national_prefix: string;
   country_code: string;
-  /** What the carrier puts before everything else. */
+  /** Prefix that the carrier adds before the number. */
   technical_prefix: string;
 }
 
@@ -29,7 +29,7 @@ export interface Trunk {
   direction: "in" | "out" | "both";
   sources: string[];
   transport: "udp" | "tcp" | "tls";
-  /** Answers go to the port that a request by UDP came from, whatever its Via says. */
+  /** Sends replies to the source port of a UDP request, regardless of its Via. */
   nat: boolean;
   number_format: NumberFormat;
   trusts_identity: boolean;
@@ -53,7 +53,7 @@ export interface TlsSettings {
   key: string;
 }
 
-/** What the operator says about one switch host. */
+/** Operator's settings of one switch host. */
 export interface SwitchSettings {
   name: string;
   listen: string[];
@@ -182,7 +182,7 @@ export function readSwitchSettings(file: string): SwitchSettings {
 export function checkSwitchSettings(value: unknown): SwitchSettings {
   const faults: string[] = [];
   const checked = settings(value, "", faults);
-  // What is not even there cannot be compared.
+  // Missing settings cannot be cross-checked.
   if (faults.length === 0) faults.push(...contradictions(checked));
   if (faults.length > 0) throw new SwitchSettingsError(faults.join("\n"));
   return checked;
@@ -228,7 +228,7 @@ function sharedSources(earlier: Trunk[], one: Trunk, at: string): string[] {
     .map((source) => `${at}.sources: ${source} is another trunk's too`);
 }
 
-/** Where others reach the switch, as `address:port`. */
+/** Sockets under which peers reach the switch, as `address:port`. */
 export function socketsOf({ listen, tls, advertise }: SwitchSettings): string[] {
   const own = [...listen, ...(tls ? [tls.listen] : [])].map((socket) =>
     socket.slice(socket.indexOf(":") + 1),

@@ -9,7 +9,7 @@ import { kamailioSwitch } from "./kamailio-switch.ts";
 const ignore = (): void => undefined;
 const log = { info: ignore, warn: ignore, error: ignore };
 
-/** Says yes to whatever it is asked, as a SIP target does. */
+/** Responds 200 to every request, as a SIP target does. */
 async function openTarget(address: string, port = 0): Promise<{ port: number; close(): void }> {
   const socket = createSocket("udp4");
   socket.on("message", (question, from) => {

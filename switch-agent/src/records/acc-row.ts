@@ -1,6 +1,6 @@
 import { type CallEvents, microseconds, readEvents } from "./call-events.ts";
 
-/** What the switch wrote down about one transaction of a call. Moments are microseconds since 1970. */
+/** Accounting row of one transaction of a call. Times are microseconds since 1970. */
 export interface AccRow {
   /**
    * end: a BYE, or the switch ended the call itself. answer: an ACK of a call whose own answer left no row, because the switch
@@ -10,7 +10,7 @@ export interface AccRow {
   isBySwitch: boolean;
   /** From tag of the request; null if the switch ended the call. */
   fromTag: string | null;
-  /** Of the call, and so of its record. */
+  /** ID of the call and of its record. */
   rid: string;
   code: number;
   atUs: number;
@@ -95,7 +95,7 @@ function rowOf(method: string, fields: string[]): AccRow | undefined {
   };
 }
 
-/** What callers send ends up in here: nothing that a database or a terminal could stumble over. */
+/** Removes characters that break databases or terminals, because callers control this text. */
 function text(given: string, maxLength: number): string | null {
   // db_flatstore's encode_delimiter writes a bar in a value so.
   const plain = given.replaceAll("%7C", "|").replaceAll(/\p{Cc}|\p{Cs}/gu, "");

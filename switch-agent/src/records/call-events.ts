@@ -10,22 +10,22 @@ export interface TriedTarget {
   gateway: string | null;
   startedUs: number;
   ringingUs: number | null;
-  /** Null while nothing else was tried: the row of the INVITE tells how the last one ended. */
+  /** Null if no other target was tried: then the INVITE's row has the result. */
   end: { atUs: number; how: "silent" | "timed_out" | "not_sent" | "replied"; code: number | null } | null;
 }
 
 export type AttemptMode = "sip_uri" | "connection" | "forward";
 
-/** What the last column of a row tells about the course of its call. */
+/** Events of a call, from the last column of its row. */
 export interface CallEvents {
   attempts: TriedTarget[];
-  /** Cause by ITU-T Q.850, where the other environment gave one. */
+  /** Q.850 cause. Null if the peer sent none. */
   q850: number | null;
   /** The caller as a trusted trunk asserts it. */
   asserted: string | null;
 }
 
-/** What the row says in other columns. */
+/** Values from the row's other columns. */
 interface Told {
   startedUs: number;
   target: string | null;
@@ -33,10 +33,10 @@ interface Told {
 
 const MODES: Record<string, AttemptMode> = { u: "sip_uri", c: "connection", f: "forward" };
 const ENDS = { s: "silent", t: "timed_out", n: "not_sent" } as const;
-/** A connection has 20 targets of several addresses each; more than this is no call of ours. */
+/** A connection has 20 targets of several addresses each. Further attempts are dropped. */
 const MOST_ATTEMPTS = 100;
 
-/** Entries are separated by a caret, the words of an entry by a space; neither can stand in a URI. */
+/** A caret separates entries, and a space separates words. A URI contains neither. */
 export function readEvents(column: string, row: Told): CallEvents {
   const events: CallEvents = { attempts: [], q850: null, asserted: null };
   for (const entry of column.split("^")) {

@@ -22,7 +22,7 @@ export interface OpenCall {
   } | null;
   lateAnswerUs: number | null;
   byeUs: number | null;
-  /** Of the end at `byeUs`; earlier agents did not keep it. */
+  /** Details of the end at `byeUs`. Earlier agents did not store them. */
   end?: Pick<AccRow, "fromTag" | "isBySwitch" | "why"> & { q850: number | null };
 }
 
@@ -48,9 +48,9 @@ export interface PlainRecord {
 
 interface RecordDetails {
   ended_by: "caller" | "callee" | "switch" | null;
-  /** From the INVITE to the first ringing, or to the answer of a call that never rang. */
+  /** Time from the INVITE to the first ringing, or until a call that never rang is answered. */
   setup_ms: number | null;
-  /** From the first ringing to the answer or the end. */
+  /** Time from the first ringing until the call is answered or ends. */
   ring_ms: number | null;
   gateway: string | null;
   q850: number | null;
@@ -78,8 +78,8 @@ export function withoutDetails(record: CallRecord): PlainRecord {
 }
 
 /**
- * up: answered, and no end yet. over: all of it is known. partial: it has ended, but the row of its INVITE is
- * missing; it may still come, for each process of the switch writes a file of its own.
+ * up: answered and still active. over: complete. partial: ended, but the INVITE's row is missing. That row
+ * may come later, because each Kamailio process writes its own file.
  */
 export type CallState = "up" | "over" | "partial";
 
@@ -164,7 +164,7 @@ function withRow(call: OpenCall, row: AccRow): OpenCall {
   return { ...call, byeUs: atUs, end: { fromTag, isBySwitch, why, q850: events.q850 } };
 }
 
-/** Who ends a call twice ended it the first time. */
+/** The first of two ends counts. */
 function isEarlierEnd(row: AccRow, { byeUs, end }: OpenCall): boolean {
   if (row.atUs !== byeUs) return row.atUs < byeUs!;
   return textOf(row) < textOf(end);
@@ -186,7 +186,7 @@ function enderOf({ final, end }: OpenCall, ending: CallRecord["ending"]): CallRe
   return end.fromTag === final.fromTag ? "caller" : "callee";
 }
 
-/** Reasons for which the switch changes the code of a error, but not who rejected. */
+/** Reasons for which the switch changes the error code of the callee's rejection. */
 const SAID_BY_CALLEE = new Set(["redirected", "target_failed", "webhook_refused"]);
 
 /** A call has one final answer; should there be two rows, one that says it was answered counts, then the first. */
@@ -221,7 +221,7 @@ function aboutOf(row: AccRow): OpenCall["about"] {
   return { numberId, called, mode, generation, trunk, caller, target, sipCallId };
 }
 
-/** What the one does not say is taken from the other. */
+/** Fills missing values of one from the other. */
 function filled(one: OpenCall["about"], other: OpenCall["about"]): OpenCall["about"] {
   const said = Object.entries(one).filter(([, value]) => value !== null);
   return { ...other, ...Object.fromEntries(said) };

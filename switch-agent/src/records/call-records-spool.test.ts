@@ -229,7 +229,7 @@ test("acknowledged records are kept for a database that turns out to have lost t
   service.epoch = "epoch 2";
   spool!.enterEpoch("epoch 2");
   await until(() => service.taken.length === 2);
-  // Known again by the service's own answer, should the feed not have told.
+  // The service's response shows the epoch too, even if the feed has not sent it.
   service.epoch = "epoch 3";
   write(1, inviteRow(writtenCall("two", { code: 486 })));
   await until(() => service.taken.filter(({ sip_call_id: id }) => id === "one@192.0.2.3").length === 3);
@@ -345,7 +345,7 @@ describe("a disk that is full", () => {
     expect([told[0], existsSync(reserve), spool!.status().isDiskFull]).toEqual([true, false, true]);
     expect(lines.join()).toContain("the disk for records is full");
     await until(() => service.standings.at(-1)?.is_disk_full === true);
-    // What is given up makes some room; that is not yet enough.
+    // The freed reserve gives some space, but not enough.
     free = 66e6;
     write(1, inviteRow(writtenCall("one", { code: 486 })));
     await until(() => service.taken.length === 1);

@@ -30,7 +30,7 @@ export interface SpoolTiming {
   retireMs: number;
   /** How often it is looked whether there is something to say of active calls. */
   liveMs: number;
-  /** What is up now is soon another: after an outage it is told sooner than records are. */
+  /** Live counts go stale quickly, so they are retried sooner than records. */
   liveRetryMaxMs: number;
   liveSnapshotMs: number;
   standingMs: number;
@@ -60,18 +60,20 @@ const USUAL: SpoolTiming = {
 };
 
 export interface SpoolOptions {
-  /** Where the switch appends its rows; made if it is not there. */
+  /** Directory to which the switch appends its rows. Created if it is missing. */
   directory: string;
   /** A file of this agent alone, on a disk that survives restarts. */
   storePath: string;
   service: RecordService;
   /** How each writes the numbers of callers. */
   trunks?: readonly Pick<Trunk, "name" | "number_format">[];
-  /** Of any call; an hour later one without an end is closed. */
+  /** Maximum length of a call. One hour later a call without an end is closed. */
   maxCallSeconds: number;
   /** Makes the switch write to new files: flatstore.k_rotate. */
   rotate(): Promise<void>;
-  /** Told when the disk fills up and when there is room again; rejecting calls in the meantime is the operator's choice. */
+  /**
+   * Called when the disk fills up and when space is free again. The operator decides whether to reject calls.
+   */
   onDiskFull(isFull: boolean): void;
   log: AgentLog;
   timing?: Partial<SpoolTiming>;
@@ -82,20 +84,23 @@ export interface SpoolStatus extends StoredCounts {
   isDiskFull: boolean;
   /** Calls that have no record yet. */
   open: number;
-  /** Records that nobody has acknowledged. */
+  /** Records that the service has not acknowledged. */
   unsent: number;
 }
 
 export interface CallRecordsSpool {
-  /** What the feed says: under another epoch, or after a promotion or restore of the database, everything that is kept is sent again. */
+  /**
+   * Epoch and lineage from the feed. A new epoch, promotion or restore makes the agent send all stored
+   * records again.
+   */
   enterEpoch(epoch: string, lineage?: string): void;
   status(): SpoolStatus;
-  /** Calls that are up, by number. */
+  /** Active calls, by number. */
   live(): ReadonlyMap<string, number>;
   stop(): Promise<void>;
 }
 
-/** Makes one record of each call from the rows its switch has appended, and hands it over until it is acknowledged. */
+/** Joins the switch's rows into one record per call, and uploads it until it is acknowledged. */
 export function startSpool(options: SpoolOptions): CallRecordsSpool {
   return new RunningSpool(options);
 }
@@ -185,7 +190,7 @@ class RunningSpool implements CallRecordsSpool {
     this.#store.close();
   }
 
-  /** What is in progress when this stops is not waited for: not acknowledged, it is sent again. */
+  /** A stop does not wait for open uploads. Unacknowledged records are sent again. */
   #untilStopped(service: RecordService): RecordService {
     const { promise: stopped, reject } = Promise.withResolvers<never>();
     stopped.catch(() => {});

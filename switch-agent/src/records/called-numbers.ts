@@ -1,6 +1,6 @@
 import type { LiveNumber } from "./record-service.ts";
 
-/** Rejected because this service could not serve them: nobody's calls, and so not counted. */
+/** Calls that the service could not handle. They do not count for any number. */
 const NOT_SERVED = new Set(["draining", "cannot_tell", "trunk_full"]);
 const MINUTE_MS = 60_000;
 
@@ -19,7 +19,7 @@ export class CalledNumbers {
     }
   }
 
-  /** As they are now, given how many calls are up. */
+  /** Lists current numbers, given their active calls. */
   list(nowMs: number, active: ReadonlyMap<string, number>): Map<string, LiveNumber> {
     const listed = new Map<string, LiveNumber>();
     for (const [numberId, number] of this.#numbers) {

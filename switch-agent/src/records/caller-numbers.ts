@@ -1,6 +1,6 @@
 import type { NumberFormat } from "../kamailio/switch-settings.ts";
 
-/** The caller of a trunk's call in E.164; null if what it sent is no number. */
+/** Caller of a trunk's call in E.164. Null if the sent value is not a number. */
 export type CallerNumbers = (trunk: string | null, sent: string | null) => string | null;
 
 const E164 = /^\+[1-9]\d{6,14}$/;
@@ -27,7 +27,7 @@ function withCountry(number: string, format: NumberFormat): string {
     return number.slice(international_prefix.length);
   if (national_prefix !== "" && number.startsWith(national_prefix))
     return country_code + number.slice(national_prefix.length);
-  // Where national numbers have a prefix, one without it may already have the country's code.
+  // If national numbers have a prefix, a number without it may already start with the country code.
   if (national_prefix !== "" && country_code !== "" && number.startsWith(country_code)) return number;
   return country_code + number;
 }

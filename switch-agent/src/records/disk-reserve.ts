@@ -9,15 +9,15 @@ interface Needs {
   /** With less than this left, the disk is full. */
   minFreeBytes: number;
   log: AgentLog;
-  /** Told when it fills up, and when there is room again. */
+  /** Called when the disk fills up, and when space is free again. */
   onDiskFull(isFull: boolean): void;
   /** Bytes that are left on the disk of a folder. */
   freeBytes?(directory: string): Promise<number>;
 }
 
 /**
- * Room kept for the moment when the disk is full: given up then, so that the active calls can still leave
- * their rows, while the operator hears of it and new calls are rejected or go unrecorded, as the operator chose.
+ * Reserved disk space, freed when the disk is full, so that active calls can still write their rows. The
+ * operator is alerted, and new calls are rejected or unrecorded, as configured.
  */
 export class DiskReserve {
   readonly #needs: Needs;

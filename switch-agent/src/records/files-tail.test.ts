@@ -202,7 +202,7 @@ describe("a file", () => {
     expect(await turn(3_000)).toEqual(["acc_1.log.aside", "acc_2.log.aside"]);
     busy.begin(inviteRow(writtenCall("four", { code: 486 })));
     expect(await turn(3_000)).toEqual(["acc_1.log.aside", "acc_2.log"]);
-    // Long quiet, it writes again; to the new file, for it was asked twice.
+    // After a long pause it writes to the new file, because the rotation was requested twice.
     expect(await turn(3_000_000)).toContain("acc_1.log.aside");
     idle.begin(inviteRow(writtenCall("five", { code: 486 })));
     expect(await turn(600_001)).toContain("acc_1.log");

@@ -37,7 +37,7 @@ export class FilesTail {
   readonly #needs: Needs;
   readonly #chunkBytes: number;
   #rotatedAtMs = -Infinity;
-  /** Put aside, and the switch was asked to rotate once since. */
+  /** Retired files for which a rotation was already requested. */
   readonly #askedFor = new Set<string>();
 
   constructor(needs: Needs) {
@@ -53,7 +53,7 @@ export class FilesTail {
       left = await this.#readSome(left, seen);
       if (left.length > 0 && isStopped()) return false;
     }
-    // A file that somebody took away; its inode may be another's soon.
+    // The file was deleted, and its inode may be reused.
     for (const { inode } of store.listFiles()) if (!seen.has(inode)) store.forgetFile(inode);
     return true;
   }
@@ -77,8 +77,8 @@ export class FilesTail {
   }
 
   /**
-   * What is new in as many files as make up a chunk, stored at once: each has a disk to wait for, and a switch has a
-   * dozen of them. Returns those that are left, or may have more.
+   * Reads new rows from several files up to one chunk, and stores them in one transaction to save disk syncs.
+   * Returns the files that may have more.
    */
   async #readSome(names: readonly string[], seen: Set<string>): Promise<string[]> {
     await using files = new AsyncDisposableStack();
@@ -112,7 +112,7 @@ export class FilesTail {
     const chunk = await readAt(file, offset, this.#chunkBytes);
     const { length } = chunk;
     const lastEnd = chunk.lastIndexOf(NEWLINE) + 1;
-    // No row is that long: whatever it is, it must not stand in the way.
+    // No row is this long. Skips the chunk, which would otherwise block the file.
     const end = lastEnd === 0 && length === this.#chunkBytes ? length : lastEnd;
     if (end === 0) return { reading: undefined, length: 0 };
     return {
@@ -135,7 +135,7 @@ export class FilesTail {
       );
   }
 
-  /** How far the file is stored; from its beginning if it is not the one that had this inode before. */
+  /** Returns the stored offset, or 0 if the inode belongs to another file now. */
   async #placeIn(file: FileHandle, inode: string): Promise<Pick<TailedFile, "offset" | "head">> {
     const head = await readAt(file, 0, HEAD_BYTES);
     const known = this.#needs.store.findFile(inode);

@@ -3,7 +3,7 @@ import type { LiveNumber, LiveReport, RecordService } from "./record-service.ts"
 
 /** The service takes as many in one report; the rest has changed since it, and goes into the next. */
 const MAX_NUMBERS = 50_000;
-/** The service shows how old what it was told is: that nothing has changed is worth saying too. */
+/** The service shows the age of the last report, so an empty report is useful too. */
 const SILENCE_MS = 5_000;
 
 interface Needs {
@@ -12,12 +12,12 @@ interface Needs {
   snapshotMs: number;
 }
 
-/** Tells which numbers have calls: all of them at first and now and then, in between what has changed. */
+/** Reports active calls by number: a snapshot at first and at intervals, with changes in between. */
 export class LiveCalls {
   readonly #needs: Needs;
   readonly #session = randomUUID();
   #sequence = 0;
-  /** As the service knows it; undefined when nobody knows what it knows. */
+  /** Last acknowledged state. Undefined if it is unknown. */
   #told: ReadonlyMap<string, LiveNumber> | undefined;
   #toldAtMs = -Infinity;
   #snapshotAtMs = -Infinity;
@@ -26,7 +26,7 @@ export class LiveCalls {
     this.#needs = needs;
   }
 
-  /** What has to be said now; undefined if the service knows it all. */
+  /** Next report. Undefined if the service is up to date. */
   next(nowMs = performance.now()): LiveReport | undefined {
     const live = this.#needs.live();
     const isSnapshot = !this.#told || nowMs - this.#snapshotAtMs >= this.#needs.snapshotMs;

@@ -18,7 +18,7 @@ export interface LiveNumber {
 }
 
 export interface LiveReport {
-  /** Of one run of the agent. */
+  /** ID of one run of the agent. */
   session: string;
   /** One more than the report before. */
   sequence: number;
@@ -33,13 +33,13 @@ export interface CallStanding {
   /** Numbers with calls that began before and are still up. */
   open: { number_id: string; oldest_began_at: string }[];
   max_call_seconds: number;
-  /** Of the clock here against the service's; null while nobody knows. */
+  /** Offset of the local clock to the service's. Null if it is unknown. */
   clock_offset_ms: number | null;
   /** No room is left for records. */
   is_disk_full: boolean;
 }
 
-/** Where records go. */
+/** Receiver of call records. */
 export interface RecordService {
   /** Resolves once they are committed. */
   upload(records: readonly PlainRecord[]): Promise<RecordReceipt>;

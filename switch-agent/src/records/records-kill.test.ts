@@ -111,7 +111,7 @@ test("with the switch's processes and the agent killed over and over, each call 
   expect(ended.length).toBeGreaterThan(500);
   expect(ended.filter((rid) => !byId.has(rid))).toEqual([]);
   for (const rid of ended) expect(byId.get(rid)).toMatchObject({ ending: "hung_up" });
-  // Beyond those only what was written in the moment of a kill, before it could be told.
+  // Other records are only those written at the moment of a kill, before they were logged.
   const known = new Set(ended);
   const beyond = [...byId.keys()].filter((rid) => !known.has(rid));
   expect(beyond.length).toBeLessThanOrEqual(2 * KILLS);

@@ -58,10 +58,10 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
-/** What the switch's processes have to write, and what of it has reached the files. */
+/** Pending rows of the switch's processes, and the rows in the files. */
 class Switch {
   readonly #waiting = new Map<number, string[]>(PROCESSES.map((process) => [process, []]));
-  /** Of the row that is being written, what is already there. */
+  /** Written part of the current row. */
   readonly #begun = new Map<number, string>();
   readonly writers: Map<number, WritingProcess>;
   readonly whole: string[] = [];

@@ -12,8 +12,8 @@ const INDEXES = `
 `;
 
 /**
- * How far a store's records are complete, at most `throughUs`, and the `limit` numbers whose calls have been up for longest.
- * With more of them, the rest are waited for like records that are not delivered.
+ * Time through which a store's records are complete, at most `throughUs`, and the `limit` numbers with the
+ * longest active calls. If there are more, the time stops before the rest, as for undelivered records.
  */
 export function standingIn(
   db: DatabaseSync,

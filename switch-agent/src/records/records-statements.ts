@@ -1,6 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
 
-/** Everything that is asked of the store of calls and records. */
 export function statements(db: DatabaseSync) {
   return {
     findFile: db.prepare("select * from files where inode = ?"),

@@ -23,11 +23,11 @@ export interface TailedFile {
   inode: string;
   offset: number;
   head: Buffer;
-  /** Since when the switch has been writing to another one; null while it may still write to this. */
+  /** Time since which the switch has written to another file. Null if it may still write to this one. */
   retiredAtMs: number | null;
 }
 
-/** What was read from a file and is now stored, together with how far that is. */
+/** Rows read from a file, and the offset behind them. */
 export interface Reading {
   file: Pick<TailedFile, "inode" | "offset" | "head">;
   rows: AccRow[];
@@ -40,7 +40,7 @@ export interface StoredCounts {
   malformed: number;
   /** Rows that were cut off by a crash. */
   torn: number;
-  /** Rows that say something else about a call than the record that is already made of it. */
+  /** Rows that contradict a finished record of their call. */
   anomalies: number;
 }
 
@@ -67,7 +67,7 @@ export class RecordsStore {
   readonly #db: DatabaseSync;
   readonly #sql: ReturnType<typeof statements>;
   readonly #standing: ReturnType<typeof standingIn>;
-  /** Calls that are up, by number. Kept next to the rows, and made from them at the start. */
+  /** Active calls, by number. Rebuilt from the rows at start. */
   readonly #live = new Map<string, number>();
   readonly #called = new CalledNumbers();
   readonly #callerIn: CallerNumbers;
@@ -127,7 +127,7 @@ export class RecordsStore {
     this.#sql.bringBack.run({ nowMs });
   }
 
-  /** Turns into records what will not change any longer. From here on nothing about them does. */
+  /** Turns finished calls into records, which never change afterwards. */
   freeze(by: { overBeforeMs: number; partialBeforeMs: number; upBeforeUs: number; limit: number }): number {
     const moved = new Map<string, number>();
     const { overBeforeMs, partialBeforeMs, upBeforeUs, limit } = by;
@@ -207,7 +207,7 @@ export class RecordsStore {
     };
   }
 
-  /** How many calls have no record yet, and how many records nobody has acknowledged. */
+  /** Counts calls without a record, and records that the service has not acknowledged. */
   backlog(): { open: number; unsent: number } {
     const { open } = this.#sql.countOpen.get() as { open: number };
     const { unsent } = this.#sql.countUnsent.get(this.#epochId()) as { unsent: number };
@@ -269,7 +269,7 @@ function shift(moved: Map<string, number>, numberId: string | null, state: CallS
   if (numberId !== null && state === "up") moved.set(numberId, (moved.get(numberId) ?? 0) + by);
 }
 
-/** So many of the last records may be of the last minute. */
+/** Number of last records to search for those of the last minute. */
 const RECENT = 50_000;
 
 interface CalledRow {

@@ -16,7 +16,7 @@ interface Needs {
   log: AgentLog;
 }
 
-/** Hands over what is not acknowledged, batch by batch. What goes wrong is thrown, and loses nothing. */
+/** Uploads unacknowledged records in batches. Errors are thrown and lose no records. */
 export class RecordsUpload {
   readonly #needs: Needs;
   /** After a batch that was not taken, smaller ones: one record that never is must not hold up the others. */
@@ -76,7 +76,8 @@ export class RecordsUpload {
 
   #notTaken(error: unknown, sent: { seq: number }[]): void {
     if (!(error instanceof ControlPlaneError) || !HOPELESS.includes(error.status)) throw error;
-    // Who answers without a code of the service's is somebody before it, and knows nothing of records.
+    // A response without an error code comes from a proxy before the service, and says nothing about the
+    // records.
     const isOurs = error.code !== NO_CODE;
     if (sent.length > 1 && (isOurs || error.status === TOO_LONG)) {
       this.#batch = Math.ceil(sent.length / 2);

@@ -126,6 +126,7 @@ test("no call can ring for longer than records wait for it, nor for less than a 
   const longestRingMs = CreateConnection!.properties.ring_seconds!.maximum * 1000;
 
   expect(timer("max_inv_lifetime")).toBeGreaterThan(Math.max(longestRingMs, timer("fr_inv_timer")));
-  // When time is up the target is told, which may take as long as one that does not answer; then the row is written.
+  // After the timeout the switch cancels the target, which may take until that times out too. Then it writes
+  // the row.
   expect(RINGING_MS).toBeGreaterThan(timer("max_inv_lifetime") + timer("fr_timer") + 5_000);
 });

@@ -5,7 +5,7 @@ import type { RecordsStore } from "./records-store.ts";
 const MAX_OPEN = 5_000;
 /** A call that rings has no row yet. The switch gives it as long as tm's max_inv_lifetime in kamailio.cfg, and its row a little more. */
 export const RINGING_MS = 320_000;
-/** What comes back later tells nothing about a clock. */
+/** A slower response is useless for measuring the clock offset. */
 const MAX_TRIP_MS = 1_000;
 
 interface Needs {
@@ -15,7 +15,7 @@ interface Needs {
   isDiskFull(): boolean;
 }
 
-/** Tells how far the records are complete, as a whole. */
+/** Reports the time through which all records are complete. */
 export class StandingReports {
   readonly #needs: Needs;
   #readThroughMs: number | undefined;

@@ -7,7 +7,7 @@ type Target = ConnectionValue["targets"][number];
 /** First part of a target's name that says how the target is; all others answer. */
 const MAGIC_HOSTS = { down: "down", lost: "unresolved" } as const;
 
-/** A target nobody asks: its name says how it is, and a name has an address of those for documentation (RFC 5737). */
+/** Health of a simulated target. Its name gives the state, and it gets a documentation address (RFC 5737). */
 export function simulatedHealth({ host, port, transport }: Target): TargetHealth {
   const first = host.split(".", 1)[0];
   if (first === MAGIC_HOSTS.lost) return { host, port, transport, state: "down", addresses: [] };

@@ -1,4 +1,4 @@
-/** Numbers with which a caller can see every answer a switch may give, without a switch. */
+/** Numbers that simulate every response of a switch. */
 export const MAGIC_NUMBERS = {
   plain: { e164: "+12025550100", what: "Works at once, as any other number does." },
   slow: {

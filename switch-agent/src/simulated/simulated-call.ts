@@ -9,7 +9,7 @@ export interface Outcome {
   isAnswered: boolean;
   code: number;
   why: string | null;
-  /** Of a hundred calls. */
+  /** Share of calls, in percent. */
   share: number;
   /** How long it rings on average. */
   ringMs: number;
@@ -30,7 +30,7 @@ export interface SimulatedCall {
   numberId: string;
   generation: number;
   value: RouteValue;
-  /** What is called; none for a forward without a gateway, or a connection that is not there. */
+  /** Target of the call. Null for a forward without a gateway, or for a missing connection. */
   target: SimulatedTarget | null;
   outcome: Outcome;
   startedMs: number;
@@ -71,7 +71,7 @@ export function lengthOf(
   return { ringMs: Math.round(ringMs * (0.5 + random())), talkMs: isAnswered ? Math.round(talkMs) : 0 };
 }
 
-/** Where a call to this number goes: a program that routing asks is taken to say nothing, so that its fallback counts. */
+/** Target of a call to this number. A routing webhook counts as failed, so that its fallback applies. */
 export function targetOf(
   value: RouteValue,
   connectionWith: (id: string) => ConnectionValue | undefined,

@@ -14,7 +14,7 @@ const route = (id: string, e164: string, mode: "sip_uri" | "unrouted" = "sip_uri
   value: { e164, mode, ...(mode === "sip_uri" && { sip_uri: "sip:desk@pbx.example.com" }) },
 });
 
-/** The active calls, as somebody knows who has heard every report. */
+/** Active calls according to all reports. */
 function upIn({ live }: MemoryRecordService): Map<string, number> {
   const up = new Map<string, number>();
   for (const { is_snapshot: isSnapshot, numbers } of live) {

@@ -31,10 +31,12 @@ interface Needs {
 const TURN_MS = 500;
 const SNAPSHOT_MS = 60_000;
 const BATCH = 500;
-/** What waits for a service that is unreachable; older ones go first. */
+/** Limit of records that wait for an unreachable service. The oldest are dropped. */
 const MOST_WAITING = 10_000;
 
-/** Calls that nobody makes, to what the switch holds: counted while they are up, recorded when they have ended. */
+/**
+ * Simulates calls to the switch's numbers. They count while they are active, and are recorded when they end.
+ */
 export function startSimulatedCalls(needs: Needs): { stop(): Promise<void> } {
   return new RunningCalls(needs);
 }
@@ -62,7 +64,7 @@ class RunningCalls {
     this.#runIn(TURN_MS);
   }
 
-  /** Whoever talks is hung up on. */
+  /** Ends all active calls. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);

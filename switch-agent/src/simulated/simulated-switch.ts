@@ -10,15 +10,15 @@ import { DRIFT_MS, MAGIC_NUMBERS, SLOW_MS } from "./magic-numbers.ts";
 export interface SimulatedSwitch extends SwitchDriver {
   held(name: ItemName): HeldItem | undefined;
   listHeld(): Iterable<HeldItem>;
-  /** Holds something else from now on, as if somebody had changed it by hand; null: holds nothing. */
+  /** Changes the held value as if an operator had done so on the switch. Null deletes it. */
   drift(name: ItemName, value: ItemValue | null): void;
-  /** Answers changes to this item after so long; undefined: at once again. */
+  /** Delays responses to changes of this item. Undefined removes the delay. */
   slow(id: string, ms: number | undefined): void;
   /** Rejects changes to this item with these words; undefined: takes them again. */
   refuse(id: string, words: string | undefined): void;
   /** Says that changes to this item are done, and does nothing. */
   pretend(id: string, isPretending: boolean): void;
-  /** Answers nothing at all until `resume`, which answers everything that waits. */
+  /** Stops all responses until `resume`, which sends the pending ones. */
   hang(): void;
   resume(): void;
   /** Restarts empty. */
@@ -28,7 +28,7 @@ export interface SimulatedSwitch extends SwitchDriver {
 export interface SimulatedOptions {
   slowMs?: number;
   driftMs?: number;
-  /** How long a question travels, and an answer. */
+  /** One-way latency of a request or a response. */
   latencyMs?: number;
 }
 
@@ -93,7 +93,7 @@ export function simulatedSwitch(options: SimulatedOptions = {}): SimulatedSwitch
   };
 }
 
-/** What is asked while it hangs is answered when it no longer does. */
+/** Requests received while it hangs complete after `resume`. */
 class Line {
   #hanging: PromiseWithResolvers<void> | undefined;
 
@@ -125,7 +125,7 @@ class Line {
   }
 }
 
-/** How the switch takes a change: by what tests told it about an item, else by the number. */
+/** Reaction of the switch to a change: as a test has set it for the item, else by the number. */
 class Behaviour {
   readonly delays = new Map<string, number | undefined>();
   readonly refusals = new Map<string, string | undefined>();
@@ -159,7 +159,7 @@ function e164Of(item: HeldItem | undefined | null): string | undefined {
   return item && "e164" in item.value ? item.value.e164 : undefined;
 }
 
-/** What the switch holds, by shard, with running digests. */
+/** Items that the switch holds, by shard, with running digests. */
 class Table {
   readonly #items = new Map<string, { item: HeldItem; hash: bigint }>();
   readonly #shards = new Map<number, { keys: Set<string>; digest: bigint }>();

@@ -38,7 +38,7 @@ export function byeRow(call: WrittenCall, afterUs = 11_651, events = ""): string
   return rowOf("BYE", call, { code: 200, reason: "OK", afterUs, caller: "", target: "", why: "", events });
 }
 
-/** Of a call that the switch ended itself: the dialog module makes up an OPTIONS, with a Call-ID of its own. */
+/** Row of a call that the switch ended itself: the dialog module creates an OPTIONS with another Call-ID. */
 export function endBySwitchRow(call: WrittenCall, why = "max_length", afterUs = 11_651): string {
   const end = { code: 200, reason: "Ended", afterUs, caller: "", target: "", why, events: "" };
   return rowOf("OPTIONS", { ...call, callId: "123" }, end);

@@ -7,7 +7,7 @@ import { type Agent, startAgent } from "../switch-agent.ts";
 import type { Timing } from "../timing.ts";
 import { MemoryControlPlane } from "./memory-control-plane.ts";
 
-/** As in earnest, only quicker; an audit comes when a test asks for one by a short `auditMs`. */
+/** Production timing, but faster. A test enables audits with a short `auditMs`. */
 const QUICK: Partial<Timing> = {
   heartbeatMs: 50,
   auditMs: 600_000,

@@ -20,7 +20,7 @@ export interface AskedProgram extends AsyncDisposable {
   url: string;
   port: number;
   questions: Question[];
-  /** What it answers; it may as well not. */
+  /** Sends the response, or none. */
   answer: (response: ServerResponse, question: Question) => void;
 }
 

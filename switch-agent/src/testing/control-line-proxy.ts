@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** What becomes of a frame that the agent sends: it continues, is lost, or the line breaks before it. */
+/** Fate of the agent's frame: it passes, is lost, or the connection breaks before it. */
 export type Fate = "pass" | "lose" | "break";
 
 export interface ControlLineProxy extends AsyncDisposable {
   port: number;
-  /** Asked about each frame, in order; the next one waits for the answer. */
+  /** Called for each frame, in order. The next frame waits for the result. */
   decide(fate: (frame: string) => Fate | Promise<Fate>): void;
 }
 

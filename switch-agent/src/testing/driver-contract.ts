@@ -31,7 +31,7 @@ const set = (want: HeldItem): SwitchChange => ({ kind: want.kind, id: want.id, s
 const remove = ({ kind, id, shard }: HeldItem): SwitchChange => ({ kind, id, shard, want: null });
 const name = ({ kind, id }: HeldItem): ItemName => ({ kind, id });
 
-/** What the agent relies on, of whatever kind of switch. */
+/** Guarantees that the agent requires of every kind of switch. */
 export function describeDriver(kind: string, openDriver: () => Promise<DriverUnderTest>): void {
   describe(`a ${kind} switch`, () => {
     test.each(Object.entries(guarantees))("%s", async (_guarantee, prove) => {

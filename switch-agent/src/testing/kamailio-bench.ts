@@ -16,7 +16,7 @@ export const route = (place: number, user = "a"): RouteValue => ({
   mode: "sip_uri",
   sip_uri: `sip:${user}@192.0.2.1:5080`,
 });
-/** What the routes and targets here lead to, and this machine. */
+/** Addresses of the routes and targets here, and this machine. */
 const ALLOWED = "192.0.2.0/24,127.0.0.0/8";
 export const CONNECTION = id(900_000);
 export const target = (host: string, weight = 1) =>
@@ -29,7 +29,7 @@ export interface KamailioBench {
   /** `service` in place of the bench's own. */
   start(timing?: Partial<Timing>, options?: Partial<KamailioOptions>, service?: ControlPlane): Agent;
   stop(): Promise<void>;
-  /** As it is in memory, by the switch's own word. */
+  /** Value in the switch's memory. */
   held(table: string, key: string): Promise<string | undefined>;
 }
 

@@ -19,7 +19,7 @@ export class MemoryControlPlane implements ControlPlane {
   /** How each shard is, as reported last under the present epoch. */
   readonly reported = new Map<number, ShardReport>();
   readonly reports: Report[] = [];
-  /** So many of the next reports are lost. */
+  /** Number of next reports that are lost. */
   failingReports = 0;
   /** In place of every stream. */
   apiError: Error | undefined;

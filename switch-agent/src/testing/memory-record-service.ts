@@ -1,16 +1,16 @@
 import type { CallRecord } from "../records/call-join.ts";
 import type { CallStanding, LiveReport, RecordReceipt, RecordService } from "../records/record-service.ts";
 
-/** The service as a list: what it took, and how it is told to behave. */
+/** The service as a list of records, with settings for its behaviour. */
 export class MemoryRecordService implements RecordService {
   epoch: string | null = "epoch 1";
   /** Every time a record was taken, in order. */
   readonly taken: CallRecord[] = [];
   readonly live: LiveReport[] = [];
   readonly standings: CallStanding[] = [];
-  /** How far its clock is behind. */
+  /** Lag of its clock. */
   behindMs = 0;
-  /** lost: taken, but the answer does not arrive. */
+  /** lost: taken, but the response does not arrive. */
   line: "up" | "down" | "lost" = "up";
   isLiveTaken = true;
 

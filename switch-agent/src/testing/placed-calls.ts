@@ -2,7 +2,7 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import type { RunningKamailio } from "./running-kamailio.ts";
 
-/** Calls a number so many times, one after the other, and counts the final answers. */
+/** Calls a number `count` times in sequence, and counts the final responses. */
 export async function callMany(
   kamailio: RunningKamailio,
   called: string,

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { byeRow, inviteRow, writtenCall } from "./acc-rows.ts";
 
 /**
- * A process of the switch for tests that kill it: writes rows as fast as it is let, one after the other, and after
- * each of them into a file of its own that it has. node row-writer.ts <folder> <process> <name> <told>
+ * A process of the switch for tests that kill it. Writes rows as fast as possible, and logs each one to
+ * another file afterwards. node row-writer.ts <folder> <process> <name> <told>
  */
 const [directory, processNumber, name, toldPath] = process.argv.slice(2) as [string, string, string, string];
 const path = join(directory, `acc_${processNumber}.log`);

@@ -16,7 +16,7 @@ export async function runKamailio({
   pingSeconds = 60,
 } = {}): Promise<RunningKamailio> {
   const folder = mkdtempSync(join(tmpdir(), "kamailio-"));
-  // All of 127.0.0.0/8 is this machine: an address of its own has all ports free.
+  // All of 127.0.0.0/8 is this machine: a separate address has all ports free.
   const sipAddress = `127.${1 + Math.floor(Math.random() * 250)}.${Math.floor(Math.random() * 250)}.1`;
   writeFileSync(join(folder, "secret"), "00112233445566778899aabbccddeeff".repeat(2));
   const settings = checkSwitchSettings({
@@ -39,7 +39,7 @@ export async function runKamailio({
 
 export class RunningKamailio {
   readonly settings: SwitchSettings;
-  /** Where it takes calls, on port 5060. */
+  /** Address for calls, on port 5060. */
   readonly sipAddress: string;
   readonly #folder: string;
   readonly #file: string;
@@ -86,7 +86,7 @@ export class RunningKamailio {
     const child = this.#running;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
     const gone = once(child, "exit");
-    // Its workers are in a process group of their own.
+    // Its workers are in a separate process group.
     process.kill(-child.pid!, "SIGKILL");
     await gone;
   }

@@ -4,8 +4,8 @@ import type { Bench } from "./agent-bench.ts";
 const NOTHING = 0;
 
 /**
- * What the service would show of each item after each report, though the switch never answered that it holds
- * it: a generation that no reading had since the switch last lost its memory.
+ * Items that the service would show after each report although the switch never confirmed them: generations
+ * that were not read since the switch last lost its memory.
  */
 export function watchShown({ control, driver }: Bench, hasEnded = () => false): string[] {
   const readings = new Map<string, Set<number>>();
@@ -31,7 +31,7 @@ export function watchShown({ control, driver }: Bench, hasEnded = () => false): 
     for (const { id, generation } of held) note(id, generation);
     return held;
   };
-  // One that is equal to what was told is an answer about each item.
+  // A digest that matches the desired items confirms each of them.
   driver.digests = async () => {
     const sums = await digests();
     for (const shard of sums.keys())

@@ -4,7 +4,10 @@ import { startSpool } from "../records/call-records-spool.ts";
 import { httpRecordService } from "../records/record-service.ts";
 import { QUIET } from "./spool-scene.ts";
 
-/** The spool as a process of its own, for tests that kill it. node spool-process.ts <folder> <store> <url> <credential> */
+/**
+ * The spool as a separate process, for tests that kill it. node spool-process.ts <folder> <store> <url>
+ * <credential>
+ */
 const [directory, storePath, url, credential] = process.argv.slice(2) as [string, string, string, string];
 startSpool({
   directory,

@@ -1,20 +1,20 @@
 import { readWebhookUrl } from "../kamailio/route-text.ts";
 import { only, type SipRequest } from "./sip-request.ts";
 
-/** A call whose number's routing is up to a customer's program, as the switch tells of it. */
+/** A call that a customer's routing webhook decides, as the switch sends it. */
 export interface CallQuestion {
   numberId: string;
   number: string;
   url: string;
-  /** Who calls, as the call's From has it; null if it says nothing. */
+  /** Caller from the From header. Null if there is none. */
   caller: string | null;
-  /** Of the call's record. */
+  /** ID of the call's record. */
   callId: string;
   /** Has been forwarded by us before: again would be a circle. */
   isForwarded: boolean;
 }
 
-/** Undefined where the switch has not said it all, or somebody else has spoken for it. */
+/** Undefined if a header is missing, malformed or occurs twice. */
 export function questionOf(invite: SipRequest): CallQuestion | undefined {
   const said = (name: string): string => only(invite, `x-dialplane-${name}`) ?? "";
   const [number, numberId, url] = [said("number"), said("number-id"), readWebhookUrl(said("url"))];

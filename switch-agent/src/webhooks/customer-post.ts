@@ -22,9 +22,8 @@ export type CustomerPost = (
 ) => Promise<{ status: number; body: Buffer }>;
 
 /**
- * POSTs to a customer's program. The name is looked up once, every address checked, and the socket gets that very
- * answer: a name that changes its mind in between gains nothing. No redirect is followed, no proxy used and no
- * connection kept for anybody else.
+ * POSTs to a customer's webhook server. Resolves the name once, checks each address, and connects to that
+ * result, which prevents DNS rebinding. Follows no redirects, uses no proxy and reuses no connections.
  */
 export function customerPost({ rules, dnsServers }: PostNeeds): CustomerPost {
   // Not getaddrinfo, whose few threads a dead name would hold for seconds.

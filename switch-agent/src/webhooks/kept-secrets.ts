@@ -4,10 +4,10 @@ import { type AgentLog, textOf } from "../agent-log.ts";
 import { MOST_ASKED, type SecretService, type Signer, type SigningSecret } from "./secret-service.ts";
 
 export interface KeptSecretsOptions {
-  /** A file of its own, that only the agent can read. */
+  /** Path of a separate file that only the agent can read. */
   storePath: string;
   service: SecretService;
-  /** Numbers whose calls may be asked about. */
+  /** Numbers with a routing webhook. */
   listNumbers(): string[];
   refreshMs?: number;
   log: AgentLog;
@@ -20,7 +20,7 @@ const SCHEMA = `
   create table if not exists signed_numbers (number_id text primary key, organisation_id text not null) without rowid;
 `;
 
-/** Whose secret signs for which number, kept on disk: customers are asked while the service is unreachable, too. */
+/** Signing secrets by number, stored on disk: webhooks must work while the service is unreachable. */
 export class KeptSecrets {
   readonly #options: KeptSecretsOptions;
   readonly #db: DatabaseSync;
@@ -47,7 +47,7 @@ export class KeptSecrets {
     void this.#refresh();
   }
 
-  /** Those that sign now, the newest first. Asks for them where they are not known; rejects where nobody knows. */
+  /** Secrets that sign now, newest first. Fetches unknown ones, and rejects if there are none. */
   async signerOf(numberId: string): Promise<{ organisationId: string; secrets: string[] }> {
     if (!this.#organisations.has(numberId)) await this.#askOnce(numberId);
     const organisationId = this.#organisations.get(numberId);
@@ -124,7 +124,7 @@ export class KeptSecrets {
     }
   }
 
-  /** Nobody's secret is kept for longer than it is needed. */
+  /** Deletes secrets that are no longer needed. */
   #forgetAllBut(numbers: Set<string>): void {
     const gone = [...this.#organisations.keys()].filter((id) => !numbers.has(id));
     if (gone.length === 0) return;

@@ -3,7 +3,7 @@ import { type AgentLog, textOf } from "../agent-log.ts";
 import { type CallQuestion, questionOf } from "./call-question.ts";
 import { branchOf, replyTo, RequestStream, type SipRequest } from "./sip-request.ts";
 
-/** What is to become of a call. */
+/** Routing decision for a call. */
 export type Verdict =
   | { verb: "dial"; uri: string; addresses: string[] }
   | { verb: "forward"; to: string }
@@ -22,7 +22,7 @@ export interface RedirectOptions {
 const MOST_CONNECTIONS = 64;
 const LISTEN_AGAIN_MS = 1_000;
 
-/** What the switch takes for the end of its question; see docs/kamailio.md. */
+/** The switch treats this reply as the end of the webhook. See docs/kamailio.md. */
 const FALL_BACK = "500 Fall Back";
 
 /** A SIP redirect server (RFC 3261, 8.3) for the switch next to it: each INVITE is a question, answered once. */

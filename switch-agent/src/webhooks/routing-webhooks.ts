@@ -22,11 +22,11 @@ export interface RoutingWebhookOptions extends KeptSecretsOptions {
 /** The switch waits a second more. */
 const ANSWER_MS = 2_000;
 const MOST_BYTES = 16 * 1024;
-/** Questions that are open at once. A customer whose program is slow falls back by itself, and holds up nobody else. */
+/** Limits of open webhooks. An organisation with a slow server uses its fallback, and does not block others. */
 const MOST_OPEN = { all: 1_000, ofOrganisation: 50 };
 const LOG_EVERY_MS = 60_000;
 
-/** Asks customers' programs where calls should go, and tells the switch. */
+/** Calls customers' routing webhooks and returns their decisions to the switch. */
 export function startRoutingWebhooks(options: RoutingWebhookOptions): RoutingWebhooks {
   return new RoutingWebhooks(options);
 }
@@ -144,7 +144,7 @@ function messageOf(
   return { body, headers };
 }
 
-/** What goes on after that is nobody's concern: it ends by its own limits. */
+/** Work continues after the abort, within its own limits. */
 function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   const { promise, reject } = Promise.withResolvers<never>();
   const stop = (): void => reject(signal.reason as Error);

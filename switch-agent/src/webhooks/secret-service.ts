@@ -6,14 +6,14 @@ export interface SigningSecret {
   until: string | null;
 }
 
-/** Whose secrets sign the questions about these numbers. */
+/** Organisation whose secrets sign the webhooks of these numbers. */
 export interface Signer {
   organisation_id: string;
   number_ids: string[];
   secrets: SigningSecret[];
 }
 
-/** Where secrets come from. */
+/** Source of signing secrets. */
 export interface SecretService {
   /** Of at most MOST_ASKED numbers; those that are not of the switch's group are left out. */
   signersOf(numberIds: string[]): Promise<Signer[]>;

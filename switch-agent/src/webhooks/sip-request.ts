@@ -17,7 +17,7 @@ const LONG_NAMES: Record<string, string> = {
   l: "content-length",
 };
 
-/** Cuts a TCP stream into requests (RFC 3261, 18.3). Throws where there is no telling where the next one begins. */
+/** Splits a TCP stream into requests (RFC 3261, 18.3). Throws if it cannot find the next start. */
 export class RequestStream {
   #bytes: Buffer = Buffer.alloc(0);
 
@@ -53,12 +53,12 @@ export function only({ headers }: SipRequest, name: string): string | undefined 
   return values?.length === 1 ? values[0] : undefined;
 }
 
-/** Tells which transaction a request belongs to: a CANCEL has the branch of its INVITE (RFC 3261, 9.1). */
+/** Returns the transaction's branch. A CANCEL has the branch of its INVITE (RFC 3261, 9.1). */
 export function branchOf({ headers }: SipRequest): string {
   return /;\s*branch=([^;,\s]+)/i.exec(headers.get("via")?.[0] ?? "")?.[1] ?? "";
 }
 
-/** What a reply repeats says which request it answers (RFC 3261, 8.2.6.2). */
+/** Copies the headers that identify the request (RFC 3261, 8.2.6.2). */
 export function replyTo(
   request: SipRequest,
   status: string,

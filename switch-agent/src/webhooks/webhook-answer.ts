@@ -13,7 +13,7 @@ export interface AnswerNeeds {
   forwardPrefixes: readonly string[];
 }
 
-/** What a customer's program has said, if it may be done; throws, with the reason, where it may not. */
+/** Decision of a customer's webhook server. Throws with the reason if it is not allowed. */
 export async function verdictOf(
   needs: AnswerNeeds,
   question: CallQuestion,

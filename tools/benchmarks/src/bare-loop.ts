@@ -3,11 +3,11 @@ import { cpuOfCluster } from "./cpu-time.ts";
 import { quantile } from "./leg.ts";
 import type { WorkedOff } from "./order-leg.ts";
 
-/** What any loop over a table of jobs costs: a program of its own, which bare-loop-leg.ts starts. */
+/** Baseline of a loop over a job table. A separate program, which bare-loop-leg.ts starts. */
 export interface BareLoop {
   databaseUrl: string;
   clusterPid: number;
-  /** Loops at the same time, each with a connection of its own. */
+  /** Number of concurrent loops, each with its own connection. */
   atOnce: number;
   /** Of each job. The first writing one takes it up, the last one ends it. */
   transactions: { writing: number; reading: number };
@@ -16,7 +16,7 @@ export interface BareLoop {
 
 export type BareLoopOutcome = { workedOff: WorkedOff } | { error: string };
 
-process.once("disconnect", () => process.exit(1)); // nobody is left to tell
+process.once("disconnect", () => process.exit(1)); // the parent has exited
 process.once("message", (loop: BareLoop) => {
   workOff(loop).then(
     (workedOff) => tell({ workedOff }),
@@ -64,7 +64,7 @@ const TAKE = named(
 const SET = named("set", "update bare_jobs set status = $2, steps = steps + 1 where id = $1");
 const READ = named("read", "select id, status, steps, data from bare_jobs where id = $1");
 
-/** Until no job is left that nobody has. What can go in one flight does, as from our own doors. */
+/** Runs until no job is unclaimed. Pipelines statements where possible, as the server does. */
 async function workOn(
   client: pg.Client,
   { writing, reading }: BareLoop["transactions"],

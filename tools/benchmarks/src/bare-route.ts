@@ -1,6 +1,9 @@
 import Fastify from "fastify";
 
-/** What any Fastify service costs: one route that serialises one answer by its schema. bench-processes.ts starts it. */
+/**
+ * Baseline of a Fastify service: one route that serialises one response by its schema. bench-processes.ts
+ * starts it.
+ */
 export interface BareRoute {
   path: string;
   body: unknown;

@@ -4,7 +4,7 @@ import { seedKey, seedMembership, seedOrganisation, seedPerson } from "@dialplan
 import { numberIdSql } from "./number-ids.ts";
 import { psql } from "./psql.ts";
 
-/** Somebody with a key, and the numbers first, first + step, first + 2 · step … of theirs. */
+/** A client with a key, and its numbers first, first + step, first + 2 · step and so on. */
 export interface Holder {
   organisationId: string;
   key: string;
@@ -79,7 +79,7 @@ interface Filling {
 
 const FILLED = ["numbers", "holdings", "routings", "routing_revisions", "feed_items"];
 
-/** As the superuser, table by table. What the service would have written for each of them, the history left out. */
+/** Runs as the superuser, table by table. Inserts the rows that the service would write, without history. */
 function fillStatements(filling: Filling): string[] {
   return [
     "set synchronous_commit = off",
@@ -163,7 +163,7 @@ function insertRoutings(): string[] {
   ];
 }
 
-/** It answered a moment ago, and will count as heard for longer than any measurement takes. */
+/** Sets a last report in the future, so that the switch stays fresh during the measurement. */
 function synchroniseSwitch(): string[] {
   return [
     `insert into switches (id, group_id, name, credential_mac, synced_epoch, proved_in, last_seen_at, created_at)

@@ -69,9 +69,9 @@ async function seedBenchKey(app: App, organisationId: string): Promise<string> {
 }
 
 /**
- * Names everyone after the hash of somebody else's session, so that all sessions make one ring in an order
- * that has nothing to do with where their rows lie: pgbench-leg.ts walks it.
- * Sessions count as seen an hour from now; otherwise every one of them is written to after five minutes.
+ * Names each user after the hash of another user's session. All sessions form one ring in an order unrelated
+ * to the physical order, and pgbench-leg.ts follows it.
+ * Sessions count as seen in an hour. Otherwise each of them would be updated after 5 minutes.
  */
 async function chainPeople(databaseUrl: string): Promise<string[]> {
   const said = await psql(databaseUrl, [

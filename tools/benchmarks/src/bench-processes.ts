@@ -15,7 +15,7 @@ const BARE_ROUTE = fileURLToPath(new URL("./bare-route.ts", import.meta.url));
 const READY_WITHIN_MS = 60_000;
 const STOPPED_WITHIN_MS = 5_000;
 
-/** The API as it runs in production, in a process of its own. */
+/** The API as in production, in a separate process. */
 export async function startApi(settings: Settings, signal: AbortSignal): Promise<ServerUnderLoad> {
   const child = spawnServer("api", settings);
   const server = serverOf(child, Number(settings.PORT));
@@ -28,7 +28,7 @@ export async function startApi(settings: Settings, signal: AbortSignal): Promise
   }
 }
 
-/** The worker likewise. Whoever waits for it sees what it does in the database. */
+/** The worker likewise. Its progress is visible in the database. */
 export function startWorker(settings: Settings): ServerUnderLoad {
   return serverOf(spawnServer("worker", settings), Number(settings.PORT));
 }
@@ -48,7 +48,7 @@ export async function startBareRoute(route: BareRoute): Promise<ServerUnderLoad>
   });
   child.send(route);
   const [{ port }] = (await Promise.race([once(child, "message"), gone])) as [{ port: number }];
-  gone.catch(() => {}); // it ends one day, and nobody waits for it any longer
+  gone.catch(() => {}); // it ends later, and the result is not needed
   return serverOf(child, port);
 }
 

@@ -19,7 +19,7 @@ export interface BenchRequest {
   path: string;
   headers: Record<string, string>;
   body: string | undefined;
-  /** What was put in. */
+  /** Values that replaced the placeholders. */
   number: number;
   fresh: string;
 }

@@ -4,7 +4,10 @@ import { freePort } from "@dialplane/server/private-cluster";
 
 export const DATABASE_CONNECTIONS = 8;
 
-/** What every API of a run has in common; the door that is measured gets as many connections as pgbench. */
+/**
+ * Settings that all API processes of a run share. The measured database role gets as many connections as
+ * pgbench.
+ */
 export function settingsOf(databaseUrl: string): Settings {
   const out = "1000000000";
   return {
@@ -22,7 +25,7 @@ export function settingsOf(databaseUrl: string): Settings {
   };
 }
 
-/** Where requests of organisations are measured. */
+/** Settings for measuring requests of organisations. */
 export async function organisationSettings(common: Settings): Promise<Settings> {
   const address = addressOf(String(await freePort()));
   const connections = String(DATABASE_CONNECTIONS);
@@ -35,7 +38,7 @@ export async function organisationSettings(common: Settings): Promise<Settings> 
   };
 }
 
-/** Where the caller's own requests are measured, which get half of the connections. */
+/** Settings for measuring the caller's own requests, which get half of the connections. */
 export async function callerSettings(common: Settings): Promise<Settings> {
   const address = addressOf(String(await freePort()));
   return { ...common, ...address, DATABASE_CONNECTIONS: String(DATABASE_CONNECTIONS * 2) };

@@ -32,7 +32,7 @@ export interface CostOptions {
   onProgress(text: string): void;
 }
 
-/** What is compared stands side by side. */
+/** Compared legs follow each other. */
 export const LEG_NAMES = [
   "session",
   "session_sql",
@@ -51,14 +51,14 @@ export type Round = Record<LegName, Leg>;
 export interface Cost {
   rounds: Round[];
   conditions: Conditions;
-  /** What the API and pgbench alike send for one request. */
+  /** Statements that the API and pgbench send for one request. */
   statements: Record<WorkName, string[]>;
 }
 
 export const HTTP_CONNECTIONS = 16;
 const PATH = "/v1/me";
 
-/** Measures on a PostgreSQL of its own with a database of its own; nothing of either is left. */
+/** Measures on a private PostgreSQL server, which is deleted afterwards. */
 export async function measureCost(options: CostOptions): Promise<Cost> {
   const { signal, onProgress } = options;
   const loadAverage = loadavg();
@@ -114,7 +114,7 @@ interface Unwatched {
   signal: AbortSignal;
 }
 
-/** From an API of its own: the one that is measured talks to PostgreSQL directly. */
+/** Uses a separate API, because the measured one connects to PostgreSQL directly. */
 async function watchedWorks({
   common,
   databaseUrl,
@@ -161,7 +161,7 @@ function legsOf(stage: Stage): Record<LegName, () => Promise<Leg>> {
   };
   const overApi = async (work: WorkName): Promise<Leg> => {
     const leg = await over(organisationApi, works[work].templates);
-    // The pool names its connections after the door's role, and so tells them from pgbench's.
+    // The pool's connections have the role's name, which distinguishes them from pgbench's.
     await checkConnections(cluster.url, `application_name = '${ORGANISATION_ROLE}'`);
     return leg;
   };
@@ -185,7 +185,7 @@ function legsOf(stage: Stage): Record<LegName, () => Promise<Leg>> {
   };
 }
 
-/** The comparison stands on both environments sending one text over equally many connections. */
+/** The comparison requires that API and pgbench send the same text over equally many connections. */
 async function checkConnections(databaseUrl: string, whose: string): Promise<void> {
   const count = (await psql(databaseUrl, [`select count(*) from pg_stat_activity where ${whose}`])).trim();
   if (count !== String(DATABASE_CONNECTIONS)) {
@@ -193,7 +193,7 @@ async function checkConnections(databaseUrl: string, whose: string): Promise<voi
   }
 }
 
-/** Every execution must have given the switches something new; a error would be cheap. */
+/** Checks that each execution changed the feed: a rejected one would be cheap. */
 async function changing(databaseUrl: string, run: () => Promise<Leg>): Promise<Leg> {
   const versions = async (): Promise<number> =>
     Number(await psql(databaseUrl, ["select sum(head) from feed_shards"]));

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** Linux tells every program hundredths of a second, whatever the kernel itself counts in: proc(5), utime. */
+/** Linux reports hundredths of a second to programs, regardless of the kernel's own tick: proc(5), utime. */
 const TICK_MICROSECONDS = 10_000;
 
 interface CpuTimes {

@@ -2,7 +2,10 @@ import { ALIKE, callBatchSql } from "./call-batch.ts";
 import { type PgbenchScript, withValues } from "./pgbench-script.ts";
 import type { SentStatement } from "./wire-tap.ts";
 
-/** What a batch of records made the API send, for pgbench: each connection is another switch, and the database makes the records. */
+/**
+ * Statements of the API for one batch of records, for pgbench. Each connection is another switch, and the
+ * database generates the records.
+ */
 export function ingestScript(
   sent: readonly SentStatement[],
   { switchIds, numbers }: { switchIds: readonly string[]; numbers: number },

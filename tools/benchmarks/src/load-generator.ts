@@ -5,10 +5,10 @@ import { requestBytes, requestFrom, type RequestTemplate } from "./bench-request
 import { cpuOf, cpuOfCluster } from "./cpu-time.ts";
 import { type CpuMicros, cpuPerOperation, type Leg, quantile } from "./leg.ts";
 
-/** A program of its own, so that making load is told apart from bearing it; http-leg.ts starts it. */
+/** Separate program, so that the load generator's CPU time is not counted. http-leg.ts starts it. */
 export interface Load {
   port: number;
-  /** Each request is made from one of them, by chance. */
+  /** Templates, chosen at random for each request. */
   templates: RequestTemplate[];
   connections: number;
   warmUpSeconds: number;
@@ -21,7 +21,7 @@ const FIRST_ANSWER_WITHIN_MS = 60_000;
 
 export type LoadOutcome = { leg: Leg } | { error: string };
 
-process.once("disconnect", () => process.exit(1)); // nobody is left to tell
+process.once("disconnect", () => process.exit(1)); // the parent has exited
 process.once("message", (load: Load) => {
   drive(load).then(
     (leg) => tell({ leg }),
@@ -87,7 +87,7 @@ interface Talk {
   onFailure(error: Error): void;
 }
 
-/** Asks, waits for the answer and asks again until told to finish; what was asked is still answered. */
+/** Sends requests one after the other until `finish`, which waits for the last response. */
 async function keepAsking(port: number, talk: Talk): Promise<{ finish(): Promise<void> }> {
   const socket: Socket = connect({ port, host: "127.0.0.1", noDelay: true });
   await once(socket, "connect");

@@ -1,4 +1,4 @@
-/** Ids that can be told from a number, here and in SQL, for pgbench can draw numbers by chance but not texts. */
+/** IDs computed from a number, here and in SQL: pgbench can draw random numbers but not texts. */
 const BEGINNING = "01900000-0000-7000-8000-0000";
 /** So that all have as many digits. */
 const FIRST = 0x1000_0000;

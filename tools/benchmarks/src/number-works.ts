@@ -12,13 +12,13 @@ export type WorkName = "list" | "read" | "set";
 export interface NumberWork {
   templates: RequestTemplate[];
   script: PgbenchScript;
-  /** What the API was seen to send for one request, as pgbench sends it too. */
+  /** Statements of the API for one request, which pgbench sends too. */
   texts: string[];
 }
 
 export const ORGANISATION_ROLE = "dialplane_organisation";
 export const PAGE_SIZE = 50;
-/** Pages from the beginning of the list, among which both environments choose by chance. */
+/** Pages from the beginning of the list. API and pgbench choose among them at random. */
 export const MOST_PAGES = 200;
 
 interface Watched {
@@ -64,7 +64,7 @@ const DESTINATION = JSON.stringify({ mode: "sip_uri", sip_uri: "sip:{fresh}@exam
 
 interface Asked extends Omit<Variation, "request"> {
   templates: RequestTemplate[];
-  /** Where the request itself does not say it. */
+  /** Number of the request, if the request does not contain it. */
   atNumber?: number | undefined;
 }
 
@@ -79,7 +79,7 @@ async function watch({ api, tap, databaseUrl }: Watched, asked: Asked): Promise<
   return { templates: asked.templates, script: pgbenchScript(sent, variation), texts };
 }
 
-/** Whose the request is, and one statement. A connection that is new was asked before to prepare the first of them. */
+/** Settings and one statement, in one flight. New connections have prepared the settings before. */
 export function flightOf(path: string, sent: readonly SentStatement[]): SentStatement[] {
   const isSetting = sent.map(({ text }) => text.includes("set_config"));
   if (isSetting.length < 2 || isSetting.indexOf(false) !== isSetting.length - 1)

@@ -13,14 +13,14 @@ export interface WorkedOff {
   /** From taking a job up to its end. */
   p50Ms: number;
   p99Ms: number;
-  /** Microseconds per job, of whoever works them off and of all of PostgreSQL. */
+  /** Microseconds per job, of the worker and of all of PostgreSQL. */
   cpu: { worker: number; postgres: number };
 }
 
 export interface OrdersWorkedOff extends WorkedOff {
   /** Per order, as PostgreSQL counts them: those of the queue and of the worker's other duties among them. */
   transactions: number;
-  /** Orders in hand at the same moment. */
+  /** Maximum of concurrently claimed orders. */
   mostAtOnce: number;
 }
 
@@ -100,13 +100,13 @@ async function untilLeft(
   }
 }
 
-/** Complete once the worker has gone: a connection tells its counts at the latest when it ends. */
+/** Complete once the worker has exited: a connection reports its counts at its end at the latest. */
 async function commitsOf(databaseUrl: string): Promise<number> {
   const count = "select xact_commit from pg_stat_database where datname = current_database()";
   return Number(await psql(databaseUrl, [count]));
 }
 
-/** Of the newest orders; every one of them must have got its number, at the first go. */
+/** Times of the newest orders. Each of them must have got its number at the first attempt. */
 async function timesOf(
   databaseUrl: string,
   from: number,

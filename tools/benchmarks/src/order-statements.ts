@@ -1,7 +1,7 @@
 import { type OrderLoad, runOrderLeg } from "./order-leg.ts";
 import { type SentStatement, tapWire } from "./wire-tap.ts";
 
-/** What one order makes the worker send, on average. What the worker does besides is not counted. */
+/** Average of the worker's statements for one order. Other work of the worker does not count. */
 export interface OrderStatements {
   /** Of orders and of the sandbox, and the queue's share: it takes and ends several jobs with one statement. */
   transactions: { writing: number; reading: number };
@@ -14,7 +14,7 @@ const SYSTEM_ROLE = "dialplane_system";
 const TASKS = ["jobs", "sandbox"];
 const QUEUE = "orders.advance";
 
-/** A worker of its own, whose statements can be seen. */
+/** Starts a separate worker behind a tap that records its statements. */
 export async function watchOrders(load: OrderLoad, orders: number): Promise<OrderStatements> {
   await using tap = await tapWire(load.databaseUrl);
   const workerSettings = { ...load.workerSettings, DATABASE_URL: tap.url };
@@ -30,7 +30,7 @@ interface SentTransaction {
   statements: SentStatement[];
 }
 
-/** Those that ended; a statement outside of any is one by itself, with what was set before it for its transaction. */
+/** Finished transactions. A statement outside of any counts as one, with the settings before it. */
 function transactionsOf(sent: readonly SentStatement[]): SentTransaction[] {
   const ended: SentTransaction[] = [];
   const open = new Map<number, SentTransaction>();

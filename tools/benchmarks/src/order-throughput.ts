@@ -27,7 +27,7 @@ export type OrderRound = { orders: OrdersWorkedOff } & Record<"bare" | "bare_ali
 export interface Throughput {
   rounds: OrderRound[];
   conditions: Machine & { loadAverage: number[]; orders: number };
-  /** What an order is made of. */
+  /** Statements of an order. */
   anatomy: OrderStatements;
   /** How many jobs the bare loops work on at once, and how many transactions each has in the loop that is alike. */
   bare: Pick<BareLoop, "atOnce" | "transactions">;
@@ -37,7 +37,7 @@ export interface Throughput {
 const BARE_JOBS_PER_ORDER = { bare: 5, bare_alike: 2 };
 const WATCHED_ORDERS = 300;
 
-/** On a PostgreSQL of its own; nothing of it is left. */
+/** Runs on a private PostgreSQL server, which is deleted afterwards. */
 export async function measureThroughput(options: ThroughputOptions): Promise<Throughput> {
   const { orders, signal, onProgress } = options;
   const loadAverage = loadavg();

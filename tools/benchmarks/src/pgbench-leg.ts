@@ -25,8 +25,8 @@ export interface PgbenchLoad {
 }
 
 /**
- * The same statements without anything of ours around them: what PostgreSQL by itself can answer.
- * One run, of which the first part is not counted: a new connection has planned nothing yet, and the API's are old.
+ * The same statements without the API: the capacity of PostgreSQL alone.
+ * The start of the run does not count: a new connection has no plans yet, and the API's connections are old.
  */
 export async function runPgbenchLeg(load: PgbenchLoad, signal: AbortSignal): Promise<Leg> {
   const directory = mkdtempSync(join(tmpdir(), "dialplane-pgbench-"));
@@ -100,7 +100,7 @@ function checkOutcome(said: string): void {
   if (failed !== "0") throw new Error(`pgbench: not every transaction went through:\n${said}`);
 }
 
-/** Of what ended between the two moments. */
+/** Latencies of executions that ended between the two times. */
 function readLatencies(directory: string, from: number, to: number): number[] {
   const lines = readdirSync(directory)
     .filter((name) => name.startsWith("log."))

@@ -2,7 +2,7 @@ import type { BenchRequest } from "./bench-request.ts";
 import { numberIdOf, numberIdSql } from "./number-ids.ts";
 import type { SentStatement } from "./wire-tap.ts";
 
-/** What one request made the API send, for pgbench: the texts stay, what varies is drawn again at each execution. */
+/** Statements of one request, for pgbench: the texts stay, and variable parts are drawn at each execution. */
 export interface PgbenchScript {
   text: string;
   variables: Record<string, string>;
@@ -13,7 +13,7 @@ export interface Variation {
   request: Pick<BenchRequest, "number" | "fresh">;
   /** Numbers are drawn from here; both ends belong to it. */
   numbers: { first: number; last: number };
-  /** Of which the number picks one by its remainder; none if all are of one organisation. */
+  /** The number's remainder chooses one of them. Empty if there is only one organisation. */
   organisationIds: readonly string[];
 }
 
@@ -50,7 +50,7 @@ export function rehearsalOf(sent: readonly SentStatement[], variation: Variation
   );
 }
 
-/** Every place gets what belongs there; pgbench itself gives each a parameter of its own. */
+/** Inlines the value of each placeholder, because pgbench makes a separate parameter of each occurrence. */
 export function withValues(text: string, valueAt: (place: number) => string): string {
   if (/(?<!:):\w/.test(text)) throw new Error(`pgbench would take a colon for a variable: ${text}`);
   return text.replaceAll(/\$(\d+)/g, (_, place: string) => valueAt(Number(place)));

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { binary } from "@dialplane/server/private-cluster";
 
-/** As the superuser, all in one session; answers the rows of all statements, one a line. */
+/** Runs all statements as the superuser in one session. Returns the rows of all of them, one per line. */
 export async function psql(
   databaseUrl: string,
   statements: readonly string[],

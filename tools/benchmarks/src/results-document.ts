@@ -1,4 +1,4 @@
-/** The parts of results.md begin with a heading of the first rank each; one is replaced where it stands, or put at the end. */
+/** Each part of results.md begins with a level-1 heading. Replaces the part in place, or appends it. */
 export function withPart(document: string, part: string): string {
   const heading = part.slice(0, part.indexOf("\n"));
   const parts = document.split(/^(?=# )/m).filter((one) => one.trim() !== "");

@@ -27,7 +27,10 @@ export interface UsageOptions extends UsageSize {
   onProgress(text: string): void;
 }
 
-/** What is compared stands side by side; `few`, `many` and `most` are one statement over a year, of numbers with so many calls. */
+/**
+ * Compared legs follow each other. `few`, `many` and `most` are one statement over a year, for numbers with
+ * these call counts.
+ */
 export const USAGE_LEGS = [
   "month",
   "month_sql",
@@ -65,7 +68,7 @@ export interface UsageCost {
   upkeep: Upkeep;
 }
 
-/** On a PostgreSQL of its own; nothing of it is left. */
+/** Runs on a private PostgreSQL server, which is deleted afterwards. */
 export async function measureUsage(options: UsageOptions): Promise<UsageCost> {
   const { signal, onProgress, seconds } = options;
   const loadAverage = loadavg();

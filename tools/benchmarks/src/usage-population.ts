@@ -22,21 +22,21 @@ export interface UsagePopulation {
   /** All that have calls are of one organisation; the first of them have calls in each hour of the year. */
   hourly: number;
   rollups: number;
-  /** Whose calls are all there one by one. */
+  /** Numbers whose calls all exist as records. */
   counted: Counted[];
-  /** Calls of any of them can be handed over. */
+  /** Calls of any of them can be uploaded. */
   numbers: number;
   switches: { id: string; credential: string }[];
 }
 
 export interface UsageSize {
-  /** Of the number that has most. */
+  /** Calls of the number that has most. */
   calls: number;
   /** Rows of numbers' hours. */
   rollups: number;
 }
 
-/** Switches that hand over records at once: as many as the API has connections for them. */
+/** Switches that upload records concurrently: as many as the API has connections for them. */
 export const SWITCHES = 4;
 const HOURS_A_YEAR = 8_760;
 /** Heap and index together. */
@@ -112,7 +112,7 @@ async function seedSwitches(config: Config): Promise<UsagePopulation["switches"]
   }
 }
 
-/** Each half in a session of its own. */
+/** Each half runs in its own session. */
 async function inTwo(months: readonly number[], fill: (some: number[]) => Promise<unknown>): Promise<void> {
   await Promise.all([0, 1].map((half) => fill(months.filter((at) => at % 2 === half))));
 }

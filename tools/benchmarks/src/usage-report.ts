@@ -105,7 +105,7 @@ function ratioTable(title: string, ratios: readonly Ratio[]): string {
   );
 }
 
-/** What the statement takes, next to looking at every call. */
+/** Time of the statement, compared with a scan of every call. */
 function flatTable({ rounds, rawSums }: UsageCost): string {
   const legs = (["few", "many", "most"] as const).map((name) =>
     median(rounds.map((round) => round[name].p50Ms)),

@@ -5,13 +5,13 @@ import { numberIdSql } from "./number-ids.ts";
 import { psql } from "./psql.ts";
 import type { UsagePopulation } from "./usage-population.ts";
 
-/** What reading and handing over are like, without and with partitions that are created and dropped in the meantime. */
+/** Latency of reads and uploads, without and with concurrent creation and removal of partitions. */
 export interface Upkeep {
   quiet: Loads;
   busy: Loads;
   made: number;
   dropped: number;
-  /** Of the rows that went with them. */
+  /** Rows in the dropped partitions. */
   droppedRows: number;
   longestMs: number;
 }
@@ -42,7 +42,7 @@ export async function measureUpkeep(needs: Needs): Promise<Upkeep> {
   const client = new pg.Client(needs.databaseUrl);
   await client.connect();
   try {
-    // As the service has it: rather than keep everybody waiting it gives up.
+    // Same as the service: gives up instead of blocking other sessions.
     await client.query("set lock_timeout = '3s'");
     const keeping = new AbortController();
     const kept = keepPartitions(client, { old, rows, signal: keeping.signal });
@@ -79,7 +79,7 @@ async function fillOldMonths({ databaseUrl, population, signal }: Needs, rows: n
   return firsts;
 }
 
-/** Month by month, until told to stop: the next one ahead is created, the oldest goes. */
+/** Until the abort: creates the next month's partition and drops the oldest. */
 async function keepPartitions(
   client: pg.Client,
   { old, rows, signal }: { old: readonly string[]; rows: number; signal: AbortSignal },

@@ -12,11 +12,11 @@ export interface SentStatement {
 export interface WireTap extends AsyncDisposable {
   /** The same database, by way of the tap. */
   url: string;
-  /** What was sent since the last time, by whoever signed in as this role, in the order of sending. */
+  /** Statements sent since the last call, by connections of this role, in their order. */
   take(role: string): SentStatement[];
 }
 
-/** Stands between a program and its PostgreSQL and reads along, so that pgbench can be given the same statements. */
+/** Proxy between a program and PostgreSQL that records the statements, so that pgbench can send the same. */
 export async function tapWire(databaseUrl: string): Promise<WireTap> {
   const target = new URL(databaseUrl);
   const sent: { role: string; statement: SentStatement }[] = [];

@@ -5,8 +5,8 @@ import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 
 /**
- * Runs every check:* script of package.json and goes on after a failure, so that one run shows everything there is to
- * fix. A check that passes prints one line, one that fails prints its whole output.
+ * Runs every check:* script of package.json and continues after a failure, so that one run shows all faults.
+ * A check that passes prints one line. One that fails prints its whole output.
  */
 const { results } = parseArgs({ options: { results: { type: "string" } } }).values;
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };

@@ -66,7 +66,8 @@ function findLockFaults(root: string): string[] {
   return packages.flatMap(({ path, name, hasInstallScript, integrity, resolved }) => [
     ...(hasInstallScript && !(name in worksWithoutItsScript) ? [`${path}: has an install script`] : []),
     ...(integrity ? [] : [`${path}: locked without a checksum`]),
-    // Whoever installs chooses the registry, which may be a company's own; the checksum says what must come.
+    // The installing user chooses the registry, which may be a private one. The checksum verifies the
+    // package.
     ...(resolved ? [`${path}: locked to one place; use npm install --omit-lockfile-registry-resolved`] : []),
   ]);
 }

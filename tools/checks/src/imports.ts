@@ -8,7 +8,7 @@ teachVisitorUsing();
 type Rules = IFlattenedRuleSet & { options: ICruiseOptions };
 const rules = createRequire(import.meta.url)("../../../.dependency-cruiser.cjs") as Rules;
 
-/** Imports that break a rule of .dependency-cruiser.cjs, and files whose imports nobody could read. */
+/** Imports that break a rule of .dependency-cruiser.cjs, and files whose imports cannot be read. */
 export async function findImportFaults(root: string): Promise<string[]> {
   const sources = listSourceFiles(root);
   if (sources.length === 0) return ["no source file to check"];

@@ -16,7 +16,7 @@ const allowedForDevelopment = new Set(["MPL-2.0"]);
 
 type Exceptions = Record<string, { licence: string; reason: string }>;
 
-/** Development only, package by package. What we ship gets no exceptions. */
+/** Development only, package by package. Shipped packages get no exceptions. */
 const developmentExceptions: Exceptions = {
   "fast-sha256": { licence: "Unlicense", reason: "public domain; standardwebhooks verifies our signatures" },
   "get-source": { licence: "Unlicense", reason: "public domain; Spectral's stack traces" },
@@ -52,7 +52,7 @@ function findOwnFaults(root: string): string[] {
 }
 
 function findPackageFaults(root: string, entry: LockedPackage, exceptions: Exceptions): string[] {
-  // Both are asked: the lock file knows other systems' packages, the package itself knows what was unpacked.
+  // Checks both: the lock file has other systems' packages, the manifest shows the unpacked one.
   const stated = [entry.license, licenceOf(readInstalledManifest(root, entry))].filter(
     (text) => text !== undefined,
   );

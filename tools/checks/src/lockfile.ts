@@ -13,7 +13,7 @@ export interface Manifest {
 }
 
 export interface LockedPackage {
-  /** Where npm puts it, from the root: node_modules/pg, or node_modules/a/node_modules/b. */
+  /** Installation path from the root: node_modules/pg, or node_modules/a/node_modules/b. */
   path: string;
   name: string;
   version?: string;
@@ -33,7 +33,7 @@ export function readLockedPackages(root: string): LockedPackage[] {
     .map(([path, entry]) => ({ ...entry, path, name: path.slice(path.lastIndexOf("node_modules/") + 13) }));
 }
 
-/** What the lock file was created for: the root's and each workspace's wishes at that time, by path of package.json. */
+/** Manifests of the root and the workspaces when the lock file was written, by path of package.json. */
 export function readLockedManifests(root: string): Map<string, Manifest> {
   const ours = Object.entries(readLock(root)).filter(([path]) => !path.includes("node_modules/"));
   return new Map(

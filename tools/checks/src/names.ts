@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
 import { listFiles } from "./repository-files.ts";
 
-/** Folders that gather what has no home. What a thing is for is its folder's name. */
+/** Catch-all folders. Name a folder after its purpose. */
 const shapelessFolders = new Set(["utils", "helpers", "common", "misc", "shared", "lib", "core"]);
 
 /** Names a tool or a habit of the whole trade dictates, in any folder. */

@@ -14,7 +14,7 @@ export interface Site {
   pages: SitePage[];
   /** Every file by its path in the site. */
   files: Map<string, string | Buffer>;
-  /** Links that lead nowhere. */
+  /** Broken links. */
   faults: string[];
 }
 

@@ -1,6 +1,6 @@
 import { escapeHtml } from "./site-html.ts";
 
-/** What readers look for in a snippet: remarks, texts, words of the language, and what was typed. */
+/** Highlighted parts of a snippet: comments, strings, keywords and input. */
 const KINDS = ["note", "string", "word", "number"] as const;
 type Kinds = Partial<Record<(typeof KINDS)[number], RegExp>>;
 
@@ -37,7 +37,7 @@ export function colourCode(text: string, language: string): string {
   return kinds ? colour(text, kinds) : escapeHtml(text);
 }
 
-/** What follows a prompt was typed, and so did what goes on after a backslash or belongs to a loop. */
+/** A line after a prompt is input, and so are indented lines that continue it. */
 function colourSession(text: string): string {
   let isTyped = false;
   return text

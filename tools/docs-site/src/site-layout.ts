@@ -3,7 +3,7 @@ import { relative } from "./site-links.ts";
 import type { RenderedPage } from "./site-markdown.ts";
 import type { SitePage } from "./site-pages.ts";
 
-/** A whole page. Nothing in it is asked of another place, and without scripts only the search is missing. */
+/** A whole page. It loads nothing from other origins, and without scripts only the search is missing. */
 export function layOut(page: SitePage, rendered: RenderedPage, pages: readonly SitePage[]): string {
   const to = (target: string): string => escapeHtml(relative(page, target));
   const isHome = page.address === "index";

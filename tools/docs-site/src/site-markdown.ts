@@ -56,7 +56,7 @@ function makeHeadings(headings: Heading[]): RendererObject {
 
 interface Followed {
   href: string;
-  /** Of the page it leads to. */
+  /** Name of the linked page. */
   name: string | undefined;
 }
 
@@ -95,7 +95,7 @@ const BLOCKS: RendererObject = {
 </code></pre></div>
 `;
   },
-  // Wide ones are moved sideways by themselves, by keyboard too, and not the whole page.
+  // Only a wide table scrolls sideways, by keyboard too, and not the whole page.
   table({ header, rows }) {
     const cellsOf = (cells: Tokens.TableCell[], tag: "th" | "td"): string =>
       cells

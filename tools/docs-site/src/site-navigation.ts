@@ -1,4 +1,4 @@
-/** Where each page stands, in reading order. A page of docs/ that nobody put here is shown under "More". */
+/** Pages in reading order. Other pages of docs/ appear under "More". */
 export const SECTIONS: readonly { title: string; sources: readonly string[] }[] = [
   { title: "Begin", sources: ["docs/README.md", "docs/start.md", "docs/concepts.md"] },
   {

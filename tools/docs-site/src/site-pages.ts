@@ -12,7 +12,7 @@ export interface SitePage {
   /** Its path in the site, without an ending: there is an .html and an .md. */
   address: string;
   title: string;
-  /** What the navigation calls it. */
+  /** Name in the navigation. */
   name: string;
   section: string;
   isListed: boolean;

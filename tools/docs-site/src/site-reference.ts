@@ -85,7 +85,7 @@ export function referencePages(root: string): ReferencePage[] {
   });
 }
 
-/** Where `GET /v1/numbers` and its like are described, by how documents write them. */
+/** Links to the reference of `GET /v1/numbers` and other operations, by their notation in documents. */
 export function operationPlaces(root: string): Map<string, string> {
   return new Map(
     CONTRACTS.flatMap((kind) =>

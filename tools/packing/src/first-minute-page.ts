@@ -8,7 +8,7 @@ export interface ShownCommand {
   output: string;
 }
 
-/** What the README shows a newcomer, from the packages to the first program. */
+/** The README's first steps, from the packages to the first program. */
 export interface FirstMinutePage {
   /** In the checkout, ends in an empty folder with the packages. */
   preparation: string;

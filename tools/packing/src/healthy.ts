@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** What an image's health check asks: the given port and path of this machine, or what its role has to answer. */
+/** Health check of an image: the given port and path of this machine, or those of its role. */
 const [place = isWorker() ? "9464/metrics" : "8080/readyz"] = process.argv.slice(2);
 try {
   const answer = await fetch(`http://127.0.0.1:${place}`, { signal: AbortSignal.timeout(2_000) });

@@ -5,7 +5,7 @@ import { bundlePrograms, NATIVE, ROOT } from "./bundle-program.ts";
 import { licenceTexts } from "./licence-texts.ts";
 import { SERVER_FILES } from "./npm-packages.ts";
 
-/** Whom the service runs as; the number, because orchestrators compare numbers. */
+/** Account of the service. A number, because orchestrators compare numbers. */
 export const IMAGE_USER = 10001;
 
 const MACHINE = `linux-${process.arch}-gnu`;

@@ -92,7 +92,7 @@ function runArgs(role: "migrate" | "api" | "worker"): string[] {
   ];
 }
 
-/** A PostgreSQL for the trial, as a program of its own. */
+/** Starts PostgreSQL for the test, in a separate process. */
 async function startCluster() {
   const program = join(ROOT, "server/testing/cluster-process.ts");
   const child = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "inherit"] });

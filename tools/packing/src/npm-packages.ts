@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { bundlePrograms, NATIVE, ROOT } from "./bundle-program.ts";
 import { licenceTexts } from "./licence-texts.ts";
 
-/** What the server reads next to itself while it runs. */
+/** Files that the server reads at run time. */
 export const SERVER_FILES = [
   "server/database/migrations",
   "server/database/functions",
@@ -24,7 +24,7 @@ interface Manifest {
   optionalDependencies?: Record<string, string>;
 }
 
-/** Makes the packages from what is in the repository, and answers with their files. */
+/** Builds the packages from the repository, and returns their files. */
 export async function packPackages(folder: string): Promise<string[]> {
   if (!existsSync(join(ROOT, "dashboard/dist/index.html")))
     throw new Error("There are no pages of the dashboard: npm run build makes them.");

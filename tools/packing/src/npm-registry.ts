@@ -15,8 +15,8 @@ export interface NpmRegistry extends AsyncDisposable {
 const TARBALL = "/-/package.tgz";
 
 /**
- * Serves the packages in node_modules, in their installed versions. With it, npm installs with an empty cache and
- * without a network. It has no package of ours, so those must come from the tarballs.
+ * Serves the packages in node_modules, in their installed versions. With it, npm installs with an empty cache
+ * and without a network. It lacks our own packages, so those must come from the tarballs.
  */
 export async function startRegistry(): Promise<NpmRegistry> {
   const server = createServer((request, response) => {

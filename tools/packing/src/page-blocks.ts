@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ROOT } from "./bundle-program.ts";
 
 export interface PageBlock {
-  /** The heading it stands under. */
+  /** Heading above it. */
   section: string;
   code: string;
 }

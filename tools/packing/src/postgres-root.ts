@@ -2,13 +2,13 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, copyFileSync, cpSync, globSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** As in Debian's packages. */
+/** Paths of Debian's packages. */
 const VERSION = "15";
 const HOME = `/usr/lib/postgresql/${VERSION}`;
 const SHARE = `/usr/share/postgresql/${VERSION}`;
 const USER = 999;
 
-/** What the image that compose.yaml names does with these three settings, and nothing else of it. */
+/** Subset of the entry point of compose.yaml's image, for these three settings. */
 const ENTRY = `#!/bin/sh
 set -e
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
@@ -28,7 +28,7 @@ ENV PGDATA=/var/lib/postgresql/data PATH=${HOME}/bin:/bin
 ENTRYPOINT ["/entry"]
 `;
 
-/** PostgreSQL's image cannot be had without a registry: this one is made of this machine's packages. */
+/** Without a registry PostgreSQL's image is not available, so this one consists of this machine's packages. */
 export function layOutPostgres(root: string): void {
   rmSync(root, { recursive: true, force: true });
   for (const path of ["tmp", "bin", "etc", "var/lib/postgresql/data", "var/run/postgresql"])

@@ -43,7 +43,7 @@ const [code] = (await ended) as [number | null];
 if (code !== 0) showLogs();
 process.exit(code ?? 1);
 
-/** What people do in a browser: two mailed or shown links, one typed code. */
+/** Browser steps of a user: two links from mail or screen, and one code. */
 async function actAsPerson(): Promise<void> {
   const [, reset = ""] = await until(() => /\/reset-password#([\w-]+)/.exec(said));
   await post("/v1/password-resets/complete", {

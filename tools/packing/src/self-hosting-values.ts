@@ -1,6 +1,6 @@
 export const MAIL_PORT = 2525;
 
-/** For the first block of docs/self-hosting.md, in a network of its own that leads nowhere: every address can be had. */
+/** For the first block of docs/self-hosting.md, in an isolated network where every address is available. */
 export const VALUES = {
   NAME: "numbers.example.com",
   ADDRESS: "203.0.113.5",

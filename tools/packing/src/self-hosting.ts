@@ -16,8 +16,8 @@ import { ROOT } from "./bundle-program.ts";
 import { readBlocks, scriptOf } from "./page-blocks.ts";
 
 /**
- * Follows docs/self-hosting.md in a fresh Debian 12: packages with the machine's network, everything else in a network of
- * its own, where the addresses of the page are. Run by root in namespaces of its own, with which all of it ends.
+ * Follows docs/self-hosting.md in a fresh Debian 12. Packages use the machine's network. The other steps run
+ * in an isolated network with the page's addresses. Runs as root in separate namespaces, which end with it.
  */
 const { prepared } = parseArgs({ options: { prepared: { type: "string" } } }).values;
 const BASE = join(ROOT, ".dev/debian-12");
@@ -61,7 +61,7 @@ function debianMirror(): string[] {
   return mirror ? [mirror] : [];
 }
 
-/** A layer of its own over what was fetched: that stays empty for the next time. */
+/** Mounts a separate layer over the download, which stays clean for the next run. */
 function layOver(lower: string): void {
   const [upper, work] = [join(folder, "upper"), join(folder, "work")];
   for (const path of [root, upper, work]) mkdirSync(path);

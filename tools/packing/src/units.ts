@@ -6,9 +6,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ROOT } from "./bundle-program.ts";
 
 /**
- * Starts the units of switch and agent under a systemd of their own, with every wall that they ask for: whether programs
- * run behind them is nothing that their text tells. Run by root; what it changes of the machine's files is in layers that
- * go with it.
+ * Starts the units of switch and agent under a separate systemd, with all their sandbox options. Only a real
+ * start shows whether the programs run with them. Runs as root. Changes to the machine's files are in
+ * temporary layers.
  */
 const UNITS = ["dialplane-switch", "dialplane-agent"];
 const RPC_PORT = 18_449;
@@ -106,7 +106,7 @@ function enter(): string {
   ].join("\n");
 }
 
-/** Of the switch, once its agent has given it a sign of life. */
+/** Boot ID of the switch, once its agent has sent a heartbeat. */
 async function bootWithAgent(): Promise<string | undefined> {
   const ask = async (method: string, params: string[]): Promise<unknown> => {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });

@@ -22,7 +22,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 /** On a busy machine the cache may rightly distrust its memory for a moment, and ask. */
 const BUSY = { retry: 2 };
 
-/** A cache of its own that counts what it asks the database. */
+/** A separate cache that counts its database queries. */
 async function countingCache(on: Service = service) {
   let queries = 0;
   const { authenticate } = on.app.db;
@@ -58,7 +58,7 @@ test(
 
 test("fifty first uses at once are one query, and the next thousand none", BUSY, async () => {
   const key = await service.key(owner, organisation, ["numbers"]);
-  await using counted = await countingCache(); // opened after, so that it does not hear of the making and doubt
+  await using counted = await countingCache(); // opened later, so that the creation does not invalidate it
 
   await Promise.all(Array.from({ length: 50 }, () => counted.cache.callerOf(key.secret, "127.0.0.1")));
   for (let at = 0; at < 1_000; at++)

@@ -27,7 +27,7 @@ const FLUSH_USES_MS = 10_000;
 /** During a change of pepper, keys of the version before still work. */
 const PEPPERS_TRIED = 2;
 
-/** Who a key is: from memory while revocations are known to reach this process, from the database otherwise. */
+/** Authenticates keys from memory while revocations reach this process, otherwise from the database. */
 export class ApiKeyCache {
   readonly #app: Needs;
   readonly #listener: Listener;
@@ -35,7 +35,7 @@ export class ApiKeyCache {
   readonly #entries = new Map<string, Entry>();
   readonly #loading = new Map<string, Promise<AuthenticatedKey | undefined>>();
   readonly #uses = new Map<string, Omit<ApiKeyUse, "id">>();
-  /** Grows with every change heard of: what was being read in the meantime may be old and is not kept. */
+  /** Increments with each received change: a read that began before may be stale and is not cached. */
   #generation = 0;
 
   constructor(app: Needs) {
@@ -56,7 +56,7 @@ export class ApiKeyCache {
   }
 
   async callerOf(text: string, address: string): Promise<KeyCaller | undefined> {
-    if (!environmentOfKey(text)) return undefined; // mistyped or made up: the database is not asked
+    if (!environmentOfKey(text)) return undefined; // mistyped or invented: needs no query
     for (const [place, pepper] of peppersOf(this.#app).entries()) {
       const key = await this.#find(macOf(pepper.key, text));
       if (!key) continue;
@@ -73,7 +73,7 @@ export class ApiKeyCache {
     return this.#listener.isTrusted();
   }
 
-  /** Writes down when keys were last used; says how many rows that took. */
+  /** Stores the last use of keys. Returns the number of updated rows. */
   async flushUses(): Promise<number> {
     if (this.#uses.size === 0) return 0;
     const batch = [...this.#uses].map(([id, use]) => ({ id, ...use }));
@@ -100,7 +100,8 @@ export class ApiKeyCache {
       return entry.key;
     }
     this.#app.metrics.keyCache.inc({ answered_by: "database" });
-    // A first use by many at once is one query. While deaf everyone asks again: an answer begun earlier may be old.
+    // Concurrent first uses share one query. Without trust each caller queries again, because an earlier
+    // query may be stale.
     return isTrusted ? this.#loadOnce(mac, name) : authenticateApiKey(this.#app.db, mac);
   }
 
@@ -134,7 +135,7 @@ export class ApiKeyCache {
   }
 }
 
-/** What is kept of a key: with the newest pepper and root key. */
+/** Stored form of a key, with the newest pepper and root key. */
 export function secretOf({ config, secrets }: Pick<App, "config" | "secrets">, text: string): ApiKeySecret {
   const pepperVersion = config.apiKeyPepperVersion;
   const { key, rootId } = secrets.current(`api-key-pepper/v${pepperVersion}`);

@@ -15,7 +15,7 @@ export function newKey(environment: "live" | "test", tag: string): string {
   return body + checksumOf(body);
 }
 
-/** The side a key belongs to; nothing for what was not made here or was mistyped. */
+/** Environment of a key. Undefined if it is mistyped or from another system. */
 export function environmentOfKey(key: string): "live" | "test" | undefined {
   const environment = KEY.exec(key)?.[1];
   const body = key.slice(0, -CHECKSUM_LENGTH);

@@ -10,7 +10,7 @@ import {
   setApiKeyRevoked,
 } from "./api-keys.store.ts";
 
-/** What happens to the keys of somebody who leaves, or may no longer create keys. */
+/** Policies for the keys of a member who leaves, or may no longer create keys. */
 export const KEY_POLICIES = ["end", "grace", "keep"] as const;
 export type KeyPolicy = (typeof KEY_POLICIES)[number];
 

@@ -16,7 +16,7 @@ import {
 
 const MAKERS = ["owner", "admin", "developer"] as const;
 const MANAGING = { callers: "organisation", sessions: { roles: MAKERS }, keys: "none" } as const;
-/** Only in the dashboard, by somebody who entered the password within the last ten minutes. */
+/** Only in the dashboard, within 10 minutes of entering the password. */
 const MAKING = {
   callers: "organisation",
   sessions: { roles: MAKERS, browser: true, recent: true },

@@ -11,7 +11,7 @@ import {
   shape,
 } from "../../platform/http/shapes.ts";
 
-/** For how long the old key goes on after a rotation. */
+/** Time for which the old key remains valid after a rotation. */
 const OVERLAP_HOURS = [0, 1, 24, 168] as const;
 
 const Network = Type.String({

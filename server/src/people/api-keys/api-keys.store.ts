@@ -34,13 +34,13 @@ const COLUMNS = `k.id, k.name, k.environment, k.hint, k.scopes, k.allowed_networ
 const OF_ORGANISATION =
   "api_key_organisations o join api_keys k on k.id = o.api_key_id where o.organisation_id = $1";
 
-/** One statement, which sets what the policies need by itself. */
+/** One statement, which sets the policies' settings itself. */
 export async function authenticateApiKey(db: Database, mac: Buffer): Promise<AuthenticatedKey | undefined> {
   const [found] = await db.authenticate<AuthenticatedKey>("select * from authenticate_api_key($1)", [mac]);
   return found;
 }
 
-/** Of the organisation that a key is created in. */
+/** Tag of the organisation in which a key is created. */
 export async function findTag(tx: Tx, organisationId: string): Promise<string> {
   const [row] = await tx.query<{ tag: string }>("select tag from organisations where id = $1", [
     organisationId,
@@ -193,7 +193,7 @@ export interface ApiKeyUse {
   id: string;
   at: Date;
   from: string;
-  /** Where it was found by an older pepper or root key: what it is kept as from now on. */
+  /** New stored form of a key that was found by an older pepper or root key. */
   moved?: ApiKeySecret;
 }
 

@@ -35,7 +35,7 @@ const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 90;
 export const MOST_PER_ORGANISATION = 50;
 
-/** The secret is in the answer and nowhere else. */
+/** The secret is only in the response. */
 export async function createApiKey(
   app: Needs,
   actor: Person,
@@ -58,7 +58,7 @@ export async function createApiKey(
   );
 }
 
-/** A new key in place of an old one, which continues for the overlap so that nobody has to hurry. */
+/** Replaces a key. The old key remains valid for the overlap, so clients can switch without downtime. */
 export async function rotateApiKey(
   app: Needs,
   actor: Person,
@@ -94,7 +94,7 @@ export async function listApiKeys({ db }: Pick<App, "db">, actor: Actor, page: P
   return db.forOrganisation(actor, (tx) => listApiKeysAfter(tx, page.after, page.limit));
 }
 
-/** For all its organisations at once: whoever sees a key leak can stop it. */
+/** Revokes the key for all its organisations, so that any of them can stop a leaked key. */
 export async function revokeApiKey(
   tx: OrganisationTx,
   app: Pick<App, "clock">,
@@ -185,7 +185,7 @@ async function addApiKey(
   };
 }
 
-/** Behind the lock: whoever removes this person or adds another key comes before or after, never in between. */
+/** Called under the lock: removing this member or adding another key cannot run concurrently. */
 async function rejectMaking(
   tx: Tx,
   now: Date,

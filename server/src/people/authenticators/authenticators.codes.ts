@@ -31,7 +31,7 @@ export function codeAt(secret: Buffer, step: number): string {
   return String(number % 10 ** DIGITS).padStart(DIGITS, "0");
 }
 
-/** What a QR code for an app holds. */
+/** Content of the QR code for an authenticator app. */
 export function otpauthUri(secret: Buffer, issuer: string, account: string): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`;
   const query = `secret=${base32(secret)}&issuer=${encodeURIComponent(issuer)}`;

@@ -73,7 +73,7 @@ export async function enrolAuthenticator(
   };
 }
 
-/** From here on signing in asks for codes; whoever was signed in elsewhere without one is out. */
+/** Signing in now requires a code. Other sessions without one end. */
 export async function confirmAuthenticator(
   app: Needs,
   caller: SessionCaller,

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 
-/** The tool has listened before it opened the browser; nobody needs longer to be sent back. */
+/** The tool listens before it opens the browser, so the redirect takes only seconds. */
 export const CODE_MS = 60_000;
 
 /** 1 to 65535: a URL with a higher port cannot be parsed. */

@@ -52,7 +52,7 @@ export async function authoriseTool(
   });
 }
 
-/** Used up by the first who brings it, right or wrong: whoever got hold of a code has one try without the verifier. */
+/** The first attempt uses up the code, even if it fails: a stolen code allows one guess at the verifier. */
 export async function redeemCode(
   app: Needs,
   given: { code: string; codeVerifier: string; redirectUri: string },

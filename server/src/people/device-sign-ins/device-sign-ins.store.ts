@@ -5,7 +5,7 @@ export interface DeviceSignInRow {
   id: string;
   status: "pending" | "approved" | "denied";
   user_id: string | null;
-  /** Of the person who has typed the code. */
+  /** Session of the user who entered the code. */
   session_id: string | null;
   client_name: string;
   address: string | null;
@@ -46,7 +46,7 @@ interface Typed {
   sessionId: string;
 }
 
-/** Whoever types the code first has it; for everybody else it is not there any longer. */
+/** The first user to enter the code claims it. Other users no longer find it. */
 export async function claimDeviceSignIn(
   tx: Tx,
   { userCodeMacs, userId, sessionId }: Typed,

@@ -26,7 +26,7 @@ type Needs = Pick<App, "db" | "clock" | "config" | "secrets" | "jobs">;
 
 const PURPOSE = "device_code";
 
-/** Both codes are told once, here. */
+/** Returns both codes. They are not readable later. */
 export async function beginDeviceSignIn(
   app: Needs,
   clientName: string,
@@ -57,7 +57,7 @@ export async function beginDeviceSignIn(
   return { deviceCode: oneTimeToken(app.secrets, PURPOSE, id), userCode, expiresAt };
 }
 
-/** Who waits behind a code, for the person who is asked to let them in. From then on it is that person's. */
+/** Shows the tool behind a code to the user who is to authorise it. This claims the code for the user. */
 export async function lookUpDevice(
   app: Needs,
   caller: SessionCaller,
@@ -100,7 +100,7 @@ export async function decideDevice(
   await whileSignedIn(deciding);
 }
 
-/** What the tool asks repeatedly, until somebody has decided. */
+/** Polled by the tool until the user has decided. */
 export async function redeemDevice(app: Needs, deviceCode: string, origin: Origin): Promise<ToolEntered> {
   const id = rowOfToken(app.secrets, PURPOSE, deviceCode);
   const polled = id ? await pollDevice(app, id, origin) : undefined;
@@ -108,7 +108,7 @@ export async function redeemDevice(app: Needs, deviceCode: string, origin: Origi
   throw errorOf(polled?.outcome, polled?.intervalSeconds ?? INTERVAL_SECONDS);
 }
 
-/** The expired are kept for a while, so that their tools learn what has become of them. */
+/** Keeps expired rows for a while, so that their tools get the right error. */
 export async function sweepDeviceSignIns({ db, clock }: Pick<App, "db" | "clock">): Promise<void> {
   await deleteDeviceSignInsBefore(db, new Date(clock.now().getTime() - LIFETIME_MS));
 }

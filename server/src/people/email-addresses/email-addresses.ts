@@ -20,7 +20,7 @@ export async function requestEmailChange(
 ): Promise<void> {
   const recipient = normalEmail(newEmail);
   const now = app.clock.now();
-  // Anybody can name anybody's address here, and that gets a mail.
+  // The address can belong to another person, who then gets a mail.
   const perWindow = app.config.limits.signInsPerMinute;
   const window = { perWindow, windowSeconds: 3600 };
   await spend(app, origin, { ...window, name: "email_change_person", subject: caller.userId });
@@ -44,7 +44,7 @@ export async function requestEmailChange(
   });
 }
 
-/** Both addresses are told, so that a change somebody else made does not go unseen. */
+/** Notifies both addresses, so that an attacker's change does not go unnoticed. */
 export async function completeEmailChange(app: Needs, token: string, origin: Origin): Promise<void> {
   const now = app.clock.now();
   const changed = app.db.forCaller("unknown", async (tx) => {

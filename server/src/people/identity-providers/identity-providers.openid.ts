@@ -27,14 +27,14 @@ type Needs = Pick<App, "config" | "secrets">;
 /** The page that people come back to. */
 export const REDIRECT_PATH = "/sign-in/provider";
 
-/** What belongs to one way to the provider and back. */
+/** Values of one redirect to the provider and back. */
 export interface Trip {
   state: string;
   nonce: string;
   verifier: string;
 }
 
-/** What a provider says of somebody. */
+/** Claims of a provider about a user. */
 export interface Claims {
   subject: string;
   email: string | undefined;
@@ -53,7 +53,7 @@ export class ProviderFault extends Error {
   }
 }
 
-/** Where somebody goes to sign in. */
+/** URL of the provider's sign-in page. */
 export async function providerAddress(
   app: Needs,
   provider: SealedProviderRow,
@@ -76,7 +76,7 @@ export async function providerAddress(
   }
 }
 
-/** Exchanges the code and checks all of the answer: issuer, audience, nonce, state, PKCE, times and signature. */
+/** Exchanges the code and validates the response: issuer, audience, nonce, state, PKCE, times and signature. */
 export async function askProvider(
   app: Needs,
   provider: SealedProviderRow,
@@ -117,7 +117,7 @@ export async function askProvider(
   }
 }
 
-/** Provider metadata changes rarely. The library fetches signing keys again by itself. */
+/** Provider metadata changes rarely. The library refreshes signing keys automatically. */
 const KEPT_MS = 600_000;
 const MOST_KEPT = 1_000;
 const kept = new Map<string, { configuration: Promise<Configuration>; until: number }>();
@@ -142,15 +142,15 @@ async function discover({ config, secrets }: Needs, provider: SealedProviderRow)
   if (secret === undefined)
     throw unavailable("Its client secret cannot be read any more; an owner has to enter it again.");
   const issuer = new URL(provider.issuer);
-  // Plain http only where the operator has opened it; the rules for targets decide at every request.
-  // oxlint-disable-next-line typescript/no-deprecated -- marked so only to make it stand out
+  // Plain http only if the operator allows it. The egress rules check each request.
+  // oxlint-disable-next-line typescript/no-deprecated -- deprecated only as a warning to callers
   const insecurely = issuer.protocol === "http:" ? [allowInsecureRequests] : [];
   try {
     const configuration = await discovery(issuer, provider.client_id, undefined, secretAs(secret), {
       [customFetch]: guardedFetch(config.egress),
       execute: [enableNonRepudiationChecks, ...insecurely],
     });
-    // The library lets some answer for others whom it knows; here everybody speaks for themselves.
+    // The library accepts some known issuers for others. Here the issuer must match.
     if (new URL(configuration.serverMetadata().issuer).href !== issuer.href)
       throw new Error("It calls itself otherwise.");
     return configuration;

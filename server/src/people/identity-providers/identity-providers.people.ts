@@ -19,7 +19,7 @@ import {
 
 type Needs = Pick<App, "db" | "clock" | "jobs">;
 
-/** Whose account a provider's word opens. The first time it is tied to the subject, for good. */
+/** Account for a provider's claims. The first sign-in links it to the subject permanently. */
 export async function personOf(
   app: Needs,
   provider: SealedProviderRow,

@@ -1,9 +1,9 @@
 import type { User } from "../users/users.ts";
 
-/** What the key is for that client secrets are sealed with. */
+/** Purpose of the key that encrypts client secrets. */
 export const SECRET_PURPOSE = "identity-provider-secret";
 
-/** What stands before the TXT record's name, and what the record says before its token. */
+/** Label before the TXT record's name, and prefix before the token in its value. */
 export const RECORD_LABEL = "_dialplane-challenge";
 export const RECORD_PREFIX = "dialplane-domain-proof=";
 
@@ -33,7 +33,7 @@ export function retryAfter(at: Date): Date {
   return new Date(at.getTime() + RETRY_MS);
 }
 
-/** What a check found, and how often it has found the same before. */
+/** First failed check, and number of failed checks since then. */
 export interface Missing {
   missing_since: Date | null;
   missing_checks: number;
@@ -50,15 +50,15 @@ export function checkOutcome(isThere: boolean, before: Missing, at: Date): Check
   return hasEnded ? "lapsed" : "still_missing";
 }
 
-/** What is known when a provider has said who it is that signs in. */
+/** Facts for deciding about a provider's claims. */
 export interface Standing {
-  /** Domains that this provider may speak for. */
+  /** Verified domains of this provider. */
   domains: ReadonlySet<string>;
   email: string | undefined;
   isEmailVerified: boolean;
-  /** Whom the provider meant by this subject before. */
+  /** User who is linked to this subject. */
   linked: User | undefined;
-  /** Whose address it is. */
+  /** User with this email address. */
   account: User | undefined;
   isMember: boolean;
   /** Whether the provider means the account by another subject. */

@@ -29,7 +29,7 @@ export interface ProviderWithDomains extends ProviderRow {
 export interface SealedProviderRow extends ProviderRow {
   sealed_secret: Buffer;
   root_id: number;
-  /** Of its organisation. */
+  /** Tag of its organisation. */
   tag: string;
 }
 
@@ -155,7 +155,7 @@ export async function setDomainProved(
   return proved.length === 1;
 }
 
-/** Over all organisations: nobody has signed in yet. */
+/** Searches all organisations, because the user has not signed in yet. */
 export async function findProviderOfDomain(tx: Tx, domain: string): Promise<SealedProviderRow | undefined> {
   const [row] = await tx.query<SealedProviderRow>(
     `select ${COLUMNS}, p.sealed_secret, p.root_id, o.tag from identity_provider_domains d
@@ -181,7 +181,7 @@ export async function listProvidersWithProof(
   );
 }
 
-/** Whether somebody has signed in through a provider that has a verified domain: it works. */
+/** Whether a user has signed in through a provider with a verified domain, which proves that it works. */
 export async function hasUsedProvider(tx: OrganisationTx): Promise<boolean> {
   const rows = await tx.query(
     `select from identities i join identity_provider_domains d
@@ -223,7 +223,7 @@ export async function findIdentity(
   return row;
 }
 
-/** Of two who come first at once one stays, and the other is told no. */
+/** If two inserts run concurrently, one wins and the other returns false. */
 export async function insertIdentity(
   tx: Tx,
   { id, organisation_id }: ProviderRow,

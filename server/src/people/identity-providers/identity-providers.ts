@@ -47,7 +47,7 @@ export type { ProviderWithDomains, SealedProviderRow };
 
 type Needs = Pick<App, "clock" | "config" | "secrets">;
 
-/** A merger or two; everybody else has one. */
+/** Most organisations have one, a merged one has a few. */
 const MOST_PROVIDERS = 10;
 
 export async function createIdentityProvider(
@@ -105,7 +105,9 @@ export async function changeIdentityProvider(
   return (await findProvider(tx, id))!;
 }
 
-/** Whoever signed in through it keeps session, account and membership, and signs in otherwise from now on. */
+/**
+ * Users who signed in through it keep session, account and membership. They must use another sign-in method.
+ */
 export async function deleteIdentityProvider(
   tx: OrganisationTx,
   app: Needs,
@@ -141,15 +143,15 @@ export async function listWorkingProviders(
   return db.forSystem("sign-ins", (tx) => listProvidersWithProof(tx, organisationId));
 }
 
-/** Which provider of which organisation speaks for a domain. */
+/** Provider and organisation of a domain. */
 interface ProofOwner {
   organisationId: string;
   providerId: string;
 }
 
 /**
- * The TXT record that lets a provider speak for a domain. It names the provider: the record of an earlier one, left in
- * place, must not prove another. It is public, so its root key never has to change.
+ * TXT record that verifies a domain for a provider. It names the provider, so that the record of an earlier
+ * one cannot verify another. It is public, so its root key never has to change.
  */
 export function proofOf(
   app: Pick<App, "secrets">,
@@ -225,7 +227,7 @@ async function locked(tx: OrganisationTx, id: string): Promise<void> {
   if (!(await lockProvider(tx, id))) noSuchProvider();
 }
 
-/** Of both environments: people sign in to an organisation, not to a side of it. */
+/** Recorded for both environments: users sign in to an organisation, not to an environment. */
 async function record(
   tx: OrganisationTx,
   { clock }: Needs,

@@ -72,7 +72,7 @@ export async function deleteExpiredInvitation(
   ]);
 }
 
-/** To this address, in whatever door: for somebody who has proved to have it. */
+/** Finds an invitation by email address, under any database role. The caller must have verified the address. */
 export async function findInvitationTo(
   tx: Tx,
   organisationId: string,
@@ -86,10 +86,10 @@ export async function findInvitationTo(
   return row;
 }
 
-/** By the id in its token: whoever holds that was sent it. */
+/** Found by the ID in its token, which only the recipient has. */
 interface OpenInvitation extends InvitationRow {
   organisation_name: string;
-  /** Of the organisation. */
+  /** Tag of the organisation. */
   tag: string;
 }
 

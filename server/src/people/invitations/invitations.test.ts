@@ -292,7 +292,7 @@ test("nobody invites above their own role", async () => {
   expect((await invite(newAddress(), "admin", admin.token)).status).toBe(201);
 });
 
-/** A worker of its own, for a service that was started without. */
+/** A separate worker, for a service that was started without one. */
 async function workerOn(on: Service): Promise<AsyncDisposable> {
   const worker = await startServer(on.app.config, "worker", { clock: on.clock });
   return { [Symbol.asyncDispose]: () => worker.stop() };

@@ -28,7 +28,7 @@ import {
 export { findOpenInvitation, type InvitationRow };
 type Needs = Pick<App, "clock" | "jobs">;
 
-/** Enough for a mistyped role and a lost mail, and too few to annoy somebody with. */
+/** Enough for a mistyped role and a lost mail, too few to harass the recipient. */
 const TO_ONE_RECIPIENT_PER_DAY = 3;
 /** By all organisations together. */
 const TO_ONE_ADDRESS_PER_DAY = 20;
@@ -171,7 +171,7 @@ export async function acceptInvitation(
   const now = app.clock.now();
   const id = rowOfToken(app.secrets, "invitation", given.token);
   if (id === undefined) throw noSuchInvitation();
-  // Hashing is dear: nobody gets it done for a password or a token that will not be taken.
+  // Hashing is expensive, so invalid passwords and tokens are rejected first.
   await app.db.forSystem("invitations", async (tx) => {
     const open = await findOpenInvitation(tx, id, now);
     if (!open) throw noSuchInvitation();
@@ -184,7 +184,8 @@ export async function acceptInvitation(
   const passwordHash = caller ? undefined : await hashPassword(given.account!.password);
   return app.db.forSystem("invitations", async (tx) => {
     const invitation = await findOpenInvitation(tx, id, now);
-    // Of many who accept at once, one deletes the row and continues; a error further down brings it back.
+    // If several requests accept concurrently, one deletes the row and continues. An error below rolls the
+    // deletion back.
     if (!invitation || !(await deleteOpenInvitation(tx, invitation.id, now))) throw noSuchInvitation();
     const userId = await recipientOf(tx, now, invitation, { caller, account: given.account, passwordHash });
     await join(tx, now, { invitation, userId, author: authorOf(caller, origin) });
@@ -197,7 +198,7 @@ export async function isInvited(tx: Tx, organisationId: string, email: string, n
   return (await findInvitationTo(tx, organisationId, email, now)) !== undefined;
 }
 
-/** For somebody without an account who has proved by other means than the mailed link that the address is theirs. */
+/** Joins a user without an account who has verified the address by other means than the mailed link. */
 export async function joinInvited(
   tx: Tx,
   app: Pick<App, "clock">,
@@ -218,7 +219,7 @@ async function join(
   { invitation, userId, author }: { invitation: InvitationRow; userId: string; author: Author },
 ): Promise<void> {
   const { organisation_id: organisationId, role, invited_by: inviter } = invitation;
-  // Whoever could not give this role any longer has not given it.
+  // An inviter who may no longer grant this role invalidates the invitation.
   if (inviter !== null && isAbove(role, await findRole(tx, organisationId, inviter)))
     throw noSuchInvitation();
   if (!(await insertMember(tx, organisationId, { userId, role, at: now })))

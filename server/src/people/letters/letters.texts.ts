@@ -1,6 +1,6 @@
 import type { Letter } from "../../events/mails/mails.ts";
 
-/** What is told about the ways to sign in: what happened, and what follows from it. */
+/** Security notifications: the event and its consequence. */
 const SECURITY_NEWS = {
   authenticator_added: [
     "An authenticator app was added to your account",
@@ -60,7 +60,7 @@ export function domainLetter(
       };
 }
 
-/** Ends with what to do if it was somebody else. */
+/** Ends with instructions in case of an attack. */
 export function securityLetter(kind: keyof typeof SECURITY_NEWS, baseUrl: string): Letter {
   const [subject, consequence] = SECURITY_NEWS[kind];
   return {

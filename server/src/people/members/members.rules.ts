@@ -1,4 +1,4 @@
-/** From the most to the least powerful; somebody may give, change and take roles up to their own. */
+/** From the most to the least powerful. A member may grant, change and remove roles up to their own. */
 const ORDER = ["owner", "admin", "developer", "member"];
 
 export function isAbove(role: string, own: string | null): boolean {

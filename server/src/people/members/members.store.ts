@@ -38,7 +38,7 @@ export async function isMember(tx: Tx, organisationId: string, userId: string): 
   return rows.length === 1;
 }
 
-/** In whatever door; null for who is no member. */
+/** Works under any database role. Null if the user is not a member. */
 export async function findRole(tx: Tx, organisationId: string, userId: string): Promise<Role | null> {
   const [row] = await tx.query<{ role: Role }>(
     "select role from memberships where organisation_id = $1 and user_id = $2",

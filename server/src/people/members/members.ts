@@ -59,7 +59,7 @@ interface Removal {
   keepKeys: readonly string[];
 }
 
-/** Of two owners who leave at once one stays: the database lets only one of them go. */
+/** If two owners leave concurrently, one stays: the database allows only one removal. */
 export async function removeMember(
   tx: OrganisationTx,
   app: Pick<App, "clock">,

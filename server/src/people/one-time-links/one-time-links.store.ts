@@ -19,7 +19,7 @@ export async function insertLink(tx: Tx, link: LinkRow): Promise<void> {
   );
 }
 
-/** Of its person's first organisation; 0000 if there is none. */
+/** Tag of the user's first organisation. 0000 if there is none. */
 export async function findTagOfLink(tx: Tx, id: string): Promise<string> {
   const [row] = await tx.query<{ tag: string }>(
     `select coalesce((

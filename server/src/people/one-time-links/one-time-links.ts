@@ -66,7 +66,7 @@ export function tokenOfLink(
   return oneTimeToken(secrets, purpose, id, tag);
 }
 
-/** Uses the link up. Of many who try at once, one gets it. */
+/** Uses up the link. One of several concurrent attempts gets it. */
 export async function useLink(
   tx: Tx,
   app: Pick<App, "secrets" | "clock">,
@@ -95,7 +95,7 @@ export async function sweepLinks({ db, clock }: Pick<App, "db" | "clock">): Prom
 /** A sign-in that is half done. */
 export type Challenge = ChallengeRow;
 
-/** What a challenge is for; one made for one purpose is worthless for another. */
+/** Purpose of a challenge. A challenge is invalid for other purposes. */
 type Purpose = "second_factor" | "passkey" | "passkey_registration" | "provider";
 
 type Needs = Pick<App, "config" | "secrets" | "clock">;
@@ -135,13 +135,13 @@ export async function openChallenge(
   return { token: oneTimeToken(app.secrets, purpose, id, home), expiresAt };
 }
 
-/** What a token stands for, without using it up: a mistyped code must not end the sign-in. */
+/** Reads a challenge without using it up: a mistyped code must not end the sign-in. */
 export async function readChallenge(tx: Tx, app: Needs, purpose: Purpose, token: string): Promise<Challenge> {
   const id = rowOfToken(app.secrets, purpose, token);
   return id ? foundOrRejected(await findChallenge(tx, id, app.clock.now())) : foundOrRejected(undefined);
 }
 
-/** Uses it up. Of many who try at once, one gets it. */
+/** Uses up the challenge. One of several concurrent attempts gets it. */
 export async function useChallenge(tx: Tx, app: Needs, purpose: Purpose, token: string): Promise<Challenge> {
   const id = rowOfToken(app.secrets, purpose, token);
   return id ? foundOrRejected(await deleteChallenge(tx, id, app.clock.now())) : foundOrRejected(undefined);
@@ -152,7 +152,7 @@ export function rootOfChallenge(secrets: Secrets, purpose: Purpose, token: strin
   return readToken(secrets, purpose, token)?.rootId;
 }
 
-/** After a new password nobody finishes a sign-in that began with the old one. */
+/** A new password ends sign-ins that began with the old one. */
 export async function endChallenges(tx: Tx, userId: string): Promise<void> {
   await deleteChallengesOf(tx, userId);
 }

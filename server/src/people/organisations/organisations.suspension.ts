@@ -21,8 +21,9 @@ const CHUNK = 100;
 const AUTHOR = systemAuthor("organisation suspension");
 
 /**
- * Every process rejects requests in it within a second: sessions read the organisation with each request, and a trigger
- * tells processes to forget their copies of keys. Suspending it again replaces the reason and the choice about numbers.
+ * All processes reject the organisation's requests within a second. Sessions read the organisation at each
+ * request, and a trigger invalidates cached keys. Another suspension replaces the reason and the choice about
+ * numbers.
  */
 export async function suspendOrganisation(
   app: Needs,
@@ -95,8 +96,8 @@ async function recordSuspension(
 }
 
 /**
- * Suspends or resumes live numbers until they are as the organisation's suspension says, each in a transaction of its
- * own: stopped anywhere, the next run continues. Returns false if the time is up.
+ * Suspends or resumes live numbers to match the organisation's suspension. Each has its own transaction, so
+ * the next run continues after an interruption. Returns false if the time is up.
  */
 export async function alignNumbers(app: Needs, id: string, withinMs: number): Promise<boolean> {
   const deadline = performance.now() + withinMs;

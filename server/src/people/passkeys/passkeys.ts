@@ -37,7 +37,7 @@ export { Assertion };
 export type { PasskeyRow };
 type Needs = Pick<App, "db" | "clock" | "config" | "secrets" | "jobs">;
 
-/** Nobody has more devices than this. */
+/** Above any realistic number of devices. */
 const MOST_PASSKEYS = 20;
 
 export async function listPasskeys({ db }: Needs, { userId }: SessionCaller): Promise<PasskeyRow[]> {
@@ -103,7 +103,7 @@ export async function renamePasskey(
   });
 }
 
-/** Whoever signed in with it is out as well. */
+/** Also ends the sessions that it opened. */
 export async function removePasskey(
   app: Needs,
   caller: SessionCaller,
@@ -120,7 +120,7 @@ export async function removePasskey(
   });
 }
 
-/** For whoever wants to sign in, or to prove again who they are. */
+/** Starts a sign-in or a reauthentication. */
 export async function askForPasskey(app: Needs, origin: Origin): Promise<Record<string, unknown>> {
   const perWindow = app.config.limits.challengesPerMinute;
   const subject = networkOf(origin.address);
@@ -135,7 +135,7 @@ export interface Presented {
   take(tx: Tx): Promise<boolean>;
 }
 
-/** Whose passkey it is that signed; undefined if it is nobody's, or signed something else. */
+/** Owner of the signing passkey. Undefined if it is unknown, or the signature does not match. */
 export async function presentedPasskey(app: Needs, assertion: Assertion): Promise<Presented | undefined> {
   const userId = ownerIn(assertion);
   const passkey =

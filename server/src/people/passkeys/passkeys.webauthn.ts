@@ -51,7 +51,7 @@ export async function requestOptions({ config }: Needs, challenge: string): Prom
   return { ...options };
 }
 
-/** The challenge a credential answers; whether it is one of ours, and unused, is for the database to say. */
+/** Challenge that a credential signs. The database decides whether it is ours and unused. */
 export function challengeIn({ response }: Assertion | Attestation): string {
   try {
     const data: unknown = JSON.parse(Buffer.from(response.clientDataJSON, "base64url").toString());
@@ -62,7 +62,7 @@ export function challengeIn({ response }: Assertion | Attestation): string {
   }
 }
 
-/** Whose passkey it claims to be: the handle we gave the device, which is the person's id. */
+/** Claimed owner of the passkey: the handle from its registration, which is the user's ID. */
 export function ownerIn({ response }: Assertion): string | undefined {
   const hex = Buffer.from(response.userHandle ?? "", "base64url").toString("hex");
   const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
@@ -95,7 +95,7 @@ export async function verifiedAttestation(
   };
 }
 
-/** What the device has counted to; undefined if the signature is not this passkey's, for this site. */
+/** Signature counter of the device. Undefined if the signature is not from this passkey for this site. */
 export async function verifiedCount(
   { config }: Needs,
   passkey: PasskeyRow,
@@ -121,7 +121,7 @@ function rpIdOf(baseUrl: string): string {
   return new URL(baseUrl).hostname;
 }
 
-/** A buffer may be a part of a larger one; the library wants bytes of their own. */
+/** A buffer may be a view of a larger one. The library needs a separate array. */
 function bytesOf(buffer: Buffer): Uint8Array<ArrayBuffer> {
   return new Uint8Array(buffer);
 }

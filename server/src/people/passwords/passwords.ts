@@ -10,7 +10,7 @@ import { findUser, hashPassword, normalEmail, rejectGuessable, setPasswordHash }
 
 type Needs = Pick<App, "db" | "clock" | "config" | "secrets" | "jobs">;
 
-/** The worker finds out whether there is such an account, so that nobody can tell from the answer or its time. */
+/** The worker looks up the account, so that neither the response nor its time reveals whether it exists. */
 export async function requestPasswordReset(
   app: Needs,
   email: string,
@@ -23,7 +23,7 @@ export async function requestPasswordReset(
   });
 }
 
-/** A browser that has signed in to the account has requests of its own, which strangers cannot use up. */
+/** A browser that has signed in to the account has a separate limit, which strangers cannot use up. */
 async function spendReset(
   app: Needs,
   account: string,

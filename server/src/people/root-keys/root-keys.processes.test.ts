@@ -90,7 +90,7 @@ test(
   },
 );
 
-/** What an attacker reads who has both the master secret and the database. */
+/** Root key as an attacker with the master secret and the database reads it. */
 async function rootValue({ admin }: RotationScene, secret: string, id = 1): Promise<string> {
   const [row] = await admin<{ sealed: Buffer }>("select sealed from root_keys where id = $1", [id]);
   return openSealed({ current: secret, previous: undefined }, `root/fleet/${id}`, row!.sealed)!;

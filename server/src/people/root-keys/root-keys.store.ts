@@ -110,7 +110,7 @@ export interface Remaining {
   identity_providers: number;
 }
 
-/** Rows that stop working with their root key. What has expired or was revoked does not count. */
+/** Rows that stop working without their root key. Expired and revoked rows do not count. */
 export async function countRemaining(tx: Tx): Promise<Remaining[]> {
   return tx.query<Remaining>(
     `select r.id as root_id,

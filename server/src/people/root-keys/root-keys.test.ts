@@ -18,7 +18,7 @@ const OTHER_SECRET = randomBytes(48).toString("base64");
 const AUTHOR = systemAuthor("test");
 const unset = "update root_keys set sealed = null, sealed_under = null";
 
-/** What a process would read that starts now. */
+/** Secrets of a process that starts now. */
 async function read(database: TestDatabase, settings = {}): Promise<Secrets> {
   const config = testConfig(database.url, settings);
   const db = connect({ ...config.database, onError() {} });

@@ -8,9 +8,9 @@ import { findSessionOrigin, setSessionFactor } from "./sessions.store.ts";
 type Needs = Pick<App, "config">;
 
 /**
- * For adding and removing authenticator apps and passkeys, and for new recovery codes. Where an organisation demands more
- * than a password, and for operators, a stolen password must not be enough to change what is missing: sessions without the
- * second factor of their user cannot. Those of users who have none can add the first.
+ * For changes of authenticator apps, passkeys and recovery codes. If an organisation requires more than a
+ * password, and for operators, a stolen password must not be enough for them. Sessions without the user's
+ * second factor are therefore rejected. A user without a second factor can add the first.
  */
 export async function rejectWeakEnrolment(tx: Tx, { config }: Needs, caller: SessionCaller): Promise<void> {
   const unmet = new Set(caller.memberships.map((one) => one.unmet));

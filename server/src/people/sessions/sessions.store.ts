@@ -40,7 +40,7 @@ export interface AuthenticatedSession {
 const COLUMNS =
   "id, user_id, kind, created_at, last_seen_at, reauthenticated_at, expires_at, host(address) as address, user_agent";
 
-/** The hot path of every session: one statement, which sets what the policies need by itself. */
+/** Hot path of every session: one statement, which sets the policies' settings itself. */
 export async function authenticateSession(
   db: Database,
   tokenHash: Buffer,
@@ -100,7 +100,10 @@ export interface Standing {
   role: Role;
 }
 
-/** Of these sessions, those that last, with every membership of their people in an organisation that accepts requests with the session. */
+/**
+ * Valid sessions among these, with each membership of their users in an organisation that accepts the
+ * session.
+ */
 export async function listStandings(
   tx: Tx,
   ids: readonly string[],
@@ -129,7 +132,7 @@ export async function setSessionSeen(tx: Tx, { id, userId }: SessionName, at: Da
   );
 }
 
-/** A new token for the same session: whoever had the old one is out. */
+/** Replaces the session's token. The old one becomes invalid. */
 export async function setSessionToken(
   tx: Tx,
   { id, userId }: SessionName,
@@ -143,7 +146,7 @@ export async function setSessionToken(
   return changed.length === 1;
 }
 
-/** Returns false if it was so before, or if the session has ended. */
+/** Returns false if the value is unchanged, or if the session has ended. */
 export async function setSessionFactor(
   tx: Tx,
   { id, userId }: SessionName,

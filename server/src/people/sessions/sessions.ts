@@ -48,7 +48,9 @@ export async function whileSignedIn<Result>(work: Promise<Result>): Promise<Resu
   }
 }
 
-/** Whose token it is. Not cached: signing out, losing a role and being removed count from the next request on. */
+/**
+ * Caller of a session token. Not cached: sign-out, a lost role and a removal take effect at the next request.
+ */
 export async function callerOfSession(
   app: Needs & Pick<App, "log">,
   token: string,
@@ -78,7 +80,7 @@ export async function callerOfSession(
   };
 }
 
-/** For whoever is let in once and stays: who of them may, and as what. */
+/** Current access of long-lived connections: the valid sessions and their roles. */
 export async function findStandings(tx: Tx, sessionIds: readonly string[], now: Date): Promise<Standing[]> {
   return listStandings(tx, sessionIds, now, idleSince(now));
 }
@@ -95,22 +97,25 @@ export async function enterBrowser(
   return openSession(tx, at, { ...person, kind: "browser" });
 }
 
-/** What a person proved who they are with. */
+/** Proof of the user's identity. */
 export interface Proof {
   method: SessionOrigin["method"];
   hasSecondFactor: boolean;
-  /** Of the organisation whose word it is. */
+  /** Organisation of the identity provider. */
   provider?: { id: string; organisationId: string } | undefined;
 }
 
-/** A tool's session and whose it is; what the session is told for is told once. */
+/** Token of a tool's session, and its user. The token is not readable later. */
 export interface ToolEntered {
   token: string;
   expiresAt: Date;
   user: User;
 }
 
-/** Nothing for somebody who has been disabled in the meantime. They are told by mail: a tool keeps its session for weeks. */
+/**
+ * Undefined if the user has been disabled since. The user is notified by mail, because a tool's session lasts
+ * for weeks.
+ */
 export async function enterTool(
   tx: Tx,
   app: Pick<App, "clock" | "jobs">,
@@ -135,11 +140,11 @@ interface OpenedSession {
   origin: Origin;
   clientName?: string;
   how?: Proof;
-  /** Of a tool's session, in place of `how`. */
+  /** Origin of a tool's session, in place of `how`. */
   from?: SessionOrigin;
 }
 
-/** The token is told once, here; only its digest is kept. */
+/** Returns the token. Only its digest is stored. */
 export async function openSession(tx: Tx, at: Date, person: OpenedSession): Promise<string> {
   const token =
     (person.kind === "tool" ? TOOL_TOKEN_PREFIX : "") + (await newSessionToken(tx, person.userId));
@@ -215,7 +220,7 @@ export async function endSession(
   if (!isEnded) throw new ApiError("session_not_found", "There is no such thing here.");
 }
 
-/** After a new password or address nobody else stays signed in, or is about to be. */
+/** A new password or address ends all other sessions and pending sign-ins. */
 export async function endOtherSessions(tx: Tx, userId: string, except: string | undefined): Promise<void> {
   await endChallenges(tx, userId);
   await deleteSessionsOf(tx, userId, except);

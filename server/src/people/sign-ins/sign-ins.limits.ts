@@ -12,18 +12,18 @@ interface Tried {
   account?: string;
   /** The user that a code is tried for. */
   code?: string;
-  /** The browser or session of somebody who has signed in to this account before. */
+  /** Browser or session that has signed in to this account before. */
   known?: string | undefined;
-  /** What strangers try is counted apart, so that wrong passwords do not stop passkeys. */
+  /** Separate counters per method, so that wrong passwords do not block passkeys. */
   address?: "sign_in_address" | "passkey_address" | "provider_address";
   origin: Origin;
 }
 
 /**
- * Counted per account, so that many addresses cannot share the guessing, and per address, so that one cannot
- * try many accounts. The address comes first: one that is used up no longer uses up other people's accounts.
- * A browser that has signed in to the account before has a count of its own, which strangers cannot use up.
- * Returned after success: only failures count.
+ * Counts per account, so that an attacker cannot spread guesses over many addresses. Also counts per address,
+ * so that one address cannot try many accounts. The address comes first: a blocked address no longer uses up
+ * other accounts' limits. A browser that has signed in to the account before has a separate limit, which
+ * strangers cannot use up. Only failures count: a success is refunded.
  */
 export async function countingFailures<Result>(
   app: Needs,

@@ -17,7 +17,7 @@ interface SignIn {
   origin: Origin;
 }
 
-/** What a sign-in means for the organisations of the person. Returns whether they have to add a second factor. */
+/** Applies the policies of the user's organisations. Returns whether the user must add a second factor. */
 export async function applyPolicies(tx: Tx, app: Needs, signedIn: SignIn): Promise<boolean> {
   const { user } = signedIn;
   const policies = await listPoliciesOf(tx, user.id);

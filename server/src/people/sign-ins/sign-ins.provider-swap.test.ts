@@ -20,7 +20,7 @@ test("AU-12 an owner who cannot change the domain's records cannot put a provide
   await using evil = await openCompanyProvider();
   const home = await companyOf(service, company);
   await publishProof(service, home.owner, home.providerId); // "Leave the record in place."
-  // A colleague with another organisation of their own.
+  // A colleague who also owns another organisation.
   const elsewhere = await service.organisation("Elsewhere");
   const victim = await service.person({ [home.organisation]: "member", [elsewhere]: "owner" });
   const email = `victim@${home.domain}`;

@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterEach(() => company[Symbol.asyncDispose]());
 
-/** Somebody with an account, whom the company knows by a subject. */
+/** A user with an account, whom the provider knows by a subject. */
 async function member(name: string, { organisation = home.organisation, at = company } = {}) {
   const email = `${name}@${home.domain}`;
   const person = await service.person({ [organisation]: "member" });

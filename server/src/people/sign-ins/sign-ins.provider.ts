@@ -28,7 +28,7 @@ export interface Departure {
   browserToken: string;
 }
 
-/** Asks for the domain and never for the person: whether somebody has an account does not show. */
+/** Looks up the domain, never the account, so that accounts cannot be enumerated. */
 export async function beginProviderSignIn(
   app: Needs,
   given: string,
@@ -49,7 +49,7 @@ export async function beginProviderSignIn(
   };
 }
 
-/** Stands for the password, not for the code: whoever has an authenticator app is requested that as ever. */
+/** Replaces the password, not the code: a user with an authenticator app still needs a code. */
 export async function signInWithProvider(
   app: Needs & Pick<App, "log">,
   given: { state: string; code: string; iss?: string | undefined },
@@ -77,8 +77,8 @@ export async function signInWithProvider(
 }
 
 /**
- * Only where the browser that comes back is the one that left: nobody is signed in by a link to somebody else's
- * answer. The state is used up by that, whatever comes after.
+ * The browser that returns must be the one that started, which prevents login CSRF by a link. Uses up the
+ * state even if a later step fails.
  */
 async function providerOf(
   app: Needs,
@@ -103,12 +103,15 @@ async function enter(app: Needs, { id }: User, visit: Visit): Promise<SignInStep
   });
 }
 
-/** Made from the state by a key of ours: the provider and whoever sees the address know none of it, and nothing is stored. */
+/**
+ * Derived from the state by our key: the provider and observers of the URL cannot compute it, and nothing is
+ * stored.
+ */
 function tripOf(app: Needs, state: string): Trip {
   return { state, nonce: derived(app, "nonce", state), verifier: derived(app, "verifier", state) };
 }
 
-/** What only the browser that has begun holds, as a cookie. */
+/** Cookie of the browser that started the sign-in. */
 export function browserTokenOf(app: Pick<App, "secrets">, state: string): string {
   return derived(app, "browser", state);
 }
@@ -119,7 +122,7 @@ function derived({ secrets }: Pick<App, "secrets">, what: string, state: string)
   return macOf(secrets.of("provider-sign-in", rootId), `${what}/${state}`).toString("base64url");
 }
 
-/** In the organisation's own audit: only there can somebody do something about it. */
+/** Recorded in the organisation's audit, because only its admins can fix it. */
 async function recordFailure(
   app: Needs,
   { id, organisation_id }: SealedProviderRow,

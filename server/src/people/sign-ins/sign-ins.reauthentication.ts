@@ -34,7 +34,7 @@ export async function reauthenticate(
   });
 }
 
-/** The same with a code: somebody who signs in through a provider may have no password. */
+/** The same with a code: a user of an identity provider may have no password. */
 export async function reauthenticateWithCode(
   app: Needs,
   caller: SessionCaller,
@@ -52,7 +52,7 @@ export async function reauthenticateWithCode(
   });
 }
 
-/** The same with a passkey of one's own. */
+/** The same with a passkey of the caller. */
 export async function reauthenticateWithPasskey(
   app: Needs,
   caller: SessionCaller,

@@ -194,7 +194,7 @@ test("AU-19 an operator cannot use the operator API until a second factor was us
   expect((await list(browser(operator.cookie))).status).toBe(200);
   expect(await list(bearer(operator.token))).toMatchObject(refused);
 
-  // Who has a passkey and no app is requested no code: the password alone opens a session, and no more.
+  // A user with a passkey and no app is not prompted for a code: the password opens only a weak session.
   const stolen = cookieIn(await signIn(service, operator.email));
   expect(await list(browser(stolen))).toMatchObject(refused);
   const attempts = [

@@ -28,13 +28,13 @@ export { CODES_PER_DAY };
 
 type Needs = Pick<App, "db" | "clock" | "config" | "secrets" | "jobs">;
 
-/** Where a sign-in comes from, and the session the browser has already. */
+/** Origin of a sign-in, and the browser's current session. */
 export interface Visit {
   origin: Origin;
   before: Caller | undefined;
-  /** Of a browser that somebody has signed in with. */
+  /** Token of a browser that has signed in before. */
   deviceToken?: string | undefined;
-  /** Of the organisation that says who it is; absent for passwords and passkeys. */
+  /** Identity provider of the sign-in. Absent for passwords and passkeys. */
   provider?: Proof["provider"];
 }
 
@@ -46,7 +46,7 @@ export interface Entered {
 }
 export type SignInStep = Entered | { challenge: string; expiresAt: Date };
 
-/** Answers and takes its time alike for accounts that exist and accounts that do not. */
+/** Response and timing are the same whether or not the account exists. */
 export async function signIn(
   app: Needs,
   given: { email: string; password: string },
@@ -64,7 +64,7 @@ export async function signIn(
   });
 }
 
-/** The second step of whoever has an authenticator app. A wrong code leaves the first step as it is. */
+/** Second step for a user with an authenticator app. A wrong code does not end the first step. */
 export async function signInWithCode(
   app: Needs,
   given: { challenge: string; code: string },
@@ -130,14 +130,14 @@ async function passPassword(
   const userId = user.id;
   const rehashed = needsRehash(user.password_hash!) ? await hashPassword(password) : undefined;
   return app.db.forCaller({ userId }, async (tx) => {
-    // Once more, and held: the password may have been changed while it was being compared.
+    // Checks again under a lock: the password may have changed during the comparison.
     if (!(await lockPasswordHash(tx, userId, user.password_hash!))) return undefined;
     if (rehashed) await setPasswordHash(tx, userId, rehashed);
     return passFirstFactor(tx, app, user, visit);
   });
 }
 
-/** Whoever has an authenticator app is requested a code; everybody else is in. */
+/** A user with an authenticator app needs a code. Other users are signed in. */
 export async function passFirstFactor(tx: Tx, app: Needs, user: User, visit: Visit): Promise<SignInStep> {
   const userId = user.id;
   const { provider } = visit;

@@ -70,7 +70,7 @@ export async function removeUserAuthenticator(app: Needs, author: Author, id: st
   });
 }
 
-/** Mailed links too: whoever had the account may have asked for another address, and would have it again with that. */
+/** Also ends mailed links: an attacker may have requested an email change, and could use it to return. */
 async function signOut(tx: Tx, id: string): Promise<void> {
   await endOtherSessions(tx, id, undefined);
   await endLinks(tx, id);

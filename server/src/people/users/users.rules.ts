@@ -2,7 +2,10 @@ export const MIN_PASSWORD_LENGTH = 12;
 /** Long enough for any sentence, short enough not to be a way to keep the processor busy. */
 export const MAX_PASSWORD_LENGTH = 256;
 
-/** Among the first things somebody guesses: short, well known, well known with something added, a run of keys, one's own address. */
+/**
+ * Whether an attacker would guess it early: short, common, common with additions, a keyboard run, or the
+ * email address.
+ */
 export function isGuessable(password: string, email: string, known: ReadonlySet<string>): boolean {
   const plain = password.toLowerCase();
   const name = email.split("@", 1)[0]!;
@@ -33,7 +36,7 @@ export function isMadeOfWords(password: string, words: readonly string[]): boole
   return rest.length < MIN_REST_LENGTH;
 }
 
-/** What is left of "!!password12345" without what people put around a word. */
+/** Strips digits and symbols around a word: "!!password12345" gives "password". */
 function wordOf(plain: string): string {
   return plain.replaceAll(/^[^a-z]+|[^a-z]+$/g, "");
 }

@@ -22,7 +22,7 @@ export async function findUser(tx: Tx, id: string): Promise<UserRow | undefined>
   return user;
 }
 
-/** Of the first organisation the person joined; 0000 if there is none. */
+/** Tag of the first organisation that the user joined. 0000 if there is none. */
 export async function findHomeTag(tx: Tx, id: string): Promise<string> {
   const [row] = await tx.query<{ tag: string }>(
     "select coalesce((select home_tag from users where id = $1), '0000') as tag",
@@ -38,7 +38,7 @@ export async function insertUser(tx: Tx, user: Omit<UserRow, "is_operator" | "di
   );
 }
 
-/** Whether this is still the password; while it is, nobody changes it before this transaction ends. */
+/** Whether the hash is unchanged. If so, the row lock keeps it until the transaction ends. */
 export async function lockPasswordHash(tx: Tx, id: string, passwordHash: string): Promise<boolean> {
   const rows = await tx.query("select id from users where id = $1 and password_hash = $2 for update", [
     id,
@@ -51,7 +51,7 @@ export async function setPasswordHash(tx: Tx, id: string, passwordHash: string):
   await tx.query("update users set password_hash = $2 where id = $1", [id, passwordHash]);
 }
 
-/** Only where nobody else has the address; the old one must still be what the asker saw. */
+/** Fails if another user has the address, or if the old one has changed since. */
 export async function setEmail(tx: Tx, id: string, from: string, to: string): Promise<boolean> {
   const changed = await tx.query("update users set email = $3 where id = $1 and email = $2 returning id", [
     id,

@@ -29,7 +29,7 @@ export {
 };
 export { hashPassword, isPasswordOf, MAX_PASSWORD_LENGTH, needsRehash, rejectGuessable };
 
-/** Addresses are kept in lower case: nobody has two accounts because of a capital letter. */
+/** Addresses are stored in lower case, so that capital letters do not create a second account. */
 export function normalEmail(email: string): string {
   return email.trim().toLowerCase();
 }

@@ -12,7 +12,7 @@ export interface OrganisationTx extends Tx, OrganisationScope {
   attempt<Result>(work: (tx: OrganisationTx) => Promise<Result>): Promise<Result>;
 }
 
-/** One way into the database: a login role of its own, told for whom it is opened. */
+/** Access to the database under one login role, for a given subject. */
 export interface Door<Who, Inside extends Tx = Tx> {
   <Result>(who: Who, work: (tx: Inside) => Promise<Result>): Promise<Result>;
   /** One statement in one round trip, for hot reads. */
@@ -60,11 +60,11 @@ export interface Database {
   forCaller: Door<CallerScope>;
   forSwitch: Door<SwitchScope>;
   forSystem: Door<SystemTask>;
-  /** The caller's door for a function that finds out by itself who calls: one statement, one round trip. */
+  /** Runs a function that identifies the caller itself, as the caller's role: one statement, one round trip. */
   authenticate<Row>(text: string, values: unknown[]): Promise<Row[]>;
   /** The same for one credential of many requests. Those beyond its share wait, so that others need not. */
   authenticateFairly<Row>(credential: Buffer, text: string, values: unknown[]): Promise<Row[]>;
-  /** How the pools stand, for the metrics. */
+  /** Pool usage, for the metrics. */
   pools(): { door: DoorName; total: number; idle: number; waiting: number }[];
   close(): Promise<void>;
 }
@@ -77,7 +77,10 @@ export function roleOf(door: DoorName): string {
   return `dialplane_${door}`;
 }
 
-/** What the row policies need, set until the end of the transaction. It gives no rows: set_config is never null. */
+/**
+ * Settings for the row policies, until the end of the transaction. Returns no rows, because set_config is
+ * never null.
+ */
 const SETTINGS: Record<DoorName, string> = {
   organisation:
     "select where set_config('app.organisation_id', $1, true) is null or set_config('app.environment', $2, true) is null",
@@ -96,7 +99,7 @@ export interface DatabaseOptions {
   connections: Record<DoorName, number>;
   /** All of them if left out. */
   connectionsPerOrganisation?: number;
-  /** Of these, for transactions that can write. All of them if left out. */
+  /** Limit of these for writing transactions. Default: no separate limit. */
   writesPerOrganisation?: number;
   /** For work that looks at everything; requests never wait this long. */
   statementTimeoutMs?: number;
@@ -287,7 +290,7 @@ function openDoor<Who, Inside extends Tx>(
   });
 }
 
-/** Before anything else is asked over this connection; where that fails, it is of no use to anybody. */
+/** Runs before the first query on this connection. If it fails, the connection is unusable. */
 function prepareSettings(client: pg.PoolClient, door: DoorName): void {
   const { connection } = client as unknown as pg.Client;
   for (const text of [SETTINGS[door], forReading(SETTINGS[door])]) {

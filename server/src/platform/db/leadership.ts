@@ -5,7 +5,7 @@ import { pause } from "../pause.ts";
 
 interface LeadershipOptions {
   login: Login;
-  /** Of what only one process does at a time. */
+  /** Name of the task that only one process runs at a time. */
   name: string;
   log: Log;
   /** Begins the work; what it returns ends it. */
@@ -14,12 +14,12 @@ interface LeadershipOptions {
 
 const ASK_MS = 500;
 const RETRY_MS = 500;
-/** A leader that has not heard from the database for this long stops: another may have begun. */
+/** A leader stops after this time without a response from the database: another may have started. */
 const ANSWER_MS = 2_000;
 
 /**
- * Does something in one process of many. The lock belongs to a connection of its own, so it is free as soon as
- * the process or the connection dies; then another takes over.
+ * Runs a task in one of many processes. The lock belongs to a dedicated connection. If the process or
+ * connection dies, the lock is free and another process takes over.
  */
 export function lead(options: LeadershipOptions): { close(): Promise<void> } {
   const closing = new AbortController();

@@ -3,9 +3,9 @@ import type { Log } from "../log.ts";
 import type { Login } from "./door-login.ts";
 
 /**
- * One connection that hears notifications, and knows when it might not. Every PING_MS a query crosses the
- * same socket; its answer proves that whatever was notified before it was sent has arrived. Without such
- * proof for TRUSTED_MS the listener is deaf, whatever the state of the socket: killed, frozen or half open.
+ * Connection that receives notifications and detects lost ones. Every PING_MS a query uses the same socket.
+ * Its result proves that all notifications sent before it have arrived. Without a result for TRUSTED_MS the
+ * listener is not trusted, whether the socket is closed, frozen or half open.
  */
 export interface Listener {
   isTrusted(): boolean;
@@ -17,7 +17,7 @@ interface ListenerOptions {
   channel: string;
   log: Log;
   onNotification(payload: string): void;
-  /** Called before trust begins again: whatever happened in between was not heard. */
+  /** Called before trust returns, because notifications may have been lost. */
   onGap(): void;
 }
 

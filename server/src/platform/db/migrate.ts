@@ -11,7 +11,7 @@ const MIGRATION_LOCK = 7_203_114;
 
 export interface SecretsOptions {
   url: string;
-  /** Of the current master secret, or of the one before. */
+  /** Password from the current or the previous master secret. */
   passwordOf(door: DoorName, secret: "current" | "previous"): string;
   /**
    * Runs as dialplane_system and returns which master secret seals the root keys. Throws if neither does. Passwords follow:

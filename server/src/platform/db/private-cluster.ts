@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A PostgreSQL of one's own, from the installed binaries: for tests, the demo and development. */
+/** Private PostgreSQL server from the installed binaries, for tests, the demo and development. */
 export interface PrivateCluster extends AsyncDisposable {
   /** Address of its "postgres" database as the superuser. */
   url: string;
@@ -77,8 +77,8 @@ async function startIn(
 }
 
 /**
- * Stops what still runs on the data of a process that was killed; nothing can start on them until it has ended. The
- * caller knows that nobody else is using it.
+ * Stops a server that a killed process left behind: no new server can start on its data before. The caller
+ * knows that no other process uses it.
  */
 export async function stopLeftCluster(directory: string): Promise<void> {
   const data = join(directory, "data");
@@ -86,7 +86,7 @@ export async function stopLeftCluster(directory: string): Promise<void> {
   if (left === undefined) return;
   try {
     process.kill(left, "SIGINT");
-  } catch {} // ended by itself in the meantime
+  } catch {} // has exited already
   const deadline = Date.now() + 30_000;
   while (postmasterOf(data) !== undefined) {
     if (Date.now() > deadline) throw new Error(`PostgreSQL, process ${left}, does not let go of ${data}.`);
@@ -94,7 +94,7 @@ export async function stopLeftCluster(directory: string): Promise<void> {
   }
 }
 
-/** Whoever has the process number of the file may be somebody else by now: the command line tells. */
+/** The PID in the file may belong to another process now, so the command line is checked. */
 function postmasterOf(data: string): number | undefined {
   try {
     const [pid = ""] = readFileSync(join(data, "postmaster.pid"), "utf8").split("\n");
@@ -210,7 +210,7 @@ async function untilReady(
   }
 }
 
-/** PostgreSQL rejects to run as root; as root it runs under the account Debian's package made, or else as nobody. */
+/** PostgreSQL does not run as root. It then runs as the account of Debian's package, or as `nobody`. */
 function unprivilegedAccount(): Account {
   if (process.getuid?.() !== 0) return undefined;
   const accounts = readFileSync("/etc/passwd", "utf8");

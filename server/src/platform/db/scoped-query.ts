@@ -6,7 +6,7 @@ export interface Statement {
   values: unknown[];
 }
 
-/** What pg's own class has and its types do not say. */
+/** Members of pg's class that its types lack. */
 interface PreparedQuery extends pg.Submittable {
   callback: (error: Error | null, results: pg.QueryResult[]) => void;
   prepare(wire: Wire): void;
@@ -19,8 +19,8 @@ interface Wire {
 const Query = pg.Query as unknown as new (config: pg.QueryConfig) => PreparedQuery;
 
 /**
- * Two statements up to one sync are one transaction to PostgreSQL: it needs no begin and no commit, hears of both in one
- * packet and answers with one. The first must be prepared, and must give no rows.
+ * PostgreSQL runs two statements before one sync as one transaction, without begin and commit. Both use one
+ * packet in each direction. The first must be prepared, and must return no rows.
  */
 class ScopedQuery extends Query {
   readonly #before: Statement;

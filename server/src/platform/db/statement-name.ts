@@ -1,8 +1,8 @@
 const names = new Map<string, string>();
 
 /**
- * Every statement is prepared once per connection under a name of its own: unnamed ones cost the server
- * twice the work. The count is bounded because no statement is built from what a caller sent.
+ * Each statement is prepared once per connection under its own name: unnamed statements cost the server twice
+ * the work. The count is bounded, because no statement contains a caller's input.
  */
 export function statementName(text: string): string {
   let name = names.get(text);

@@ -7,7 +7,7 @@ export interface Tx {
   attempt<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
 }
 
-/** What is asked before the next tick leaves as one packet: each packet wakes PostgreSQL again. */
+/** Sends all queries of this tick in one packet: each packet wakes PostgreSQL. */
 export function sendTogether(client: pg.PoolClient): void {
   const { stream } = (client as unknown as pg.Client).connection;
   stream.cork();

@@ -4,18 +4,15 @@ import type { Environment } from "../db/database.ts";
 export const ROLES = ["owner", "admin", "developer", "member"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** What a key may be given. `full` holds the others; what only people may do stays theirs. */
+/** Scopes of a key. `full` includes the others. Operations for users only are in no scope. */
 export const SCOPES = ["numbers", "numbers_write", "full"] as const;
 export type Scope = (typeof SCOPES)[number];
 
 export const ENVIRONMENTS = ["live", "test"] as const satisfies readonly Environment[];
 
-/**
- * Who may call an operation, written once next to its route: what is enforced, what the contract says and
- * what the tests try are all derived from it.
- */
+/** Callers that may use an operation. Enforcement, contract and tests derive from this declaration. */
 export type Access =
-  /** Where a session is optional, it counts if there is a valid one. */
+  /** With an optional session, a valid session counts. */
   | { callers: "anyone"; session?: "optional" }
   /** The operator of the installation: a person's session with the flag, confirmed within ten minutes. */
   | { callers: "operator" }
@@ -87,7 +84,7 @@ export interface SwitchCaller {
   switchId: string;
   groupId: string;
   name: string;
-  /** Of the credential it came with. */
+  /** Version of the credential in the request. */
   credentialVersion: number;
 }
 
@@ -100,7 +97,7 @@ export interface Actor {
   origin: Origin;
 }
 
-/** Where a request came from, for the audit. */
+/** Origin of a request, for the audit. */
 export interface Origin {
   requestId: string;
   address: string;

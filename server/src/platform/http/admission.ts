@@ -23,20 +23,23 @@ export interface AdmissionNeeds {
   clock: Clock;
   limits: Limits;
   baseUrl: string;
-  /** Whose credential it is; undefined when it is unknown, expired or revoked. */
+  /** Caller of a credential. Undefined if it is unknown, expired or revoked. */
   authenticate(credential: Credential & { address: string }): Promise<Caller | undefined>;
   /** The identity providers through which an organisation's members can sign in. */
   listProviders: ListProviders;
   /** Whether this operator's session was opened or confirmed with the second factor that operators need. */
   hasSecondFactor(operator: SessionCaller): Promise<boolean>;
-  /** Which switch a bearer token belongs to; undefined when it is unknown. For a flood nobody is looked up. */
+  /**
+   * Switch of a bearer token. Undefined if it is unknown. No look-up while the address exceeds its rate
+   * limit.
+   */
   authenticateSwitch(
     token: string,
     from: { isFlooding: boolean },
   ): Promise<SwitchCaller | typeof RETIRED | undefined>;
 }
 
-/** What has been found out so far; filled while checking, so that a error can still say who was rejected. */
+/** Result so far. Filled during the checks, so that an error can name the rejected caller. */
 export interface Admission {
   caller?: Caller;
   actor?: Actor;
@@ -56,9 +59,9 @@ const RIGHTS_KEPT_MS = 1_000;
 const SAFE_METHODS = new Set(["GET", "HEAD"]);
 
 /**
- * Everything that is decided before the body is read, in the documented order: credential, kind and scope,
- * organisation, role, environment, quota. The flood limit of the address is counted first: beyond it nobody
- * is looked up, for looking up is what a flood of made-up credentials would cost.
+ * All checks before the body is read, in the documented order: credential, kind and scope, organisation,
+ * role, environment, quota. The rate limit of the address comes first. Beyond it there is no look-up, which
+ * would make invented credentials expensive.
  */
 export async function admit(
   needs: AdmissionNeeds,
@@ -75,10 +78,7 @@ export async function admit(
   if (isUnsafe(request)) count(admission, needs.limits.writes(subject));
 }
 
-/**
- * A body can be held back until its sender has lost the right to send it, and an answer taken slowly until its reader
- * has: then the right is looked up again.
- */
+/** A slow request body or a slowly read response can outlast the caller's rights. This checks them again. */
 export async function admitAgain(
   needs: AdmissionNeeds,
   access: Access,
@@ -159,12 +159,12 @@ function isIdentified(access: Exclude<Access, { callers: "switch" }>): boolean {
   return access.callers !== "anyone" || access.session === "optional";
 }
 
-/** A proxy may name nobody, or a port next to the address; then the address that connected counts. */
+/** A proxy may send no address, or one with a port. Then the connection's address counts. */
 function addressOf(request: FastifyRequest): string {
   return plainAddress(request.ip) ?? plainAddress(request.socket.remoteAddress ?? "") ?? "0.0.0.0";
 }
 
-/** Where a request came from, for the audit. */
+/** Origin of a request, for the audit. */
 export function originOf(request: FastifyRequest): Origin {
   return {
     requestId: request.id,
@@ -270,7 +270,7 @@ function checkRole(
   );
 }
 
-/** Sent twice, Node joins the values with a comma, which no value of ours may contain. */
+/** If a header occurs twice, the values are joined with a comma, which no valid value contains. */
 function single(request: FastifyRequest, header: string): string | undefined {
   return request.raw.headersDistinct[header]?.join(",");
 }

@@ -91,7 +91,7 @@ async function answerToRead<App>(
   return send(reply, operation, settled?.answer ?? (await operation.run!(app, call as never)));
 }
 
-/** Whoever follows events waits for all of them: without a place among those who wait, the stream ends by itself. */
+/** An event stream occupies a waiting slot. Without a free slot the operation ends the stream early. */
 async function answerToFollower<App>(
   { limits }: AnswerNeeds,
   { app, operation }: Served<App>,
@@ -108,7 +108,9 @@ async function answerToFollower<App>(
   return send(reply, operation, answer);
 }
 
-/** A table is read as fast as its reader takes it: only so many at once, for each holds a page of it. */
+/**
+ * A table is streamed at its reader's speed. Each stream holds a page in memory, so their number is limited.
+ */
 async function sendTable<App>(
   { limits }: AnswerNeeds,
   { app, operation }: Served<App>,
@@ -161,7 +163,10 @@ async function keyed<App>(
   }
 }
 
-/** With `Prefer: wait`, the answer is what is true after waiting; too many at once, and it comes as it is. */
+/**
+ * With `Prefer: wait`, the response shows the state after waiting. With too many waiting requests it is sent
+ * at once.
+ */
 async function settle<App>(
   { limits }: AnswerNeeds,
   { app, operation, admitted }: Served<App>,
@@ -181,7 +186,7 @@ async function settle<App>(
   try {
     const until = AbortSignal.any([AbortSignal.timeout(seconds * 1000), gone.signal]);
     const answer = await operation.settle(app, call as never, until, first);
-    // Who has lost the right while waiting does not learn what has happened since.
+    // A caller who has lost access while waiting must not see the result.
     await admitted();
     return { answer, seconds };
   } finally {
@@ -190,7 +195,7 @@ async function settle<App>(
   }
 }
 
-/** Where the question names no organisation, whoever belongs to one only asks for that one. */
+/** The only organisation of the caller, for requests that name none. */
 function onlyOrganisationOf({ memberships }: Caller): string | undefined {
   return memberships.length === 1 ? memberships[0]!.organisationId : undefined;
 }

@@ -14,7 +14,7 @@ import { type Neighbours, openNeighbours } from "../../../testing/walls/neighbou
 
 const COOKIE = "__Host-svc_session";
 
-/** What a browser says about where a request comes from, when it does not come from our own pages. */
+/** Headers of a browser whose request does not come from our own pages. */
 const FROM_ELSEWHERE: Record<string, Record<string, string>> = {
   "a foreign origin": { origin: "https://attacker.example" },
   "our name on another port": { origin: "http://127.0.0.1:8081" },
@@ -68,7 +68,7 @@ describe("changes made with a cookie", () => {
       await using neighbours = await asOperator();
       const { service, home } = neighbours;
       await service.person({ [home.organisationId]: "owner" });
-      // Last what ends the owner's power to do the others; accepting an invitation is for somebody else.
+      // Operations that end the owner's access come last. Accepting an invitation is for another user.
       const last = [...ENDS_SESSIONS, "leaveOrganisation"];
       const routes = UNSAFE_ROUTES.filter(({ id }) => id !== "acceptInvitation");
       for (const route of routes.toSorted((one, other) => last.indexOf(one.id) - last.indexOf(other.id))) {

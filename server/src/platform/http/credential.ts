@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { ApiError } from "../api-error.ts";
 
-/** What a request says about who makes it; nobody has checked it yet. */
+/** Credential in a request, not verified yet. */
 export interface Credential {
   transport: "cookie" | "bearer";
   token: string;
@@ -9,7 +9,9 @@ export interface Credential {
 
 export const SESSION_COOKIE = "__Host-svc_session";
 
-/** An Authorization header always wins, even a bad one: a broken tool must not act as whoever uses the browser. */
+/**
+ * An Authorization header always wins, even an invalid one: a broken tool must not act as the browser's user.
+ */
 export function credentialOf(request: FastifyRequest): Credential | undefined {
   const { authorization } = request.headers;
   if (authorization !== undefined) {
@@ -49,8 +51,8 @@ export function deviceTokenOf(request: FastifyRequest): string | undefined {
 export const ENDED_SESSION_COOKIE = sessionCookie("", 0);
 
 /**
- * A change made with a cookie must come from our own pages. Without a cookie a browser has no power to lend,
- * but one that says it comes from elsewhere is rejected anyway (nobody is to be signed in from afar).
+ * A change with a cookie must come from our own pages. Other cross-site requests are rejected too, which
+ * prevents login CSRF.
  */
 export function rejectCrossSite(
   request: FastifyRequest,

@@ -10,12 +10,12 @@ interface HealthNeeds {
 
 const KEPT_MS = 500;
 
-/** /livez: the process answers. /readyz: it can do its work; never false because of somebody else's service. */
+/** /livez: the process responds. /readyz: it can do its work. External services do not affect it. */
 export function registerHealth(http: FastifyInstance, needs: HealthNeeds): void {
   http.get("/livez", async () => ({ status: "ok" }));
   let looked: { at: number; failed: Promise<string[]> } | undefined;
   http.get("/readyz", async (_request, reply) => {
-    // Anybody may ask, so asking often must not cost the database anything.
+    // The endpoint is public, so frequent requests must not load the database.
     if (!looked || performance.now() - looked.at > KEPT_MS || needs.isDraining()) {
       looked = { at: performance.now(), failed: failedChecks(needs) };
     }

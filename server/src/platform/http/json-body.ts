@@ -18,7 +18,7 @@ export async function parseJson(_request: FastifyRequest, text: string): Promise
   // Only an escape can spell these; the database and the fingerprint would stumble over them.
   if (text.includes("\\u") && !isPlainText(value))
     throw new ApiError("invalid_json", "The body holds text that is not Unicode, or a NUL.");
-  // An own property of this name would become a prototype as soon as somebody copies the object.
+  // An own property of this name would become a prototype when the object is copied.
   if (text.includes("__proto__")) throw new ApiError("invalid_json", "The body holds a reserved name.");
   return value;
 }

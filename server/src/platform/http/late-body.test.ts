@@ -32,7 +32,7 @@ interface Late {
   body: object;
 }
 
-/** The headers at once, the body when `meanwhile` has happened; the status and code of the answer. */
+/** Sends the headers at once and the body after `meanwhile`. Returns the status and code of the response. */
 async function sendLate(
   { method, path, headers, body }: Late,
   meanwhile: () => Promise<unknown>,

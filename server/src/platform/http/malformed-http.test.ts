@@ -24,7 +24,7 @@ test("CS-05 a request that is not HTTP gets a problem with the same headers, and
     expect(head.split("\r\n")).toContain(`${name}: ${value}`);
 });
 
-/** The first line of the answer, and the code of the problem, once the connection has ended. */
+/** First line of the response and code of the problem, once the connection has ended. */
 async function answerOn(
   socket: Socket,
 ): Promise<[status: string, code: string | undefined, detail: string | undefined]> {

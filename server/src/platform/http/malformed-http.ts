@@ -4,7 +4,7 @@ import { ApiError } from "../api-error.ts";
 import { PROBLEM_TYPE, problemOf } from "./problem.ts";
 import { securityHeaders } from "./security-headers.ts";
 
-/** What arrives here is no HTTP, so there is no request to answer; the socket is told, in the same form as everyone. */
+/** The input is not HTTP, so there is no request. The socket gets an error in the usual format. */
 export function answerMalformed(baseUrl: string, error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   const requestId = newId();

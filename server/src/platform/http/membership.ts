@@ -2,7 +2,7 @@ import { isId } from "../ids.ts";
 import { ApiError } from "../api-error.ts";
 import type { Caller, Membership } from "./access.ts";
 
-/** Where the people of an organisation sign in. */
+/** Identity providers of an organisation's members. */
 export type ListProviders = (organisationId: string) => Promise<{ id: string; name: string }[]>;
 
 /** The organisation that a request acts in: the one it names, or the only one of the caller. */

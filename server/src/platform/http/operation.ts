@@ -6,7 +6,7 @@ import type { KeyedRequest } from "../idempotency/idempotency-key.ts";
 import type { WireAnswer } from "../idempotency/idempotency.ts";
 import type { Access, Actor, Caller, Origin, SessionCaller, SwitchCaller } from "./access.ts";
 
-/** What a handler is given: the request, checked, and who makes it. */
+/** Validated request and its caller, as a handler gets them. */
 export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   params: Params;
   query: Query;
@@ -16,21 +16,21 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   caller: Caller | undefined;
   /** Present where the operation acts within an organisation. */
   actor: Actor | undefined;
-  /** The side a caller looks at where no organisation is involved; absent elsewhere. */
+  /** Environment of the caller if no organisation is involved. Otherwise absent. */
   environment: Actor["environment"] | undefined;
   /** Present where a switch calls. */
   switch: SwitchCaller | undefined;
-  /** What a browser was given when it began to sign in elsewhere. */
+  /** Cookie that a browser got when it started a sign-in at an identity provider. */
   signInToken: string | undefined;
-  /** What a browser was given when somebody signed in with it. */
+  /** Cookie that a browser got at an earlier sign-in. */
   deviceToken: string | undefined;
   /** The tags of If-Match; absent without one and with `*`. */
   ifMatch: readonly string[] | undefined;
   /** The Idempotency-Key, for what keeps it longer than answers are kept; absent without one. */
   key: string | undefined;
-  /** Present where the answer is a stream of events. */
+  /** Present if the response is an event stream. */
   following: { lastEventId: string | undefined; hasPlace: boolean } | undefined;
-  /** Rejects whoever has lost the right to call in the meantime; for answers that take long. */
+  /** Rejects a caller who has lost access since the start, for long responses. */
   admitted(): Promise<void>;
 }
 export interface Answer {
@@ -51,7 +51,7 @@ interface Description {
   /** One name in HTTP, function, SDK and CLI. */
   id: string;
   method: Method;
-  /** As in the contract: /v1/members/{id}. */
+  /** Path as in the contract: /v1/members/{id}. */
   path: string;
   tag: string;
   summary: string;
@@ -60,7 +60,7 @@ interface Description {
   answers: Record<number, TSchema | null>;
   /** Errors of this operation's own, beyond those its declaration implies. */
   errors?: readonly ErrorCode[];
-  /** What a path without a matching row answers; required as soon as the path has a parameter. */
+  /** Error for a path without a matching row. Required if the path has a parameter. */
   notFound?: ErrorCode;
   /** `none`: the header has no effect. Only changes within an organisation can be keyed. */
   idempotency: "required" | "optional" | "none";
@@ -89,7 +89,7 @@ interface Shapes<P, Q, B> {
   body?: B;
 }
 
-/** Where no key is let in, the caller is a person. */
+/** If no key is allowed, the caller is a user. */
 type CallerFor<A extends Access> = A extends { callers: "anyone" }
   ? A extends { session: "optional" }
     ? Caller | undefined
@@ -141,8 +141,8 @@ type Work<App, A extends Access, P, Q, B> =
       : never);
 
 /**
- * With `Prefer: wait`: answers again, when what was requested is in effect or the time is up. `first` is the JSON of
- * the first answer to a change.
+ * With `Prefer: wait`: returns the response once the change is in effect or the time is up. `first` is the
+ * JSON of the first response to a change.
  */
 interface Settling<App, A extends Access, P, Q, B> {
   settle?(app: App, call: CallFor<A, P, Q, B>, until: AbortSignal, first: string): Promise<Answer>;

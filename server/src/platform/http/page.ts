@@ -3,7 +3,7 @@ import { type DerivedKey, isSameMac, macOf, type Secrets } from "../secrets.ts";
 import type { Actor } from "./access.ts";
 import type { Answer } from "./operation.ts";
 
-/** What a cursor is good for: the list at this path, with these filters, of this organisation and environment. */
+/** Scope of a cursor: the list at this path, with these filters, of this organisation and environment. */
 export interface List {
   path: string;
   of: Pick<Actor, "organisationId" | "environment"> | "installation";
@@ -15,7 +15,7 @@ interface PageNeeds {
   secrets: Secrets;
 }
 
-/** What to read: rows after a position, and how many at most. */
+/** Page to read: rows after a position, and their maximum number. */
 export interface Page {
   after: string | undefined;
   limit: number;
@@ -25,7 +25,7 @@ interface PageSource<Row> {
   /** One row more than asked for, where there is one: it only says that there is a next page. */
   rows(page: Page): Promise<readonly Row[]>;
   item(row: Row): unknown;
-  /** Where a row stands in the order of the list. */
+  /** Position of a row in the order of the list. */
   position(row: Row): string;
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "../api-error.ts";
 
-/** Nobody waits longer for an answer, however much they prefer to. */
+/** Upper limit of `Prefer: wait`. */
 const MOST_WAIT_SECONDS = 30;
 
 /** The entity tags of If-Match (RFC 9110, section 13.1.1); nothing without the header and with `*`, which any row meets. */

@@ -1,7 +1,7 @@
 import { ERRORS } from "../error-catalogue.ts";
 import type { ApiError, RejectedPart } from "../api-error.ts";
 
-/** RFC 9457, with members of our own after the standard ones. */
+/** RFC 9457, with extension members after the standard ones. */
 export interface Problem {
   type: string;
   title: string;

@@ -20,7 +20,7 @@ describe("methods", () => {
   test("CF-03 what a path does not take is 405 with what it takes, and nothing about anything else", async () => {
     for (const path of new Set(OPERATIONS.map((operation) => operation.path))) {
       const address = path.replaceAll(/\{\w+\}/g, SOME_ID);
-      // A fixed path is never that of a thing with this name: /v1/members/me is no member's path.
+      // A fixed path never names a resource: /v1/members/me is not a member's path.
       const taken = new Set<string>(
         OPERATIONS.filter((one) => one.path === path).map(({ method }) => method),
       );

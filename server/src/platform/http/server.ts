@@ -33,10 +33,10 @@ declare module "fastify" {
 export interface ServerNeeds extends AdmissionNeeds, AnswerNeeds {
   log: Log;
   trustedProxies: string[];
-  /** Answers what no operation takes, where it is a page. */
+  /** Serves pages for paths without an operation. */
   site?: StaticSite;
   requestTimeoutMs?: number;
-  /** Told of every error, for the audit. */
+  /** Called for each error, for the audit. */
   onApiError(apiError: ApiError, request: FastifyRequest): void;
 }
 
@@ -111,7 +111,7 @@ function newInstance(needs: ServerNeeds): FastifyInstance {
     requestIdHeader: false,
     trustProxy: needs.trustedProxies.length > 0 ? needs.trustedProxies : false,
     bodyLimit: BODY_LIMIT_BYTES,
-    // Longer than any request line Node takes: an overlong name is answered like any other that does not exist.
+    // Longer than any request line that Node accepts: an overlong name gets the same 404 as an unknown one.
     routerOptions: { maxParamLength: 65_536, querystringParser: parseQuery },
     rewriteUrl: ({ url }) => decodable(url!),
     requestTimeout,
@@ -124,7 +124,7 @@ function newInstance(needs: ServerNeeds): FastifyInstance {
     keepAliveTimeout: 65_000,
     forceCloseConnections: "idle",
     exposeHeadRoutes: true,
-    // A stopping process still answers what reaches it; it only asks for the connection back.
+    // A stopping process still serves requests, and only closes their connections.
     return503OnClosing: false,
     clientErrorHandler: (error, socket) => answerMalformed(needs.baseUrl, error, socket),
     frameworkErrors: (error, request, reply) =>
@@ -160,10 +160,10 @@ function register<App>(http: FastifyInstance, needs: ServerNeeds, app: App, oper
     url: operation.path.replaceAll(/\{(\w+)\}/g, ":$1"),
     schema: routeSchema(operation),
     ...(operation.http?.maxBodyBytes && { bodyLimit: operation.http.maxBodyBytes }),
-    // Before the body is read: whoever may not call is told so, whatever else the request holds.
+    // Runs before the body is read: a caller without access is rejected regardless of the rest of the request.
     onRequest: async (request) => {
       await admit(needs, operation.access, request, request.admission);
-      // What goes on and on is not for other sites' pages, even where they could not read it.
+      // Other sites' pages may not open endless streams, even if they could not read them.
       if (operation.http?.media === "text/event-stream")
         rejectCrossSite(request, needs.baseUrl, { isCookie: false });
       precheck(request);
@@ -180,7 +180,7 @@ function register<App>(http: FastifyInstance, needs: ServerNeeds, app: App, oper
   });
 }
 
-/** A parameter sent twice becomes a list, which no schema of ours takes by accident. */
+/** A parameter that occurs twice becomes a list, which no schema accepts by accident. */
 function parseQuery(text: string): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>;
   for (const [name, value] of new URLSearchParams(text)) {
@@ -226,7 +226,7 @@ async function reject(
   needs.onApiError(apiError, request);
   if (apiError.options.retryAfterSeconds)
     reply.header("retry-after", String(apiError.options.retryAfterSeconds));
-  // Once more: a request without a readable address is rejected before any hook has run.
+  // Repeats the headers: a request with an unreadable URL is rejected before any hook runs.
   reply.headers({ "request-id": request.id, ...securityHeaders("api"), ...apiError.options.headers });
   const problem = problemOf(apiError, needs.baseUrl, request.id);
   return reply.code(apiError.status).type(PROBLEM_TYPE).send(JSON.stringify(problem));

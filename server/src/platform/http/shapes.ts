@@ -36,7 +36,7 @@ export function nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Unsafe<Static<Schema> | null>({ ...schema, type: [type, "null"] });
 }
 
-/** An enum of the answers: clients must expect values they do not know yet. */
+/** Enum in responses: clients must expect unknown values. */
 export function openEnum<const Values extends readonly string[]>(values: Values) {
   return Type.Unsafe<Values[number]>({
     type: "string",
@@ -51,7 +51,7 @@ export function closedEnum<const Values extends readonly string[]>(values: Value
   return Type.Unsafe<Values[number]>({ type: "string", enum: [...values] });
 }
 
-/** A closed object with a name of its own in the contract. */
+/** Closed object with its own name in the contract. */
 export function shape<Properties extends Parameters<typeof Type.Object>[0]>(
   title: string,
   properties: Properties,

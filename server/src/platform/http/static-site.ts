@@ -14,7 +14,7 @@ export interface StaticSite {
 }
 
 interface SiteOptions {
-  /** What the build made; read once, so a new build needs a new start. */
+  /** Build output. Read once, so a new build needs a restart. */
   directory: string;
   /** Addresses under these belong to programs: they never get a page, whatever they ask for. */
   reserved: readonly string[];

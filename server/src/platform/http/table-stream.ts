@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 
 const BUFFER_BYTES = 64 * 1024;
-/** A reader who takes nothing for so long has gone, or only holds memory. */
+/** Timeout for a reader that takes no data: it has gone, or only holds memory. */
 const STALLED_MS = 60_000;
 
 /** A table as it is taken: the next piece is created when the one before has gone. */

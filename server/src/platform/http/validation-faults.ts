@@ -11,7 +11,7 @@ export interface Fault {
 /** More would help no reader, and a hostile body could have thousands. */
 const MOST_FAULTS = 20;
 
-/** What is wrong with a value, in words of the interface, each fault once. */
+/** Faults of a value in API terms, without duplicates. */
 export function faultsOf(errors: readonly ErrorObject[]): Fault[] {
   // A choice between several sets of fields is one fault, whatever each set lacks.
   const choices = errors
@@ -24,14 +24,14 @@ export function faultsOf(errors: readonly ErrorObject[]): Fault[] {
     .slice(0, MOST_FAULTS)
     .map(faultOf)
     .map(({ path, ...fault }) => ({ path: shortened(path), ...fault }));
-  // The field that tells shapes apart is missing twice: as a required one, and as one of these values.
+  // A missing discriminator appears twice: as a required field, and as an enum.
   const byFault = new Map(
     faults.map((fault) => [`${fault.path} ${fault.code === "required" ? "" : fault.detail}`, fault]),
   );
   return [...byFault.values()];
 }
 
-/** What is empty must not be; its format says no more. */
+/** An empty text already violates minLength. Its format adds nothing. */
 function isEmptyText({ keyword, data, parentSchema }: ErrorObject): boolean {
   return (
     (keyword === "pattern" || keyword === "format") && data === "" && Number(parentSchema?.["minLength"]) > 0
@@ -68,7 +68,7 @@ function faultOf(error: ErrorObject): Fault {
   }
 }
 
-/** Shapes are told apart by one field, which names none of them. */
+/** The discriminator's value matches none of the shapes. */
 function wrongKind(path: string, { params, parentSchema }: ErrorObject): Fault {
   const { tag, tagValue } = params as { tag: string; tagValue?: unknown };
   type Shape = { properties: Record<string, { enum?: unknown[] }> };

@@ -28,7 +28,7 @@ export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpP
 
 const NOTHING = Type.Object({}, { additionalProperties: false });
 
-/** Closed at every place: an unknown field or parameter is an answer, not a silence. */
+/** Closed objects: an unknown field or parameter is an error. */
 export function routeSchema<App>(operation: Operation<App>): FastifySchema {
   const response = Object.entries(operation.answers).filter(([, schema]) => schema !== null);
   return {
@@ -39,8 +39,8 @@ export function routeSchema<App>(operation: Operation<App>): FastifySchema {
 }
 
 /**
- * What the path names, in the one spelling we keep. Not among the schemas above: a name that cannot exist is
- * answered like one that does not, and that comes after everything else that can be wrong with a request.
+ * Path parameters in canonical form. They are not among the schemas above: an impossible name gets the same
+ * error as an unknown one, after all other errors.
  */
 export function paramsReader<App>(operation: Operation<App>): (params: unknown) => unknown {
   return (params) => {

@@ -4,7 +4,7 @@ import { sweepTable } from "../db/sweep.ts";
 import { ApiError } from "../api-error.ts";
 import type { KeyedRequest } from "./idempotency-key.ts";
 
-/** An answer as it goes over the wire, so that a replay is the same to the byte. */
+/** Response as sent, so that a replay is identical to the byte. */
 export interface WireAnswer {
   status: number;
   contentType: string;
@@ -25,7 +25,7 @@ function isRemembered({ status, code }: ApiError): boolean {
   return (status === 409 || status === 422) && !code.startsWith("idempotency_");
 }
 
-/** What was answered before to a request with the same key. */
+/** Stored response to an earlier request with the same key. */
 export interface EarlierAnswer {
   is_running: boolean;
   fingerprint: Buffer | null;
@@ -39,13 +39,13 @@ export interface EarlierAnswer {
 interface KeyedWork {
   run(tx: OrganisationTx): Promise<WireAnswer>;
   refused(apiError: ApiError): WireAnswer;
-  /** Asked when the key is another request's: what is not there is told before that the key is taken. */
+  /** Called if another request has used the key: a missing resource takes precedence over the reused key. */
   rejectUnseen?(tx: OrganisationTx): Promise<void>;
 }
 
 /**
- * Does the work of a key at most once. Key, effect and answer are one transaction: a crash leaves all of
- * them or none, and a lock that ends with the transaction tells whether the first request still runs.
+ * Does the work of a key at most once. Key, effect and response are one transaction: a crash leaves all of
+ * them or none. A transaction lock shows whether the first request still runs.
  */
 export async function once(
   needs: { db: Database; clock: Clock },

@@ -86,7 +86,7 @@ test("closing waits for what is under way", async () => {
   const worker = await working(async () => {
     seen.push("begun");
     await isClosing.promise;
-    // Far more than closing has to do by itself.
+    // Takes far longer than closing alone.
     for (let step = 0; step < 200; step++) await service.database.admin("select 1");
     seen.push("done");
   });

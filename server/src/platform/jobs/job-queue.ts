@@ -6,8 +6,8 @@ import type { Metrics } from "../metrics.ts";
 import { pause } from "../pause.ts";
 
 /**
- * The queue only wakes somebody up: what there is to do stands in a row of ours, and a sweep queues again
- * whatever is due. Emptying the queue loses nothing.
+ * The queue only wakes workers. The pending work is in our tables, and a sweep queues all due work again.
+ * Emptying the queue loses nothing.
  */
 export interface Jobs {
   /** Queued in the caller's transaction: the change and its job both happen, or neither. */
@@ -21,13 +21,13 @@ export interface JobDefinition<App> {
   /** noun.verb, after the feature it belongs to. */
   name: string;
   run(app: App, data: never): Promise<void>;
-  /** A cron line (UTC) for work that comes by itself. */
+  /** A cron line (UTC) for recurring work. */
   every?: string;
   /** For jobs that mostly wait for others: a batch takes as long as its slowest, so more of them go side by side. */
   batchesAtOnce?: number;
 }
 
-/** What every worker does repeatedly, more often than the queue's clock, which knows minutes, can say. */
+/** Recurring work of each worker, at shorter intervals than the queue's cron, which has minutes. */
 export interface Chore<App> {
   name: string;
   everyMs: number;
@@ -154,7 +154,7 @@ export async function installJobs(ownerUrl: string, names: readonly string[]): P
   return GRANTS;
 }
 
-/** Whoever queues may add a job and learn its id, not look at others; the system's role runs them. */
+/** Roles that enqueue may insert a job and read its ID, but not other jobs. The system role runs them. */
 const GRANTS = `
   grant usage on schema ${SCHEMA} to dialplane_organisation, dialplane_caller, dialplane_system;
   grant insert, select (id, start_after) on ${SCHEMA}.job_common, ${SCHEMA}.job to dialplane_organisation, dialplane_caller;
@@ -182,7 +182,7 @@ function newBoss(
   return boss;
 }
 
-/** Of a batch, each job succeeds or fails by itself. */
+/** Each job of a batch succeeds or fails independently. */
 async function runOne<App>(
   options: JobsOptions,
   app: App,

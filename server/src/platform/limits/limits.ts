@@ -17,10 +17,10 @@ export interface Limits {
   flood(address: string): Allowance;
   /** Whether an address is beyond that limit; counts nothing. */
   isFlooding(address: string): boolean;
-  /** Of an organisation, or of a credential where no organisation is involved. */
+  /** Limits of an organisation, or of a credential if no organisation is involved. */
   requests(subject: string): Allowance;
   writes(subject: string): Allowance;
-  /** A place among those who wait for an answer, to be returned; undefined when all are taken. */
+  /** Claims a waiting slot and returns its release. Undefined if all slots are taken. */
   wait(subject: string): (() => void) | undefined;
 }
 
@@ -101,14 +101,14 @@ interface ExactLimit {
   isHidden?: boolean;
 }
 
-/** Where a request collects the limits that its response shows. */
+/** Collects the limits that the response shows. */
 interface Spender {
   allowances: Allowance[];
 }
 
 /**
- * Counts uses, exactly, over all replicas, and rejects what does not fit into the window. What is rejected is not
- * counted, so that a caller who keeps trying gets through when the window ends.
+ * Counts uses exactly, over all replicas, and rejects uses beyond the window's limit. Rejected uses do not
+ * count, so a caller that keeps trying succeeds when the window ends.
  */
 export async function spend(
   needs: { db: Database; clock: Clock },
@@ -156,7 +156,7 @@ export async function refund(
   if (shown) shown.remaining++;
 }
 
-/** What is rejected changes nothing, so the row it answers is the one from before. */
+/** A rejected use changes nothing, so the statement returns the previous row. */
 const SPEND = `
   with spent as (
     insert into limit_counters as c (name, subject, window_start, used) select $1, $2, $3, $6::int where $6::int <= $5

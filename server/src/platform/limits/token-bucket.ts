@@ -1,4 +1,4 @@
-/** What a caller is told about a limit; the draft's RateLimit fields are written from it. */
+/** State of a limit for the caller. The draft's RateLimit headers come from it. */
 export interface Allowance {
   policy: string;
   quota: number;

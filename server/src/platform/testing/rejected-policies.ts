@@ -3,7 +3,7 @@ import type { Sent } from "../../../testing/send.ts";
 import { browser, type Service } from "../../../testing/service.ts";
 import { changePolicy, openCompany, strongPerson } from "../../../testing/sign-in-policies.ts";
 
-/** A request for each code about an organisation's sign-in policy that is answered with it. */
+/** A request that produces each code about sign-in policies. */
 export function refusedPolicies(service: () => Service) {
   const policed = async (policy: object) => {
     const organisation = await service().organisation();

@@ -11,7 +11,7 @@ import {
 import type { Sent } from "../../../testing/send.ts";
 import { browser, type Service } from "../../../testing/service.ts";
 
-/** A request for each code about single sign-on that is answered with it. */
+/** A request that produces each code about single sign-on. */
 export function refusedProviders(service: () => Service) {
   const opened = async () => {
     const company = await openCompanyProvider();

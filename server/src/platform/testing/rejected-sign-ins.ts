@@ -8,7 +8,7 @@ import { beginDevice, decideDevice, pollDevice } from "../../../testing/tool-sig
 import type { Sent } from "../../../testing/send.ts";
 import { browser, type Service } from "../../../testing/service.ts";
 
-/** A request for each code about signing in that is answered with it. */
+/** A request that produces each code about signing in. */
 export function refusedSignIns(
   service: () => Service,
 ): Record<keyof typeof SIGN_IN_ERRORS, () => Promise<Sent>> {

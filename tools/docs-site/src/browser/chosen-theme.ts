@@ -1,4 +1,4 @@
-/** Before the page is drawn, or it would flash. Where nothing was chosen the system's own counts. */
+/** Runs before the first paint, or the page would flash. Without a choice the system's theme counts. */
 try {
   const chosen = localStorage.getItem("dialplane-docs-theme");
   if (chosen === "light" || chosen === "dark") document.documentElement.dataset["theme"] = chosen;

@@ -1,4 +1,4 @@
-/** The list of pages is longer than most windows. On a phone it does not scroll by itself, and is left alone. */
+/** The list of pages is longer than most windows. On a phone it has no scroll bar and is left alone. */
 export function showWhereWeAre(): void {
   const list = document.querySelector<HTMLElement>("#navigation")!;
   const current = list.querySelector<HTMLElement>("[aria-current]");

@@ -9,7 +9,7 @@ declare global {
 
 const MOST_RESULTS = 10;
 
-/** The index is fetched when somebody first wants to search. */
+/** Fetches the index at the first search. */
 export function startSearch(root: string): void {
   const form = document.querySelector<HTMLFormElement>("form.search")!;
   const input = form.querySelector("input")!;

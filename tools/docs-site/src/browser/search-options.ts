@@ -6,7 +6,7 @@ export interface SearchEntry {
   text: string;
 }
 
-/** The same when the index is created and when it is asked, or it finds nothing. */
+/** Must be the same for indexing and searching, or the search finds nothing. */
 export const SEARCH_OPTIONS = {
   fields: ["title", "page", "text"],
   storeFields: ["title", "page"],

@@ -7,7 +7,7 @@ import { type ServerProcess, startProcess } from "../../../../testing/server-pro
 import { testConfig } from "../../../../testing/test-config.ts";
 import { copyDatabase, type TestDatabase } from "../../../../testing/test-database.ts";
 
-/** What happens to the connections that hear of revocations, just before one is created. */
+/** Fault of the notification connections just before a revocation. */
 export type Trouble = "none" | "listener killed" | "socket frozen";
 
 export interface RevocationReport {
@@ -77,7 +77,7 @@ async function makeKeys(
   return { token, made };
 }
 
-/** Used until every replica answers for it from memory: their own counts of look-ups in the database stand still. */
+/** Uses the key until every replica serves it from memory and makes no more database look-ups. */
 async function warm(
   replicas: readonly ServerProcess[],
   secret: string,

@@ -39,7 +39,7 @@ host all all 127.0.0.1/32 scram-sha-256
 /** Between two requests of a caller: the processes of others need some of the machine too. */
 const PAUSE_MS = isLong ? 20 : 250;
 
-/** Somebody with a second factor, who signs in once: a code is good for one sign-in. */
+/** A user with a second factor, who signs in once: a code works for one sign-in. */
 interface Signer {
   person: Person;
   authenticator: AuthenticatorApp;
@@ -138,7 +138,7 @@ export class RotationScene implements AsyncDisposable {
     };
   }
 
-  /** What the processes that run now have logged. */
+  /** Log of the running processes. */
   output(): string {
     return this.#processes.map((one) => one.output()).join("\n");
   }
@@ -216,7 +216,7 @@ export async function makeSecrets(
   }
 }
 
-/** What became of each old secret, in words; undefined if all are good. A cursor lives as long as its root key. */
+/** Result of each old secret, in words. Undefined if all work. A cursor lives as long as its root key. */
 export async function tryAll(
   scene: RotationScene,
   old: OldSecrets & { numberId: string },

@@ -32,7 +32,7 @@ interface Size {
 }
 
 export interface NoisyRun {
-  /** Of the quiet tenant, by status. */
+  /** Responses to the quiet tenant, by status. */
   statuses: Record<string, number>;
   aloneMs: { p50: number; p99: number };
   besideMs: { p50: number; p99: number };
@@ -55,8 +55,8 @@ interface Tenant {
 }
 
 /**
- * Runs a quiet tenant alone, and then next to a noisy one that changes all its numbers in bulk, has a backlog of
- * deliveries and many writers. API and worker are processes of their own, as in production.
+ * Runs a quiet tenant alone, and then next to a noisy one with a bulk change of all its numbers, a backlog of
+ * deliveries and many writers. API and worker are separate processes, as in production.
  */
 export async function runNoisyTenant(size: Size): Promise<NoisyRun> {
   await using service = await startService();

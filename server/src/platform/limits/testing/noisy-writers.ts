@@ -1,4 +1,4 @@
-/** The writers of a noisy tenant, in a thread of their own: they must not delay the client whose times are measured. */
+/** The noisy tenant's writers, in a separate thread: they must not delay the measured client. */
 import { randomInt, randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
