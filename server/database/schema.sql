@@ -340,7 +340,7 @@ CREATE TABLE public.audit_entries (
 
 ALTER TABLE ONLY public.audit_entries FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.audit_entries IS 'Actor, action, result and origin of each request that changed something or was rejected. Append-only: no role may change or remove a row.';
+COMMENT ON TABLE public.audit_entries IS 'Actor, action, result and origin of changes and rejected requests. Append-only: no role may change or remove a row.';
 
 COMMENT ON COLUMN public.audit_entries.organisation_id IS 'Null for what concerns an account or the installation, such as signing in.';
 

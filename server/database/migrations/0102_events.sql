@@ -84,8 +84,7 @@ create table audit_entries (
   at               timestamptz not null
 );
 comment on table audit_entries is
-  'Actor, action, result and origin of each request that changed something or was rejected. Append-only: no role may '
-  'change or remove a row.';
+  'Actor, action, result and origin of changes and rejected requests. Append-only: no role may change or remove a row.';
 comment on column audit_entries.organisation_id is
   'Null for what concerns an account or the installation, such as signing in.';
 

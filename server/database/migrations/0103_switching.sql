@@ -111,7 +111,7 @@ create policy system on switches to dialplane_system using ((select current_task
 create policy caller on switches for select to dialplane_caller using (credential_mac is not null);
 create policy search on switches for select to dialplane_search using (true);
 
--- Authentication finds a switch by credential in one round trip. Credentials of retired switches are unknown.
+-- Authentication finds a switch by credential in one round trip. It rejects retired switches.
 grant select (id, group_id, name, state, credential_mac, credential_version) on switches to dialplane_caller;
 
 grant

@@ -20,7 +20,7 @@ test("a reader beside many writers gets every event once, in order, page by page
     const query = after === undefined ? "?limit=7" : `?limit=7&after=${after}`;
     const { body } = await service.send("GET", `/v1/events${query}`, { headers });
     read.push(...body.data);
-    // Where there is more, the cursor is the last one of the page.
+    // If there are more, the cursor is the last event of the page.
     if (body.next_cursor !== null) expect(body.next_cursor).toBe(body.data.at(-1).id);
     return body.data.length > 0;
   };

@@ -76,7 +76,7 @@ test("a mail sent twice by accident carries the same link both times, and is one
   await until(async () => (await unsent(service)) === 0);
 
   await service.database.admin("update mails set sent_at = null");
-  // By then nobody has the mail in hand any longer.
+  // By then the lease of the mail has expired.
   service.clock.advance(5 * 60_000 + 1_000);
   await sweepMailsJob.run(service.app);
   await until(async () => (await unsent(service)) === 0);
@@ -94,7 +94,7 @@ test("five jobs of one mail at once send it once, and one that fails leaves it t
       mailer: {
         async send(mail) {
           sent.push(mail);
-          // As long as handing over takes: the others have looked for the mail by then.
+          // As long as sending takes: the other workers have looked for the mail by then.
           for (let word = 0; word < 20; word++) await service.database.admin("select 1");
           if (isDown) throw new Error("busy, come again");
         },

@@ -11,7 +11,7 @@ describe("receivers that never accept", () => {
   beforeAll(async () => void (desk = await openWebhookDesk()));
   afterAll(() => desk[Symbol.asyncDispose]());
 
-  /** Whoever hears of something new: whatever was due before has been looked at since. */
+  /** Once another endpoint gets a new event, everything that was due before has been considered. */
   async function othersHear(): Promise<void> {
     await using other = await receiveWebhooks();
     const home = await desk.home();
@@ -105,7 +105,7 @@ describe("however much has piled up", () => {
   beforeAll(async () => void (desk = await openWebhookDesk()));
   afterAll(() => desk[Symbol.asyncDispose]());
 
-  /** Due by the clock of the test alone: nobody sends them in the meantime. */
+  /** Due by the clock of the test alone, so the worker does not send them. */
   const [LONG_DUE, DUE, NOW, LATER] = ["2098", "2099-01", "2099-06", "2100"].map(
     (year) => new Date(year),
   ) as [Date, Date, Date, Date];

@@ -64,7 +64,7 @@ test("WH-01 hundreds of events reach a receiver that fails at random and stops f
   await until(() => isStopped);
   await until(() => receiver.received.length >= EVENTS * 0.3 + 20);
   isStopped = false;
-  // Once more at most: after two failures the pauses grow longer than the library believes a signature.
+  // At most one more failure each: after two, the backoff exceeds the time for which the library accepts a signature.
   const refused = new Set<string>();
   receiver.answer = ({ id }) => {
     if (random() < 0.2 && !refused.has(id)) {

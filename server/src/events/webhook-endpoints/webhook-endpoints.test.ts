@@ -24,7 +24,7 @@ describe("an endpoint", () => {
     expect(receiver.received.map((one) => one.id)).toEqual(
       body.data.slice(-2).map((event: { id: string }) => event.id),
     );
-    // As it is listed, with its organisation and environment.
+    // Has the listed fields, with organisation and environment.
     const { organisationId } = home;
     const [first, second] = receiver.received.map((one) => one.body);
     expect(second!.sequence).toBe(first!.sequence + 1);

@@ -166,7 +166,7 @@ test("whoever changes a connection that a bulk change is about to use first wait
   expect((await send("GET", `${PATH}/${plan.id}`)).body.progress).toMatchObject({ set: 1, total: 1 });
 });
 
-/** How many wait for a lock of somebody else's. */
+/** Number of backends that wait for a lock. */
 async function waitingIn({ database }: Service): Promise<number> {
   const [row] = await database.admin<{ count: number }>(
     "select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
@@ -196,7 +196,7 @@ async function expectEveryItemEnded(service: Service, { id, numbers }: Begun): P
     stale: counted!["stale"],
     other: 0,
   });
-  // What was set stands in the history once, right behind what the plan found; what is stale does not.
+  // A `set` item has exactly one revision, right after the planned generation. A `stale` item has none.
   const wrong = await service.database.admin(
     `select i.number_id, i.outcome, array_agg(r.generation) from bulk_change_items i
      left join routing_revisions r on r.holding_id = i.number_id and r.desired ->> 'sip_uri' = $2

@@ -134,11 +134,11 @@ export function rejectChange(actor: Actor, change: unknown): void {
   const given = (typeof change === "object" && change) || {};
   for (const name of ["routing", "tags", "release_lock"] as const) {
     if (!(name in given)) continue;
-    const refused = rejectedFor(actor, name);
-    if (refused === "caller_kind_not_allowed")
-      throw new ApiError(refused, `An API key cannot change ${name}; sign in instead.`);
-    if (refused)
-      throw new ApiError(refused, `Changing ${name} needs the role owner or admin.`, {
+    const denied = rejectedFor(actor, name);
+    if (denied === "caller_kind_not_allowed")
+      throw new ApiError(denied, `An API key cannot change ${name}; sign in instead.`);
+    if (denied)
+      throw new ApiError(denied, `Changing ${name} needs the role owner or admin.`, {
         members: { roles: ["owner", "admin"] },
       });
   }

@@ -89,8 +89,8 @@ export interface OwnedNumber {
 /** A carrier call that failed or returned an invalid response. */
 export class CarrierFault extends Error {
   /**
-   * `refused`: the carrier rejected it, without effect. `not_sent`: the request did not reach the carrier. `unknown`:
-   * it may have had an effect, which only the carrier knows.
+   * `refused`: the carrier rejected the request, without effect. `not_sent`: the carrier did not process it.
+   * `unknown`: it may have had an effect, which only the carrier knows.
    */
   readonly kind: "refused" | "not_sent" | "unknown";
 

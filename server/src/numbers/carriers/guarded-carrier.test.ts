@@ -11,7 +11,7 @@ const ITEMS = WANTED.e164s.map((e164) => ({ e164, outcome: "bought" as const }))
 const RELEASE = { reference: "r", e164: "+442079460000" };
 const UNKNOWN = { name: "CarrierFault", kind: "unknown" };
 
-/** A carrier that answers as told. */
+/** A carrier with scripted responses. */
 function guarded(ordering: Partial<Record<keyof Ordering, unknown>>, options = {}) {
   const metrics = openMetrics();
   const breaker = openBreaker(systemClock, { failures: 5, pauseMs: 10_000 });

@@ -147,7 +147,7 @@ test("what was read long ago is unknown, however often the switch shows signs of
       "update switches set targets_read_at = now() - interval '31 seconds' where id = $1",
       [a.id],
     );
-  // A reading that was heard of just before is recorded a little later.
+  // A report is recorded with a short delay.
   await until(async () => {
     await age();
     await sendReport(service, a.credential, {});
@@ -192,7 +192,7 @@ test("a connection that loses its last target on a switch makes an event, and on
   expect(await eventsOf(id)).toEqual([]);
   await report(a, both(id, "down", "down"));
   await report(a, both(id, "down", "down"));
-  // A switch that restarted asks again: that is none.
+  // A restarted switch probes again, which creates no event.
   await report(a, both(id, "unknown", "unknown"));
   await report(a, both(id, "down", "down"));
   expect(await eventsOf(id)).toEqual(["connection.unreachable a"]);

@@ -71,7 +71,7 @@ function route(numberId: string, desired: Destination): Promise<unknown> {
 const routeTo = (numberId: string, connectionId: string): Promise<unknown> =>
   route(numberId, { mode: "connection", connection_id: connectionId });
 
-/** What the switches were told of a connection, in order. */
+/** Published versions of a connection, in order. */
 const told = (id: string) =>
   service.database.admin<{ shard: number; version: string; generation: string; value: unknown }>(
     "select shard, version, generation, value from feed_items where item_id = $1 order by version",
@@ -391,7 +391,7 @@ describe("deleting one", () => {
     expect((await remove(id)).status).toBe(204);
   });
 
-  /** Changes of an organisation queue behind its counter: held, it lets them line up in an order of ours. */
+  /** Changes of an organisation queue for its event head. Holding that lock puts them into a known order. */
   async function inThisOrder(...starts: (() => Promise<unknown>)[]): Promise<unknown[]> {
     const started: Promise<unknown>[] = [];
     await service.app.db.forSystem("operator", async (tx) => {

@@ -29,7 +29,7 @@ test.each([
 });
 
 test.each([
-  // A country of its own, a code that several share, and a code nobody has.
+  // A country with a separate code, a code that several share, and an unassigned code.
   ["+35312345", "IE"],
   ["+15551234567", null],
   ["+4470123456789", null],

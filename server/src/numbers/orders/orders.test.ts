@@ -285,7 +285,7 @@ describe("limits", () => {
     expect(await send(97)).toMatchObject({ status: 429, body: { policy: "ordered_numbers" } });
     expect((await send(96)).status).toBe(202);
     expect((await send(1)).status).toBe(429);
-    // The test environment has a quota of its own.
+    // The test environment has a separate quota.
     limited.clock.advance(1_000);
     const tested = await limited.send("POST", PATH, {
       headers: { ...bearer(token), "x-service-environment": "test", "idempotency-key": newId() },

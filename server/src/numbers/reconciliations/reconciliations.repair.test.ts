@@ -9,7 +9,7 @@ import { systemAuthor } from "../../events/audit/audit.ts";
 import { suspendNumber } from "../numbers/numbers.ts";
 
 const carrier = scriptedCarrier();
-/** What is said before the next lists; an error in place of the list. */
+/** Runs before the next lists. An error replaces the list. */
 let beforeList: (() => Promise<void>)[] = [];
 const ordering: Ordering = {
   ...carrier.ordering,
@@ -208,7 +208,7 @@ describe("a number that nobody held", () => {
     expect(second).toMatchObject({ status: 503, body: { code: "unavailable" } });
     expect(isOwned(e164)).toBe(false);
 
-    // Nothing is there to be returned; so nothing is, whoever buys it in this moment.
+    // There is nothing to return, so nothing is returned, even if another order buys the number at this moment.
     const released = carrier.calls.filter(({ call: made }) => made === "release").length;
     expect((await repair(other)).status).toBe(200);
     expect(carrier.calls.filter(({ call: made }) => made === "release")).toHaveLength(released);

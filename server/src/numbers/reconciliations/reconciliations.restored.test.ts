@@ -22,7 +22,7 @@ test("after a backup is restored, a number ordered since then is not returned to
   await service.database.admin("update users set is_operator = true where id = $1", [operator.userId]);
   const call = (method: string, path: string, body?: unknown): Promise<Sent> =>
     service.send(method, path, { headers: { ...bearer(operator.token), "idempotency-key": newId() }, body });
-  // Bought before the backup in the carrier's portal, for nobody here.
+  // Bought before the backup in the carrier's portal, without a holder here.
   for (const e164 of [EARLIER, ORDERED]) carrier.stock(e164);
   await carrier.ordering.order(
     { organisationId: home, environment: "live" },

@@ -14,7 +14,7 @@ const AUTHOR = systemAuthor("test");
 
 /** Numbers the pool has never sold, each of another organisation. */
 async function missing(count: number): Promise<{ organisationId: string; id: string }[]> {
-  // Those of the test before are nobody's concern any longer.
+  // Numbers of earlier tests must not be compared.
   await service.database.admin("update holdings set carrier = null");
   const made = [];
   for (let n = 0; n < count; n++) {

@@ -63,7 +63,7 @@ test("a number the carrier no longer has is told to its holder, and suspended on
   });
   expect((await call("GET", `/v1/numbers/${id}/routing`)).body.effective_reason).toBe("number_suspended");
 
-  // Once it continues, the reason has ended, and should it be missing again its holder hears of it again.
+  // Once it is resumed the reason is removed, and the holder is notified again if it is missing again.
   await suspendNumber(service.app, systemAuthor("test"), e164, false);
   expect((await call("GET", `/v1/numbers/${id}`)).body.status_reason).toBeNull();
   await reconcile();

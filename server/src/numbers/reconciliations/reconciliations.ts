@@ -153,14 +153,14 @@ async function tellHolders(app: Needs, author: Author): Promise<void> {
 async function tellHolder({ db, clock }: Needs, author: Author, id: string): Promise<void> {
   await db.forSystem("reconcile", async (tx) => {
     const at = clock.now();
-    const told = await setReported(tx, id, at);
-    if (!told?.is_due) return;
+    const reported = await setReported(tx, id, at);
+    if (!reported?.is_due) return;
     await recordChange(tx, author, at, {
       type: "number.missing_at_carrier",
-      organisationId: told.organisation_id,
+      organisationId: reported.organisation_id,
       environment: "live",
-      subject: told.holding_id,
-      data: { e164: told.e164, carrier: told.carrier },
+      subject: reported.holding_id,
+      data: { e164: reported.e164, carrier: reported.carrier },
     });
   });
 }

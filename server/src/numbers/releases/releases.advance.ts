@@ -48,14 +48,14 @@ async function tell(app: Needs, job: JobRow, release: ReleaseRow, patienceMs: nu
     await moveJob(tx, app, job, {});
     if (release.step === "unrouting") await setReleaseStep(tx, release, { step: "telling" });
   });
-  const told = { ...release, step: "telling" } as const;
-  if (!ordering) return rest(app, job, told);
+  const notified = { ...release, step: "telling" } as const;
+  if (!ordering) return rest(app, job, notified);
   rejectLate(app, since);
   const answer = await ordering.release(scopeOf(release), wantedOf(release)).catch((error: unknown) => {
     if (error instanceof CarrierFault && error.kind === "refused") return error;
     throw error;
   });
-  await heed(app, job, told, answer);
+  await heed(app, job, notified, answer);
 }
 
 /**

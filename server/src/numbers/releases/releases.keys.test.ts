@@ -35,7 +35,7 @@ const resting = async (): Promise<string> => {
   expect(await statusOf(id)).toBe("quarantined");
   return id;
 };
-/** What stands in the books of a number. */
+/** Counts of the records of a number. */
 const traces = async (id: string): Promise<typeof ONCE> => {
   const [row] = await service.database.admin<typeof ONCE>(
     `select (select count(*) from releases where holding_id = $1)::int as releases,

@@ -8,7 +8,7 @@ import { bearer } from "../../../testing/service.ts";
 import { advanceReleaseJob } from "./releases.jobs.ts";
 
 let desk: OrderDesk;
-/** References of the numbers the carrier really gave back, and whether it does. */
+/** References of the numbers that the carrier restored, and whether it rejects restores. */
 const back = { effects: [] as string[], asked: 0, isRejected: false };
 beforeAll(async () => {
   desk = await openOrderDesk();
@@ -77,7 +77,7 @@ async function turnUntilDead(jobId: string, app: App): Promise<void> {
   }
 }
 
-/** What the carrier heard to take a number back is a step like a release: the interruption may come right after it. */
+/** A restore request is a step like a release: the interruption may come right after it. */
 function withRestore({ app }: Interrupted): App {
   const named: App["carriers"]["named"] = (name) => {
     const found = app.carriers.named(name);

@@ -8,10 +8,10 @@ import { bearer, type Person } from "../../../testing/service.ts";
 import { advanceReleaseJob } from "./releases.jobs.ts";
 import { endRests } from "./releases.restore.ts";
 
-/** A worker that stood still must not take a number from whoever has it by then. */
+/** A stalled worker must not take a number from its next holder. */
 let desk: OrderDesk;
 let other: Person;
-/** What happens while the next word to take a number back is on its way. */
+/** Runs while the next release request is on its way to the carrier. */
 let onItsWay: (() => Promise<void>) | undefined;
 beforeAll(async () => {
   desk = await openOrderDesk();
@@ -45,7 +45,7 @@ async function release(id: string): Promise<string> {
 const turn = (jobId: string, app: App = desk.service.app): Promise<void> =>
   advanceReleaseJob.run(app, { id: jobId });
 
-/** Another worker takes its place, since it has said nothing for so long. */
+/** Another worker claims the job, because the lease has expired. */
 async function turnLater(jobId: string): Promise<void> {
   desk.service.clock.advance(61_000);
   await turn(jobId);
@@ -70,16 +70,16 @@ async function expectHeldByOther(e164: string, id: string): Promise<void> {
   expect(kept).toMatchObject([{ organisationId: expect.not.stringMatching(desk.organisation) }]);
 }
 
-/** That it stood still at, or the loops have passed nothing by. */
+/** Minimum points at which a worker was stopped. With fewer, the loops test nothing. */
 const FEWEST_POINTS = 5;
 const tellings = (): number => desk.carrier.calls.filter(({ call }) => call === "release").length;
 
-/** By what happened to the release that the late worker has in hand. */
+/** Events of the release that a late worker has claimed. */
 const MEANWHILE: Record<string, (id: string, jobId: string) => Promise<void>> = {
   "another ended it": async (_id, jobId) => turnLater(jobId),
   "the carrier refused it, and took it back by another release": async (id, jobId) => {
     desk.carrier.behave();
-    // Where the late one was rejected itself, nothing is left to end.
+    // If the late worker's own request was rejected, nothing is left to end.
     desk.carrier.script("release", "refused");
     await turnLater(jobId);
     desk.carrier.behave();
@@ -100,7 +100,7 @@ describe("a worker that stands still with a release", () => {
         const jobId = await release(id);
         let theirs: string | undefined;
         let told = 0;
-        // Told by the late one before it stood still, the carrier has said no already.
+        // The late worker may have sent its request before it stalled, and the carrier has rejected it already.
         if (name !== "another ended it") desk.carrier.script("release", "refused");
         const late = overtakenApp(desk.service.app, point, async () => {
           await MEANWHILE[name]!(id, jobId);

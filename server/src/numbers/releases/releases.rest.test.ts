@@ -94,7 +94,7 @@ async function handedOn(): Promise<{ e164: string; old: Bought; now: Bought }> {
 const isOffered = async (e164: string, by: Person): Promise<boolean> =>
   (await get(`/v1/numbers/inventory?contains=${e164.slice(1)}`, by)).data.length > 0;
 
-/** All that somebody can read of a number. */
+/** Everything that a user can read of a number. */
 async function history({ id, orderId }: Bought, by: Person): Promise<object> {
   const events = await service.database.admin(
     "select sequence, type, data from events where subject = $1 order by sequence",

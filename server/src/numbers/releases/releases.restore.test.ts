@@ -9,7 +9,7 @@ import { advanceReleaseJob } from "./releases.jobs.ts";
 import { endRests } from "./releases.restore.ts";
 
 type Restored = "restored" | "not_available";
-/** Takes everything back at once; what it returns the test says. */
+/** A carrier that accepts every release at once. The test sets the result of its restores. */
 const company = {
   asked: [] as WantedRelease[],
   answer: (): Promise<Restored> => Promise.resolve("restored"),

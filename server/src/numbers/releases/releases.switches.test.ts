@@ -23,13 +23,13 @@ afterAll(() => desk[Symbol.asyncDispose]());
 
 interface Trouble {
   is: string;
-  /** Before anybody releases the number. */
+  /** Runs before the release of the number. */
   before?(odd: PlayedSwitch, stage: ReleaseStage): Promise<unknown>;
   /** Amid the release, while the other switches have read back that its calls stopped. */
   amid(odd: PlayedSwitch, stage: ReleaseStage, number: StagedNumber): Promise<unknown>;
   reason: "switch_pending" | "switch_unreachable";
   status: "pending" | "unknown" | "drifted" | "failed";
-  /** What the switch is said to hold in the meantime. */
+  /** Applied route that is shown for the switch. */
   shown: object | null;
   cured(odd: PlayedSwitch, stage: ReleaseStage, number: StagedNumber): Promise<unknown>;
   /** The switch counts no more. */
@@ -85,7 +85,7 @@ const TROUBLES: Trouble[] = [
   {
     is: "was retired and comes back with what it held then",
     ...isBehind,
-    // Of what it held nobody has kept what it was.
+    // The value that it held is no longer stored.
     shown: null,
     before: (odd, stage) => stage.operate(odd, "retired"),
     async amid(odd, stage) {
@@ -202,7 +202,7 @@ describe("a number is released while one of three switches", () => {
     expect(tellingsOf(number)).toEqual([{ e164: number.e164, at: expect.any(Number), stragglers: [] }]);
     expect(tellingsOf(number)[0]!.at).toBeGreaterThan(curedAfter);
     expect(await stage.number(number)).toMatchObject({ status: "quarantined" });
-    // From now on its calls are not the former holder's: the switches are told so.
+    // Calls no longer belong to the former holder, and the published route says so.
     for (const one of stage.switches.filter(({ isRetired }) => !isRetired)) {
       await one.readBack();
       expect(one.holds(number.id)).toEqual({ e164: number.e164, mode: "unrouted", is_resting: true });

@@ -3,7 +3,7 @@ import { newId } from "../../platform/ids.ts";
 import type { Sent } from "../../../testing/send.ts";
 import { bearer, type Person, type Service, startService, until } from "../../../testing/service.ts";
 
-/** What docs/test-side.md says of its numbers, seen by a caller: a worker, its simulated switch and the sandbox. */
+/** Checks the numbers of docs/test-side.md from a caller's view: a worker, its simulated switch and the sandbox. */
 let service: Service;
 let owner: Person;
 const runs = new Map<string, Promise<Run>>();
@@ -24,7 +24,7 @@ const SIP = { mode: "sip_uri", sip_uri: "sip:desk@pbx.example.com" };
 
 interface Followed {
   job: Sent["body"];
-  /** What the job waited for, one after the other, without repetitions. */
+  /** Reasons for waiting of the job, in order, without repetitions. */
   reasons: string[];
   /** The statuses its order's first item went through. */
   items: string[];

@@ -8,7 +8,7 @@ import { makeSwitch } from "../../../testing/walls/switch-callers.ts";
 import { advanceReleaseJob } from "./releases.jobs.ts";
 import { endRests } from "./releases.restore.ts";
 
-/** A company at the other end of the line: what it was told, and what it answers. */
+/** A simulated carrier: the requests it got, and its responses. */
 const company = {
   told: [] as string[],
   asked: 0,
@@ -59,7 +59,7 @@ const goLater = async (jobId: string): Promise<void> => {
   service.clock.advance(61_000);
   await go(jobId);
 };
-/** Longer than sessions live, so somebody has to sign in again. */
+/** Sessions expire sooner, so the owner has to sign in again. */
 const aMonthLater = async (): Promise<void> => {
   service.clock.advance(30 * 86_400_000);
   owner = await service.person({ [home]: "owner" });

@@ -314,7 +314,7 @@ describe("with the operator's stock connected", () => {
     expect((await reserve(all.slice(1_000))).status).toBe(201);
   });
 
-  // Last, for the clock of all stands thirty minutes later afterwards.
+  // The last test, because it moves the shared clock by 30 minutes.
   test("a reservation is over when its time is: it reads expired, gives way, and can no longer be cancelled", async () => {
     const numbers = await stock(1);
     const { id } = (await reserve(numbers)).body;
@@ -329,7 +329,7 @@ describe("with the operator's stock connected", () => {
     expect(next.status).toBe(201);
     expect((await cancel(id)).status).toBe(204);
     expect((await read(id)).body.status).toBe("expired");
-    // Cancelling what has ended takes nothing from whoever came after.
+    // Cancelling an expired reservation does not affect the next one.
     expect((await reserve(numbers)).status).toBe(409);
     expect((await read(next.body.id)).body.status).toBe("active");
   });

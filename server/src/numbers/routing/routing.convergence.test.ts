@@ -60,7 +60,7 @@ test("a change that does not wait is answered before the switch has made it", as
   expect(tookMs).toBeLessThan(900);
 });
 
-/** Every organisation has the numbers whose answers are known; in sync before the test begins. */
+/** Every organisation has the scripted numbers. They are in sync before the test begins. */
 async function numberOf(e164: string): Promise<string> {
   return until(async () => {
     const { body } = await service.send("GET", `/v1/numbers?q=${encodeURIComponent(e164)}`, {

@@ -15,7 +15,7 @@ interface Desired {
   connection_id?: string;
 }
 
-/** What the service should know of one number, kept in memory next to it. */
+/** Expected state of one number, in memory. */
 interface ModelNumber {
   id: string;
   e164: string;
@@ -63,7 +63,7 @@ test(
   },
 );
 
-/** Of its own for each history, so that lists show what is in the model and nothing else. */
+/** A separate organisation for each history, so that lists show only what is in the model. */
 async function newOrganisation(): Promise<{ model: Model; real: Caller }> {
   const organisation = await service.organisation();
   const { token } = await service.person({ [organisation]: "owner" });

@@ -32,7 +32,7 @@ test("who gets a number that somebody else had sees nothing of the calls that we
   await only!.readBack();
   expect(await stage.turn(number)).toMatchObject({ status: "succeeded" });
   await only!.readBack();
-  // As the switch writes it of a number that rests.
+  // As a switch records a call to a quarantined number.
   const amid = callRecord({ number_id: null, called: number.e164, mode: "unrouted" });
   await report(amid);
   await stage.endRest(number);

@@ -82,14 +82,14 @@ describe("usage", () => {
         answered_at: momentOf(hour + 1_000, 0),
         ended_at: momentOf(hour + 2_000, 0),
       }),
-      // Nobody saw how it ended.
+      // The end was not observed.
       call(5, { ending: "unknown", answered_at: momentOf(hour + 10), ended_at: null }),
       refused(1, 486),
       refused(2, 487),
       refused(3, 480),
       refused(4, 403),
       refused(5, 500),
-      // This service could not take it: nobody's call.
+      // The service could not accept it, so it counts for no organisation.
       refused(6, 503, "draining"),
     ];
     for (let time = 0; time < 3; time++) await post(switches[0]!, sent.toReversed());

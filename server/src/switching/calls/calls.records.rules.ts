@@ -43,7 +43,7 @@ export function resultOf({ ending, code, why }: Pick<CallRecord, "ending" | "cod
   const here = why === null ? undefined : RESULTS_HERE[why];
   if (here) return here;
   if (code === null) return "failed";
-  const told = RESULTS[code];
-  if (told) return told;
+  const result = RESULTS[code];
+  if (result) return result;
   return code >= 400 && (code < 500 || code >= 600) ? "rejected" : "failed";
 }

@@ -11,7 +11,7 @@ test(
   `in ${COUNT} random histories with rollbacks, an agent never ends with a version that the service never committed`,
   async () => {
     const total = { rollbacks: 0, accepted: 0, diverged: 0 };
-    // A database of its own for every few hundred: what they leave behind would slow the next ones down.
+    // A separate database for every few hundred, because leftovers would slow down the next ones.
     for (let done = 0; done < COUNT; done += AT_ONCE) {
       await using service = await startService();
       const report = await runHistories(service, MODEL_SEED + done, Math.min(AT_ONCE, COUNT - done));

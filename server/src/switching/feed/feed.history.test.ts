@@ -8,7 +8,7 @@ import { systemAuthor } from "../../events/audit/audit.ts";
 import { beginEpochByHand, resolveEpoch } from "../epochs/epochs.ts";
 import { createSwitchGroup } from "../switches/switches.ts";
 
-/** Whether an agent's versions belong to the history of this database is told by their tokens. */
+/** Tokens show whether an agent's versions belong to the history of this database. */
 const AUTHOR = systemAuthor("test");
 let service: Service;
 let organisationId: string;

@@ -18,7 +18,7 @@ import { openFeed } from "./feed.ts";
 
 const AUTHOR = systemAuthor("test");
 
-/** So many changes of a shard in one transaction, each of about a kilobyte. */
+/** Publishes `count` changes of a shard in one transaction, each of about a kilobyte. */
 async function publishMany(service: Service, shard: number, count: number): Promise<void> {
   await service.database.admin(
     `select count(publish_item($1, 'route', gen_random_uuid(), (select id from organisations limit 1), 'live', 1,
@@ -147,7 +147,7 @@ test("a switch that was retired is told to refuse calls until it has read back e
   await until(() => statesIn(stream).length === 2, 3_000);
   expect(statesIn(stream)).toEqual(["draining", "active"]);
 
-  // Another start of the same switch is no return: it has its own file.
+  // Another start of the same switch is not a return from retirement: it has its own file.
   await sendReport(service, credential, { ...report, boot: "boot 3", is_complete: false });
   await using again = await openFeedStream(service.url, credential);
   await untilReady(again);
@@ -212,7 +212,7 @@ test("of many agents that begin at once only so many are brought up to date at t
 
   const opened: FeedMessage[][] = [];
   const reads: Promise<void>[] = [];
-  // While the items are locked, whoever is being brought up to date stands still.
+  // While the items are locked, catch-ups cannot proceed.
   await app.db.forSystem("feed", async (tx) => {
     await tx.query("lock table feed_items in access exclusive mode");
     for (let at = 0; at < 20; at++) {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 
 let groups = 0;
-/** A switch in a group of its own. */
+/** A switch in a separate group. */
 async function newSwitch(shards = 2): Promise<{ credential: string; shards: number[]; id: string }> {
   const name = `group ${++groups}`;
   const group = await createSwitchGroup(service.app, AUTHOR, { name, shards });

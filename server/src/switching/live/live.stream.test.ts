@@ -33,7 +33,7 @@ interface Shown {
   number_id: string;
   active_calls: number;
 }
-/** What a client that keeps the newest of each number has. */
+/** State of a client that keeps the newest event of each number. */
 const kept = ({ events }: EventStream): Record<string, number> =>
   Object.fromEntries(
     events.flatMap(({ data }) => data.data as Shown[]).map((one) => [one.number_id, one.active_calls]),

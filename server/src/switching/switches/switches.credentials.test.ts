@@ -15,7 +15,7 @@ let service: Service;
 beforeAll(async () => void (service = await startService({ settings: { LIMIT_FLOOD_PER_SECOND: "2" } })));
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** 400 to whom is let in: there is no report in it. */
+/** 400 if authenticated, because the body is not a report. */
 const reportAs = (credential: string): Promise<Sent> =>
   service.send("POST", "/switch/v1/reports", { headers: bearer(credential), body: {} });
 const times = <Value>(count: number, make: () => Value): Value[] => Array.from({ length: count }, make);

@@ -8,7 +8,7 @@ import { exceptionOf, sendReport, shardReport } from "../../../testing/switch-re
 import { systemAuthor } from "../../events/audit/audit.ts";
 import { createSwitch } from "./switches.ts";
 
-/** What the routing record says of a number whose two switches, a and b, have said different things. */
+/** The routing record of a number whose two switches, a and b, have reported different values. */
 let service: Service;
 let owner: Person;
 let number: { id: string; e164: string };
@@ -77,7 +77,7 @@ interface Told {
   confirmed_at: Date | null;
 }
 
-/** Where the switches were last told of an item. */
+/** Last published version of an item. */
 async function told(itemId = number.id): Promise<Told> {
   const [row] = await service.database.admin<{ shard: number; version: string; confirmed_at: Date | null }>(
     "select shard, version, confirmed_at from feed_items where item_id = $1 order by version desc limit 1",

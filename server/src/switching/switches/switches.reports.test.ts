@@ -354,7 +354,7 @@ describe("a deviation", () => {
 
     expect(answer.status).toBe(204);
     const after = await headsOf();
-    // By which command of the transaction each head was written: the same for all.
+    // Command of the transaction that wrote each head: the same for all.
     expect(new Set(after.map(({ cmin }) => cmin)).size).toBe(1);
     const grown = after.map(({ head }, at) => Number(head) - Number(before[at]!.head));
     expect(grown.toSorted((a, b) => a - b)).toEqual([666, 667, 667]);

@@ -189,7 +189,7 @@ describe("complete_through", () => {
     const seen = (id: string, at: string): Promise<unknown> =>
       service.database.admin(`update switches set last_seen_at = ${at} where id = $1`, [id]);
 
-    // None was ever heard of: nothing can have gone through them.
+    // No switch has ever reported, so no call can have gone through them.
     const { complete_through: nothing, unreachable_switches: none } = await through(number);
     expect([Date.now() - Date.parse(nothing) < HOUR_MS, none]).toEqual([true, []]);
     for (const { id } of [one, two]) await seen(id, "now()");

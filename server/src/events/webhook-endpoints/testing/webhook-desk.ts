@@ -18,9 +18,9 @@ export interface WebhookHome {
 
 export interface WebhookDesk extends AsyncDisposable {
   service: Service;
-  /** An organisation of its own, so that its counts are its own. */
+  /** A separate organisation, so that its counts are its own. */
   home(): Promise<WebhookHome>;
-  /** Has events sent there; unless more is said only those that happen at will. Answers the endpoint's id. */
+  /** Subscribes a receiver, by default only to events of `happen`. Returns the endpoint's ID. */
   listen(home: WebhookHome, receiver: WebhookReceiver, more?: object): Promise<string>;
   happen(home: WebhookHome, times?: number): Promise<void>;
   /** Newest first. */

@@ -170,7 +170,7 @@ test("the list holds what is sold and not given back, page by page", async () =>
   expect(listed.map(({ e164 }) => e164)).toEqual([...new Set(listed.map(({ e164 }) => e164))].toSorted());
 });
 
-/** Whoever got no connection in the crowd asks again under the same reference. */
+/** Retries with the same reference after a pool timeout. */
 async function orderInTheEnd(organisationId: string, e164s: readonly string[]): Promise<CarrierOrder> {
   const wanted = { reference: newId(), e164s };
   for (;;) {

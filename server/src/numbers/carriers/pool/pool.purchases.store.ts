@@ -94,7 +94,7 @@ export async function setReturned(
   ]);
 }
 
-/** Restores a number that has no other holder or reservation since then. */
+/** Restores a number, unless another organisation holds it or it is reserved again. */
 export async function setRestored(
   tx: Tx,
   { reference, e164, soldTo }: ReturnWanted,

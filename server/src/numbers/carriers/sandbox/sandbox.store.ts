@@ -132,7 +132,7 @@ export async function setReturned(
   ]);
 }
 
-/** Restores a number that has no other holder or reservation since then. */
+/** Restores a number, unless it is reserved or sold again. */
 export async function setRestored(tx: Tx, { testSideOf, reference, e164 }: Return, now: Date): Promise<void> {
   const returned = `p.test_side_of = $1 and p.returned_by = $2 and p.e164 = $3 and p.returned_at <= $4`;
   const taken = await tx.query(

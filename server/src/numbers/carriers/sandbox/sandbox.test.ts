@@ -12,7 +12,7 @@ describeOrdering("the sandbox", async () => {
   const opened = await startService({ settings: { DATABASE_CONNECTIONS: "20" } });
   const organisations = [await opened.organisation(), await opened.organisation()] as const;
   const { admin } = opened.database;
-  // It has every fictional number; those that the contract wants it not to have, somebody else has bought.
+  // The sandbox has every fictional number, so numbers that must be missing are sold to another buyer.
   await admin(
     `insert into sandbox_reservations (test_side_of, e164, reference, reserved_until)
      select o.id, '+1' || code || '5550100', gen_random_uuid(), 'infinity' from organisations o, generate_series(200, 999) code`,

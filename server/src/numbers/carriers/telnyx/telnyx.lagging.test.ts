@@ -63,7 +63,7 @@ describe("an order that is made again because nobody knows", () => {
     ["was refused in the order that is listed", E164],
     ["is in none of the orders that are listed", "+12015551001"],
   ])("waits for the order that is not listed yet, where a number %s", async (_, sold) => {
-    // Of its two orders the one that bought is in no list: until then it goes by another name.
+    // Two orders share the reference, and the one that bought is not listed. Until it is, it has another reference.
     const unlisted = await boughtUnheard();
     const reference = newId();
     server.stock([{ e164: sold }]);

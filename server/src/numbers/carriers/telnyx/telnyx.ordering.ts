@@ -179,10 +179,10 @@ async function tryOrder(ask: Ask, reference: string, e164s: string[]): Promise<O
 
 /** A number that is ours under the reference was bought by it, by whichever of its orders. */
 async function withOwned(ask: Ask, reference: string, outcomes: Outcomes): Promise<Outcomes> {
-  const refused = [...outcomes].filter(([, outcome]) => outcome === "refused");
-  if (refused.length === 0) return outcomes;
+  const rejected = [...outcomes].filter(([, outcome]) => outcome === "refused");
+  if (rejected.length === 0) return outcomes;
   const owned = await afterAnything(() => listOwnedUnder(ask, reference));
-  for (const [e164] of refused) {
+  for (const [e164] of rejected) {
     const status = owned.get(e164);
     if (status !== undefined) outcomes.set(e164, outcomeOfOwned(status));
   }

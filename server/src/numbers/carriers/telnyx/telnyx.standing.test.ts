@@ -4,7 +4,7 @@ import { bearer, type Service, startService } from "../../../../testing/service.
 import { startTelnyxServer, type TelnyxServer } from "../testing/telnyx-server/telnyx-server.ts";
 import type { Side } from "../carrier.ts";
 
-/** Reservations that Telnyx still has, because it takes none back, and nobody here. */
+/** Reservations that only Telnyx still has, because it cannot cancel them. */
 let telnyx: TelnyxServer;
 let service: Service;
 beforeEach(async () => {

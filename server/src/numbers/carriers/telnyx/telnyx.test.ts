@@ -116,7 +116,7 @@ describe("nothing is bought twice, and nothing bought is lost", () => {
     const reference = newId();
 
     expect(await order([e164], reference)).toEqual({ items: [{ e164, outcome: "refused" }] });
-    // Asked later, nobody can tell whether it is the reference's only order before all of them must be listed.
+    // A later query is inconclusive until all orders of the reference must be listed.
     const statusAfter = (ms: number) =>
       openTelnyx({ ...server, clock: { now: () => new Date(Date.now() + ms) } }).ordering.orderStatus(
         live,

@@ -31,21 +31,21 @@ export interface OutagePlan {
 }
 
 export interface OutageReport extends OrderAudit {
-  /** Of the unrelated reads, slice by slice. */
+  /** 99th percentile of the unrelated reads, per slice. */
   p99Ms: Record<Phase, number[]>;
   reads: number;
-  /** Reads, and requests for orders, that were not answered as ever. */
+  /** Reads and orders with an unexpected response. */
   failed: string[];
-  /** From the carrier's last answer until the process did not ask it any longer. */
+  /** From the carrier's last response until the process stops calling it. */
   openedMs: Record<"api" | "worker", number>;
   watched: Record<Phase, Watched>;
   searches: Callers["searches"];
-  /** From the carrier's first answer until every order had ended and a search found something again. */
+  /** From the first response of the carrier until every order has ended and a search finds numbers again. */
   recoveredMs: number;
   broken: string[];
 }
 
-/** Nobody compares what happens while processes warm up. */
+/** Excluded from comparisons, because processes warm up. */
 const WARM_UP_MS = 3_000;
 /** A wait grows to a minute at most; then come the breaker's pause and the work itself. */
 const RECOVERED_WITHIN_MS = 150_000;
@@ -172,7 +172,10 @@ async function playPhases(
   return { openedMs, recoveredMs };
 }
 
-/** It begins with a sale that nobody hears of. A search hears the beginning of an answer, everything else nothing. */
+/**
+ * The outage begins with a sale whose response is lost. A search gets the beginning of a response, other requests get
+ * none.
+ */
 async function fallSilent(telnyx: TelnyxServer): Promise<void> {
   const buying = "POST /number_orders";
   const before = telnyx.requests.length;
@@ -186,7 +189,7 @@ async function fallSilent(telnyx: TelnyxServer): Promise<void> {
 async function untilEnded({ database }: Run): Promise<void> {
   const open = "select from orders where finished_at is null limit 1";
   const hasEnded = async () => (await database.admin(open)).length === 0;
-  // Who waits without effect is told by the orders themselves, later.
+  // The audit reports orders that have not ended.
   await until(hasEnded, RECOVERED_WITHIN_MS).catch(() => {});
 }
 
@@ -204,7 +207,7 @@ function slicesOf({ sliceStarts, reads }: Run, { sliceMs }: OutagePlan): OutageR
   return p99Ms;
 }
 
-/** Nobody gets a connection within two seconds: what the pool says then is logged, whoever asked. */
+/** Processes whose pool had no free connection for two seconds, according to their log. */
 function overdrawn(processes: Record<string, { output(): string }>): string[] {
   return Object.entries(processes)
     .filter(([, { output }]) => output().includes("timeout exceeded when trying to connect"))

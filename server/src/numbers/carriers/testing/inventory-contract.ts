@@ -15,10 +15,10 @@ export interface OpenedInventory extends AsyncDisposable {
 
 const MINUTE_MS = 60_000;
 
-/** What a company may be unable to do. Its own tests say what happens instead. */
+/** Features that a carrier may lack. Its own tests cover the alternative. */
 export type InventorySkill = "giving back" | "searching all countries" | "a test side";
 
-/** What every inventory promises, whoever is behind it. */
+/** The contract of every inventory. */
 export function describeInventory(
   name: string,
   open: () => Promise<OpenedInventory>,
@@ -165,7 +165,7 @@ const PROMISES: Record<string, (tried: Tried) => Promise<void>> = {
     advance(5_000);
     expect(await free(rival, { contains })).toEqual(e164s);
     expect(await reserve(rival, e164s)).toEqual(["available"]);
-    // Whose time had ended has nothing to return any longer.
+    // An expired reservation has nothing to release.
     await inventory.unreserve(first);
     expect(await free(live, { contains })).toEqual([]);
   },
@@ -201,7 +201,7 @@ const PROMISES: Record<string, (tried: Tried) => Promise<void>> = {
   },
 };
 
-/** What a promise needs beyond searching and reserving. */
+/** Features that a test needs beyond search and reservation. */
 const NEEDED: Record<string, InventorySkill> = {
   "it finds in all countries by type and by digits": "searching all countries",
   "what is given back is free at once": "giving back",

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../../platform/ids.ts";
 import { type OpenedOrdering, type Outcomes, outcomesOf, type Tried, tryOut } from "./tried-ordering.ts";
 
-/** What every carrier promises that numbers are ordered from, whoever is behind it. */
+/** The contract of every carrier for orders. */
 export function describeOrdering(kind: string, open: () => Promise<OpenedOrdering>): void {
   describe(`ordering from ${kind}`, () => {
     let opened: OpenedOrdering;

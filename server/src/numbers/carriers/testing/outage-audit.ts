@@ -5,7 +5,7 @@ export interface OrderAudit {
   orders: number;
   /** Orders that have not ended well, or whose number was not bought by them exactly once. */
   wrong: string[];
-  /** Orders of test sides go to another carrier. */
+  /** Orders of test environments go to another carrier. */
   slowestTestOrderMs: number;
 }
 
@@ -23,7 +23,7 @@ interface AuditedItem {
   holdings: number;
 }
 
-/** What was ordered next to what we hold and what the carrier has sold. */
+/** Compares orders with our holdings and the carrier's sales. */
 export async function auditOrders({ database, telnyx, ordered }: Audited): Promise<OrderAudit> {
   const items = await database.admin<AuditedItem>(
     `select i.e164, o.status, i.step, i.reference, (select count(*) from holdings h

@@ -19,14 +19,14 @@ interface Seeded {
   buyer: string;
 }
 
-/** Who asks, and what they were told. */
+/** Clients of the test and their responses. */
 export interface Callers extends Seeded {
   url: string;
   orderable: Iterator<string>;
   phase: Phase;
   reads: { dueMs: number; ms: number }[];
   failed: string[];
-  /** By what was answered, and the longest that anybody waited for it. */
+  /** Responses by kind, and the slowest. */
   searches: Record<Phase, { answers: Record<string, number>; slowestMs: number }>;
   ordered: string[];
   testOrders: number;
@@ -109,7 +109,7 @@ export async function search(callers: Callers): Promise<Answer> {
   const { phase, searches, buyer } = callers;
   const askedAt = performance.now();
   const answer = await ask(callers, "GET", SEARCH, { token: buyer });
-  // What began in one phase and ended in another belongs to neither.
+  // A request that spans two phases counts for neither.
   if (callers.phase !== phase) return answer;
   const found = searches[phase];
   const said = `${answer.status}, ${answer.body?.data?.length ?? 0} found`;
@@ -118,7 +118,7 @@ export async function search(callers: Callers): Promise<Answer> {
   return answer;
 }
 
-/** A socket that breaks is an answer too, and none that anybody expects. */
+/** A broken socket counts as an unexpected response. */
 async function ask(
   { url }: Callers,
   method: string,

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { OutageReport } from "./carrier-outage.ts";
 
-/** What holds however fast the machine is, and whoever else is at work on it. */
+/** Holds on any machine, fast or slow, idle or busy. */
 export function expectNobodyHarmed(report: OutageReport): void {
   const { openedMs, searches } = report;
   expect(report).toMatchObject({ failed: [], wrong: [], broken: [] });
@@ -10,16 +10,18 @@ export function expectNobodyHarmed(report: OutageReport): void {
   expect(Object.keys(searches.silent.answers)).toContain("503, 0 found");
 }
 
-/** After so long without a connection a request is rejected. A carrier's call would hold one for much longer. */
+/**
+ * Requests without a database connection are rejected after this time. A carrier call would hold one for much longer.
+ */
 const DRAINED_MS = 2_000;
 
-/** What holds on a machine that has nothing else to do. */
+/** Holds on an otherwise idle machine. */
 export function expectNobodyDelayed({ watched, openedMs, searches }: OutageReport): void {
   expect(openedMs.api).toBeLessThanOrEqual(10_000);
   expect(openedMs.worker).toBeLessThanOrEqual(10_000);
   expect(watched.silent.looks).toBeGreaterThan(20);
   expect(Math.max(...Object.values(watched.silent.poolWaitMs))).toBeLessThan(DRAINED_MS);
   expect(watched.silent.idleInTransactionMs).toBeLessThan(DRAINED_MS);
-  // The carrier's whole time; after the breaker has opened the answer comes at once.
+  // The carrier timeout. Once the breaker is open, the response is immediate.
   expect(searches.silent.slowestMs).toBeLessThan(17_000);
 }

@@ -5,12 +5,12 @@ import { until } from "../../../../testing/service.ts";
 import type { TestDatabase } from "../../../../testing/test-database.ts";
 
 export interface Watched {
-  /** The longest that somebody waited for a connection at every look, by process and door. */
+  /** Longest wait for a connection that all samples show, by process and database role. */
   poolWaitMs: Record<string, number>;
   mostUsed: Record<string, number>;
-  /** The longest that a transaction stood still, in whichever process. */
+  /** Longest idle time in a transaction, in any process. */
   idleInTransactionMs: number;
-  /** Of both processes and of the database's connections: what a busy neighbour does not blur. */
+  /** CPU time of both processes and of the database's connections, which a busy neighbour does not distort. */
   cpuSeconds: Record<"api" | "worker" | "postgres", number>;
   seconds: number;
   looks: number;
@@ -110,7 +110,7 @@ function nothingWatched(): Watched {
   return { poolWaitMs: {}, mostUsed: {}, idleInTransactionMs: 0, cpuSeconds, seconds: 0, looks: 0 };
 }
 
-/** What a process has used since it was last asked about; proc(5) counts in hundredths. */
+/** CPU time of a process since the last call. proc(5) counts in hundredths of a second. */
 function openCpuMeter(): (pid: number) => number {
   const before = new Map<number, number>();
   return (pid) => {

@@ -1,9 +1,9 @@
-/** Beyond so many without an answer nothing is asked any longer: the test has failed long before. */
+/** Maximum open requests. At this count the test has already failed. */
 const MOST_OPEN = 2_000;
 
 /**
- * Asks at a fixed rate, answered or not: whoever gets no answer asks no less often. `dueMs` is when it should have
- * been asked, so that a time counted from there hides no wait.
+ * Sends requests at a fixed rate, whether or not earlier ones have ended. `dueMs` is the scheduled time of a request,
+ * so that a latency measured from it includes every wait.
  */
 export function startSteadyStream(
   perSecond: number,

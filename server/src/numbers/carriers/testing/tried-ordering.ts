@@ -17,10 +17,10 @@ export interface OpenedOrdering extends AsyncDisposable {
   carrier: OrderingCarrier;
   /** Two customers. */
   organisations: readonly [string, string];
-  /** The side the carrier sells to. On the test environment every organisation has the numbers to itself. */
+  /** The environment the carrier sells to. In the test environment, every organisation has the numbers to itself. */
   environment: Side["environment"];
   stock(environment: Side["environment"], e164s: readonly string[]): Promise<void>;
-  /** Where a carrier is sure of something only after a while. */
+  /** Moves the clock, if a carrier decides only after a while. */
   advance?(ms: number): void;
 }
 
@@ -33,7 +33,7 @@ const AREAS = [
 
 export type Tried = ReturnType<typeof tryOut>;
 
-/** What a test does with a carrier, as the service does it. */
+/** Operations of a test on a carrier, like those of the service. */
 export function tryOut(opened: OpenedOrdering) {
   const { carrier, organisations, environment, stock } = opened;
   const { ordering, inventory } = carrier;
@@ -47,7 +47,7 @@ export function tryOut(opened: OpenedOrdering) {
     rival: { organisationId: environment === "live" ? other : one, environment } satisfies Side,
     ordering,
     inventory,
-    /** A number that nobody has. */
+    /** Returns a number without a holder. */
     spare,
     stock: (e164s: readonly string[]) => stock(environment, e164s),
     async fresh(count: number): Promise<string[]> {
@@ -76,7 +76,7 @@ export function tryOut(opened: OpenedOrdering) {
   };
 }
 
-/** A carrier that is still at it after so many questions never comes to an end. */
+/** A carrier that is still pending after this many queries never finishes. */
 const QUESTIONS = 50;
 /** Between two questions, where the time can be moved. */
 const LATER_MS = 60_000;
@@ -101,7 +101,7 @@ async function settle(
   return outcomes;
 }
 
-/** Asks until it is certain, and tells the carrier again what it has never heard of. */
+/** Queries until the result is final, and repeats a release that the carrier does not know. */
 async function giveBack(
   { carrier: { ordering }, advance }: OpenedOrdering,
   of: Side,

@@ -16,7 +16,7 @@ export interface Given {
   /** For functions that open their own transaction: here they run in the one that is measured. */
   db: Database;
   number: HeldNumber;
-  /** Of the same organisation. */
+  /** Another number of the same organisation. */
   other: HeldNumber;
   seededSwitch: SeededSwitch;
 }

@@ -70,7 +70,7 @@ interface LoadedNumbers extends AsyncDisposable {
   middle: Position;
 }
 
-/** So many numbers over so many organisations, all in sync. */
+/** Loads `count` numbers for `organisations` organisations, all in sync. */
 async function loadNumbers(count: number, organisations: number): Promise<LoadedNumbers> {
   const database = await copyDatabase(inject("clusterUrl"));
   const organisationIds = Array.from({ length: organisations }, () => randomUUID());

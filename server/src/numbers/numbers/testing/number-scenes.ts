@@ -23,7 +23,7 @@ const LONG_WALK =
   SHORT_WALK + 6 * WEIGHED + GUESSED + FEW + Math.max(4 * (10_000 + PAGE), 3 * (25_000 + PAGE));
 /** Asked for their state, which takes some ten rows, at most 2,000. */
 const STATE_WALK = SHORT_WALK + 6 * WEIGHED + GUESSED + FEW + 12 * (2_500 + 2 * PAGE);
-/** What may be pending is looked for in each of some 320 shards. */
+/** A search for pending numbers looks into each of some 320 shards. */
 const NOTED = 4 * 320;
 
 const search = (q: string): NumberFilters => ({ terms: searchTermsOf(q) });
@@ -97,7 +97,7 @@ const FAILED = (which: string): string =>
 const LIVE = "group_id = (select id from switch_groups where environment = 'live' and is_default)";
 const CONFIRM = "update feed_confirmations c set version = s.head from feed_shards s where s.id = c.shard";
 
-/** Within a minute of so many: until then a connection may continue with a plan for the table as it was, empty. */
+/** Autovacuum does this within a minute. Until then, a connection may keep a plan for the empty table. */
 const AS_AUTOVACUUM_DOES = "analyze applied_exceptions";
 
 /** Each begins where the one before ended. */

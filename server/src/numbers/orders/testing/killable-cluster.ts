@@ -13,7 +13,7 @@ export interface KillableCluster extends AsyncDisposable {
   kill(): Promise<void>;
 }
 
-/** With a migrated template, and as durable as PostgreSQL is by itself. */
+/** A cluster with a migrated template and the default durability of PostgreSQL. */
 export async function startKillableCluster(): Promise<KillableCluster> {
   const directory = mkdtempSync(join(tmpdir(), "dialplane-killed-"));
   const port = await freePort();
@@ -27,7 +27,7 @@ export async function startKillableCluster(): Promise<KillableCluster> {
     async kill() {
       const pids = [cluster.pid, ...childrenOf(cluster.pid)];
       for (const pid of pids) killOne(pid);
-      // Whoever still has its shared memory keeps the next one from starting.
+      // A process that still has the shared memory prevents the next start.
       while (pids.some(isRunning)) await new Promise((resolve) => setTimeout(resolve, 5));
       cluster = await start();
     },

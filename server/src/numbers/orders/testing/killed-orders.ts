@@ -13,14 +13,14 @@ import type { TestDatabase } from "../../../../testing/test-database.ts";
 export interface OrderKillReport extends Books {
   seed: number;
   kills: number;
-  /** Kills while orders were in hand. */
+  /** Kills while orders were in progress. */
   amidWork: number;
   /** Purchases that a kill left bought by the carrier and not known to us. */
   unwritten: number;
   ordersAtLastKill: number;
   /** Requests sent for the orders, repeated ones included. */
   requests: number;
-  /** From the last kill until every order and every job had ended, or nobody waited any longer. */
+  /** From the last kill until every order and job had ended, or until the timeout. */
   endedMs: number;
   broken: string[];
 }

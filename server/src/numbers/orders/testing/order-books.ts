@@ -6,18 +6,18 @@ export interface PlacedOrder {
   isAllOrNothing: boolean;
 }
 
-/** What we say was ordered next to what the sandbox says it sold. */
+/** Our orders compared with the sales of the sandbox. */
 export interface Books {
   orders: number;
   items: number;
   purchases: number;
-  /** Times that somebody continued with an order after the first. */
+  /** Claims of orders after the first. */
   repeats: number;
   /** Orders and jobs that have not ended. */
   open: string[];
-  /** Items that ended otherwise than their numbers' scripts say, or not bought just as often as that takes. */
+  /** Items that did not end as the scripts of their numbers require, or with a wrong count of purchases. */
   wrong: string[];
-  /** Numbers that the sandbox has sold and nobody holds by that order. */
+  /** Numbers that the sandbox has sold without a holding of that order. */
   orphans: string[];
 }
 
@@ -30,7 +30,7 @@ export function* scriptedOrders(count: number): Generator<string[]> {
     yield Array.from({ length: SIZES[made % SIZES.length]! }, () => numbers.next().value!);
 }
 
-/** What it rejects to restore would wait forever. */
+/** A number whose return the sandbox rejects would wait forever. */
 function* fictionalNumbers(): Generator<string, undefined> {
   for (let nth = 0; ; nth++) {
     const e164 = `+1${300 + Math.floor(nth / 100)}55501${String((10 + nth * 11) % 100).padStart(2, "0")}`;

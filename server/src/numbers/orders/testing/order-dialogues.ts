@@ -4,7 +4,7 @@ import { dyingApp, Killed, overtakenApp } from "../../../../testing/interrupted-
 import { type OrderDesk, openOrderDesk } from "../../../../testing/order-desk.ts";
 import type { Call, Manner } from "../../../../testing/scripted-carrier.ts";
 
-/** What two organisations order of the same few numbers, how the carrier takes it, and how the workers fare. */
+/** Orders of two organisations for the same few numbers, with the behaviour of carrier and workers. */
 interface Dialogue {
   stock: number;
   orders: [OrderPlan, OrderPlan];
@@ -59,7 +59,7 @@ interface Buyer {
   organisation: string;
 }
 
-/** Each dialogue takes minutes of the test's clock, and a session ends one day. */
+/** Each dialogue takes minutes of the test's clock, and a session expires. */
 const DIALOGUES_PER_SESSION = 500;
 
 /** Plays dialogues and holds what came of them against the carrier's ledger. */
@@ -106,7 +106,7 @@ async function play(
   for (const [call, manners] of Object.entries(given.manners)) carrier.script(call as Call, ...manners);
   for (const turn of given.turns) await takeTurn(desk, orders, turn);
   carrier.behave();
-  // Now it answers whatever it is asked: a few turns must be enough.
+  // The carrier now responds to everything, so a few runs must be enough.
   for (const order of orders) await desk.finish(order);
 
   const sold = carrier.ledger.slice(before);

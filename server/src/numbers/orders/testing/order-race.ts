@@ -5,7 +5,7 @@ import { stockNumbers } from "../../../../testing/stock.ts";
 export interface RaceReport {
   /** How many orders got each number. */
   winners: number[];
-  /** Everything a loser was told. */
+  /** Errors of the orders that lost. */
   losses: Set<string>;
   /** Numbers the pool has sold and no organisation holds, or the other way round. */
   strays: string[];

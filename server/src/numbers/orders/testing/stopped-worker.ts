@@ -14,10 +14,10 @@ export interface StopReport {
   after: unknown;
 }
 
-/** The sandbox sells it at once and takes two seconds to say so: time to stop whoever waits for that. */
+/** The sandbox sells it at once and responds after two seconds, which is time to stop the waiting worker. */
 const SLOW = "+13005550110";
 
-/** A worker that stands still between the carrier's sale and its own commit, until another has ended its order. */
+/** Stops a worker between the carrier's sale and its own commit, until another worker has ended its order. */
 export async function stopAmidOrder(database: TestDatabase): Promise<StopReport> {
   await using api = await startProcess({ databaseUrl: database.url });
   await using late = await startProcess({ databaseUrl: database.url, role: "worker" });
@@ -60,7 +60,7 @@ async function placeOrder(url: string, token: string): Promise<void> {
   if (answer.status !== 202) throw new Error(`Unexpected ${answer.status}: ${answer.text}`);
 }
 
-/** By its own watch: the turn in which it stood still has come to its end, whatever that was. */
+/** The worker's own metric shows that the run in which it was stopped has ended. */
 async function secondsAtOrders({ metricsPort }: ServerProcess): Promise<number> {
   const { text } = await send(`http://127.0.0.1:${metricsPort}`, "GET", "/metrics");
   const sums = text.matchAll(/job_duration_seconds_sum\{[^}]*orders\.advance[^}]*\} ([\d.]+)/g);

@@ -15,7 +15,7 @@ import type { Manner } from "../../../../testing/scripted-carrier.ts";
 interface History {
   switches: number;
   numbers: number;
-  /** How far the first number is when it begins. */
+  /** Steps of the first number before the history begins. */
   opening: Step[];
   steps: Step[];
 }
@@ -25,7 +25,7 @@ interface Step {
   /** Places among the switches and numbers there are; beyond the last, the first again. */
   at: number;
   of: number;
-  /** How the carrier takes it, should it be told. */
+  /** Behaviour of the carrier, if it is notified. */
   manner: Manner;
 }
 
@@ -41,7 +41,7 @@ const MOST_SWITCHES = 4;
 /** Enough for a carrier that takes its time. */
 const MOST_TURNS = 4;
 
-/** What can happen. An act that is impossible now does nothing, or is rejected. */
+/** Possible acts. An act that is impossible now has no effect or is rejected. */
 const ACTS = {
   release: ({ stage, number }: Scene) => stage.release(number),
   restore: ({ stage, number }: Scene) => stage.restore(number),
@@ -72,7 +72,10 @@ const ACTS = {
 } satisfies Record<string, (scene: Scene) => Promise<unknown>>;
 
 const ANY = Object.keys(ACTS) as (keyof typeof ACTS)[];
-/** What leads on comes more often, and mostly to the same number and switch: else little would come of anything. */
+/**
+ * Acts that make progress are more frequent, and mostly on the same number and switch. Otherwise few histories get
+ * far.
+ */
 const USUAL = ["release", "allReadBack", "othersReadBack", "turn", "turn", "drift", "endRest"] as const;
 const mostlyFirst = (max: number) =>
   fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(max) });
@@ -94,7 +97,7 @@ const history = fc.record<History>({
   steps: fc.array(step, { minLength: 4, maxLength: 16, size: "max" }),
 });
 
-/** Plays histories; after each step no carrier was told too early, and nothing that is not active routes. */
+/** Plays histories. After each step, no carrier was notified too early, and no inactive number is routed. */
 export async function tryReleaseHistories(desk: ReleaseDesk, runs: number, seed: number): Promise<void> {
   await fc.assert(
     fc.asyncProperty(history, (given) => play(desk, given)),
@@ -122,7 +125,7 @@ function expectNoneTooEarly({ tellings }: ReleaseDesk, before: number): void {
   expect(tellings.slice(before).filter(({ stragglers }) => stragglers.length > 0)).toEqual([]);
 }
 
-/** A worker's: it tells the carrier just when no switch is left to wait for. */
+/** Runs a worker, which notifies the carrier exactly when no switch is left to wait for. */
 async function takeTurn({ desk, stage, number, manner }: Scene): Promise<void> {
   if (!number.jobId) return;
   const before = await stage.job(number);
@@ -152,7 +155,7 @@ async function setSuspended(desk: ReleaseDesk, { e164 }: StagedNumber, isSuspend
   await suspendNumber(desk.service.app, systemAuthor("test"), e164, isSuspended);
 }
 
-/** Whatever is told of a number that is not active: no calls. */
+/** The published route of an inactive number has no destination. */
 async function expectUnrouted({ service }: ReleaseDesk, { numbers }: ReleaseStage): Promise<void> {
   const routed = await service.database.admin(
     `select h.e164, h.status, r.mode, i.value from holdings h join routings r on r.holding_id = h.id

@@ -20,7 +20,7 @@ interface AgentOrder {
   storePath: string;
 }
 
-/** The agent of a simulated switch as a process of its own; it connects as soon as the service answers. */
+/** Runs the agent of a simulated switch in a separate process. It connects as soon as the service responds. */
 export function startAgentProcess({ url, credential, storePath }: AgentOrder): AgentProcess {
   const child = spawn(process.execPath, [RUN_AGENT], {
     env: {

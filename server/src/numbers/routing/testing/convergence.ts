@@ -24,7 +24,7 @@ export interface ConvergenceReport {
   p50Ms: number;
   p99Ms: number;
   inSync: number;
-  /** Answers that did not say that the switch does what was requested. */
+  /** Responses without confirmation by the switch. */
   others: string[];
 }
 

@@ -56,9 +56,9 @@ const LONGEST_PEACE_MS = 1_000;
 const LONGEST_AIM_MS = 20;
 
 /**
- * Changes of routing by clients that repeat a request until it is answered, while the API and the agent are
- * killed with SIGKILL at random moments and somebody keeps looking at what is shown as applied. The agent's
- * switch is a simulated one: it loses its memory whenever the agent is killed.
+ * Clients change routing and repeat each request until they get a response. SIGKILL ends the API and the agent at
+ * random moments, while a watcher reads the applied routes. The agent's switch is simulated: it loses its memory
+ * whenever the agent is killed.
  */
 export async function routeWhileKilling(plan: Plan): Promise<RoutingKillReport> {
   const seed = plan.seed ?? Math.floor(Math.random() * 2 ** 31);

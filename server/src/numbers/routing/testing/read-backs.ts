@@ -8,7 +8,7 @@ export interface ReadBack {
   sipUri: string | undefined;
 }
 
-/** In the file when this returns, so that whoever is killed afterwards has said it. */
+/** Written to the file when this returns, so that it survives a kill. */
 export function writeReadBacks(
   path: string,
   held: readonly (Pick<FeedItem, "id" | "generation" | "value"> | null)[],
@@ -54,7 +54,7 @@ export class ReadBacks {
     return this.#sinceLoss.has(lineOf(readBack));
   }
 
-  /** To be called while no agent runs. Whoever was killed may have left half a line. */
+  /** Call it while no agent runs. A killed agent may have left half a line. */
   markLoss(): void {
     appendFileSync(this.#path, `\n${LOSS}\n`);
   }

@@ -1,7 +1,7 @@
 import type { ReadBacks } from "./read-backs.ts";
 import { send } from "../../../../testing/send.ts";
 
-/** What somebody sees who keeps looking at the routing of numbers, and what of it cannot be true. */
+/** Observations of a client that polls the routing of numbers, and those that cannot be true. */
 export interface Sightings {
   looks: number;
   /** Looks that showed something as applied. */
@@ -40,7 +40,7 @@ export class RoutingWatcher {
     this.#needs = needs;
   }
 
-  /** False where nobody answered. */
+  /** False without a response. */
   async look(id: string): Promise<boolean> {
     const { url, secret, memoryLosses } = this.#needs;
     const losses = memoryLosses();

@@ -1,7 +1,7 @@
 import { type AgentLog, httpControlPlane, simulatedSwitch, startAgent } from "@dialplane/switch-agent";
 import { writeReadBacks } from "./read-backs.ts";
 
-/** The agent of a simulated switch that records  every answer before it gives it; agent-process.ts starts it. */
+/** The agent of a simulated switch that records every read-back before it reports it. agent-process.ts starts it. */
 const [url, credential, storePath, readBacksPath] = process.argv.slice(2) as [string, string, string, string];
 const log: AgentLog = { info: () => undefined, warn: say, error: say };
 /** Long enough for kills, looks and further changes to come between a change and its reading back. */

@@ -17,7 +17,7 @@ const BATCH = 1_000;
 const NUMBERS = 50;
 const SENDERS = 4;
 const DAYS = 60;
-/** Of the records, and of the batches, that are sent again. */
+/** Shares of the records and of the batches that are sent again. */
 const DOUBLED = 0.2;
 const RESENT = 0.05;
 
@@ -34,7 +34,9 @@ export interface RecordsReport {
   seed: number;
 }
 
-/** A switch hands over its records in any order and some twice, and repeats what was not answered, while the API is killed. */
+/**
+ * A switch uploads its records in any order and some twice, and retries without a response, while the API is killed.
+ */
 export async function recordWhileKilling(plan: {
   records: number;
   kills: number;

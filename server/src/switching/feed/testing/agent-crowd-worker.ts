@@ -9,7 +9,7 @@ import {
   startAgent,
 } from "@dialplane/switch-agent";
 
-/** Many agents in a process of their own, so that being told is kept apart from telling; agent-crowd.ts starts it. */
+/** Many agents in a separate process, so that receiving is measured apart from sending. agent-crowd.ts starts it. */
 export interface CrowdOrder {
   url: string;
   credentials: string[];
@@ -22,9 +22,9 @@ export interface CrowdReport {
   missed: number;
   repeated: number;
   receipts: { id: string; generation: number; atMs: number }[];
-  /** What the switches answered they hold. */
+  /** Values that the switches have read back. */
   held: { id: string; generation: number; value: FeedItem["value"] }[];
-  /** What agents logged as a warning or worse, and how often. */
+  /** Warnings and errors of agents, with counts. */
   complaints: Record<string, number>;
   cpuSeconds: number;
   rssBytes: number;
@@ -32,7 +32,7 @@ export interface CrowdReport {
 
 export type CrowdAnswer = "ready" | CrowdReport;
 
-/** Every agent has shards of its own, so one count by shard is enough for all of them. */
+/** Every agent has its own shards, so one count by shard is enough for all of them. */
 const versions = new Map<number, number>();
 const counts = { deliveries: 0, missed: 0, repeated: 0 };
 const receipts: CrowdReport["receipts"] = [];
@@ -40,7 +40,7 @@ const switches: SimulatedSwitch[] = [];
 const complaints: Record<string, number> = {};
 const log: AgentLog = { info: () => undefined, warn: complain, error: complain };
 
-process.once("disconnect", () => process.exit(1)); // nobody is left to tell
+process.once("disconnect", () => process.exit(1)); // the parent has exited
 process.on("message", (message: CrowdOrder | "report") => {
   if (message === "report") void report().then((answer) => tell(answer));
   else start(message);

@@ -9,7 +9,7 @@ export interface AgentCrowd extends AsyncDisposable {
   report(): Promise<CrowdReport>;
 }
 
-/** Real agents of many switches in one process next to ours; resolves when each has been told all there is. */
+/** Runs real agents of many switches in another process. Resolves when each is up to date. */
 export async function startCrowd(order: CrowdOrder): Promise<AgentCrowd> {
   const child = fork(WORKER, { execArgv: [], serialization: "advanced" });
   const crowd: AgentCrowd = {

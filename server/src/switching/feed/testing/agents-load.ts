@@ -17,12 +17,12 @@ import { testConfig } from "../../../../testing/test-config.ts";
 import type { TestDatabase } from "../../../../testing/test-database.ts";
 
 export interface AgentsLoad {
-  /** One switch group with shards and numbers of its own for each. */
+  /** One switch group with separate shards and numbers for each. */
   agents: number;
   processes: number;
   changesPerSecond: number;
   seconds: number;
-  /** Counted afterwards, while nobody changes anything. */
+  /** Measured afterwards, without changes. */
   idleSeconds?: number;
 }
 
@@ -58,12 +58,12 @@ interface Figures {
 
 type Database = Pick<TestDatabase, "url" | "admin">;
 
-/** How often the service asks by itself; commits of its own make it ask at once. */
+/** Interval of the service's polls. Its own commits trigger one at once. */
 export const POLL_MS = 25;
 
 /**
- * Changes at a steady rate over the API, spread over the agents of many switches; then what each was told.
- * Figures need a cluster of one's own, started with COUNTING_SETTINGS.
+ * Changes routes at a steady rate over the API, spread over the agents of many switches, and then reports what each
+ * received. Figures need a private cluster, started with COUNTING_SETTINGS.
  */
 export async function loadAgents(
   database: Database,
@@ -141,7 +141,7 @@ async function changeSteadily(
   return { changes: count, retries: retries.reduce((sum, one) => sum + one, 0), changedInMs };
 }
 
-/** As a client would: what is told to be retried is retried, with the same key. */
+/** Retries like a client, with the same key, if the response allows it. */
 async function changeRoute(url: string, { id, key }: LoadedNumber, nth: number): Promise<number> {
   const headers = {
     authorization: `Bearer ${key}`,
@@ -161,7 +161,7 @@ async function changeRoute(url: string, { id, key }: LoadedNumber, nth: number):
   }
 }
 
-/** Where the service falls behind, changes wait here and not in thousands of connections. */
+/** If the service falls behind, changes wait here and not in thousands of connections. */
 const lines = new HttpAgent({ keepAlive: true, maxSockets: 32 });
 
 async function countPolls({ metricsPort }: ServerProcess): Promise<number> {

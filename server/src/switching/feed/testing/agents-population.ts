@@ -23,7 +23,7 @@ const ORGANISATIONS = 20;
 const AT_ONCE = 4;
 const AUTHOR = systemAuthor("load");
 
-/** Groups of one switch each, with numbers of their own. */
+/** Groups of one switch each, with separate numbers. */
 export async function populateAgents(app: App, agents: number): Promise<AgentsPopulation> {
   const holders = await Promise.all(Array.from({ length: ORGANISATIONS }, (_, at) => addHolder(app, at)));
   const groups: { credential: string; numbers: LoadedNumber[] }[] = [];

@@ -17,7 +17,7 @@ interface Stored {
   items: Map<string, number>;
 }
 
-/** What an agent stores and presents, without a switch. */
+/** The stored and presented state of an agent, without a switch. */
 export class ModelAgent {
   readonly #who: SwitchCaller;
   #epoch: string | null = null;

@@ -17,21 +17,21 @@ export interface FeedRace {
 
 export interface RaceReport {
   committed: number;
-  /** Of these, how many waited between taking their version and their commit. */
+  /** Count of those that waited between taking their version and their commit. */
   delayed: number;
   /** How often readers were cut off and came back. */
   resumed: number;
-  /** What a reader was given that does not follow what it had: "shard 3: 17 after 15". */
+  /** Changes that do not follow a reader's position: "shard 3: 17 after 15". */
   faults: string[];
   /** How many changes each reader has been given. */
   read: number[];
 }
 
-/** Of the transactions, how many wait between taking their version and their end, and how many are rolled back. */
+/** Shares of the transactions that wait between taking their version and their end, and that are rolled back. */
 const PAUSING = 0.3;
 const ROLLED_BACK = 0.1;
 
-/** Many writers, each with transactions of its own, and readers that are cut off at random and resume. */
+/** Many writers, each with separate transactions, and readers that are cut off at random and resume. */
 export async function raceFeed(service: Service, race: FeedRace): Promise<RaceReport> {
   let left = race.changes;
   let delayed = 0;

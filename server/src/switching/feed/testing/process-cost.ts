@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { PrivateCluster } from "../../../platform/db/private-cluster.ts";
 import type { TestDatabase } from "../../../../testing/test-database.ts";
 
-/** What a while of work took from the machine. */
+/** Resources that a period of work used. */
 export interface Cost {
   seconds: number;
   serverCpuSeconds: number;
@@ -32,7 +32,7 @@ export interface Measured {
   admin: TestDatabase["admin"];
 }
 
-/** Begins to count; the answer says what it was from then to its call. */
+/** Starts counting. The returned function reports the cost up to its call. */
 export async function countCost(measured: Measured): Promise<() => Promise<Cost>> {
   await measured.admin("create extension if not exists pg_stat_statements");
   const before = await read(measured);

@@ -13,7 +13,7 @@ const DAY_MS = 24 * HOUR_MS;
 const FIRST = Date.UTC(2023, 11, 30);
 const LAST = Date.UTC(2024, 2, 3);
 const CALLS = 3_000;
-/** As many cases as are asked about in one flight. */
+/** Cases per batch of requests. */
 const FLIGHT = 100;
 
 const anywhere = fc.integer({ min: FIRST, max: LAST });
@@ -138,7 +138,7 @@ interface RecordRow {
   is_forwarded: boolean;
 }
 
-/** As they are in the table, by holding. */
+/** Records from the table, by holding. */
 async function recordsOf(database: TestDatabase, holdings: string[]): Promise<RecordRow[][]> {
   const rows = await database.admin<RecordRow>(
     `select holding_id as holding, (extract(epoch from started_at) * 1000)::float8 as started_ms, result,

@@ -44,14 +44,14 @@ export interface TelnyxOrder {
   numbers: { id: string; e164: string; owned: TelnyxOwned; fate: "success" | "failure" }[];
 }
 
-/** What becomes of the numbers of an order that was taken. */
+/** Scripted outcome of an accepted order. */
 export type Fate = "sold_meanwhile" | "partial" | undefined;
 
 const RESERVED_MS = 30 * 60_000;
 /** The documentation says "recent". */
 const SEARCHED_MS = 30 * 60_000;
 
-/** What Telnyx knows of one account, and what it has for sale. */
+/** The state of one Telnyx account, and its numbers for sale. */
 export class TelnyxAccount {
   readonly owned: TelnyxOwned[] = [];
   readonly orders: TelnyxOrder[] = [];
@@ -69,7 +69,7 @@ export class TelnyxAccount {
     for (const number of numbers) this.#stock.set(number.e164, number);
   }
 
-  /** Somebody else's from now on. */
+  /** Sells a number to another account. */
   sellElsewhere(e164: string): void {
     this.#stock.delete(e164);
   }
@@ -135,7 +135,7 @@ export class TelnyxAccount {
     return order;
   }
 
-  /** A look at one order by itself; the last pending one decides it. */
+  /** Reads a single order. The last pending read decides it. */
   readOrder(order: TelnyxOrder): TelnyxOrder {
     const seen = { ...order };
     if (order.pendingReads > 0) order.pendingReads--;

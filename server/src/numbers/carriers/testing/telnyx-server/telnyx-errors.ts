@@ -21,7 +21,7 @@ interface Source {
   parameter?: string;
 }
 
-/** What the server answers instead of what was requested. */
+/** An error response of the server. */
 export class TelnyxError extends Error {
   readonly status: number;
   readonly code: TelnyxCode;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { TelnyxError } from "./telnyx-errors.ts";
 
-/** What may stand in a query: a name, and what its value has to look like. */
+/** Allowed query parameters: names, and patterns of their values. */
 export type Parameters = Record<string, RegExp>;
 
 export const ANY = /^.+$/s;
@@ -36,7 +36,7 @@ export interface NumbersBody {
   reference: string | undefined;
 }
 
-/** Of a reservation or an order: the same two members, and for orders some that we only check. */
+/** Body of a reservation or an order: two common members, and for orders some that are only validated. */
 export async function readNumbersBody(
   request: IncomingMessage,
   { members, ofNumber }: { members: readonly string[]; ofNumber: readonly string[] },

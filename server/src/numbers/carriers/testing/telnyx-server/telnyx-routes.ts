@@ -24,7 +24,7 @@ import {
 export interface TelnyxCall {
   request: IncomingMessage;
   query: URLSearchParams;
-  /** What stands for {id} in the path. */
+  /** The value of {id} in the path. */
   id: string;
   account: TelnyxAccount;
   pendingReads: number;
@@ -82,7 +82,7 @@ const ORDER_BODY = {
   ofNumber: ["bundle_id", "requirement_group_id"],
 };
 
-/** By method and path below /v2. There is none that takes a reservation back. */
+/** Routes by method and path below /v2. None cancels a reservation. */
 export const ROUTES: Record<string, Route> = {
   "GET /available_phone_numbers"({ query, account }) {
     const asked = readQuery(query, SEARCH);

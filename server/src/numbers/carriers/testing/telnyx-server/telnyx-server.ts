@@ -7,7 +7,7 @@ import { type TelnyxCode, TelnyxError } from "./telnyx-errors.ts";
 import { checkKey, readQuery } from "./telnyx-request.ts";
 import { ROUTES } from "./telnyx-routes.ts";
 
-/** What goes wrong with one request. `…_after`: what was requested has been done. */
+/** Fault of one request. `…_after`: the request has taken effect. */
 export type TelnyxTrouble =
   | "500_after"
   | "hang_after"
@@ -15,7 +15,7 @@ export type TelnyxTrouble =
   | "cut_after"
   | "malformed_after"
   | "oversized_after"
-  /** The beginning of an answer that never ends. */
+  /** The beginning of a response that never ends. */
   | "drip_after"
   | "redirect"
   /** A list that does not know yet what is new. */
