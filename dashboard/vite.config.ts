@@ -14,7 +14,8 @@ export default defineConfig({
     // The policy takes no data: address for scripts and styles; every asset is a file.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // Otherwise every icon that two pages have is a file of its own, and a page waits for forty of them.
+    // Without this group each icon that two pages share becomes a separate file, and a page waits for forty
+    // of them.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: "icons", test: /lucide-react/ }] } } },
   },
 });

@@ -37,7 +37,7 @@ beforeAll(async () => {
     DIALPLANE_API_KEY: demo.organisations[0]!.sessions.owner,
     COLUMNS: "80",
   };
-  // By then the switch has read back all that the demo told it.
+  // Waits until the switch has confirmed all routes of the demo.
   const pending = () => stage.ask<unknown[]>("numbers", "list", "--sync", "pending");
   await vi.waitFor(async () => expect(await pending()).toEqual([]), { timeout: 20_000, interval: 200 });
   // And has said how the targets of connections are.
@@ -66,7 +66,7 @@ test.each(SCENES)("$name answers with one shape of JSON, and fits into 80 column
   if (scene.isOnce) return;
   const table = await runCli(argv, as);
   expect(table.exitCode).toBe(0);
-  // What is CSV or JSON in any case is not cut.
+  // Output that is always CSV or JSON is not truncated.
   if (!["api", "export"].includes(scene.name))
     expect(table.stdout.split("\n").filter((line) => Array.from(line).length > 80)).toEqual([]);
   const csv = await runCli([...argv, "--csv"], as);

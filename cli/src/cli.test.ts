@@ -15,7 +15,7 @@ import { cliHome, type CliEnvironment, masked, PROGRAM, runCli, spawnCli } from 
 import { openScreen } from "./testing/tmux-screen.ts";
 
 const SALES = "+493010000001";
-/** Of everybody in the demo, as it greets with. */
+/** Password of all demo users, from its greeting. */
 const PASSWORD = "correct horse battery staple";
 
 let demo: DemoService;

@@ -8,11 +8,11 @@ const stopping = new AbortController();
 
 /** A second time, or where something does not let go: at once. */
 const GRACE_MS = 1_000;
-let isUploaded = false;
+let isDelegated = false;
 const stop = (exitCode: ExitCode): void => {
   if (stopping.signal.aborted) process.exit(exitCode);
   stopping.abort(new Interruption(exitCode));
-  if (!isUploaded) setTimeout(() => process.exit(exitCode), GRACE_MS).unref();
+  if (!isDelegated) setTimeout(() => process.exit(exitCode), GRACE_MS).unref();
 };
 process.on("SIGINT", () => stop(EXIT.interrupted));
 for (const end of ["SIGTERM", "SIGHUP"]) process.on(end, () => stop(EXIT.terminated));
@@ -29,7 +29,7 @@ process.exitCode = await runDialplane({
   stdout,
   stderr,
   signal: stopping.signal,
-  handOver: () => (isUploaded = true),
+  handOver: () => (isDelegated = true),
 });
 // Open connections and stdin must not keep the process alive.
 stdin.unref?.();

@@ -77,7 +77,7 @@ async function runCurl(page: Page): Promise<Record<string, unknown>> {
   return JSON.parse(stdout) as Record<string, unknown>;
 }
 
-/** What each operation is shown with, as varied as pages make it; the rest is shown with what its path needs. */
+/** Sample calls, as varied as the pages make them. Other operations get only their path parameters. */
 const SAMPLES: ShownCall[] = [
   { operation: "listNumbers", query: { q: "030", tag: "it's", sort: "e164", sync: "failed", limit: 50 } },
   { operation: "exportNumbers", query: { country: "DE" } },

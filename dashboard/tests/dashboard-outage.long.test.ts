@@ -264,7 +264,7 @@ test("what was chosen on the live board and of the usage stays, and is answered 
   expect(await usage.getByRole("radio", { name: "7 d" }).isChecked()).toBe(true);
 });
 
-/** Where a thing must not be done twice it is not tried again by itself: the page says so, and one presses again. */
+/** An unsafe call is not retried automatically: the page shows the failure, and the user presses again. */
 async function pressUntil(page: Page, button: string, isDone: () => Promise<boolean>): Promise<void> {
   await expect
     .poll(

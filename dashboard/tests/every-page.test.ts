@@ -173,7 +173,7 @@ async function addProvider(at: string, domain: string): Promise<void> {
   expect(status).toBe(201);
 }
 
-/** What 1280 by 720 leave at 200 %, and a phone. */
+/** Viewport of 1280 × 720 at 200 %, and of a phone. */
 const ZOOMED = { width: 640, height: 360 };
 const NARROW = { width: 360, height: 740 };
 
@@ -181,7 +181,7 @@ const NARROW = { width: 360, height: 740 };
 const MOVING =
   "document.getAnimations().filter((one) => one.effect.getComputedTiming().activeDuration > 10).map((one) => one.animationName ?? one.transitionProperty)";
 
-/** What is created to scroll down only, and has something beyond its right edge. */
+/** Elements that scroll only vertically, but overflow on the right. */
 const CUT_OFF =
   "[...document.querySelectorAll('.overflow-y-auto')].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.className)";
 
@@ -215,7 +215,7 @@ test.each(SCENES)(
     expect(await page.evaluate(MOVING)).toEqual([]);
     for (const size of [ZOOMED, NARROW]) {
       await page.setViewportSize(size);
-      // What hangs on a button follows it a moment later.
+      // A popup follows its button a moment later.
       await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBe(size.width);
       expect(await page.evaluate(CUT_OFF)).toEqual([]);
     }

@@ -11,7 +11,7 @@ const FILTERED_MS = 300;
 const ROUNDS = 5;
 
 let service: Service;
-/** The service as it is run, in a process of its own: the test's work is not in its way. */
+/** The service as in production, in a separate process, so that the test does not slow it down. */
 let api: ServerProcess;
 let browser: Browser;
 let organisation: string;
@@ -143,7 +143,7 @@ test.each(Object.entries(FILTERS))(
     const { page, faults } = visitor;
     const took: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
-      await page.goto(`/o/${organisation}/live/numbers`); // afresh: an answer that is kept proves nothing
+      await page.goto(`/o/${organisation}/live/numbers`); // reload: a cached response proves nothing
       await page.getByRole("button", { name: "3 failing" }).waitFor();
       expect(await page.getByRole("row").nth(1).getByRole("link").first().textContent()).not.toBe(
         first?.e164,
@@ -157,7 +157,7 @@ test.each(Object.entries(FILTERS))(
   },
 );
 
-/** The time from the last touch to the frame that shows the answer: its first row, or that there is none. */
+/** Time from the last input to the frame that shows the result: its first row, or the empty state. */
 function answered(first: string | undefined): string {
   const isThere =
     first === undefined

@@ -25,7 +25,7 @@ afterAll(async () => {
   await browser?.close();
   await service?.[Symbol.asyncDispose]();
 });
-/** There is no mouse: whoever presses one is told. */
+/** Reports any use of a mouse. */
 beforeEach(() =>
   visitor.page.addInitScript("addEventListener('pointerdown', () => console.error('a mouse'))"),
 );
@@ -261,7 +261,7 @@ async function openNumber(e164: string): Promise<string> {
   return id;
 }
 
-/** By somebody else, behind the page's back. */
+/** Simulates a change by another client. */
 async function route(number: string, to: string): Promise<void> {
   const { status } = await service.send("PUT", `/v1/numbers/${number}/routing`, {
     headers: { ...asOwner(), "idempotency-key": to },

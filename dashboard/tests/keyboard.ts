@@ -1,13 +1,13 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
-/** What somebody without a mouse does; every stop on the way must be seen. */
+/** Actions of a keyboard user. Each focus stop must be visible. */
 export interface Keyboard {
   press(...keys: string[]): Promise<void>;
   type(text: string): Promise<void>;
   /** Tab, or Shift+Tab, until this has the keyboard. */
   tabTo(name: string | RegExp, key?: "Tab" | "Shift+Tab"): Promise<void>;
-  /** Past the side bar, as the first link of each page allows. */
+  /** Skips the sidebar with the first link of each page. */
   skipToContent(): Promise<void>;
   /** Waits until the keyboard is where this is called so, as when a dialog has opened or closed. */
   isAt(name: string | RegExp): Promise<void>;
@@ -22,7 +22,7 @@ interface Stop {
   dialog: string | null;
 }
 
-/** No list is so long that it takes more. */
+/** Longer than any list needs. */
 const MOST_STOPS = 60;
 
 const STOP = `(() => {

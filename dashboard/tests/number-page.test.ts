@@ -17,7 +17,7 @@ let service: Service;
 let browser: Browser;
 let organisation: string;
 let owner: Person;
-/** A live number with calls, and the switch that told of them. */
+/** A live number with calls, and the switch that reports them. */
 let called: string;
 let wire: LiveSwitch;
 

@@ -219,7 +219,7 @@ test("a plain member sees the numbers and nothing of routing", async () => {
   expect(faults).toEqual([]);
 });
 
-/** Somebody else changes a number behind the page's back. */
+/** Simulates a change by another client. */
 async function touched(e164: string): Promise<void> {
   const { id, headers } = await found(e164, "live");
   const { status } = await service.send("PATCH", `/v1/numbers/${id}`, { headers, body: { tags: ["other"] } });

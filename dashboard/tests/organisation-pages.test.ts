@@ -171,7 +171,7 @@ test("a connection's targets show whether switches find them, and where none is 
   await expect.poll(() => healthOf("127.0.0.1")).toMatch(/^Up.*heard/);
   await expect.poll(() => healthOf("127.0.0.2")).toMatch(/^Down.*changed/);
   expect(await page.getByText("No target can be reached").count()).toBe(0);
-  // By itself, without a reload.
+  // Updates without a reload.
   await tell("down", "down");
   await page.getByText(/No target can be reached from .*: calls that come there are refused/).waitFor();
   await expect.poll(() => healthOf("127.0.0.1")).toMatch(/^Down/);

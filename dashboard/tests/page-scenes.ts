@@ -1,6 +1,6 @@
 import type { Visit } from "./visit.ts";
 
-/** What is there when the scenes begin, by its id. */
+/** IDs of the resources that exist when the scenes begin. */
 export interface Stage {
   organisation: string;
   /** Another one, for what would fill the empty pages of the first. */
@@ -20,12 +20,12 @@ export interface Scene {
   /** Seen when the page is there. */
   shows: string;
   isSignedIn?: boolean;
-  /** What is opened over it first. */
+  /** Opens a dialog or menu first. */
   opens?: (visitor: Visit) => Promise<void>;
   isMenu?: boolean;
 }
 
-/** Of an organisation, but for its numbers. */
+/** Pages of an organisation, without its numbers. */
 export const PAGE_SCENES: Record<string, Scene> = {
   "single sign-on": {
     path: ({ organisation }) => `/o/${organisation}/live/identity-providers`,

@@ -173,7 +173,7 @@ async function giveAuthenticator(page: Page): Promise<void> {
   });
 }
 
-/** What an app shows (RFC 6238). */
+/** Code of an authenticator app (RFC 6238). */
 function totp(secret: string, at: Date): string {
   const bits = Array.from(secret.replaceAll(/[\s=]/g, ""))
     .map((letter) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0"))
@@ -186,7 +186,7 @@ function totp(secret: string, at: Date): string {
   return String((mac.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, "0");
 }
 
-/** The tool's end: a server of its own on this machine. */
+/** The tool's loopback server on this machine. */
 async function loopback(): Promise<AsyncDisposable & { url: string; requests: string[] }> {
   const requests: string[] = [];
   const server = createServer((request, response) => {

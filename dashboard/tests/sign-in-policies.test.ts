@@ -180,7 +180,7 @@ test("a domain whose record is missing, or whose proof has lapsed, says so and c
   await page.getByRole("button", { name: "Look for the record" }).waitFor();
 });
 
-/** A browser's session of somebody who has an app, from before the service knew how sessions were opened. */
+/** Browser session of a user with an app, from before the service stored the sign-in method. */
 async function signedInWithPassword(userId: string): Promise<{ cookie: string }> {
   return { cookie: await seedSession(service.app, { userId, name: "Owner", email: "" }, "browser") };
 }

@@ -143,7 +143,7 @@ async function invite(token: string, email: string): Promise<void> {
   expect(answer.status).toBe(201);
 }
 
-/** The path and token of the link in the newest such mail to somebody. */
+/** Path and token of the link in the newest such mail to this address. */
 function mailedLink(to: string, page: string): Promise<string> {
   return until(() => {
     const mail = service.mails().findLast((one) => one.includes(to) && one.includes(`/${page}#`));

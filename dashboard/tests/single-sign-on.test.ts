@@ -11,7 +11,7 @@ let service: Service;
 let company: CompanyProvider;
 let browser: Browser;
 beforeAll(async () => {
-  // Providers send people back to the address the service was told is its own; another name makes it another site.
+  // Providers redirect to the configured base URL. Another host name would be another site.
   const port = await freePort();
   const baseUrl = `http://localhost:${port}`;
   service = await startService({

@@ -13,7 +13,7 @@ export interface Visit extends AsyncDisposable {
 /** Generous: machines that test are busy. */
 const PATIENCE_MS = 60_000;
 
-/** A browser of its own that has never been here. */
+/** A separate browser context without any state. */
 export async function visit(
   browser: Browser,
   service: Service,
@@ -39,7 +39,7 @@ export async function visit(
   return { page, faults, [Symbol.asyncDispose]: () => context.close() };
 }
 
-/** A rejected request is told of by the page; that the browser also records it  is no fault. */
+/** The page shows rejected requests itself, so the browser's log entry is not a fault. */
 function isComplaint(type: string, text: string): boolean {
   return (type === "error" || type === "warning") && !text.startsWith("Failed to load resource");
 }
@@ -61,7 +61,7 @@ export async function loseSession(page: Page): Promise<void> {
   await page.context().clearCookies();
 }
 
-/** What has the keyboard, by the name a screen reader gives it. */
+/** Accessible name of the focused element. */
 export function focused(page: Page): Promise<string> {
   return page.evaluate(
     "(document.activeElement.getAttribute('aria-label') ?? document.activeElement.labels?.[0]?.textContent ?? document.activeElement.textContent).trim()",

@@ -28,7 +28,7 @@ test("the demo prints one line of JSON with every kind of caller, serves them, s
     ],
     {
       stdio: ["ignore", "pipe", "pipe"],
-      detached: true, // a group of its own, so that a failing test takes all of it along
+      detached: true, // a separate process group, so that a failing test can kill all of it
     },
   );
   onTestFinished(() => void (demo.exitCode === null && process.kill(-demo.pid!, "SIGKILL")));

@@ -15,7 +15,7 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const MINUTE = 60_000;
 const LIMIT_BYTES = 25_000;
 
-/** Somebody's project, with the package as it would be published, and nothing else of ours. */
+/** A customer's project with only the published package. */
 const project = mkdtempSync(join(tmpdir(), "dialplane-package-"));
 let demo: DemoService;
 let tarball: string;

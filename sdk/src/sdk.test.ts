@@ -72,7 +72,7 @@ async function runInNode(node: string, scene: Scene, place: string): Promise<Res
   return JSON.parse(stdout) as Results;
 }
 
-/** On a page of the service's own origin, as its dashboard is: other origins are not let in. */
+/** Runs on a page of the service's own origin, like its dashboard: other origins are rejected. */
 async function runInChromium(scene: Scene): Promise<Results> {
   const browser = await openBrowser();
   try {

@@ -94,7 +94,7 @@ describe("stopping on SIGTERM", () => {
     await until(() => acknowledged.length > 100);
 
     const { exit } = terminate(server);
-    // As a load balancer does: it asks now and then, and sends nobody there any longer after the first no.
+    // Acts like a load balancer: it polls, and sends no more requests after the first 503.
     await until(async () => (await send(server.url, "GET", "/readyz")).status === 503);
     isTold = true;
     await clients;

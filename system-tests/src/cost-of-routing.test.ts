@@ -17,7 +17,10 @@ const NUMBERS = isLong ? 10_000 : 500;
 const PER_SECOND = isLong ? 500 : 200;
 const SECONDS = isLong ? 6 : 3;
 const ROUNDS = isLong ? 5 : 2;
-/** Of the processor time that a bare Kamailio takes for a call; next to other tests a short run says little more than the order. */
+/**
+ * Limits as a factor of a bare Kamailio's CPU time per call. Next to other tests a short run shows only the
+ * order of magnitude.
+ */
 const MOST = isLong ? { lookup: 1.15, full: 2.3 } : { lookup: 2.3, full: 4.6 };
 
 const numbers = Array.from({ length: NUMBERS }, (_, index) => `+4930${1_000_000 + index}`);

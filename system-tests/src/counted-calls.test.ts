@@ -39,7 +39,7 @@ async function expectTold(calls: number): Promise<void> {
   await until("the service to be told", async () => (await scene.liveCalls()) === calls, PATIENCE_MS);
 }
 
-/** Returns their Call-IDs once each has its answer. */
+/** Returns their Call-IDs once each has a final response. */
 async function placeCalls(calls: number, perSecond = 100): Promise<string[]> {
   const before = new Set(scene.caller.calls.keys());
   await scene.place(calls, perSecond);
@@ -64,7 +64,10 @@ async function fillDisk(): Promise<void> {
 
 const endUnknown = new Set<string>();
 
-/** Each answered call once. Returns those of which nobody wrote down that they ended, next to those returned before. */
+/**
+ * Checks that each answered call has one record. Returns calls without a recorded end, in addition to those
+ * returned before.
+ */
 async function countAll(): Promise<string[]> {
   hangUp(Infinity);
   await scene.settled();
@@ -104,7 +107,7 @@ test(
     await expectTold(30);
     hangUp(10);
     await expectTold(20);
-    // What was up before is not in the memory of the switch any longer, but in its rows.
+    // Earlier active calls are no longer in the switch's memory, but in its rows.
     await scene.restart("switch");
     await scene.place(5, 100);
     await expectTold(25);

@@ -34,7 +34,7 @@ const PATIENCE_MS = 180_000;
 const ANSWERED = ["caller", "callee", "sibling", "too long", "never acknowledged"];
 const UNANSWERED = ["cancelled", "dead", "too late", ...Object.keys(REFUSALS)];
 
-/** A phone keeps all it hears, so each group of phones has numbers of its own and some of the calls. */
+/** A phone keeps all messages, so each group of phones has its own numbers and a share of the calls. */
 interface Group {
   parties: Parties;
   /** Rings until it is answered. */
@@ -104,7 +104,7 @@ async function route({ parties, talkedTo, rung }: Group): Promise<void> {
 
 const isRung = (way: string): boolean => way === "dead" || way === "too late";
 
-/** All ways in turn, so many calls at a time. */
+/** Cycles through all ways, with AT_ONCE concurrent calls. */
 async function placeAll({ parties, talkedTo, rung }: Group): Promise<void> {
   const ways = [...ANSWERED, ...UNANSWERED];
   let next = 0;
@@ -117,7 +117,7 @@ async function placeAll({ parties, talkedTo, rung }: Group): Promise<void> {
   await Promise.all(Array.from({ length: AT_ONCE }, line));
 }
 
-/** Calls that are up while something is killed, and hang up afterwards. */
+/** Places calls that are active during a kill, and end afterwards. */
 async function placeAround(way: string, kill: () => Promise<void>): Promise<void> {
   const placed = await Promise.all(
     groups.flatMap(({ parties: { caller, switchAt }, talkedTo }) =>

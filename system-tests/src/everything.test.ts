@@ -15,7 +15,7 @@ import { startSwitch, type SwitchProcess } from "./sip/switch-process.ts";
 import { until } from "./sip/until.ts";
 
 const NUMBER = "+4930901820";
-/** In the pool, until somebody orders it. */
+/** In the pool, until a customer orders it. */
 const STOCKED = "+4930901821";
 const PATIENCE_MS = 40_000;
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.disposeAsync(), 60_000);
 
-/** Every call comes from a number of its own, by which the API's record of it is known. */
+/** Each call has a unique caller number, which identifies its record in the API. */
 const callers = new Map<Call, string>();
 const call = async (number = NUMBER): Promise<Call> => {
   const from = `+1555000${1_000 + callers.size}`;
@@ -60,7 +60,7 @@ const rang = (phone: Phone, { dialog }: Call, method = "INVITE"): boolean =>
 const askOptions = async (): Promise<number> =>
   (await caller.ask(writeInvite(caller, "x").replaceAll("INVITE", "OPTIONS"), kamailio.at)).status!;
 
-/** What the switch itself says it does with calls to the number. */
+/** The switch's own row of the number. */
 async function heldRow(number = NUMBER): Promise<string> {
   const { item } = (await kamailio.rpc("htable.get", ["rt", number])) as { item: { value: string } };
   return item.value;
@@ -180,7 +180,7 @@ interface KeptCall {
   why: string | null;
 }
 
-/** Records that are nobody's but the operator's, who has them in the database alone. */
+/** Records without a holder. Only the operator has them, in the database. */
 const operatorsCalls = (): Promise<KeptCall[]> =>
   service.query<KeptCall>(`
     select p.sip_call_id as "callId", p.caller_raw as caller, p.called, r.trunk, r.code, r.why
@@ -237,7 +237,7 @@ test("a number is ordered, routed, rung, counted, suspended, resumed and release
   expect((await listCalls(customer, id)).map((shown) => shown.caller)).not.toContain(callers.get(made));
 });
 
-/** What a trunk may call that is no number here, why the switch rejects it, and what is kept of it. */
+/** Called strings that are not a number here, the switch's reason to reject them, and the stored value. */
 const ODD_CALLS: { called: string; why: string; kept?: string }[] = [
   { called: "abc", why: "not_a_number" },
   { called: "004930901899", why: "not_a_number" },

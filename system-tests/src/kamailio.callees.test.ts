@@ -39,7 +39,7 @@ async function numberByName(name: string, addresses: Phone[]): Promise<string> {
   return bench.number({ mode: "u", argument: `sip:a@${name}:5060;transport=udp`, host });
 }
 
-/** What a member of the callee's cluster gets for hanging up. */
+/** Response to a BYE from a member of the callee's cluster. */
 async function hangUpFrom(member: Phone, callee: Phone, call: Call): Promise<number> {
   const [invite] = callee.requests("INVITE");
   const asCallee = calleeDialogOf(invite!, call.final);

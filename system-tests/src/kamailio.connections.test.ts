@@ -17,7 +17,7 @@ afterAll(() => bench?.[Symbol.asyncDispose]());
 const targetOf = ({ transport }: Phone): string =>
   `sip:${transport.address}:${transport.port};transport=${transport.kind}`;
 
-/** One dispatcher set for each tier; all targets of a tier weigh the same unless told otherwise. */
+/** One dispatcher set for each tier. By default all targets of a tier have the same weight. */
 async function connect(tiers: Phone[][], row: { most?: number; ring?: number; weights?: number[] } = {}) {
   const ids: number[] = [];
   for (const tier of tiers) {

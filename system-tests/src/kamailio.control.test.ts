@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench?.[Symbol.asyncDispose]());
 
-/** What a row adds to its shard's digest: Kamailio's core_hash of the row's MD5. */
+/** Contribution of a row to its shard's digest: Kamailio's core_hash of the row's MD5. */
 function hashOf(row: string): number {
   const bytes = Buffer.from(createHash("md5").update(row).digest("hex"));
   let hash = 0;
@@ -129,7 +129,7 @@ test("the agent's HTTP is on its own port alone, and SIP is not spoken there", a
   ].join("\r\n");
   const there = { address: "127.0.0.1", port: bench.kamailio.rpcPort };
   await wire.send(options, there);
-  // Read after the other, on the same connection; an answer to that would be first.
+  // Sent second on the same connection: a response to the OPTIONS would come first.
   await wire.send("GET /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n", there);
   await until("an answer", () => heard.length > 0);
   expect(heard[0]).toMatch(/^HTTP/);

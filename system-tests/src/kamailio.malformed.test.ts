@@ -14,11 +14,11 @@ const MESSAGES = isLong ? 5_000 : 1_500;
 const COUNT = MESSAGES.toLocaleString("en");
 
 let bench: CallBench;
-/** Named in every Route, Via and URI that an attacker writes; must never hear a word. */
+/** Named in every Route, Via and URI of an attacker. It must never receive a message. */
 let victim: Phone;
 /** One from a trunk's address, one from nowhere. */
 let attackers: [Phone, Phone];
-/** Where a number leads, and the other end of a active call: it may hear what is meant for it. */
+/** Target of a number, and the other end of an active call: it may receive its own messages. */
 let callee: Phone;
 let held: string;
 let up: Call;
@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench?.[Symbol.asyncDispose]());
 
-/** What an attacker would begin with: every kind of message, with the victim wherever a switch could look. */
+/** Initial messages of the fuzzer: every kind, with the victim in every address that a switch could use. */
 function seeds(from: Phone): string[] {
   const there = `${victim.transport.address}:${victim.transport.port}`;
   const forged = {
@@ -93,7 +93,10 @@ async function settle(): Promise<void> {
   expect((await bench.caller.ask(options, bench.kamailio.at)).status).toBe(200);
 }
 
-/** A connection of its own, for a message that promises more than it brings would swallow the next. Tells what came back. */
+/**
+ * Uses a separate connection, because a message that is shorter than its Content-Length would swallow the
+ * next. Returns the responses.
+ */
 async function sendByTcp(text: string, localAddress: string): Promise<SipMessage[]> {
   const { address: host, port } = bench.kamailio.at;
   const socket = connect({ host, port, localAddress });
@@ -106,7 +109,7 @@ async function sendByTcp(text: string, localAddress: string): Promise<SipMessage
   return heard.split(/(?=^SIP\/2\.0 \d)/m).map(parseMessage);
 }
 
-/** What an attacker was told, as method and status. */
+/** Responses to an attacker, as method and status. */
 function answersIn(heard: SipMessage[]): string[] {
   const answers = heard.flatMap((message) =>
     message.status === null ? [] : `${headerOf(message, "CSeq").split(" ").at(-1)} ${message.status}`,
@@ -115,7 +118,8 @@ function answersIn(heard: SipMessage[]): string[] {
 }
 
 function expectRightAnswers(known: string[], stranger: string[]): void {
-  // A trunk may ask whether the switch is there, and speak within a call of its address; nobody may have a call or end one.
+  // A trunk may send OPTIONS, and requests within a call of its address. Other requests must not set up or
+  // end a call.
   expect(known.filter((answer) => /^(?!OPTIONS|INFO)\w+ 2\d\d$/.test(answer))).toEqual([]);
   expect(known).toEqual(
     expect.arrayContaining([
@@ -131,7 +135,7 @@ function expectRightAnswers(known: string[], stranger: string[]): void {
   // For as long as it is not taken for a flood.
   expect(stranger).toContain("INVITE 403");
   expect(stranger.filter((answer) => !/ (400|403|405|481|483|505)$/.test(answer))).toEqual([]);
-  // What somebody else has spoilt is not the switch's fault.
+  // A message that an attacker has malformed is not the switch's fault.
   expect([...known, ...stranger].filter((answer) => / 5(?!05)\d\d$/.test(answer))).toEqual([]);
 }
 
@@ -160,7 +164,7 @@ test(`${COUNT} mutated messages by UDP crash nothing, are answered as they shoul
       if (sent % 100 === 99) await settle();
     }
   };
-  // What is created once and kept is there after these.
+  // Allocations that happen once are done after these.
   await send(MESSAGES / 10);
   const before = await lookBefore(bench, 1);
   await send(MESSAGES);

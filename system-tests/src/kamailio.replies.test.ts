@@ -17,11 +17,11 @@ const CALLS = 2_000;
 const AT_ONCE = 40;
 
 let bench: CallBench;
-/** Named in every Contact, Record-Route and Via that a target writes; must never hear a word. */
+/** Named in every Contact, Record-Route and Via of a target. It must never receive a message. */
 let victim: Phone;
 let folder: string;
 let beating: NodeJS.Timeout;
-/** One for each mode, and all lead to targets that spoil their answers. */
+/** One number for each mode. All lead to targets that malform their responses. */
 let numbers: string[];
 const gatewayAddress = newAddress();
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
       },
     ],
     forward: { gateway: "gate", prefixes: ["+44"], calls_per_minute: 6_000, calls_at_once: 500 },
-    // Ends the calls whose answers were spoilt too much for the caller to end them.
+    // Ends calls whose responses were too malformed for the caller to end them.
     max_call_seconds: 5,
     // Its transactions would never end.
     ping_seconds: 60,
@@ -134,7 +134,7 @@ function spoilt(seed: number): Manners {
   };
 }
 
-/** With the victim wherever a switch could look for where an answer, or what follows it, has to go. */
+/** Puts the victim into every header that decides the destination of a response or of later requests. */
 function forge(text: string, turn: number): string {
   const there = `${victim.transport.address}:${victim.transport.port}`;
   const route = `Record-Route: <sip:${there};lr>\r\n`;
@@ -148,7 +148,7 @@ function forge(text: string, turn: number): string {
     (whole) => whole.replace(/(Via: .*\r\n)/, `$1${via}`),
     (whole) => whole.replace(/(Via: .*\r\n)Via: .*\r\n/, `$1${via}`),
     (whole) => whole.replace(/Via: /, `${via}Via: `),
-    // What answers no transaction goes another way through a switch.
+    // A response without a transaction takes another path through a switch.
     (whole) => whole.replace(/;branch=z9hG4bK/, "$&0"),
     (whole) => whole.replace(/;branch=z9hG4bK/, "$&0").replace(/(Via: .*\r\n)Via: .*\r\n/, `$1${via}`),
   ];
@@ -161,13 +161,16 @@ interface Heard {
   status: number;
 }
 
-/** Of an answer to an INVITE whose target may have spoilt the lines as well; another phone that had the port may have sent a BYE. */
+/**
+ * Status of a response to an INVITE whose lines may be malformed too. A phone that had the port before may
+ * have sent a BYE.
+ */
 function statusOf(answer: SipMessage): number {
   const text = JSON.stringify(answer);
   return text.includes(" BYE") ? 0 : Number(/SIP\/2\.0 (\d{3})/.exec(text)?.[1] ?? 0);
 }
 
-/** From a phone of its own: who spoils an answer may spoil all that tells which call it answers. */
+/** Uses a separate phone: a malformed response may not identify its call. */
 async function call(number: string): Promise<Heard> {
   await using caller = await openPhone(bench.caller.transport.address);
   const invite = writeInvite(caller, number);
@@ -201,7 +204,7 @@ test("2,000 calls whose targets mutate their answers crash nothing, end as they 
     const statuses = new Set(heard.flatMap((one) => (one.number === number ? [one.status] : [])));
     expect([...statuses]).toEqual(expect.arrayContaining([200, 404, 480, 486, 603]));
   }
-  // What else a target may say is its own affair, and 480 to the caller.
+  // Other statuses of a target must reach the caller as 480.
   expect(heard.filter(({ status }) => !/^(?!401|407|408)[246]\d\d$/.test(String(status)))).toEqual([]);
   const codes = await until("a row for each", () => {
     const rows = Map.groupBy(bench.kamailio.rows(), ({ callId, method }) => `${method} ${callId}`);

@@ -188,6 +188,6 @@ test("a switch that cannot start all of it ends soon, so that it is started agai
   await using busy = createServer().listen(0, "127.0.0.1");
   await once(busy, "listening");
   const { port } = busy.address() as AddressInfo;
-  // One of its processes fails; the others must not stay, alive and deaf, for a minute.
+  // One of its processes fails. The others must not stay for a minute, alive but unresponsive.
   await expect(startSwitch([newAddress()], { control_port: port })).rejects.toThrow("Kamailio ended");
 });

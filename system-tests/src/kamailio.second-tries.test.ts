@@ -8,7 +8,9 @@ import { newAddress } from "./sip/loopback.ts";
 import { answerWith, type Manners, type Phone } from "./sip/phone.ts";
 import { headerOf, headersOf } from "./sip/sip-message.ts";
 
-/** What a program decided holds for every try that follows: another address, the fallback, the gateway's password. */
+/**
+ * A webhook's decision applies to all later attempts: another address, the fallback, the gateway's password.
+ */
 const gatewayAddress = newAddress();
 let bench: CallBench;
 let agent: Phone;

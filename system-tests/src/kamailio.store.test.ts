@@ -70,7 +70,7 @@ test("after a restart calls go as the agent's file says, without the agent, to U
   }
   expect(await statusOf("+4930901829")).toBe(404);
   expect(await askOptions()).toBe(200);
-  // What the file said is not kept: the agent may be setting something newer.
+  // The file's value is not cached: the agent may be setting a newer one.
   expect((await bench.kamailio.control("G", "rt", ["+4930901820"]))[1]).toBe("+4930901820");
 });
 

@@ -13,7 +13,7 @@ import { until } from "./sip/until.ts";
 let bench: CallBench;
 let callee: Phone;
 let stranger: Phone;
-/** Where nothing may ever arrive. */
+/** Must never receive a message. */
 let victim: Phone;
 let call: Call;
 
@@ -156,7 +156,7 @@ test("no part of the token can be changed", async () => {
     const routes = [route.replace(token, forged.join(""))];
     const text = writeInDialog(bench.caller, call.dialog, "BYE", { routes });
     expect((await bench.caller.ask(text, bench.kamailio.at)).status, `field ${index}`).toBe(481);
-    // It has no answer; nobody must hear it.
+    // An ACK has no response. No phone must receive it.
     await bench.caller.sendText(
       writeInDialog(bench.caller, call.dialog, "ACK", { routes }),
       bench.kamailio.at,

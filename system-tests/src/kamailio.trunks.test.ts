@@ -18,7 +18,7 @@ const [american, outward, stream, secure, switchTls] = Array.from({ length: 5 },
   string,
   string,
 ];
-/** Somewhere in a network of its own. */
+/** An address in a separate network. */
 const danishNetwork = `127.201.${1 + Math.floor(Math.random() * 250)}`;
 const danish = `${danishNetwork}.${1 + Math.floor(Math.random() * 250)}`;
 

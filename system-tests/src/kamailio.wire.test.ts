@@ -7,7 +7,7 @@ import { headerOf, headersOf, type SipMessage } from "./sip/sip-message.ts";
 import { openUdp } from "./sip/sip-transport.ts";
 import { until } from "./sip/until.ts";
 
-/** What goes over the wire, header by header. */
+/** Messages on the wire, header by header. */
 const gatewayAddress = newAddress();
 let bench: CallBench;
 beforeAll(async () => {
@@ -124,7 +124,7 @@ describe("a request that is too long for a datagram", () => {
 
   test("goes by UDP if TCP is refused, and at once for the next hour", async () => {
     const callee = await bench.phone();
-    // Workers of the switch may otherwise handle the answer before the ringing.
+    // Without the delay the switch's workers may handle the 200 before the 180.
     callee.behave(answerWith("180 Ringing", { status: "200 OK", afterMs: 200 }));
     const number = await bench.numberTo(callee);
     const invite = await inviteAt(callee, number, LONG);

@@ -7,7 +7,7 @@ test("20,000 calls, 300 a second, with switch, agent or server killed every 5 se
   const outcome = await callThroughKills(scene, { calls: 20_000, perSecond: 300, everyMs: 5_000 });
   console.log(outcome.told);
   expect(outcome).toMatchObject({ twice: [], wrong: [], oneSided: [], miscounted: [] });
-  // Who calls in the moment of a kill retries; hardly anybody goes without an answer.
+  // Callers retry during a kill, so hardly any call stays unanswered.
   expect(outcome.answered).toBeGreaterThan(19_800);
   expect(Object.values(outcome.kills).reduce((all, one) => all + one)).toBeGreaterThanOrEqual(10);
   expect(Math.min(...Object.values(outcome.kills))).toBeGreaterThan(0);

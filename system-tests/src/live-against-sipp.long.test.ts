@@ -11,7 +11,7 @@ const NUMBER = "+4930901821";
 const CALLS = 60;
 const PER_SECOND = 30;
 const HOLD_MS = 45_000;
-/** How far what is shown may be behind sipp. */
+/** Maximum lag of the shown calls behind sipp. */
 const BEHIND_MS = 2_000;
 /** How often a switch says that nothing has changed. */
 const SILENCE_MS = 5_000;
@@ -36,7 +36,7 @@ test("live shows what sipp has in progress within two seconds, also after switch
   expect(routing.status).toBe("in_sync");
   const look = async (): Promise<Shown> =>
     (await customer.asPerson<{ data: Shown[] }>("GET", `/v1/numbers/live?ids=${customer.numberId}`)).data[0]!;
-  /** Once sipp counts so many: how long until they are shown. */
+  /** Time from sipp's count until the calls are shown. */
   const behind = async (calls: number): Promise<number> => {
     await until(`sipp to have ${calls} calls`, () => sipp.inProgress() === calls, PATIENCE_MS);
     const sinceMs = performance.now();

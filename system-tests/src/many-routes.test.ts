@@ -16,7 +16,7 @@ const CALLED = 1_000;
 const PER_SECOND = 50;
 /** In the switch, whose memory an operator has to buy: 240 measured of a million, and what its connections take besides. */
 const [MAX_BYTES_A_ROUTE, MAX_BYTES_BESIDES] = [300, 512 * 1024];
-/** An agent that hears nothing for so long misses no heartbeat by far. */
+/** An event loop that is blocked for this time still misses no heartbeat. */
 const MAX_DEAF_MS = 200;
 /**
  * While hundreds of megabytes are written for the first time, it waits for the disk now and then. Half of the 3 seconds without
@@ -145,7 +145,7 @@ async function comeBack(killed: readonly ("switch" | "agent")[]): Promise<Comeba
   return { seconds, successful, deafMs, memoryMb };
 }
 
-/** What watched-loop.ts said of the agent, from this place in its output. */
+/** Output of watched-loop.ts about the agent, from this offset. */
 function watched(agent: Program, from = 0): { deafMs: number; memoryMb: number; cpuSeconds: number } {
   const said = [
     ...agent

@@ -42,7 +42,7 @@ beforeAll(async () => {
 }, SETUP_MS);
 afterAll(() => running.disposeAsync(), SETUP_MS);
 
-/** What Kamailio answers that it does with calls to a number. */
+/** Kamailio's row of a number. */
 async function held(number: string): Promise<string> {
   const { item } = (await kamailio.rpc("htable.get", ["rt", number])) as { item: { value: string } };
   return item.value;
@@ -54,7 +54,7 @@ interface Observed {
   lies: string[];
 }
 
-/** Reads a number's routing over HTTP next to the switch, until told to stop and for at least so many reads. */
+/** Polls a number's routing over HTTP and the switch, until `stop` and for a minimum number of reads. */
 function watch(number: string): { stop(): Promise<Observed> } {
   let isStopped = false;
   const observe = async (): Promise<Observed> => {

@@ -75,7 +75,7 @@ const call = (): Promise<Call> => {
 const rang = (phone: Phone, { dialog }: Call): boolean =>
   phone.requests("INVITE").some((request) => headerOf(request, "Call-ID") === dialog.callId);
 
-/** Who was called. */
+/** Places a call and returns the phones that rang. */
 async function callees(): Promise<{ status: number; rang: string[] }> {
   const made = await call();
   if (made.status === 200) await made.bye();
@@ -148,7 +148,8 @@ test("a program that says nothing is waited for 2 seconds", async () => {
 
 test("of many calls at once as many as allowed wait for a silent program, and all reach the fallback", async () => {
   program.answers(() => {});
-  // Nothing before the answer: of two messages sent at once the second may overtake the first, which sipp takes amiss.
+  // Sends no 180 before the 200: of two messages sent at once the second may overtake the first, which sipp
+  // does not accept.
   fallback.behave(answerWith("200 OK"));
   const from = { address: newAddress(), port: 5062 };
   const load = { from, to: kamailio.at, numbers: [NUMBER], perSecond: 80, calls: 80 };

@@ -26,7 +26,7 @@ const FORWARD_TO = "+442079460000";
 const SETUP_MS = 400_000;
 const PATIENCE_MS = 120_000;
 const LONG_MS = isLong ? 3_600_000 : 900_000;
-/** Before it are those with a meaning of their own. */
+/** Earlier numbers have a special meaning. */
 const PLAIN_FROM = 4;
 /** Changes under way at once. */
 const HANDS = 16;
@@ -52,7 +52,7 @@ afterAll(() => running.disposeAsync(), SETUP_MS);
 
 const crowdUri = (number: string, user = number.slice(1)): string =>
   `sip:${user}@${crowd.address}:${crowd.port};transport=udp`;
-/** Numbers of which each has the crowd answer its calls by itself. */
+/** Numbers that each have their own URI at the crowd. */
 const plainNumbers = (): string[] => all.numbers.slice(PLAIN_FROM, -1);
 const load = async (
   { kamailio, name }: Edge,
@@ -86,7 +86,7 @@ const refusalsIn = (rows: RecordRow[]): Record<string, number> => {
 };
 /** To a call, to its end, or to the pings of the switch. */
 const SILENCE = ["INVITE 480 no_answer", "BYE 408", "INVITE 480 no_target"];
-/** Whether each of the failed calls had a callee that said nothing, and nobody was rejected for another reason. */
+/** Whether each failed call had an unresponsive callee, and no call was rejected for another reason. */
 const areSilence = (refusals: Record<string, number>, failed: number): boolean =>
   Object.keys(refusals).every((what) => SILENCE.includes(what)) &&
   Object.values(refusals).reduce((sum, some) => sum + some, 0) >= failed;
@@ -94,7 +94,7 @@ const call = ({ kamailio }: Edge, number = mine!): Promise<Call> =>
   placeCall(all.caller, kamailio.at, number);
 const rang = (phone: Phone, { dialog }: Call): boolean =>
   phone.requests("INVITE").some((request) => headerOf(request, "Call-ID") === dialog.callId);
-/** What became of a call by each switch, and whom it rang. */
+/** Result of a call through each switch, and the phones that rang. */
 const reach = (number = mine!): Promise<{ status: number; rang: string[] }[]> =>
   Promise.all(
     all.edges.map(async (edge) => {
@@ -249,7 +249,7 @@ describe("with everything running", () => {
       await until(
         "the drift to be shown",
         async () => {
-          // As often as it is repaired: else the repair may be over before anybody asks.
+          // Repeated, because the repair may finish before the next poll.
           await kamailio.rpc("htable.sets", ["rt", mine!, wrong]);
           return (await all.customer.routing(mine)).status === "drifted";
         },
@@ -372,7 +372,7 @@ interface Killed {
   /** Calls that the kill can have touched, and those of them that were not answered, or not ended in order. */
   touched: number;
   lost: number;
-  /** What callers of others heard who were not answered, or not told that it ended. */
+  /** Statuses of failed calls that the kill cannot have touched. */
   strayed: number[];
 }
 

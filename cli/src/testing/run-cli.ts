@@ -19,7 +19,7 @@ export interface Ended {
 
 export type CliEnvironment = Record<string, string>;
 
-/** A home of its own, and nothing of the machine's settings. */
+/** A separate home directory, without the machine's settings. */
 export function cliHome(): { env: CliEnvironment; credentials: string; remove(): void } {
   const home = mkdtempSync(join(tmpdir(), "dialplane-cli-"));
   return {
@@ -62,13 +62,13 @@ function gather(all: string[]): { stream: Writable; text(): string } {
 
 export interface CliProcess {
   child: ChildProcessByStdio<null, Readable, Readable>;
-  /** What was printed so far, and from now on. */
+  /** Output, growing while the program runs. */
   stdout(): string;
   stderr(): string;
   ended: Promise<number | null>;
 }
 
-/** The program as a process of its own. */
+/** The program as a separate process. */
 export function spawnCli(argv: string[], env: CliEnvironment): CliProcess {
   const child = spawn(process.execPath, [PROGRAM, ...argv], { env, stdio: ["ignore", "pipe", "pipe"] });
   const printed = { stdout: "", stderr: "" };

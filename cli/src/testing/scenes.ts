@@ -1,5 +1,5 @@
 export interface Stage {
-  /** What a command answers with `--json`; the operator's are asked as the operator. */
+  /** JSON output of a command. Operator commands run as the operator. */
   ask<Answer>(...argv: string[]): Promise<Answer>;
   /** A file with this in it. */
   file(text: string): string;
@@ -13,7 +13,7 @@ export interface CliScene {
   asOperator?: true;
 }
 
-/** Of the demo: routed, and neither of those that fail on purpose. */
+/** Routed numbers of the demo, without those that fail on purpose. */
 const SALES = "+493010000001";
 const SUPPORT = "+493010000002";
 const WAREHOUSE = "+493010000003";

@@ -5,13 +5,13 @@ import type { CliEnvironment } from "./run-cli.ts";
 const run = promisify(execFile);
 
 export interface Screen extends AsyncDisposable {
-  /** What stands on it now. */
+  /** Current content. */
   text(): Promise<string>;
   /** As typed: words are typed as they are, Enter and C-c are keys. */
   type(...keys: string[]): Promise<void>;
 }
 
-/** A real terminal of 80 columns and 24 lines with a shell in it, of a tmux of its own. */
+/** A real terminal of 80 columns and 24 lines with a shell, in a separate tmux. */
 export async function openScreen(env: CliEnvironment): Promise<Screen> {
   const socket = `dialplane-${process.pid}-${Date.now()}`;
   const tmux = async (...args: string[]): Promise<string> =>

@@ -7,7 +7,7 @@ export function assertEqual(actual: unknown, expected: unknown): void {
   if (left !== right) throw new Error(`${left} instead of ${right}`);
 }
 
-/** What it is rejected with; throws where it is not. */
+/** Returns the rejection's reason. Throws if the promise resolves. */
 export async function failureOf(promise: PromiseLike<unknown>): Promise<unknown> {
   let result: unknown;
   try {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 
-/** One file of everything that a module needs, as somebody's own bundler makes it. */
+/** Bundles a module with its dependencies into one file, as a customer's bundler does. */
 export async function bundle(input: URL, options: { minify?: boolean } = {}): Promise<string> {
   const build = await rolldown({ input: fileURLToPath(input), treeshake: true });
   const { output } = await build.generate({ format: "esm", minify: options.minify ?? false });

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 const DEMO = fileURLToPath(new URL("../../../demo/src/demo.ts", import.meta.url));
 
-/** What the demo prints: somebody of every kind, to try the service as. */
+/** Output of the demo: credentials of each kind of caller. */
 export interface DemoService extends AsyncDisposable {
   base_url: string;
   organisations: {
@@ -18,7 +18,7 @@ export interface DemoService extends AsyncDisposable {
   operator: { session: string };
 }
 
-/** The whole service as programs of their own; the SDK meets it over HTTP and nothing else. */
+/** The whole service in separate processes. The SDK uses only HTTP. */
 export async function startDemo(...more: string[]): Promise<DemoService> {
   const options = ["--json", "--port", "0", "--calls", "0", "--history", "0", ...more];
   const child = spawn(process.execPath, [DEMO, ...options], {

@@ -127,7 +127,7 @@ function asOwner({ baseUrl, ownerToken }: Scene, more: Partial<Settings> = {}): 
   return createClient({ baseUrl, credential: ownerToken, ...more });
 }
 
-/** As a proxy in between that answers by itself at first. */
+/** Simulates a proxy that sends the first responses itself. */
 function answeringFirst(answers: Response[]): typeof fetch {
   return async (...request) => answers.shift() ?? fetch(...request);
 }

@@ -15,7 +15,7 @@ export type Guarantee = (scene: Scene) => Promise<void>;
 
 const UNKNOWN = "00000000-0000-7000-8000-000000000000";
 
-/** What the SDK promises, in a form that runs wherever the SDK does. */
+/** The SDK's guarantees, in a form that runs wherever the SDK does. */
 export const GUARANTEES: Record<string, Guarantee> = {
   "a key learns who it is, and withResponse tells how the answer came": async (scene) => {
     const { data, status, requestId, attempts } = await asKey(scene).me.get().withResponse();
@@ -133,7 +133,7 @@ function asOwner({ baseUrl, ownerToken }: Scene, more: Partial<Settings> = {}): 
   return createClient({ baseUrl, credential: ownerToken, ...more });
 }
 
-/** The request arrives and is carried out; the line breaks before the answer is there. */
+/** The request is executed, but the connection breaks before the response arrives. */
 function losingAnswers(count: number): typeof fetch {
   let left = count;
   return async (...request) => {

@@ -1,4 +1,4 @@
-/** Whom and what a run of the suite may use; runs side by side differ in numbers and area code. */
+/** Data for a run of the suite. Parallel runs have different numbers and area codes. */
 export interface Scene {
   baseUrl: string;
   organisationId: string;
@@ -7,8 +7,8 @@ export interface Scene {
   severalToken: string;
   key: string;
   numbersHeld: number;
-  /** Nobody else changes these. */
+  /** Numbers that no other run changes. */
   numberIds: string[];
-  /** Of fictional numbers nobody else orders. */
+  /** Area code of fictional numbers that no other run orders. */
   areaCode: string;
 }

@@ -64,7 +64,7 @@ test("the table says of each operation what may be done when no answer came", ()
     '  setNumber: ["PUT", "/v1/numbers/{id}", "keyed"],',
     '  touchNumber: ["POST", "/v1/numbers/{id}", "once"],',
     '  dropNumber: ["DELETE", "/v1/numbers/{id}", "deletion"],',
-    // The answer tells more than that it is gone.
+    // The response has a body.
     '  leave: ["DELETE", "/v1/members/me", "once"],',
   ]);
 });

@@ -43,7 +43,7 @@ function declare(part: Partial<Declaration>): Declaration {
   };
 }
 
-/** What the contract says of one operation, with its references followed. */
+/** Description of one operation in the contract, with resolved references. */
 function described(part: Partial<Declaration>): Described {
   const operation = declare(part);
   const document = openApiOf([operation], audienceOf(operation.path)!) as unknown as {

@@ -38,7 +38,7 @@ afterAll(() => neighbours[Symbol.asyncDispose]());
 
 type Request = Pick<Required<SendOptions>, "headers" | "body">;
 
-/** Ways to go wrong that every operation has to meet with an answer from its contract; and one to go right. */
+/** Faults for which each operation must return a response from its contract, and one correct request. */
 const WAYS: [way: string, change: (request: Request) => SendOptions][] = [
   ["as it should be", (request) => request],
   ["without a credential", ({ body }) => ({ body })],

@@ -25,7 +25,7 @@ export class BarredAddresses {
     this.isBarred = barredUris(needs.rules);
   }
 
-  /** Drops resolved names: their old addresses would stay while DNS is down. */
+  /** Drops resolved names whose addresses are now barred. Otherwise they would stay while DNS is down. */
   dropNames(): void {
     const { rules, rows, log } = this.#needs;
     if (rows.checkedBy() === rules.text) return;
@@ -38,8 +38,8 @@ export class BarredAddresses {
   }
 
   /**
-   * Removes barred routes from the file. The next comparison finds the difference and sends them to memory
-   * again. Works in pages, because a million routes take seconds.
+   * Removes barred destinations from the routes in the file. The next comparison finds the difference and
+   * updates memory. Works in pages, because a million routes take seconds.
    */
   async dropRoutes(inTurn: (work: () => Promise<void>) => Promise<void>): Promise<void> {
     const { rules, rows, log } = this.#needs;

@@ -46,8 +46,8 @@ export interface RowChange {
 }
 
 /**
- * Desired contents of the switch's memory. The switch loads them from this file when it starts. Written
- * before memory changes.
+ * Desired contents of the switch's memory, in a file that the switch reads itself while its memory is
+ * incomplete. Written before memory changes.
  */
 export interface SwitchRows {
   find(table: SwitchTable, key: string): string | undefined;

@@ -4,7 +4,7 @@ import { byeRow, inviteRow, writtenCall } from "./acc-rows.ts";
 
 /**
  * A process of the switch for tests that kill it. Writes rows as fast as possible, and logs each one to
- * another file afterwards. node row-writer.ts <folder> <process> <name> <told>
+ * another file afterwards. node row-writer.ts <folder> <process> <name> <log>
  */
 const [directory, processNumber, name, toldPath] = process.argv.slice(2) as [string, string, string, string];
 const path = join(directory, `acc_${processNumber}.log`);

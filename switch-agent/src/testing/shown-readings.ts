@@ -4,8 +4,8 @@ import type { Bench } from "./agent-bench.ts";
 const NOTHING = 0;
 
 /**
- * Items that the service would show after each report although the switch never confirmed them: generations
- * that were not read since the switch last lost its memory.
+ * Items that the service would show after a report although the switch never confirmed them. Their generation
+ * was not read since the switch last lost its memory.
  */
 export function watchShown({ control, driver }: Bench, hasEnded = () => false): string[] {
   const readings = new Map<string, Set<number>>();

@@ -47,7 +47,7 @@ export class KeptSecrets {
     void this.#refresh();
   }
 
-  /** Secrets that sign now, newest first. Fetches unknown ones, and rejects if there are none. */
+  /** Secrets that sign now, newest first. Fetches unknown ones, and rejects if the number is unknown. */
   async signerOf(numberId: string): Promise<{ organisationId: string; secrets: string[] }> {
     if (!this.#organisations.has(numberId)) await this.#askOnce(numberId);
     const organisationId = this.#organisations.get(numberId);

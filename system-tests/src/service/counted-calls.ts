@@ -18,7 +18,7 @@ const PATIENCE_MS = 120_000;
 /** An hour after the greatest length of a call, see docs/decisions/0019. */
 const CLOSED_AFTER_MS = (14_400 + 3_600 + 60) * 1000;
 
-/** A record as the database has it: by HTTP nobody is told a Call-ID. */
+/** A record from the database: the API does not return Call-IDs. */
 export interface CountedCall {
   id: string;
   callId: string;
@@ -35,7 +35,7 @@ export class CountedCalls implements AsyncDisposable {
   readonly caller: LoadCaller;
   readonly callee: LoadCallee;
   readonly customer: Customer;
-  /** As callers heard them, by Call-ID. */
+  /** Talk times from the callers' view, by Call-ID. */
   readonly talks: ReadonlyMap<string, Talk>;
   readonly #credential: string;
   readonly #running: AsyncDisposableStack;
@@ -90,7 +90,7 @@ export class CountedCalls implements AsyncDisposable {
     running.defer(() => this.#agent[Symbol.asyncDispose]());
   }
 
-  /** What the agent has said since it was started. */
+  /** Agent's log since its start. */
   agentLog(): string {
     return this.#agent.output();
   }
@@ -126,7 +126,7 @@ export class CountedCalls implements AsyncDisposable {
     return this.service.startAgent(this.#credential, folder, all);
   }
 
-  /** What the switch itself says it does with calls to the number. */
+  /** The switch's own row of the number. */
   async heldRow(): Promise<string> {
     const { item } = (await this.kamailio.rpc("htable.get", ["rt", NUMBER])) as { item: { value: string } };
     return item.value;
@@ -140,7 +140,7 @@ export class CountedCalls implements AsyncDisposable {
     return path;
   }
 
-  /** Until nobody waits for an answer or for the end of a call. */
+  /** Waits until no response and no end of a call is pending. */
   async settled(): Promise<void> {
     const { caller, callee } = this;
     const isSettled = (): boolean => caller.isQuiet() && callee.isQuiet() && caller.up().length === 0;
@@ -154,7 +154,7 @@ export class CountedCalls implements AsyncDisposable {
     });
   }
 
-  /** Once it is so late that each call has its record, and no more come; every answered one has, or this fails. */
+  /** Waits until each call has its record and no more come. Fails if an answered call has none. */
   async records(): Promise<CountedCall[]> {
     await this.restartAgent(movedClock(CLOSED_AFTER_MS));
     await this.service.ready();
@@ -171,7 +171,7 @@ export class CountedCalls implements AsyncDisposable {
         const isWhole = missing.length === 0;
         if (isWhole && records.length === before) return records;
         before = records.length;
-        // The agent hands over what it has every second.
+        // The agent uploads records every second.
         if (isWhole) await sleep(2_500);
         return undefined;
       },
@@ -186,7 +186,7 @@ export class CountedCalls implements AsyncDisposable {
     });
   }
 
-  /** Of the number, as the switch's agent has told the service. */
+  /** Active calls of the number, as the agent has reported them. */
   async liveCalls(): Promise<number> {
     const [row] = await this.service.query<{ calls: number }>(
       `select active_calls as calls from live_calls where holding_id = '${this.customer.numberId}'`,

@@ -15,10 +15,10 @@ type Answer = (response: ServerResponse) => void;
 /** A program of the customer's that says where calls go, behind HTTPS. */
 export interface CustomerProgram extends AsyncDisposable {
   url: string;
-  /** To be trusted by whoever asks. */
+  /** Certificate that clients must trust. */
   certificateFile: string;
   questions: Question[];
-  /** Questions that were open at once, at most, since it was last told how to answer. */
+  /** Maximum of concurrent requests since the last call of `answers`. */
   mostOpen(): number;
   answers(answer: Answer): void;
 }

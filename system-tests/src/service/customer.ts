@@ -25,10 +25,10 @@ export interface Routing {
 /** As the contract has it; the service checks the rest. */
 export type DesiredRouting = { mode: string } & Record<string, unknown>;
 
-/** Somebody who holds numbers, and has nothing but the HTTP API. */
+/** A customer with numbers, who uses only the HTTP API. */
 export interface Customer {
   organisationId: string;
-  /** Of the first number. */
+  /** ID of the first number. */
   numberId: string;
   /** An API key, and the owner's session in a browser. */
   credentials: { key: string; cookie: string };
@@ -77,7 +77,7 @@ export async function signUp(
     const request = {
       method: "PUT",
       headers: {
-        // What may cost money, or sends calls' data elsewhere, a key may not set.
+        // A key may not set modes that can cost money or send call data elsewhere.
         ...(routing.mode === "webhook" || routing.mode === "forward" ? person : headers),
         "content-type": "application/json",
         "idempotency-key": randomUUID(),

@@ -20,7 +20,7 @@ export interface EndedCall {
   result: string;
   endedBy: "caller" | "callee" | "switch";
   reason: string | null;
-  /** Between the answer and the end, as the caller measured it; null for a call that was not answered. */
+  /** Talk time as the caller measured it. Null for a call that was not answered. */
   talkMs: number | null;
 }
 

@@ -3,7 +3,7 @@ import type { CountedCall, CountedCalls } from "./counted-calls.ts";
 import { findMiscounted } from "./miscounted.ts";
 
 const VICTIMS = ["switch", "agent", "server"] as const;
-/** Of the switch, by UDP. Each may have been between passing on the answer to a BYE and its row. */
+/** UDP workers of the switch. Each may be killed between the response to a BYE and its row. */
 const WORKERS = 2;
 
 export interface KillRun {
@@ -13,25 +13,28 @@ export interface KillRun {
 }
 
 export interface KillOutcome {
-  /** By the callee, as the caller heard it. */
+  /** Calls that the callee answered, from the caller's view. */
   answered: number;
   kills: Record<(typeof VICTIMS)[number], number>;
   /** Call-IDs with more than one record, also of earlier calls. */
   twice: string[];
-  /** Of calls that were answered, and are counted as something else or as nobody's. */
+  /** Answered calls with another recorded result, or without a holder. */
   wrong: CountedCall[];
   /** Answered for the caller, and not by the callee. */
   oneSided: string[];
   /** How many answered calls have a record without an end. */
   unknown: number;
-  /** How many may have, after so many kills of the switch. */
+  /** Maximum of unknown ends for this number of kills. */
   mostUnknown: number;
-  /** What is wrong with it by HTTP. */
+  /** Faults in the HTTP API's data. */
   miscounted: string[];
   told: string;
 }
 
-/** Calls while switch, agent and server are killed in turn at random; then what both environments saw next to what is counted. */
+/**
+ * Places calls while switch, agent and server are killed at random. Then compares the views of caller and
+ * callee with the records.
+ */
 export async function callThroughKills(
   scene: CountedCalls,
   { calls, perSecond, everyMs }: KillRun,
@@ -69,7 +72,7 @@ export async function callThroughKills(
     mostUnknown,
     miscounted: await findMiscounted(scene, all, {
       callIds: isAnswered,
-      // As many may lack their answer for the same reason.
+      // The same number of calls may lack their start for the same reason.
       mostUntimed: 2 * mostUnknown,
     }),
     told: `${calls} calls, ${answered.length} answered, killed ${JSON.stringify(kills)}: ${records.length} records, ${count("hung_up")} hung up, ${count("unknown")} unknown, ${count("refused")} refused`,

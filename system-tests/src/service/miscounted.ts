@@ -1,7 +1,10 @@
 import type { CountedCall, CountedCalls } from "./counted-calls.ts";
 import { listCalls, type ShownCall, totalsOf } from "./shown-calls.ts";
 
-/** What is lost is said again for half a minute at most, be it the answer or the end: RFC 3261, section 17.1.2.2. */
+/**
+ * Lost messages are retransmitted for 32 seconds at most, both for the 200 and the BYE: RFC 3261, section
+ * 17.1.2.2.
+ */
 const MOST_OFF_MS = 2 * 32_000;
 /** Three of four lose nothing, not even where a switch is killed repeatedly. */
 const TOLERANCE_MS = 1_000;
@@ -9,13 +12,13 @@ const TOLERANCE_MS = 1_000;
 const MEDIAN_TOLERANCE_MS = 100;
 
 interface Run {
-  /** Of its answered calls. */
+  /** Call-IDs of its answered calls. */
   callIds: Set<string>;
-  /** Of how many calls the answer or the end may have been lost with a switch that was killed. */
+  /** Maximum of calls whose 200 or BYE may have been lost in a killed switch. */
   mostUntimed: number;
 }
 
-/** What HTTP tells of calls to the number otherwise than it is stored (`records`), or than callers heard it. */
+/** Differences between the HTTP API, the stored records (`records`) and the callers' view. */
 export async function findMiscounted(
   scene: CountedCalls,
   records: CountedCall[],
@@ -42,7 +45,7 @@ export async function findMiscounted(
   ];
 }
 
-/** What the service itself could not take is nobody's call. */
+/** A call that the service could not handle has no holder. */
 const isCounted = ({ isOfHolder, result }: CountedCall): boolean => isOfHolder && result !== "not_served";
 
 const wordsOf = ({ id, result, ending }: ShownCall | CountedCall): string => `${id} ${result} ${ending}`;
@@ -56,7 +59,7 @@ interface TimedCall {
   seconds: number;
 }
 
-/** Of which answer and end are known, under the Call-ID that HTTP does not tell. */
+/** Calls with a known answer and end time, by Call-ID, which the API does not return. */
 function timedCalls(calls: ShownCall[], records: CountedCall[]): TimedCall[] {
   const callIds = new Map(records.map(({ id, callId }) => [id, callId]));
   return calls.flatMap(({ id, answered_at: answered, ended_at: ended, result, talk_seconds: seconds }) =>

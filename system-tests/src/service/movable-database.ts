@@ -47,7 +47,10 @@ export class MovableDatabase implements AsyncDisposable {
     return this.#psql(DATABASE, sql);
   }
 
-  /** Returns how to put the data directory back as it is now. What is to be done before others get in, comes first. */
+  /**
+   * Returns a function that restores the data directory to this state. `beforeOthers` runs before other
+   * clients can connect.
+   */
   snapshot(): (beforeOthers?: () => void) => void {
     const copy = join(this.#folder, "snapshot");
     this.#stop();
@@ -59,7 +62,7 @@ export class MovableDatabase implements AsyncDisposable {
       rmSync(this.#data, { recursive: true });
       execFileSync("mv", [copy, this.#data]);
       if (beforeOthers) {
-        // Reached by a socket only, until the connections that the service opens are let in.
+        // Listens on a socket only, before the service's connections are accepted.
         this.#serve("-c listen_addresses=");
         beforeOthers();
         this.#stop();

@@ -13,7 +13,7 @@ export class RecordFiles {
     this.#folder = join(dataFolder, "records");
   }
 
-  /** To be asked repeatedly: what was put aside is known only if it was seen so. */
+  /** Call it repeatedly: it knows retired files only if it saw them. */
   look(): { withRows: string[]; aside: string[]; gone: string[] } {
     const names = readdirSync(this.#folder);
     for (const name of names) if (ASIDE.test(name)) this.#aside.add(name);

@@ -13,17 +13,17 @@ const SERVER = new URL("../../../server/src/main.ts", import.meta.url);
 const AGENT = new URL("../../../switch-agent/src/run-agent.ts", import.meta.url);
 
 const START_MS = 180_000;
-/** Where the phones of these tests are. */
+/** Addresses of the phones in these tests. */
 const EGRESS_ALLOW = "127.0.0.0/8";
 
 export interface ServiceOptions {
   roles?: ("all" | "api" | "worker")[];
   more?: Environment;
-  /** In place of a cluster of its own. */
+  /** Replaces the private cluster. */
   databaseUrl?: string;
 }
 
-/** API and worker on a PostgreSQL of their own; in the end, throws what is broken in the database. */
+/** API and worker on a private PostgreSQL server. Disposal throws if the database has faults. */
 export interface RunningService extends AsyncDisposable {
   url: string;
   mailFolder: string;
@@ -33,7 +33,7 @@ export interface RunningService extends AsyncDisposable {
   server(...args: string[]): Promise<string>;
   /** An operator's command; returns what it printed. */
   operator(...args: string[]): Promise<string>;
-  /** What API and worker have logged since they were started. */
+  /** Log of API and worker since their start. */
   log(): string;
   /** Rows as the database itself has them, past every wall. */
   query<Row extends object>(sql: string): Promise<Row[]>;

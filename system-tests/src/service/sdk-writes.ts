@@ -8,7 +8,7 @@ export interface SdkWrites {
   kills: number;
   /** Requests sent for those writes. */
   requests: number;
-  /** Answers that the service had given before, to a request whose answer was lost. */
+  /** Replayed responses to requests whose first response was lost. */
   replays: number;
   /** Writes that are there not once, but never or more often. */
   notOnce: Record<string, number>;
@@ -27,8 +27,8 @@ const NO_LIMITS = {
 };
 
 /**
- * Orders, invitations and routings, each a single call of the SDK, while API and worker are killed among them again
- * and again. Every kill has its share of the writes, so none comes after the last.
+ * Orders, invitations and routings, each a single call of the SDK, while API and worker are killed
+ * repeatedly. Each kill has its share of the writes, so none comes after the last.
  */
 export async function writeWhileKilling(plan: { writes: number; kills: number }): Promise<SdkWrites> {
   await using service = await startService({ more: NO_LIMITS });
@@ -94,7 +94,7 @@ function clientsOf(
   };
 }
 
-/** What the nth write is known by. */
+/** Unique name of the nth write. */
 const nameOf = (nth: number): string => `${KINDS[nth % KINDS.length]!}-${nth}`;
 const KINDS = ["order", "invitation", "routing"] as const;
 

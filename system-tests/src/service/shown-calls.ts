@@ -33,7 +33,7 @@ export async function listCalls(reader: Reader, numberId: string): Promise<Shown
   return calls;
 }
 
-/** Of all time. */
+/** Totals without a time limit. */
 export async function totalsOf(reader: Reader, numberId: string): Promise<UsageTotals> {
   const path = `/v1/numbers/${numberId}/usage?from=2020-01-01T00:00Z&to=2050-01-01T00:00Z`;
   return (await reader.asPerson<{ totals: UsageTotals }>("GET", path)).totals;

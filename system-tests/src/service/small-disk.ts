@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 const MIB = 1024 * 1024;
 
-/** A disk of its own, for which the machine's administrator has to run this: a tmpfs. */
+/** A separate disk (tmpfs). Needs root. */
 export class SmallDisk implements Disposable {
   readonly folder: string;
   readonly #ballast: string;
@@ -47,7 +47,7 @@ export class SmallDisk implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    // Lazily: whoever still has a file open there is about to be ended.
+    // Lazy, because processes with open files there are about to end.
     execFileSync("umount", ["-l", this.folder]);
     rmSync(this.folder, { recursive: true, force: true });
   }

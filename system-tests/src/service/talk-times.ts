@@ -1,6 +1,6 @@
 import type { PlacedCall } from "../sip/load-caller.ts";
 
-/** From the answer to the end, by the clock of this machine. */
+/** Time from answer to end, by the clock of this machine. */
 export interface Talk {
   fromMs: number;
   toMs: number;
@@ -8,7 +8,7 @@ export interface Talk {
 
 const LOOK_MS = 20;
 
-/** When callers heard an answer, and when their calls were over for them: to the hundredth of a second or two. */
+/** Start and end of talks from the callers' view, with a resolution of 10 to 20 ms. */
 export class TalkTimes implements Disposable {
   readonly talks = new Map<string, Talk>();
   readonly #up = new Map<string, number>();

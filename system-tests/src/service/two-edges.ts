@@ -19,7 +19,7 @@ export interface TwoEdges extends AsyncDisposable {
   edges: [Edge, Edge];
   customer: Customer;
   numbers: string[];
-  /** Whose calls both switches take. */
+  /** Both switches accept its calls. */
   caller: Phone;
   /** Takes what both switches forward. */
   gateway: Phone;

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
-/** Loaded before a program, says each second for how long at most it heard nothing, and what it has used. */
+/** Preloaded into a program. Prints its longest event-loop delay and its resource usage every second. */
 const delay = monitorEventLoopDelay({ resolution: 10 });
 delay.enable();
 setInterval(() => {

@@ -8,7 +8,7 @@ import type { SwitchProcess } from "./switch-process.ts";
 import { startSwitch } from "./switch-process.ts";
 import { until } from "./until.ts";
 
-/** A switch that holds everything it was told, a caller whose trunk it knows, and as many other phones as a test wants. */
+/** A synchronised switch, a caller with a known trunk, and any number of other phones. */
 export interface CallBench extends AsyncDisposable {
   kamailio: SwitchProcess;
   caller: Phone;
@@ -25,7 +25,7 @@ export interface CallBench extends AsyncDisposable {
 export const uriOf = ({ transport }: Phone, user = "alice"): string =>
   `sip:${user}@${transport.address}:${transport.port};transport=${transport.kind}`;
 
-/** As it stands in the table of hosts. */
+/** Format in the table of hosts. */
 export const addressOf = ({ transport }: Phone): string =>
   `${transport.address}:${transport.port};${transport.kind}`;
 

@@ -2,7 +2,10 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isLong } from "../service/test-length.ts";
 
-/** With more of its processors withheld in a second, a machine is no judge of what runs on it: callees fall behind their calls. */
+/**
+ * If the host withholds more CPU than this in a second, measurements are unreliable: callees lag behind their
+ * calls.
+ */
 const MOST_WITHHELD = 0.3;
 const SECOND_MS = 1_000;
 const [ATTEMPTS, QUIET_SECONDS] = isLong ? [5, 3] : [3, 1];
@@ -10,8 +13,8 @@ const [ATTEMPTS, QUIET_SECONDS] = isLong ? [5, 3] : [3, 1];
 let patienceMs = isLong ? 1_800_000 : 15_000;
 
 /**
- * Measures again, a few times at most, what did not settle the matter while the host of this machine withheld its processors.
- * What is settled, or failed with the processors at hand, is never measured again.
+ * Repeats a measurement a limited number of times if it was inconclusive while the host withheld CPU. A
+ * conclusive measurement, or a failure with enough CPU, is never repeated.
  */
 export async function measureFairly<T>(
   what: string,

@@ -13,7 +13,7 @@ export interface HeldCalls extends Disposable {
   failed(): number;
 }
 
-/** Calls a number so many times and stays on the line that long. */
+/** Calls a number several times, and holds the calls for the given time. */
 export function holdCalls(
   number: string,
   {

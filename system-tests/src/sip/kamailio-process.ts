@@ -20,7 +20,7 @@ export const withResolver = (resolvConf: string, command: string[]): [string, ..
   ...command,
 ];
 
-/** In a group of its own, so that all its processes end together. */
+/** In a separate process group, so that all its processes end together. */
 export function startKamailio(
   settings: string,
   logFile: string,

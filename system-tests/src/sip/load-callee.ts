@@ -13,13 +13,13 @@ export interface PlannedCall {
 
 interface TakenCall {
   invite: SipMessage;
-  /** As it was sent. */
+  /** 200 as sent. */
   answer: string | undefined;
   isAcknowledged: boolean;
   hasEnded: boolean;
 }
 
-/** Answers any number of calls at once. A phone keeps every message, this only what became of a call. */
+/** Accepts any number of concurrent calls. A phone keeps every message, this only the state of each call. */
 export class LoadCallee implements AsyncDisposable {
   readonly at: Peer;
   readonly #transport: SipTransport;
@@ -46,12 +46,12 @@ export class LoadCallee implements AsyncDisposable {
     return `sip:callee@${this.at.address}:${this.at.port};transport=udp`;
   }
 
-  /** Of the calls it has said yes to. */
+  /** Call-IDs of the calls that it has answered. */
   answered(): string[] {
     return [...this.#calls].flatMap(([callId, { answer }]) => (answer === undefined ? [] : [callId]));
   }
 
-  /** Of the active calls, as it sees them. */
+  /** Call-IDs of active calls from its view. */
   up(): string[] {
     return [...this.#calls].flatMap(([callId, call]) =>
       call.isAcknowledged && !call.hasEnded ? [callId] : [],

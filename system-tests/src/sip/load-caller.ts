@@ -6,12 +6,12 @@ import { branchOf, headerOf, parseMessage, type SipMessage, writeReply } from ".
 import { SipRepeats } from "./sip-repeats.ts";
 import { openUdp, type Peer, type SipTransport } from "./sip-transport.ts";
 
-/** What the caller has seen of a call. */
+/** State of a call from the caller's view. */
 export interface PlacedCall {
   number: string;
   /** null while there is none. */
   final: number | null;
-  /** Of an answered one, as it was sent. */
+  /** ACK of an answered call, as sent. */
   acknowledgement: string | undefined;
   hasEnded: boolean;
   /** How the end of it was answered, by whichever side; null while it was not. */
@@ -26,7 +26,7 @@ export interface Load {
   calls: number;
 }
 
-/** A carrier with any number of calls at once, of which it keeps what became of them. */
+/** A carrier with any number of concurrent calls, which keeps the state of each. */
 export class LoadCaller implements AsyncDisposable {
   readonly at: Peer;
   /** By Call-ID. */
@@ -105,7 +105,8 @@ export class LoadCaller implements AsyncDisposable {
   }
 
   #heard(callId: string, call: PlacedCall, reply: SipMessage, from: Peer): void {
-    // Whatever it is: the INVITE has arrived. What is repeated after an answer is the end of the call.
+    // Any reply proves that the INVITE has arrived. After a final one, retransmissions concern the end of the
+    // call.
     if (call.final === null) this.#repeats.stop(callId);
     const status = reply.status!;
     if (status >= 300) {

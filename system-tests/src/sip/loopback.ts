@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Server } from "node:net";
 
-/** Addresses of this process alone, so that tests side by side do not hear each other's calls. */
+/** Addresses of this process alone, so that parallel tests do not receive each other's calls. */
 const block = `127.${64 + ((process.pid >> 8) % 128)}.${process.pid % 256}`;
 let last = 0;
 
@@ -10,7 +10,7 @@ export function newAddress(): string {
   return `${block}.${last}`;
 }
 
-/** Ports of 127.0.0.1 on which nobody listens. */
+/** Free ports of 127.0.0.1. */
 export async function freePorts(count: number): Promise<number[]> {
   const held: Server[] = [];
   // All are held until the last is found, so that none is given twice.

@@ -11,7 +11,7 @@ export interface Reply {
   status: string;
   headers?: [string, string][];
   afterMs?: number;
-  /** Changes what is sent, whatever becomes of it. */
+  /** Modifies sent messages, which may become invalid. */
   spoil?(text: string): string;
 }
 
@@ -37,7 +37,7 @@ export const answerWith =
 
 export interface Phone extends AsyncDisposable {
   transport: SipTransport;
-  /** Its own address as it stands in a Contact. */
+  /** Its own address as in a Contact. */
   contact: string;
   /** Every request and reply, in the order in which they came; retransmissions are left out. */
   received: Received[];

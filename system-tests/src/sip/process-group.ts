@@ -24,7 +24,7 @@ function membersOf(group: number): Member[] {
     });
 }
 
-/** A process that has ended holds no socket any longer, though nobody may have taken note of its end yet. */
+/** An exited process holds no sockets, even if its parent has not reaped it yet. */
 export const isGroupAlive = (group: number): boolean =>
   membersOf(group).some(({ state }) => state !== "Z" && state !== "X");
 

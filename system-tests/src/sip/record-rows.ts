@@ -17,7 +17,7 @@ const COLUMNS = [
   "kind",
   "events",
 ] as const;
-/** Parts of the call's column. The number comes last: what a stranger called may hold a ~ of its own. */
+/** Parts of the call's column. The number comes last, because a called string may contain a ~. */
 const OF_A_CALL = ["record", "numberId", "mode", "generation", "started", "trunk", "number"] as const;
 
 export type RecordRow = Record<(typeof COLUMNS)[number] | (typeof OF_A_CALL)[number], string>;

@@ -21,11 +21,11 @@ export interface Call {
   invite: string;
   dialog: Dialog;
   bye(): Promise<number>;
-  /** Sends a request within the call and waits for its answer's status. */
+  /** Sends a request within the call and returns the status of its response. */
   ask(method: string): Promise<number>;
 }
 
-/** What one side knows of a call, and everything it needs to say something more in it. */
+/** State of a call at one end, with everything that later requests need. */
 export interface Dialog {
   callId: string;
   local: string;
@@ -76,7 +76,7 @@ export async function placeCall(
   return { final, status: final.status!, invite, dialog, ask, bye: () => ask("BYE") };
 }
 
-/** As the caller knows it from the answer. */
+/** Dialog of the caller, from the final response. */
 export function dialogOf(final: SipMessage): Dialog {
   return {
     callId: headerOf(final, "Call-ID"),

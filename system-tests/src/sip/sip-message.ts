@@ -48,7 +48,7 @@ export function writeMessage(startLine: string, headers: [string, string][], bod
   return [startLine, ...lines, `Content-Length: ${Buffer.byteLength(body)}`, "", body].join("\r\n");
 }
 
-/** A reply repeats what tells the caller which request it answers. */
+/** A reply copies the headers that identify its request. */
 export function writeReply(
   request: SipMessage,
   status: string,

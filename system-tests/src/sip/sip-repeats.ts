@@ -2,7 +2,9 @@ const T1_MS = 500;
 const T2_MS = 4_000;
 const GIVE_UP_MS = 64 * T1_MS;
 
-/** What is sent again until somebody answers, for 32 seconds at most: RFC 3261, section 17.1.2.2. One thing for each call. */
+/**
+ * Retransmissions until a response arrives, for 32 seconds at most: RFC 3261, section 17.1.2.2. One per call.
+ */
 export class SipRepeats {
   readonly #timers = new Map<string, NodeJS.Timeout>();
 

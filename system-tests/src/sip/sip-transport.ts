@@ -22,7 +22,7 @@ export type Receive = (text: string, from: Peer) => void;
 export async function openUdp(address: string, port: number, receive: Receive): Promise<SipTransport> {
   const socket = createSocket("udp4");
   socket.on("message", (data, from) => receive(data.toString("latin1"), from));
-  // A closed port answers the next datagram with an error; nobody waits for it.
+  // A closed port causes an ICMP error at the next datagram, which is ignored.
   socket.on("error", () => undefined);
   socket.bind(port, address);
   await once(socket, "listening");

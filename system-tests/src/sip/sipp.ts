@@ -25,11 +25,13 @@ export interface LoadResult {
   successful: number;
   failed: number;
   retransmissions: number;
-  /** What the caller noted about calls that failed: the beginning of it. */
+  /** Beginning of the caller's log about failed calls. */
   errors: string;
 }
 
-/** Answers every call until it is disposed of; `callee-of-number` only those that went where their number says. */
+/**
+ * Accepts every call until it is disposed of. `callee-of-number` accepts only calls that match their number.
+ */
 export function startCallees(at: Peer, scenario: "callee" | "callee-of-number" = "callee"): Disposable {
   const child = spawn("sipp", [...common(scenario, at), "-aa"], { stdio: "ignore" });
   return { [Symbol.dispose]: () => void child.kill("SIGKILL") };

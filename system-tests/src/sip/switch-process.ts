@@ -17,9 +17,9 @@ import { until } from "./until.ts";
 
 const RENDER = fileURLToPath(new URL("../../../switch-agent/src/render-kamailio.ts", import.meta.url));
 
-/** A real Kamailio with the project's routes, on an address of its own. */
+/** A real Kamailio with the project's routes, on a separate address. */
 export interface SwitchProcess extends AsyncDisposable {
-  /** Where calls go to. */
+  /** Address for calls. */
   at: Peer;
   folder: string;
   dataFolder: string;

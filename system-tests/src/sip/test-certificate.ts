@@ -9,7 +9,7 @@ export interface CertificateFiles extends Certificate, Disposable {
   keyFile: string;
 }
 
-/** A certificate that nobody vouches for, in files, as a switch is told. */
+/** A self-signed certificate in files, as in the switch's settings. */
 export function makeCertificate(): CertificateFiles {
   const folder = mkdtempSync(join(tmpdir(), "dialplane-certificate-"));
   const [certFile, keyFile] = [join(folder, "cert.pem"), join(folder, "key.pem")];

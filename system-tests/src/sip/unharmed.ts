@@ -4,7 +4,7 @@ import type { Phone } from "./phone.ts";
 import { headerOf } from "./sip-message.ts";
 import { until } from "./until.ts";
 
-/** What a switch that came to no harm still is, has and does after somebody has tried to harm it. */
+/** State that an attack must not change. */
 export interface Before {
   boot: string;
   sharedMemory: number;
@@ -17,7 +17,7 @@ export async function lookBefore(bench: CallBench, calls: number): Promise<Befor
   return { boot: await bootOf(bench), sharedMemory: await sharedMemory(bench, calls) };
 }
 
-/** The victim was named wherever a switch could look, and must not have heard a word. */
+/** The victim was named in every address that a switch could use, and must not have received a message. */
 export async function expectUnharmed(
   bench: CallBench,
   before: Before,
@@ -50,7 +50,7 @@ export async function expectUnharmed(
 const bootOf = async ({ kamailio }: CallBench): Promise<string> =>
   (await kamailio.control("P", "", []))[0]!.split(" ")[2]!;
 
-/** Of all its processes together, once nothing is left that will go by itself. */
+/** Shared memory of all its processes, once all transactions and calls have ended. */
 async function sharedMemory({ kamailio }: CallBench, calls: number): Promise<number> {
   await until("the end of all transactions and calls", async () => {
     const { current } = (await kamailio.rpc("tm.stats")) as { current: number };

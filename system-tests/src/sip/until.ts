@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const PATIENCE_MS = 60_000;
 
-/** Asks repeatedly until there is an answer. */
+/** Polls until there is a result. */
 export async function until<T>(
   what: string,
   look: () => T | undefined | false | Promise<T | undefined | false>,

@@ -56,10 +56,10 @@ test(
     ]);
 
     const [round] = orders.rounds;
-    // Where the worker waits for the next look at the queue after each batch, it is five.
+    // If the worker waits for the next poll of the queue after each batch, it is 5.
     expect(round!.orders.perSecond).toBeGreaterThan(10);
     expect(round!.orders.jobs).toBeGreaterThan(60);
-    // Taken up, claimed, bought, recorded and held, each in a transaction of its own; and read once.
+    // Started, claimed, bought, recorded and held, each in its own transaction, and read once.
     expect(orders.bare.transactions).toEqual({ writing: 5, reading: 1 });
     expect(orders.anatomy.statements).toBeLessThan(30);
     // Eight batches of five; a batch that waits for its slowest is not refilled.

@@ -10,7 +10,7 @@ test("imports only ever point one way", async () => {
 const value = "export const value = 1;\n";
 const feature = "server/src/numbers/orders";
 
-/** What the file imports, and the rule that forbids it. */
+/** Imports and the rules that forbid them. */
 const forbidden: [rule: string, from: string, specifier: string, to: string][] = [
   ["no-cycles", `${feature}/orders.ts`, "./orders.jobs.ts", `${feature}/orders.jobs.ts`],
   ["every-import-resolves", `${feature}/orders.ts`, "./orders.gone.ts", ""],

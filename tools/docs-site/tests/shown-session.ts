@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** What a page shows somebody typing, and what they were answered. */
+/** A command on a page, and its shown output. */
 export interface ShownStep {
   line: number;
   command: string;
@@ -34,7 +34,7 @@ export function sessionScript(steps: readonly ShownStep[]): string {
   return steps.map(({ line, command }) => `echo "${MARK}${line}"\n${command}`).join("\n");
 }
 
-/** Of what the script has printed, the answer of each step. */
+/** Output of each step, from the script's output. */
 export function answersIn(printed: string): Map<number, string> {
   return new Map(
     printed
@@ -44,7 +44,7 @@ export function answersIn(printed: string): Map<number, string> {
   );
 }
 
-/** What is the same in every run: ids, times, fictional numbers and how often one had to ask differ. */
+/** Replaces the parts that differ between runs: IDs, times, fictional numbers and poll counts. */
 export function shapeOf(answer: string): string {
   const lines = answer
     .replace(/[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}/g, "<id>")

@@ -120,7 +120,7 @@ awk '/^\`\`\`/ { isCode = /json/; next } isCode' docs/kamailio.md > switch.json`
   ],
 ]);
 
-/** Run one after the other in one shell, as somebody would who sets up a service of their own. */
+/** Run in sequence in one shell, as by a user who sets up a service. */
 export const ON_ONES_OWN: ReadonlyMap<string, Course> = new Map<string, Course>([
   [
     "README.md",
@@ -141,7 +141,7 @@ export const ON_ONES_OWN: ReadonlyMap<string, Course> = new Map<string, Course>(
   [
     "docs/carriers.md",
     {
-      // Who has just set up a service has no session in a terminal yet.
+      // A new operator has no session in a terminal yet.
       instead: [["dialplane operator", "DIALPLANE_URL=$API DIALPLANE_API_KEY=$OPERATOR dialplane operator"]],
     },
   ],

@@ -109,12 +109,12 @@ test.concurrent("a service of one's own is set up as the pages say", { timeout: 
 });
 
 test.concurrent("what the pages show works on the demo", { timeout: 8 * MINUTE }, async () => {
-  // First, while nobody has changed the numbers it shows.
+  // Runs first, before other snippets change the numbers that it shows.
   await holdSession(SESSION);
   for (const [page, course] of ON_THE_DEMO) await runScript(scriptOf(runOf(page), course), {});
 });
 
-/** A line of the README nobody could be answered with. */
+/** Fails for output in the README that a real run does not print. */
 async function holdSession({ page, without, course }: typeof SESSION): Promise<void> {
   const steps = sessionOf(join(REPOSITORY, page), without);
   expect(steps.length).toBeGreaterThan(12);
@@ -125,7 +125,7 @@ async function holdSession({ page, without, course }: typeof SESSION): Promise<v
   expect(steps.map((step) => told(step, answers.get(step.line)))).toEqual(steps.map((step) => told(step)));
 }
 
-/** In a process group of its own, which ends with it. */
+/** Runs in a separate process group, which ends with it. */
 async function runScript(script: string, more: Record<string, string>): Promise<string> {
   const file = join(folder, `snippets-${++scripts}.sh`);
   writeFileSync(file, `${BEGINNING}\n${script}\n`);

@@ -8,7 +8,7 @@ export interface Snippet {
   code: string;
 }
 
-/** What somebody will paste into a terminal or a file. */
+/** Languages that a reader pastes into a terminal or a file. */
 const RUNNABLE = new Set(["sh", "bash", "js", "ts"]);
 
 export function listSnippets(root: string): Snippet[] {
@@ -29,11 +29,11 @@ export function snippetsOf(page: string, text: string): Snippet[] {
 
 /** How the snippets of a page are run: one after the other, in one shell. */
 export interface Course {
-  /** What a reader has at hand when the page begins. */
+  /** Preconditions of the page. */
   before?: string;
-  /** What stands in the examples, and what there is here. */
+  /** Example values and their replacements here. */
   instead?: readonly (readonly [example: string, here: string])[];
-  /** What must be so afterwards. */
+  /** Checks afterwards. */
   after?: string;
 }
 
@@ -51,7 +51,7 @@ export function scriptOf(
 
 const STAYS = /^(node switch-agent\/src\/run-agent\.ts|npm start -- all)\b.*$/gm;
 
-/** Says where it ended, and takes an answer that is a error for a failure. */
+/** Prints the failed step, and treats an error response as a failure. */
 export const BEGINNING = `set -euo pipefail
 at=beginning
 trap 'echo "$at ended with $?" >&2' EXIT

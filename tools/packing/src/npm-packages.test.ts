@@ -107,7 +107,7 @@ test(
 test("runs the README's SDK program with the README's commands", { timeout: 4 * MINUTE }, async () => {
   const { file, code, run } = page.program;
   writeFileSync(join(project, file), code);
-  // With job control, as in a terminal: each job is a process group of its own.
+  // With job control, as in a terminal: each job is a separate process group.
   const script = ["set -m", page.session, ...run.map(({ command }) => command), "kill %1"];
   const { stdout, stderr } = await type(script.join("\n"));
   expect(shapeOf(stdout)).toBe(shapeOf(run.map(({ output }) => output).join("")));
@@ -115,7 +115,7 @@ test("runs the README's SDK program with the README's commands", { timeout: 4 * 
   await expect.poll(() => existsSync(join(project, "session/cluster/data/postmaster.pid"))).toBe(false);
 });
 
-// Goes on with the data of the README's demo.
+// Continues with the data of the README's demo.
 test("keeps its data after a kill", { timeout: 4 * MINUTE }, async () => {
   const desired = { mode: "sip_uri", sip_uri: "sip:desk@pbx.example.com", generation: 3 };
   const first = await startDemo("dialplane-demo", "--calls", "0");
@@ -218,7 +218,7 @@ async function textOf(url: string, accept = "*/*"): Promise<string> {
   return (await fetch(url, { headers: { accept } })).text();
 }
 
-/** One that has ended and that nobody has collected yet still has a number, but no command line. */
+/** An exited process that its parent has not reaped still has a PID, but no command line. */
 function isRunning(pid: number): boolean {
   return existsSync(`/proc/${pid}`) && readFileSync(`/proc/${pid}/cmdline`, "utf8") !== "";
 }

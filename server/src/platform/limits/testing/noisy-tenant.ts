@@ -55,8 +55,8 @@ interface Tenant {
 }
 
 /**
- * Runs a quiet tenant alone, and then next to a noisy one with a bulk change of all its numbers, a backlog of
- * deliveries and many writers. API and worker are separate processes, as in production.
+ * Runs a quiet tenant alone, and then next to a noisy one. The noisy one has a bulk change of all its
+ * numbers, a delivery backlog and many writers. API and worker are separate processes, as in production.
  */
 export async function runNoisyTenant(size: Size): Promise<NoisyRun> {
   await using service = await startService();
