@@ -47,8 +47,8 @@ test("a refused credential is told apart, with the service's words", async () =>
       [Symbol.asyncIterator]()
       .next(),
   ];
-  for (const apiError of refusals) {
-    const error: unknown = await apiError.then(
+  for (const rejection of refusals) {
+    const error: unknown = await rejection.then(
       () => undefined,
       (reason: unknown) => reason,
     );

@@ -4,7 +4,7 @@ import type { SwitchMemory } from "./switch-memory.ts";
 type Reason = "full" | "draining";
 
 /** Reasons why new calls get 503. The switch loses them when it restarts, so they are sent again. */
-export class CallRefusal {
+export class CallRejection {
   readonly #memory: Pick<SwitchMemory, "mark">;
   /** Draining is not set before the service sends it: an operator may have set it on the switch. */
   readonly #wanted = new Map<Reason, boolean>([["full", false]]);

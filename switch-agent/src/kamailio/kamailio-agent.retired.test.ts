@@ -6,18 +6,18 @@ import { openKamailioBench } from "../testing/kamailio-bench.ts";
 test("a switch whose credential is refused goes on; one that is retired refuses calls until the service takes it back", async () => {
   const bench = await openKamailioBench();
   const draining = () => bench.held("sys", "draining");
-  bench.control.apiError = new ControlPlaneError(401, "unauthenticated", "No such credential.");
+  bench.control.rejection = new ControlPlaneError(401, "unauthenticated", "No such credential.");
   bench.start({ deniedMs: 20 });
   await eventually(() => bench.control.followed.length > 3);
   expect(await draining()).not.toBe("1");
 
-  bench.control.apiError = new ControlPlaneError(403, "switch_retired", "Retired.");
+  bench.control.rejection = new ControlPlaneError(403, "switch_retired", "Retired.");
   await expect.poll(draining).toBe("1");
   await bench.stop();
   await bench.kamailio.restart();
   expect(await draining()).toBe("1");
 
-  bench.control.apiError = undefined;
+  bench.control.rejection = undefined;
   bench.start();
   await eventually(() => bench.control.openLines() === 1);
   bench.control.send({ type: "state", state: "active" });

@@ -4,7 +4,7 @@ import type { Answer, SwitchChange, SwitchDriver } from "../driver.ts";
 import type { HeldItem, ItemName } from "../held-item.ts";
 import { readAddressRules } from "./address-rules.ts";
 import { BarredAddresses } from "./barred-addresses.ts";
-import { CallRefusal } from "./call-rejection.ts";
+import { CallRejection } from "./call-rejection.ts";
 import { ConnectionSets } from "./connection-sets.ts";
 import { ControlLine } from "./control-line.ts";
 import { HeldConnections } from "./held-connections.ts";
@@ -58,7 +58,7 @@ export class KamailioSwitch implements SwitchDriver {
   readonly #routes: HeldRoutes;
   readonly #connections: HeldConnections;
   readonly #changes: SwitchChanges;
-  readonly #refusal: CallRefusal;
+  readonly #refusal: CallRejection;
   readonly #barred: BarredAddresses;
   /** File and memory change together, one change at a time. */
   #turn: Promise<unknown> = Promise.resolve();
@@ -101,7 +101,7 @@ export class KamailioSwitch implements SwitchDriver {
       routes: this.#routes,
       isBarred,
     });
-    this.#refusal = new CallRefusal(memory);
+    this.#refusal = new CallRejection(memory);
     [this.#rows, this.#rpc, this.#memory, this.#barred] = [rows, rpc, memory, barred];
     barred.dropNames();
     for (const host of rows.listHosts()) this.#hosts.restore(host, rows.find("host", host));

@@ -28,7 +28,7 @@ interface Needs {
 /** Row of a route. The error names the destination that the row omits. */
 interface Telling {
   row: RowChange | undefined;
-  apiError: string | null;
+  rejection: string | null;
 }
 
 /** Pending rows of the current batch, which the file does not have yet. */
@@ -80,30 +80,30 @@ export class SwitchChanges {
   }
 
   async #applyRoutes(changes: SwitchChange[], answer: Answered): Promise<void> {
-    const told: { change: SwitchChange; row: RowChange; apiError: string | null }[] = [];
+    const told: { change: SwitchChange; row: RowChange; rejection: string | null }[] = [];
     const idle: SwitchChange[] = [];
     const soon: Soon = { keys: new Map(), rows: new Map() };
     for (const change of changes) {
       try {
-        const { row, apiError } = this.#tellingOf(change, soon);
+        const { row, rejection } = this.#tellingOf(change, soon);
         if (!row) {
           idle.push(change);
           continue;
         }
         if (change.want) soon.keys.set(change.id, row.key);
         soon.rows.set(row.key, row);
-        told.push({ change, row, apiError });
+        told.push({ change, row, rejection });
       } catch (error) {
         answer(change, [], textOf(error));
       }
     }
     const finish = (from: number, to: number, error: unknown): void => {
-      for (const { change, row, apiError } of told.slice(from, to)) {
+      for (const { change, row, rejection } of told.slice(from, to)) {
         if (error === null) this.#needs.routes.hasLeft(change.id);
         answer(
           change,
           change.want && row.text !== null ? hostsIn("rt", row.text) : [],
-          error === null ? apiError : textOf(error),
+          error === null ? rejection : textOf(error),
         );
       }
     };
@@ -125,10 +125,10 @@ export class SwitchChanges {
 
   /** A route to a barred address gets no destination, because its previous destination is outdated too. */
   #tellingOf({ id, want }: SwitchChange, soon: Soon): Telling {
-    if (!want) return { row: this.#removal(id, soon), apiError: null };
+    if (!want) return { row: this.#removal(id, soon), rejection: null };
     const { key, text: wanted } = routeRow(want);
     const text = withoutBarred(wanted, this.#needs.isBarred);
-    return { row: { table: "rt", key, text }, apiError: text === wanted ? null : BARRED };
+    return { row: { table: "rt", key, text }, rejection: text === wanted ? null : BARRED };
   }
 
   /**

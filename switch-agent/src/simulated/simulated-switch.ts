@@ -49,11 +49,11 @@ export function simulatedSwitch(options: SimulatedOptions = {}): SimulatedSwitch
     after(keyOf(change), driftMs, () => table.put(change, drifted));
   }
   function take(change: SwitchChange, answer: Answer): void {
-    const { delayMs, apiError } = behaviour.of(change, table.find(change));
+    const { delayMs, rejection } = behaviour.of(change, table.find(change));
     // A newer change to an item takes the place of one that is still on its way.
     clearTimeout(later.get(keyOf(change)));
     if (delayMs === Infinity) return;
-    if (apiError !== undefined) return answer(change, apiError);
+    if (rejection !== undefined) return answer(change, rejection);
     const finish = (): void => {
       if (!behaviour.pretences.get(change.id)) put(change);
       answer(change, null);
@@ -136,18 +136,18 @@ class Behaviour {
     this.#slowMs = slowMs;
   }
 
-  of(change: SwitchChange, held: HeldItem | undefined): { delayMs: number; apiError: string | undefined } {
+  of(change: SwitchChange, held: HeldItem | undefined): { delayMs: number; rejection: string | undefined } {
     const delayMs = this.delays.get(change.id) ?? 0;
-    const apiError = this.refusals.get(change.id);
+    const rejection = this.refusals.get(change.id);
     const { want } = change;
     const e164 = e164Of(want ?? held);
-    if (e164 === MAGIC_NUMBERS.slow.e164) return { delayMs: this.#slowMs, apiError };
+    if (e164 === MAGIC_NUMBERS.slow.e164) return { delayMs: this.#slowMs, rejection };
     // Taking it away always works: a number must come back to the stock.
     const isHarmless = want === null || ("mode" in want.value && want.value.mode === "unrouted");
     if (e164 === MAGIC_NUMBERS.refusing.e164 && !isHarmless)
-      return { delayMs, apiError: "500 Unable to add the value: out of shared memory" };
-    if (e164 === MAGIC_NUMBERS.silent.e164 && !isHarmless) return { delayMs: Infinity, apiError };
-    return { delayMs, apiError };
+      return { delayMs, rejection: "500 Unable to add the value: out of shared memory" };
+    if (e164 === MAGIC_NUMBERS.silent.e164 && !isHarmless) return { delayMs: Infinity, rejection };
+    return { delayMs, rejection };
   }
 }
 

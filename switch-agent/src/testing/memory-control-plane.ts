@@ -22,7 +22,7 @@ export class MemoryControlPlane implements ControlPlane {
   /** Number of next reports that are lost. */
   failingReports = 0;
   /** In place of every stream. */
-  apiError: Error | undefined;
+  rejection: Error | undefined;
   followed: Position[] = [];
   readonly #shards = new Map<number, { version: number; items: Map<string, FeedItem> }>();
   readonly #lines = new Set<{ queue: FeedMessage[]; wake(): void }>();
@@ -98,7 +98,7 @@ export class MemoryControlPlane implements ControlPlane {
 
   async *follow(position: Position, signal: AbortSignal): AsyncGenerator<FeedMessage> {
     this.followed.push(position);
-    if (this.apiError) throw this.apiError;
+    if (this.rejection) throw this.rejection;
     if (!this.features && position.tokens) throw new ControlPlaneError(400, "invalid_request", "tokens");
     let wake: (() => void) | undefined;
     const line = { queue: this.#backlog(position), wake: () => wake?.() };
