@@ -73,11 +73,12 @@ test("the snippets of the documentation are sound and run", { timeout: 3 * MINUT
 });
 
 test(
-  "ten lines order a number, route it and wait until it is applied, and print what the README says",
+  "ten lines order a number, route it and wait until it is applied, and print what the tutorial says",
   { timeout: 2 * MINUTE },
   async () => {
-    const readme = readFileSync(join(ROOT, "README.md"), "utf8");
-    const [program] = snippetsOf("README.md");
+    const tutorial = readFileSync(join(ROOT, "docs/tutorial.md"), "utf8");
+    const [program] = snippetsOf("docs/tutorial.md");
+    expect(snippetsOf("README.md")).toEqual([program]);
     expect(
       program!
         .trim()
@@ -86,7 +87,7 @@ test(
     ).toBeLessThanOrEqual(10);
     const file = save("order.mts", program!);
     await checkTypes([file]);
-    const [, promised] = /\$ node order\.mts\n([\s\S]*?)```/.exec(readme)!;
+    const [, promised] = /\$ node order\.mts\n([\s\S]*?)```/.exec(tutorial)!;
     expect(shapeOf(await runSnippet(file))).toBe(shapeOf(promised!));
   },
 );

@@ -7,11 +7,13 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const SLOW = [
   "dashboard/tests/every-page.test.ts",
   "dashboard/tests/dashboard-outage.test.ts",
+  "dashboard/tests/organisation-pages.test.ts",
   "tools/benchmarks/src/benchmarks.test.ts",
   "tools/docs-site/tests/snippets.test.ts",
   "cli/src/cli.test.ts",
   "tools/packing/src/npm-packages.test.ts",
   "testing/walls/isolation-matrix.test.ts",
+  "root-keys/root-keys.processes.test.ts",
   "testing/fuzz/fuzz.test.ts",
   "numbers/numbers.plans.test.ts",
   "api-keys/api-keys.revocation.test.ts",

@@ -1,6 +1,6 @@
 /** Pages in reading order. Other pages of docs/ appear under "More". */
 export const SECTIONS: readonly { title: string; sources: readonly string[] }[] = [
-  { title: "Begin", sources: ["docs/README.md", "docs/start.md", "docs/concepts.md"] },
+  { title: "Begin", sources: ["docs/README.md", "docs/start.md", "docs/tutorial.md", "docs/concepts.md"] },
   {
     title: "Recipes",
     sources: [
@@ -72,7 +72,7 @@ export const SHORT_TITLES: Readonly<Record<string, string>> = {
   "docs/README.md": "What it is",
   "docs/recipes/move-to-a-new-trunk.md": "Move to a new trunk",
   "docs/recipes/replace-a-switch.md": "Replace a switch",
-  "README.md": "Readme: a session",
+  "README.md": "Readme",
   "tools/benchmarks/results.md": "What a request costs",
   "docs/access.md": "Who may call what",
   "SECURITY.md": "Reporting a weakness",

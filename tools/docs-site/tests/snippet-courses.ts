@@ -3,6 +3,7 @@ import type { Course } from "./snippets.ts";
 /** Pages whose snippets are run by another test, which is named. */
 export const ELSEWHERE: Readonly<Record<string, { language: "js" | "sh" | "ts"; by: string }>> = {
   "README.md": { language: "ts", by: "sdk/src/package.test.ts" },
+  "docs/tutorial.md": { language: "ts", by: "sdk/src/package.test.ts" },
   "docs/live.md": { language: "js", by: "tools/docs-site/tests/snippets.test.ts" },
   "docs/routing.md": { language: "js", by: "tools/docs-site/tests/js-snippets.test.ts" },
   "docs/webhooks.md": { language: "js", by: "tools/docs-site/tests/js-snippets.test.ts" },
@@ -14,10 +15,11 @@ export const ELSEWHERE: Readonly<Record<string, { language: "js" | "sh" | "ts"; 
 /** Snippets that are not run, by how they begin, and why not. */
 export const NOT_RUN: readonly { page: string; begins: string; because: string }[] = [
   {
-    page: "README.md",
+    page: "docs/tutorial.md",
     begins: "./bootstrap ",
     because: "CI begins with it; npm-packages.test.ts runs the rest",
   },
+  { page: "README.md", begins: "./bootstrap ", because: "CI runs all three commands" },
   { page: "CONTRIBUTING.md", begins: "./bootstrap ", because: "the same; and npm run dev never ends" },
   { page: "docs/carriers.md", begins: "export ORDERING=telnyx", because: "takes an account at that company" },
   {
@@ -64,7 +66,7 @@ export const NOT_RUN: readonly { page: string; begins: string; because: string }
 
 /** Typed into one shell on the demo, and compared with what is shown, but for blocks that another test has. */
 export const SESSION = {
-  page: "README.md",
+  page: "docs/tutorial.md",
   // npm-packages.test.ts has the first, package.test.ts the second.
   without: ["npm install", "export API OWNER"],
   course: {
@@ -85,6 +87,10 @@ export const ON_THE_DEMO: ReadonlyMap<string, Course> = new Map<string, Course>(
         ["npm run -s demo -- --json > demo.json &", "true"],
       ],
     },
+  ],
+  [
+    "README.md",
+    { before: "export DIALPLANE_URL=$API DIALPLANE_API_KEY=$KEY", instead: [["npx dialplane", "dialplane"]] },
   ],
   ["docs/usage.md", { before: "API_KEY=$KEY BASE_URL=$API NUMBER_ID=$NUMBER" }],
   ["docs/webhooks.md", { before: "SESSION=$OWNER" }],
@@ -123,7 +129,7 @@ awk '/^\`\`\`/ { isCode = /json/; next } isCode' docs/kamailio.md > switch.json`
 /** Run in sequence in one shell, as by a user who sets up a service. */
 export const ON_ONES_OWN: ReadonlyMap<string, Course> = new Map<string, Course>([
   [
-    "README.md",
+    "docs/tutorial.md",
     {
       instead: [
         ["npx dialplane demo --directory ./session --json > demo.json &", "true"],

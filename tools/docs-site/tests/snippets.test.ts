@@ -114,7 +114,7 @@ test.concurrent("what the pages show works on the demo", { timeout: 8 * MINUTE }
   for (const [page, course] of ON_THE_DEMO) await runScript(scriptOf(runOf(page), course), {});
 });
 
-/** Fails for output in the README that a real run does not print. */
+/** Fails for output in the tutorial that a real run does not print. */
 async function holdSession({ page, without, course }: typeof SESSION): Promise<void> {
   const steps = sessionOf(join(REPOSITORY, page), without);
   expect(steps.length).toBeGreaterThan(12);

@@ -8,7 +8,7 @@ export interface ShownCommand {
   output: string;
 }
 
-/** The README's first steps, from the packages to the first program. */
+/** The tutorial's first steps, from the packages to the first program. */
 export interface FirstMinutePage {
   /** In the checkout, ends in an empty folder with the packages. */
   preparation: string;
@@ -20,22 +20,23 @@ export interface FirstMinutePage {
   program: { file: string; code: string; run: ShownCommand[] };
 }
 
-const README = join(ROOT, "README.md");
+const PAGE = join(ROOT, "docs/tutorial.md");
 export const FIRST_MINUTE = /(?<=<!-- first-minute -->\n```console\n)[\s\S]*?(?=\n```)/;
 
 export function readFirstMinute(): FirstMinutePage {
-  const text = readFileSync(README, "utf8");
+  const text = readFileSync(PAGE, "utf8");
   const blocks = [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language, code]) => ({
     language: language!,
     code: code!,
   }));
   const find = (language: string, part: string): string => {
     const found = blocks.find((block) => block.language === language && block.code.includes(part));
-    if (!found) throw new Error(`README.md has no ${language} block with “${part}”.`);
+    if (!found) throw new Error(`docs/tutorial.md has no ${language} block with “${part}”.`);
     return found.code;
   };
   const [install, demo, change] = commandsOf(FIRST_MINUTE.exec(text)?.[0] ?? "");
-  if (!install || !demo || !change) throw new Error("README.md has no first minute of three commands.");
+  if (!install || !demo || !change)
+    throw new Error("docs/tutorial.md has no first minute of three commands.");
   const [, file = ""] = /^\$ node (\S+)$/m.exec(find("console", "$ node ")) ?? [];
   return {
     preparation: find("sh", "npm run pack"),

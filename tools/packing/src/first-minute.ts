@@ -9,8 +9,8 @@ import { FIRST_MINUTE, makePath, readFirstMinute } from "./first-minute-page.ts"
 import { packPackages } from "./npm-packages.ts";
 
 /**
- * Runs the README's first commands in an empty folder with Node, npm and an empty npm cache, and writes their output
- * and the time they took into the README.
+ * Runs the tutorial's first commands in an empty folder with Node, npm and an empty npm cache, and writes their output
+ * and the time they took into the tutorial.
  */
 const folder = mkdtempSync(join(tmpdir(), "dialplane-first-minute-"));
 chmodSync(folder, 0o755);
@@ -39,7 +39,7 @@ say(
 process.kill(-running.pid!, "SIGINT");
 await once(running, "exit");
 rmSync(folder, { recursive: true, force: true });
-writeReadme(lines.join("\n"));
+writeTutorial(lines.join("\n"));
 console.log(lines.join("\n"));
 
 /** Leaves out the paths of this machine, its npm settings and the demo's key. */
@@ -88,8 +88,8 @@ async function untilGreeted(child: ChildProcessByStdio<null, Readable, null>): P
   throw new Error(text);
 }
 
-function writeReadme(transcript: string): void {
-  const file = join(ROOT, "README.md");
+function writeTutorial(transcript: string): void {
+  const file = join(ROOT, "docs/tutorial.md");
   writeFileSync(
     file,
     readFileSync(file, "utf8").replace(FIRST_MINUTE, () => transcript),

@@ -55,7 +55,7 @@ afterAll(async () => {
 }, MINUTE);
 
 test(
-  "installs every package from an empty folder with the README's commands",
+  "installs every package from an empty folder with the tutorial's commands",
   { timeout: 4 * MINUTE },
   async () => {
     // CI has run the first two commands of the page, and packPackages has made the packages.
@@ -81,7 +81,7 @@ test(
 );
 
 test(
-  "starts the demo and changes a routing with the README's commands",
+  "starts the demo and changes a routing with the tutorial's commands",
   { timeout: 4 * MINUTE },
   async () => {
     const demo = spawnShell(`${page.demo.command} 2>&1`);
@@ -104,7 +104,7 @@ test(
   },
 );
 
-test("runs the README's SDK program with the README's commands", { timeout: 4 * MINUTE }, async () => {
+test("runs the tutorial's SDK program with the tutorial's commands", { timeout: 4 * MINUTE }, async () => {
   const { file, code, run } = page.program;
   writeFileSync(join(project, file), code);
   // With job control, as in a terminal: each job is a separate process group.
@@ -115,7 +115,7 @@ test("runs the README's SDK program with the README's commands", { timeout: 4 * 
   await expect.poll(() => existsSync(join(project, "session/cluster/data/postmaster.pid"))).toBe(false);
 });
 
-// Continues with the data of the README's demo.
+// Continues with the data of the tutorial's demo.
 test("keeps its data after a kill", { timeout: 4 * MINUTE }, async () => {
   const desired = { mode: "sip_uri", sip_uri: "sip:desk@pbx.example.com", generation: 3 };
   const first = await startDemo("dialplane-demo", "--calls", "0");
