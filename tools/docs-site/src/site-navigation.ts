@@ -61,6 +61,7 @@ export const SECTIONS: readonly { title: string; sources: readonly string[] }[] 
       "CONTRIBUTING.md",
       "docs/dependencies.md",
       "docs/style.md",
+      "docs/roadmap.md",
       "SECURITY.md",
       "CHANGELOG.md",
     ],
