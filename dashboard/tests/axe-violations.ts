@@ -11,10 +11,17 @@ interface Look {
   isMenu: boolean;
   /** For a document that has been looked at whole and has changed its colours since: only those can be wrong now. */
   isRepainted: boolean;
+  /** Looks only at the open dialog or menu, if there is one: the page under it has a scene of its own. */
+  isPart: boolean;
 }
 
+const OPEN_PART = "document.querySelector('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]')";
+
 /** axe is put in by the browser's debugger, which the policy does not bind; once for each document. */
-export async function violationsOf({ page }: Visit, { isMenu, isRepainted }: Look): Promise<string[]> {
+export async function violationsOf(
+  { page }: Visit,
+  { isMenu, isRepainted, isPart }: Look,
+): Promise<string[]> {
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe.source);
   const options = JSON.stringify({
     resultTypes: ["violations"],
@@ -23,7 +30,7 @@ export async function violationsOf({ page }: Visit, { isMenu, isRepainted }: Loo
       : { rules: { region: { enabled: !isMenu } } }),
   });
   const violations = await page.evaluate<Violation[]>(
-    `axe.run(${options}).then((result) => result.violations)`,
+    `axe.run(${isPart ? `${OPEN_PART} ?? document` : "document"}, ${options}).then((result) => result.violations)`,
   );
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary}`),

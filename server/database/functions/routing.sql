@@ -209,8 +209,8 @@ begin
 end
 $$;
 
--- Sets a route once per idempotency key, in one round trip. The caller decides the HTTP response: `stored` is the status,
--- media type and ETag that a replay returns, with {generation} in place of the new generation.
+-- Sets a route once per idempotency key, in one round trip. The caller decides the HTTP response: `stored` is the
+-- status, media type and ETag that a replay returns, with {generation} in place of the new generation.
 create or replace function set_routing_once(
   key text, fingerprint bytea, expires_at timestamptz, stored jsonb,
   of_number uuid, wanted jsonb, is_forbidden boolean, expected bigint[], author jsonb, event_id uuid, audit_id uuid,
