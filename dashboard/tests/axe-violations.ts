@@ -11,7 +11,7 @@ interface Look {
   isMenu: boolean;
   /** For a document that has been looked at whole and has changed its colours since: only those can be wrong now. */
   isRepainted: boolean;
-  /** Looks only at the open dialog or menu, if there is one: the page under it has a scene of its own. */
+  /** Looks only at the open dialog or menu, if there is one: another scene covers the page under it. */
   isPart: boolean;
 }
 

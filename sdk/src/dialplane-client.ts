@@ -2,6 +2,7 @@ import { apiKeysClient } from "./api-keys.client.ts";
 import { auditClient } from "./audit.client.ts";
 import { bulkChangesClient } from "./bulk-changes.client.ts";
 import { callsClient } from "./calls.client.ts";
+import { type ClientSettings, completeSettings } from "./client-settings.ts";
 import { connectionsClient } from "./connections.client.ts";
 import { eventsClient } from "./events.client.ts";
 import { OPERATIONS, type Operations } from "./generated/wire.ts";
@@ -30,7 +31,8 @@ export interface Client extends ReturnType<typeof nouns> {
 }
 
 /** The service, one noun at a time. Nothing is sent before the first call. */
-export function createClient(settings: Settings): Client {
+export function createClient(given: ClientSettings = {}): Client {
+  const settings = completeSettings(given);
   return {
     ...nouns(wireApi<Operations>(settings, OPERATIONS)),
     with: (changes) => createClient({ ...settings, ...changes }),

@@ -1,8 +1,9 @@
+import { type ClientSettings, completeSettings } from "./client-settings.ts";
 import { OPERATIONS, type Operations } from "./generated/operator-wire.ts";
 import { heldNumbersClient } from "./held-numbers.client.ts";
 import { organisationsClient } from "./organisations.client.ts";
 import { poolClient } from "./pool.client.ts";
-import type { CallOptions, Settings } from "./transport.ts";
+import type { CallOptions } from "./transport.ts";
 import { usersClient } from "./users.client.ts";
 import { type Body, type Query, type WireApi, wireApi } from "./wire-api.ts";
 
@@ -11,8 +12,8 @@ export type * from "./generated/operator-wire.ts";
 export type OperatorClient = ReturnType<typeof nouns>;
 
 /** Client for the operator of the installation. Requires an operator's session: API keys do not work. */
-export function createOperatorClient(settings: Settings): OperatorClient {
-  return nouns(wireApi<Operations>(settings, OPERATIONS));
+export function createOperatorClient(settings: ClientSettings = {}): OperatorClient {
+  return nouns(wireApi<Operations>(completeSettings(settings), OPERATIONS));
 }
 
 function nouns(api: WireApi<Operations>) {
