@@ -9,8 +9,9 @@ export interface AdoptFinding {
 }
 
 export interface ChangeSwitch {
+  /** New state of the switch. */
   state?: "active" | "draining" | "retired" | undefined;
-  /** Silent for longer, it is unreachable and its numbers are unknown. 30 when left out at first. */
+  /** Seconds without a report after which the switch is unreachable and its numbers are `unknown` (default: 30). */
   unreachable_after_seconds?: number | undefined;
 }
 
@@ -22,18 +23,20 @@ export interface CreateOrganisation {
 }
 
 export interface CreateSwitch {
+  /** Name of the switch. */
   name: string;
-  /** The default group of the live side when left out. */
+  /** ID of the switch group. Defaults to the default group of the live environment. */
   group_id?: string | undefined;
-  /** Silent for longer, it is unreachable and its numbers are unknown. 30 when left out at first. */
+  /** Seconds without a report after which the switch is unreachable and its numbers are `unknown` (default: 30). */
   unreachable_after_seconds?: number | undefined;
 }
 
 export interface CreateSwitchGroup {
+  /** Name of the group. */
   name: string;
-  /** The test side has its simulated switches and takes no others. */
+  /** Environment of the group. The test environment has only simulated switches. */
   environment?: "live" | undefined;
-  /** Into how many parts its numbers are divided; cannot be changed later. 64 when left out. */
+  /** Number of shards into which the group's numbers are divided (default: 64). It cannot be changed later. */
   shards?: number | undefined;
 }
 
@@ -43,18 +46,21 @@ export interface DisableUser {
 }
 
 export interface Epoch {
+  /** ID of the epoch. */
   id: string;
-  /** Possible values: `first`, `rollback`, `operator`. New values may be added. */
+  /** `first`: the installation was created. `rollback`: the database lost changes that switches already had. `operator`: an operator started the epoch. New values may be added. */
   cause: Open<"first" | "rollback" | "operator">;
+  /** Time when the epoch started. */
   began_at: string;
-  /** For a rollback, the time of the newest change that the database still had: what was changed later is lost. `null` if unknown. */
+  /** Time of the newest change that survived a rollback. Later changes are lost. `null` if unknown. */
   newest_row_at: string | null;
-  /** For a rollback, the version that is not part of the history of this database, and the switch that presented it. */
+  /** Evidence of a rollback: the version that is missing from the database's history, and the switch that reported it. */
   evidence: Record<string, unknown>;
-  /** Whether switches are left as they are until the rollback is resolved. */
+  /** Whether switches keep their state until the rollback is resolved. */
   is_held: boolean;
-  /** `null` while an operator has to look at a rollback. */
+  /** Time when an operator resolved the rollback. `null` until then. */
   resolved_at: string | null;
+  /** Operator who resolved the rollback. `null` until then. */
   resolved_by: string | null;
 }
 
@@ -88,7 +94,9 @@ export interface FindingPage {
 }
 
 export interface GroupOfSwitch {
+  /** ID of the group. */
   id: string;
+  /** Name of the group. */
   name: string;
 }
 
@@ -318,26 +326,36 @@ export interface ReconciliationPage {
 }
 
 export interface SavedState {
+  /** ID of the saved state. */
   id: string;
+  /** ID of the switch. */
   switch_id: string;
-  /** The epoch that ended. */
+  /** ID of the epoch that ended. */
   epoch: string;
+  /** Time when the agent saved the state. */
   saved_at: string;
-  /** How many routes and connections the state has. */
+  /** Count of routes and connections in the state. */
   items: number;
-  /** `on_switch`: only the agent has it. `requested`: the agent uploads it within a minute, once it reaches the service. `uploaded`: you can list its items. */
+  /** `on_switch`: only the agent has it. `requested`: the agent uploads it within a minute of connecting. `uploaded`: you can list its items. */
   status: Open<"on_switch" | "requested" | "uploaded">;
+  /** Time when an operator requested the state. `null` if none did. */
   requested_at: string | null;
+  /** Time when the upload finished. `null` until then. */
   uploaded_at: string | null;
 }
 
 export interface SavedStateItem {
+  /** Type of the item. */
   kind: "route" | "connection";
+  /** ID of the number or connection. */
   id: string;
+  /** Number of the shard. */
   shard: number;
+  /** Version of the item in its shard. */
   version: number;
+  /** Generation of the routing or connection. */
   generation: number;
-  /** What the switch was told to hold: a route with its number, or a connection with its targets. */
+  /** Desired value at the switch: a route with its number, or a connection with its targets. */
   value: Record<string, unknown>;
 }
 
@@ -368,36 +386,46 @@ export interface SuspendOrganisation {
 }
 
 export interface Switch {
+  /** ID of the switch. */
   id: string;
+  /** Name of the switch. */
   name: string;
+  /** Group of the switch. */
   group: GroupOfSwitch;
-  /** Possible values: `active`, `draining`, `unreachable`, `retired`. New values may be added. */
+  /** State that the operator set, or `unreachable` if the switch has stopped reporting. Possible values: `active`, `draining`, `unreachable`, `retired`. New values may be added. */
   state: Open<"active" | "draining" | "unreachable" | "retired">;
-  /** Whether it has read back everything once, so that it counts. */
+  /** Whether the switch has read back its whole state in this epoch. Changes wait only for switches that have. */
   is_synced: boolean;
+  /** Time of the last report. `null` if there was none. */
   last_seen_at: string | null;
-  /** Silent for longer, it is unreachable and its numbers are unknown. 30 when left out at first. */
+  /** Seconds without a report after which the switch is unreachable and its numbers are `unknown` (default: 30). */
   unreachable_after_seconds: number;
-  /** How many changes it has not read back yet. */
+  /** Count of changes that the switch has not read back yet. */
   lag: number;
-  /** How many items are not as they should be. */
+  /** Count of items that do not have the expected value. */
   exceptions: number;
-  /** What is wrong: its clock is off by more than a second, its disk has no room for records, or it has not reported for a day. Bring such a switch back or retire it. */
+  /** Active alarms. `clock_wrong`: the clock is off by more than a second. `disk_full`: the disk has no space for call records. `unreachable_for_a_day`: no report for a day, so repair or retire the switch. */
   alarms: Open<"clock_wrong" | "disk_full" | "unreachable_for_a_day">[];
+  /** Version of the agent. `null` until it has reported. */
   agent_version: string | null;
-  /** Another one after every restart. */
+  /** ID of the switch's current start. It changes with every restart. `null` until it has reported. */
   boot: string | null;
+  /** Time when the switch was registered. */
   created_at: string;
 }
 
 export interface SwitchGroup {
+  /** ID of the group. */
   id: string;
+  /** Name of the group. */
   name: string;
-  /** Possible values: `live`, `test`. New values may be added. */
+  /** Environment of the group. Possible values: `live`, `test`. New values may be added. */
   environment: Open<"live" | "test">;
-  /** Whether new numbers belong to it. */
+  /** Whether new numbers are assigned to the group. */
   is_default: boolean;
+  /** Number of shards. */
   shards: number;
+  /** Time when the group was created. */
   created_at: string;
 }
 
@@ -416,27 +444,33 @@ export interface SwitchPage {
 }
 
 export interface SwitchWithCredential {
+  /** ID of the switch. */
   id: string;
+  /** Name of the switch. */
   name: string;
+  /** Group of the switch. */
   group: GroupOfSwitch;
-  /** Possible values: `active`, `draining`, `unreachable`, `retired`. New values may be added. */
+  /** State that the operator set, or `unreachable` if the switch has stopped reporting. Possible values: `active`, `draining`, `unreachable`, `retired`. New values may be added. */
   state: Open<"active" | "draining" | "unreachable" | "retired">;
-  /** Whether it has read back everything once, so that it counts. */
+  /** Whether the switch has read back its whole state in this epoch. Changes wait only for switches that have. */
   is_synced: boolean;
+  /** Time of the last report. `null` if there was none. */
   last_seen_at: string | null;
-  /** Silent for longer, it is unreachable and its numbers are unknown. 30 when left out at first. */
+  /** Seconds without a report after which the switch is unreachable and its numbers are `unknown` (default: 30). */
   unreachable_after_seconds: number;
-  /** How many changes it has not read back yet. */
+  /** Count of changes that the switch has not read back yet. */
   lag: number;
-  /** How many items are not as they should be. */
+  /** Count of items that do not have the expected value. */
   exceptions: number;
-  /** What is wrong: its clock is off by more than a second, its disk has no room for records, or it has not reported for a day. Bring such a switch back or retire it. */
+  /** Active alarms. `clock_wrong`: the clock is off by more than a second. `disk_full`: the disk has no space for call records. `unreachable_for_a_day`: no report for a day, so repair or retire the switch. */
   alarms: Open<"clock_wrong" | "disk_full" | "unreachable_for_a_day">[];
+  /** Version of the agent. `null` until it has reported. */
   agent_version: string | null;
-  /** Another one after every restart. */
+  /** ID of the switch's current start. It changes with every restart. `null` until it has reported. */
   boot: string | null;
+  /** Time when the switch was registered. */
   created_at: string;
-  /** For the agent beside the switch. Shown here and never again. */
+  /** Credential of the switch's agent. It is shown only in this response. */
   credential: string;
 }
 
@@ -684,7 +718,7 @@ export interface Operations {
     body: undefined;
     answer: Finding;
   };
-  /** List the groups of switches */
+  /** List switch groups */
   listSwitchGroups: {
     path: undefined;
     query: {
@@ -696,21 +730,21 @@ export interface Operations {
     body: undefined;
     answer: SwitchGroupPage;
   };
-  /** Create a group of switches */
+  /** Create a switch group */
   createSwitchGroup: {
     path: undefined;
     query: undefined;
     body: CreateSwitchGroup;
     answer: SwitchGroup;
   };
-  /** Read a group of switches */
+  /** Get a switch group */
   getSwitchGroup: {
     path: { id: string };
     query: undefined;
     body: undefined;
     answer: SwitchGroup;
   };
-  /** List the switches */
+  /** List switches */
   listSwitches: {
     path: undefined;
     query: {
@@ -729,21 +763,21 @@ export interface Operations {
     body: CreateSwitch;
     answer: SwitchWithCredential;
   };
-  /** Replace a switch's credential */
+  /** Rotate a switch credential */
   rotateSwitchCredential: {
     path: { id: string };
     query: undefined;
     body: undefined;
     answer: SwitchWithCredential;
   };
-  /** Drain, retire or bring back a switch, or say how long it may be silent */
+  /** Update a switch */
   changeSwitch: {
     path: { id: string };
     query: undefined;
     body: ChangeSwitch;
     answer: Switch;
   };
-  /** List epochs of the feed */
+  /** List epochs */
   listEpochs: {
     path: undefined;
     query: {
@@ -762,7 +796,7 @@ export interface Operations {
     body: undefined;
     answer: Epoch;
   };
-  /** List saved states of switches */
+  /** List saved states */
   listSavedStates: {
     path: undefined;
     query: {
@@ -770,7 +804,7 @@ export interface Operations {
       limit?: number | undefined;
       /** `next_cursor` of the previous page. */
       cursor?: string | undefined;
-      /** Only those of this switch. */
+      /** Only states of this switch. */
       switch_id?: string | undefined;
     };
     body: undefined;
@@ -783,7 +817,7 @@ export interface Operations {
     body: undefined;
     answer: SavedState;
   };
-  /** List routes and connections of a saved state */
+  /** List items of a saved state */
   listSavedStateItems: {
     path: { id: string };
     query: {
@@ -791,7 +825,7 @@ export interface Operations {
       limit?: number | undefined;
       /** `next_cursor` of the previous page. */
       cursor?: string | undefined;
-      /** Only the route of this number, in E.164 format. */
+      /** Only the route of this phone number in E.164 format. */
       number?: string | undefined;
     };
     body: undefined;

@@ -311,61 +311,70 @@ export interface BulkSelection {
 }
 
 export interface Call {
+  /** ID of the call. */
   id: string;
+  /** Time when the call arrived at the switch. */
   started_at: string;
+  /** Time when the call was answered. `null` if it was not. */
   answered_at: string | null;
+  /** Time when the call ended. `null` if unknown. */
   ended_at: string | null;
-  /** Possible values: `answered`, `busy`, `no_answer`, `cancelled`, `rejected`, `failed`. New values may be added. */
+  /** Result of the call. Possible values: `answered`, `busy`, `no_answer`, `cancelled`, `rejected`, `failed`. New values may be added. */
   result: Open<"answered" | "busy" | "no_answer" | "cancelled" | "rejected" | "failed">;
-  /** Possible values: `refused`, `hung_up`, `unknown`. New values may be added. */
+  /** `refused`: the call was not answered. `hung_up`: it was answered and ended. `unknown`: it was answered and its end is unknown. New values may be added. */
   ending: Open<"refused" | "hung_up" | "unknown">;
-  /** `caller`, `callee` or `switch`; null if unknown. */
+  /** Party that ended the call: `caller`, `callee` or `switch`. `null` if unknown. */
   ended_by: string | null;
-  /** From the INVITE to the first ringing, or to the answer of a call that never rang. */
+  /** Milliseconds from the INVITE until the call rings, or until it is answered without ringing. `null` if neither happened. */
   setup_ms: number | null;
-  /** From the first ringing to the answer or the end; null for a call that never rang. */
+  /** Milliseconds from the first ringing until the call is answered or ends. `null` if it never rang. */
   ring_ms: number | null;
+  /** Talk time in seconds, rounded up. 0 if the call was not answered. */
   talk_seconds: number;
-  /** Of the routing that the call found. */
+  /** Routing mode that handled the call. `null` if there was none. */
   mode: string | null;
+  /** Generation of the routing that handled the call. `null` if there was none. */
   generation: number | null;
-  /** Of SIP. */
+  /** Final SIP status code. `null` if unknown. */
   code: number | null;
-  /** Why the switch ended it, where it did. */
+  /** Reason for which the switch ended the call. `null` if it did not. */
   reason: string | null;
-  /** Cause by ITU-T Q.850, if the other side gave one. */
+  /** ITU-T Q.850 cause of the other party. `null` if it sent none. */
   q850: number | null;
+  /** Name of the switch that handled the call. `null` if unknown. */
   switch: string | null;
-  /** In E.164. Null if the caller sent no number, withheld it, or when the time is over for which callers are kept. */
+  /** Caller's number in E.164 format. `null` if it was withheld or not sent, and after the retention period. */
   caller: string | null;
-  /** As the carrier sent it; kept as long as the caller. */
+  /** Caller's number as the carrier sent it. `null` after the retention period of `caller`. */
   caller_raw: string | null;
-  /** Kept as long as the caller. */
+  /** Target that received the call. `null` if there was none, and after the retention period of `caller`. */
   target: string | null;
-  /** Every target that the switch tried, in order; kept as long as the caller. */
+  /** Targets that the switch tried, in order. Empty after the retention period of `caller`. */
   attempts: CallAttempt[];
-  /** Call-ID of the carrier's INVITE; kept as long as the caller. */
+  /** Call-ID of the carrier's INVITE. `null` after the retention period of `caller`. */
   sip_call_id: string | null;
 }
 
 export interface CallAttempt {
-  /** Counts the destinations of a routing; 1 unless it has a failover. */
+  /** Position of the destination in the routing, starting at 1. Greater than 1 only after a failover. */
   step: number;
-  /** Possible values: `sip_uri`, `connection`, `forward`. New values may be added. */
+  /** Mode of the destination. Possible values: `sip_uri`, `connection`, `forward`. New values may be added. */
   mode: Open<"sip_uri" | "connection" | "forward">;
-  /** As the routing or connection names it; null for a gateway. */
+  /** Host name or address, as in the routing or connection. `null` for a gateway. */
   host: string | null;
-  /** Where the switch sent the call. */
+  /** IP address and port to which the switch sent the call. */
   address: string;
-  /** Possible values: `udp`, `tcp`, `tls`. New values may be added. */
+  /** SIP transport. Possible values: `udp`, `tcp`, `tls`. New values may be added. */
   transport: Open<"udp" | "tcp" | "tls">;
-  /** Possible values: `answered`, `unreachable`, `no_answer`, `busy`, `refused`, `cancelled`, `unknown`. New values may be added. */
+  /** Result of the attempt. Possible values: `answered`, `unreachable`, `no_answer`, `busy`, `refused`, `cancelled`, `unknown`. New values may be added. */
   outcome: Open<"answered" | "unreachable" | "no_answer" | "busy" | "refused" | "cancelled" | "unknown">;
-  /** SIP status of the target's final response; null if there was none. */
+  /** SIP status code of the target's final response. `null` if there was none. */
   code: number | null;
+  /** Time when the switch sent the call to the target. */
   started_at: string;
+  /** Time when the target started to ring. `null` if it did not. */
   ringing_at: string | null;
-  /** When the target answered or the switch gave up on it. */
+  /** Time when the target answered or the attempt ended. `null` if unknown. */
   ended_at: string | null;
 }
 
@@ -901,21 +910,28 @@ export interface LeftBehindKey {
 }
 
 export interface LiveNumber {
+  /** ID of the number. */
   number_id: string;
+  /** Count of active calls. */
   active_calls: number;
+  /** Count of calls that started within the last minute. */
   calls_last_minute: number;
+  /** Start of the newest call. `null` if there is none. */
   last_call_at: string | null;
-  /** Possible values: `sip_uri`, `connection`, `unrouted`, `forward`, `webhook`. New values may be added. */
+  /** Applied routing mode. `null` if unknown, and for the role `member`. Possible values: `sip_uri`, `connection`, `unrouted`, `forward`, `webhook`. New values may be added. */
   applied_mode: Open<"sip_uri" | "connection" | "unrouted" | "forward" | "webhook"> | null;
-  /** Whether every switch of the number has been heard of lately. */
+  /** Whether every switch that serves this number is reporting. */
   switch_online: boolean;
+  /** Time of the oldest of the switches' last reports. `null` if a switch has not reported. */
   observed_at: string | null;
 }
 
 export interface LiveNumbers {
+  /** Time of the response. */
   as_of: string;
+  /** Numbers in the order of the request. */
   data: LiveNumber[];
-  /** Ids that are no number of this organisation's on this side. */
+  /** Requested IDs that match no number in this organisation and environment. */
   missing: string[];
 }
 
@@ -1046,20 +1062,23 @@ export interface NumberRouting {
 }
 
 export interface NumberUsage {
+  /** ID of the number. */
   number_id: string;
-  /** The window that was used. */
+  /** Start of the window that was counted. */
   from: string;
+  /** End of the window that was counted. */
   to: string;
-  /** False where an edge had to be moved to the full hour: records that old are gone. */
+  /** If false, the window was widened to full hours. For a number, this happens only if older call records have expired. */
   exact: boolean;
-  /** When this was counted. */
+  /** Time of the count. */
   as_of: string;
-  /** No call that began before this is still up or has still to be reported; null while a switch has not said how far it is. */
+  /** All calls that started before this time are counted. `null` until every switch has reported. */
   complete_through: string | null;
-  /** Switches not heard of, which may have calls to report. */
+  /** Switches that have stopped reporting and may have uncounted calls. */
   unreachable_switches: string[];
+  /** Totals of the window. */
   totals: UsageTotals;
-  /** Only where `granularity` was asked for. */
+  /** Totals of each hour or day. Only with `granularity`. */
   buckets?: UsageBucket[] | undefined;
 }
 
@@ -1226,19 +1245,21 @@ export interface OrganisationSecondFactorRequiredProblem {
 }
 
 export interface OrganisationUsage {
-  /** The window that was used. */
+  /** Start of the window that was counted. */
   from: string;
+  /** End of the window that was counted. */
   to: string;
-  /** False where an edge had to be moved to the full hour: records that old are gone. */
+  /** If false, the window was widened to full hours. For a number, this happens only if older call records have expired. */
   exact: boolean;
-  /** When this was counted. */
+  /** Time of the count. */
   as_of: string;
-  /** No call that began before this is still up or has still to be reported; null while a switch has not said how far it is. */
+  /** All calls that started before this time are counted. `null` until every switch has reported. */
   complete_through: string | null;
-  /** Switches not heard of, which may have calls to report. */
+  /** Switches that have stopped reporting and may have uncounted calls. */
   unreachable_switches: string[];
+  /** Totals of the window. */
   totals: UsageTotals;
-  /** Only where `granularity` was asked for. */
+  /** Totals of each hour or day. Only with `granularity`. */
   buckets?: UsageBucket[] | undefined;
 }
 
@@ -2014,30 +2035,42 @@ export interface ToolSession {
 }
 
 export interface TopNumber {
+  /** ID of the number. */
   number_id: string;
+  /** Phone number in E.164 format. */
   e164: string;
+  /** Label of the number. `null` if there is none. */
   label: string | null;
-  /** Each has one of the six results. */
+  /** Count of all calls. Each has one of the six results. */
   calls: number;
+  /** Count of answered calls. */
   answered: number;
+  /** Count of calls to a busy target. */
   busy: number;
+  /** Count of calls that were not answered in time. */
   no_answer: number;
-  /** The caller gave up. */
+  /** Count of calls that the caller cancelled. */
   cancelled: number;
+  /** Count of calls that the target or the switch rejected. */
   rejected: number;
+  /** Count of calls that failed for technical reasons. */
   failed: number;
-  /** The seconds of each call rounded up, added. */
+  /** Talk time in seconds, rounded up for each call. */
   talk_seconds: number;
-  /** Of these, in calls that were forwarded. */
+  /** Talk time in seconds of forwarded calls. Included in `talk_seconds`. */
   forwarded_seconds: number;
 }
 
 export interface TopNumbers {
+  /** Start of the window that was counted. */
   from: string;
+  /** End of the window that was counted. */
   to: string;
-  /** False where an edge had to be moved to the full day. */
+  /** If false, the window was widened to full days. */
   exact: boolean;
+  /** Time of the count. */
   as_of: string;
+  /** Numbers in descending order. */
   data: TopNumber[];
 }
 
@@ -2047,36 +2080,48 @@ export interface TypedUserCode {
 }
 
 export interface UsageBucket {
+  /** Start of the bucket, inclusive. */
   from: string;
+  /** End of the bucket, exclusive. */
   to: string;
-  /** Each has one of the six results. */
+  /** Count of all calls. Each has one of the six results. */
   calls: number;
+  /** Count of answered calls. */
   answered: number;
+  /** Count of calls to a busy target. */
   busy: number;
+  /** Count of calls that were not answered in time. */
   no_answer: number;
-  /** The caller gave up. */
+  /** Count of calls that the caller cancelled. */
   cancelled: number;
+  /** Count of calls that the target or the switch rejected. */
   rejected: number;
+  /** Count of calls that failed for technical reasons. */
   failed: number;
-  /** The seconds of each call rounded up, added. */
+  /** Talk time in seconds, rounded up for each call. */
   talk_seconds: number;
-  /** Of these, in calls that were forwarded. */
+  /** Talk time in seconds of forwarded calls. Included in `talk_seconds`. */
   forwarded_seconds: number;
 }
 
 export interface UsageTotals {
-  /** Each has one of the six results. */
+  /** Count of all calls. Each has one of the six results. */
   calls: number;
+  /** Count of answered calls. */
   answered: number;
+  /** Count of calls to a busy target. */
   busy: number;
+  /** Count of calls that were not answered in time. */
   no_answer: number;
-  /** The caller gave up. */
+  /** Count of calls that the caller cancelled. */
   cancelled: number;
+  /** Count of calls that the target or the switch rejected. */
   rejected: number;
+  /** Count of calls that failed for technical reasons. */
   failed: number;
-  /** The seconds of each call rounded up, added. */
+  /** Talk time in seconds, rounded up for each call. */
   talk_seconds: number;
-  /** Of these, in calls that were forwarded. */
+  /** Talk time in seconds of forwarded calls. Included in `talk_seconds`. */
   forwarded_seconds: number;
 }
 
@@ -2678,7 +2723,7 @@ export interface Operations {
     body: ChangeNumber;
     answer: PhoneNumber;
   };
-  /** See which numbers have calls now */
+  /** Get live call counts */
   readLive: {
     path: undefined;
     query: {
@@ -2688,7 +2733,7 @@ export interface Operations {
     body: undefined;
     answer: LiveNumbers;
   };
-  /** Follow numbers as their calls come and go */
+  /** Stream live call counts */
   followLive: {
     path: undefined;
     query: {
@@ -2698,54 +2743,57 @@ export interface Operations {
     body: undefined;
     answer: ReadableStream<Uint8Array>;
   };
-  /** Read the usage of a number */
+  /** Get usage of a number */
   getNumberUsage: {
     path: { id: string };
     query: {
-      /** Where the window begins, UTC, ending in Z; cut to milliseconds. */
+      /** Start of the window, inclusive: UTC time that ends in `Z`, truncated to milliseconds. */
       from: string;
-      /** Where it ends: what begins at this moment is not in it. */
+      /** End of the window, exclusive: UTC time that ends in `Z`, truncated to milliseconds. */
       to: string;
+      /** Size of the buckets. Without it, the response has only totals. */
       granularity?: "hour" | "day" | undefined;
     };
     body: undefined;
     answer: NumberUsage;
   };
-  /** Read the usage of all numbers together */
+  /** Get usage of the organisation */
   getOrganisationUsage: {
     path: undefined;
     query: {
-      /** Where the window begins, UTC, ending in Z; cut to milliseconds. */
+      /** Start of the window, inclusive: UTC time that ends in `Z`, truncated to milliseconds. */
       from: string;
-      /** Where it ends: what begins at this moment is not in it. */
+      /** End of the window, exclusive: UTC time that ends in `Z`, truncated to milliseconds. */
       to: string;
+      /** Size of the buckets. Without it, the response has only totals. */
       granularity?: "hour" | "day" | undefined;
     };
     body: undefined;
     answer: OrganisationUsage;
   };
-  /** List the numbers with most calls */
+  /** List the busiest numbers */
   getTopNumbers: {
     path: undefined;
     query: {
-      /** Where the window begins, UTC, ending in Z; cut to milliseconds. */
+      /** Start of the window, inclusive: UTC time that ends in `Z`, truncated to milliseconds. */
       from: string;
-      /** Where it ends: what begins at this moment is not in it. */
+      /** End of the window, exclusive: UTC time that ends in `Z`, truncated to milliseconds. */
       to: string;
+      /** Field to sort by (default: `calls`). */
       by?: "calls" | "answered" | "talk_seconds" | undefined;
-      /** How many at most. */
+      /** Maximum number of results. */
       limit?: number | undefined;
     };
     body: undefined;
     answer: TopNumbers;
   };
-  /** List the calls of a number, newest first */
+  /** List calls of a number */
   listCalls: {
     path: { id: string };
     query: {
-      /** Calls that began at this moment or later. */
+      /** Start of the window, inclusive. Only calls that started at this time or later. */
       from?: string | undefined;
-      /** Calls that began before this moment. */
+      /** End of the window, exclusive. Only calls that started before this time. */
       to?: string | undefined;
       /** Maximum number of results. */
       limit?: number | undefined;
@@ -2755,13 +2803,13 @@ export interface Operations {
     body: undefined;
     answer: CallPage;
   };
-  /** Take the calls of a number out as a table */
+  /** Export calls as CSV */
   exportCalls: {
     path: { id: string };
     query: {
-      /** Calls that began at this moment or later. */
+      /** Start of the window, inclusive. Only calls that started at this time or later. */
       from?: string | undefined;
-      /** Calls that began before this moment. */
+      /** End of the window, exclusive. Only calls that started before this time. */
       to?: string | undefined;
     };
     body: undefined;

@@ -6,16 +6,16 @@ type Ruled = Extract<Access, { callers: "authenticated" | "organisation" }>;
 type SessionsOf = Exclude<Ruled["sessions"], "none">;
 
 export const ROLE_MEANINGS: Record<Role, string> = {
-  owner: "Everything a person may do in the organisation, including making and unmaking owners.",
-  admin: "Manages people and numbers, but nobody above themselves.",
-  developer: "Builds on the service: routing, API keys, events.",
-  member: "Reads numbers, usage, orders and jobs; nothing of routing.",
+  owner: "Has all permissions, including adding and removing owners.",
+  admin: "Manages members and numbers, except owners.",
+  developer: "Manages routing, API keys and events.",
+  member: "Reads numbers, usage, orders and jobs, but not routing.",
 };
 
 export const SCOPE_MEANINGS: Record<Scope, string> = {
   numbers: "Read numbers, inventory, usage and routing.",
-  numbers_write: "Set the routing of numbers. Does not read by itself.",
-  full: "Both of the others. What only people may do is not among it.",
+  numbers_write: "Set the routing of numbers. Does not include read access.",
+  full: "All of the above. Operations for users only are excluded.",
 };
 
 export const SECURITY_SCHEMES: JsonObject = {
@@ -23,27 +23,26 @@ export const SECURITY_SCHEMES: JsonObject = {
     type: "http",
     scheme: "bearer",
     bearerFormat: "svc_live_… or svc_test_…",
-    description: "An API key, made in the dashboard. Its prefix says which environment it belongs to.",
+    description: "API key, created in the dashboard. Its prefix shows the environment.",
   },
   toolSession: {
     type: "http",
     scheme: "bearer",
     bearerFormat: "svc_cli_…",
-    description: "The session of a person who signed in from a command-line tool.",
+    description: "Session of a user who signed in from a command-line tool.",
   },
   browserSession: {
     type: "apiKey",
     in: "cookie",
     name: SESSION_COOKIE,
     description:
-      "The session of a person who signed in from the browser. Counts only where no Authorization is sent.",
+      "Session of a user who signed in from the browser. Ignored if the request has an `Authorization` header.",
   },
   switchCredential: {
     type: "http",
     scheme: "bearer",
     bearerFormat: "svc_switch_…",
-    description:
-      "The credential of one switch, shown to the operator once. It opens nothing but this contract.",
+    description: "Credential of one switch, shown to the operator once. It is valid only for this contract.",
   },
 };
 

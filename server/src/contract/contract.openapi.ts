@@ -127,9 +127,14 @@ function operationOf(draft: Draft, operation: Declaration): JsonObject {
 function descriptionOf({ description, access, http }: Declaration): string {
   return [
     ...(description ? [description] : []),
-    ...(http?.maxBodyBytes ? [`**Body:** at most ${http.maxBodyBytes / 1024 / 1024} MiB.`] : []),
+    ...(http?.maxBodyBytes ? [`**Body:** at most ${sizeOf(http.maxBodyBytes)}.`] : []),
     `**Who may call:** ${accessSentence(access)}`,
   ].join("\n\n");
+}
+
+function sizeOf(bytes: number): string {
+  const kibibytes = bytes / 1024;
+  return kibibytes < 1024 ? `${kibibytes} KiB` : `${kibibytes / 1024} MiB`;
 }
 
 function pathParameters(draft: Draft, { id, path, params }: Declaration): JsonObject[] {
