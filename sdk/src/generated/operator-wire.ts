@@ -242,7 +242,7 @@ export interface Problem {
   title: string;
   /** HTTP status code of the response. */
   status: number;
-  /** What was wrong with this request. */
+  /** Explanation of the error in this request. */
   detail: string;
   /** URI of this occurrence of the error. */
   instance: string;
@@ -276,7 +276,7 @@ export interface RateLimitedProblem {
   title: string;
   /** HTTP status code of the response. */
   status: number;
-  /** What was wrong with this request. */
+  /** Explanation of the error in this request. */
   detail: string;
   /** URI of this occurrence of the error. */
   instance: string;

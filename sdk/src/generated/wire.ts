@@ -710,7 +710,7 @@ export interface GenerationMismatchProblem {
   title: string;
   /** HTTP status code of the response. */
   status: number;
-  /** What was wrong with this request. */
+  /** Explanation of the error in this request. */
   detail: string;
   /** URI of this occurrence of the error. */
   instance: string;
@@ -733,7 +733,7 @@ export interface IdempotencyKeyReusedProblem {
   title: string;
   /** HTTP status code of the response. */
   status: number;
-  /** What was wrong with this request. */
+  /** Explanation of the error in this request. */
   detail: string;
   /** URI of this occurrence of the error. */
   instance: string;
@@ -1205,7 +1205,7 @@ export interface OrganisationRequiredProblem {
   title: string;
   /** HTTP status code of the response. */
   status: number;
-  /** What was wrong with this request. */
+  /** Explanation of the error in this request. */
   detail: string;
   /** URI of this occurrence of the error. */
   instance: string;
@@ -1228,7 +1228,7 @@ export interface OrganisationSecondFactorRequiredProblem {
   title: string;
   /** HTTP status code of the response. */
   status: number;
-  /** What was wrong with this request. */
+  /** Explanation of the error in this request. */
   detail: string;
   /** URI of this occurrence of the error. */
   instance: string;
@@ -1383,7 +1383,7 @@ export interface Problem {
   title: string;
   /** HTTP status code of the response. */
   status: number;
-  /** What was wrong with this request. */
+  /** Explanation of the error in this request. */
   detail: string;
   /** URI of this occurrence of the error. */
   instance: string;
@@ -1441,7 +1441,7 @@ export interface RateLimitedProblem {
   title: string;
   /** HTTP status code of the response. */
   status: number;
-  /** What was wrong with this request. */
+  /** Explanation of the error in this request. */
   detail: string;
   /** URI of this occurrence of the error. */
   instance: string;
@@ -1507,7 +1507,7 @@ export interface ReleaseInProgressProblem {
   title: string;
   /** HTTP status code of the response. */
   status: number;
-  /** What was wrong with this request. */
+  /** Explanation of the error in this request. */
   detail: string;
   /** URI of this occurrence of the error. */
   instance: string;
@@ -1583,7 +1583,7 @@ export interface RestoreInProgressProblem {
   title: string;
   /** HTTP status code of the response. */
   status: number;
-  /** What was wrong with this request. */
+  /** Explanation of the error in this request. */
   detail: string;
   /** URI of this occurrence of the error. */
   instance: string;
@@ -1621,7 +1621,7 @@ export interface RoleNotAllowedProblem {
   title: string;
   /** HTTP status code of the response. */
   status: number;
-  /** What was wrong with this request. */
+  /** Explanation of the error in this request. */
   detail: string;
   /** URI of this occurrence of the error. */
   instance: string;
@@ -1735,7 +1735,7 @@ export interface ScopeMissingProblem {
   title: string;
   /** HTTP status code of the response. */
   status: number;
-  /** What was wrong with this request. */
+  /** Explanation of the error in this request. */
   detail: string;
   /** URI of this occurrence of the error. */
   instance: string;
@@ -1793,7 +1793,7 @@ export interface SessionTooOldProblem {
   title: string;
   /** HTTP status code of the response. */
   status: number;
-  /** What was wrong with this request. */
+  /** Explanation of the error in this request. */
   detail: string;
   /** URI of this occurrence of the error. */
   instance: string;
@@ -1957,7 +1957,7 @@ export interface SingleSignOnRequiredProblem {
   title: string;
   /** HTTP status code of the response. */
   status: number;
-  /** What was wrong with this request. */
+  /** Explanation of the error in this request. */
   detail: string;
   /** URI of this occurrence of the error. */
   instance: string;

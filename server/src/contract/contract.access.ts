@@ -78,31 +78,33 @@ export function accessExtension(access: Access): JsonObject {
 /** For people. */
 export function accessSentence(access: Access): string {
   if (access.callers === "anyone") {
-    const session =
-      access.session === "optional" ? " With a session, it is done for the person signed in." : "";
-    return `Anyone; no credential is needed.${session}`;
+    const session = access.session === "optional" ? " With a session, the request acts for its user." : "";
+    return `Anyone, without a credential.${session}`;
   }
-  if (access.callers === "operator") {
-    return `The operator of the installation, signed in${RECENTLY}. Nobody else, and no API key.`;
-  }
+  if (access.callers === "operator") return `Operators${RECENTLY}. Not available to API keys.`;
   if (access.callers === "switch")
-    return "The agent of a switch, with the switch's credential. No person and no API key.";
-  if (access.sessions === "none")
-    return `${capital(keyPhrase(access.keys))}. A person's session cannot call this.`;
-  const people = `${peoplePhrase(access, access.sessions)}${placePhrase(access.sessions)}${access.sessions.recent ? RECENTLY : ""}`;
-  if (access.keys === "none") return `${capital(people)}. An API key cannot call this.`;
-  return `${capital(people)}; or ${keyPhrase(access.keys)}.`;
+    return "Switch agents, with the credential of the switch. Not available to users or API keys.";
+  if (access.sessions === "none") return `${capital(keyPhrase(access.keys))}. Not available to users.`;
+  const users = `${usersPhrase(access, access.sessions)}${placePhrase(access.sessions)}${access.sessions.recent ? RECENTLY : ""}`;
+  if (access.keys === "none") return `${users}. Not available to API keys.`;
+  return `${users}. Also ${keyPhrase(access.keys)}.`;
 }
 
 function isRuled(access: Access): access is Ruled {
   return access.callers === "authenticated" || access.callers === "organisation";
 }
 
-const RECENTLY = ", with the password entered within the last ten minutes";
+const RECENTLY = ", within ten minutes of entering the password";
 
-function peoplePhrase(access: Ruled, sessions: SessionsOf): string {
-  if (sessions.roles !== "any") return `somebody with the role ${listed(sessions.roles)} in the organisation`;
-  return access.callers === "organisation" ? "anybody in the organisation" : "any signed-in person";
+function usersPhrase(access: Ruled, sessions: SessionsOf): string {
+  if (sessions.roles === "any")
+    return access.callers === "organisation" ? "All members" : "All signed-in users";
+  return capital(
+    listed(
+      sessions.roles.map((role) => `${role}s`),
+      "and",
+    ),
+  );
 }
 
 function placePhrase(sessions: SessionsOf): string {
@@ -110,8 +112,11 @@ function placePhrase(sessions: SessionsOf): string {
 }
 
 function keyPhrase(keys: KeyRule): string {
-  if (keys === "any" || keys === "none") return "any API key";
-  return `an API key with the scope ${listed(scopesOf(keys).map((scope) => `\`${scope}\``))}`;
+  if (keys === "any" || keys === "none") return "all API keys";
+  return `API keys with the scope ${listed(
+    scopesOf(keys).map((scope) => `\`${scope}\``),
+    "or",
+  )}`;
 }
 
 /** `full` is accepted wherever a key is. */
@@ -119,8 +124,10 @@ function scopesOf(keys: readonly Scope[]): Scope[] {
   return [...new Set<Scope>([...keys, "full"])];
 }
 
-function listed(words: readonly string[]): string {
-  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+function listed(words: readonly string[], conjunction: "and" | "or"): string {
+  return words.length < 2
+    ? words.join("")
+    : `${words.slice(0, -1).join(", ")} ${conjunction} ${words.at(-1)}`;
 }
 
 function capital(sentence: string): string {

@@ -15,7 +15,7 @@ export const HEADER_PARAMETERS: JsonObject = {
     name: "X-Service-Org",
     in: "header",
     description:
-      "ID of the organisation to act in. Required if you belong to several organisations. It must be one of yours.",
+      "ID of the organisation to act in. Required if you belong to several organisations. You must be a member of it.",
     ...optionalExample("0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11"),
     schema: UUID,
   },

@@ -101,7 +101,7 @@ together with the agent.
 
 export const OPERATOR_INTRODUCTION = `
 This contract is for operators of a Dialplane installation. Its operations apply across organisations. They require the
-session of a user who was made operator with the server's command line and who entered the password within the last ten
+session of a user who became an operator through the server's command line and who entered the password within the last ten
 minutes. API keys are never accepted. The audit log records every change and every request denied with 403, but no reads.
 
 Conventions for requests, responses, errors and limits are those of the callers' contract, \`/openapi.json\`. This contract

@@ -27,7 +27,7 @@ const PROBLEM = {
     format: "int32",
     description: "HTTP status code of the response.",
   }),
-  detail: Type.String({ maxLength: 2000, description: "What was wrong with this request." }),
+  detail: Type.String({ maxLength: 2000, description: "Explanation of the error in this request." }),
   instance: Type.String({
     format: "uri",
     maxLength: 100,
