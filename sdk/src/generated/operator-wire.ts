@@ -11,7 +11,7 @@ export interface AdoptFinding {
 export interface ChangeSwitch {
   /** New state of the switch. */
   state?: "active" | "draining" | "retired" | undefined;
-  /** Seconds without a report after which the switch is unreachable and its numbers are `unknown` (default: 30). */
+  /** Seconds without a report after which the switch is unreachable and its numbers are `unknown`. */
   unreachable_after_seconds?: number | undefined;
 }
 
@@ -398,7 +398,7 @@ export interface Switch {
   is_synced: boolean;
   /** Time of the last report. `null` if there was none. */
   last_seen_at: string | null;
-  /** Seconds without a report after which the switch is unreachable and its numbers are `unknown` (default: 30). */
+  /** Seconds without a report after which the switch is unreachable and its numbers are `unknown`. */
   unreachable_after_seconds: number;
   /** Count of changes that the switch has not read back yet. */
   lag: number;
@@ -421,7 +421,7 @@ export interface SwitchGroup {
   name: string;
   /** Environment of the group. Possible values: `live`, `test`. New values may be added. */
   environment: Open<"live" | "test">;
-  /** Whether new numbers are assigned to the group. */
+  /** Whether new numbers are assigned to the group by default. */
   is_default: boolean;
   /** Number of shards. */
   shards: number;
@@ -456,7 +456,7 @@ export interface SwitchWithCredential {
   is_synced: boolean;
   /** Time of the last report. `null` if there was none. */
   last_seen_at: string | null;
-  /** Seconds without a report after which the switch is unreachable and its numbers are `unknown` (default: 30). */
+  /** Seconds without a report after which the switch is unreachable and its numbers are `unknown`. */
   unreachable_after_seconds: number;
   /** Count of changes that the switch has not read back yet. */
   lag: number;

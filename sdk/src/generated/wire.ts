@@ -142,7 +142,7 @@ export interface AuditEntry {
   action: string;
   /** `done`: the action was performed. `refused`: the request was denied. New values may be added. */
   outcome: Open<"done" | "refused">;
-  /** ID of the affected resource. `null` if there is none. */
+  /** Resource that the action affects, usually its ID. `null` if there is none. */
   subject: string | null;
   /** Caller who performed the action. */
   actor: AuditActor;
@@ -241,7 +241,7 @@ export interface BulkChangeDetail {
   routing?: RevisedRouting | undefined;
   /** Tags to add and remove. Only for tag changes. */
   tags?: TagChange | undefined;
-  /** New value of `release_lock`. Only for lock changes. */
+  /** Whether the numbers are protected from release. Only for lock changes. */
   release_lock?: boolean | undefined;
 }
 
@@ -826,7 +826,7 @@ export interface Invitation {
   email: string;
   /** Role of the new member. Possible values: `owner`, `admin`, `developer`, `member`. New values may be added. */
   role: Open<"owner" | "admin" | "developer" | "member">;
-  /** ID of the user who sent the invitation. `null` if unknown. */
+  /** ID of the user who sent the invitation. `null` if an operator sent it. */
   invited_by: string | null;
   /** Time when the invitation was sent. */
   created_at: string;
@@ -1016,7 +1016,7 @@ export interface PhoneNumber {
   acquired_at: string;
   /** Time of the release. `null` if the number was not released. */
   released_at: string | null;
-  /** Time until which a number in quarantine can be restored. `null` if it is not in quarantine. */
+  /** Time until which the number can be restored from quarantine. `null` if it cannot be restored. */
   restore_until: string | null;
   /** Start of the newest finished call, accurate to a minute. `null` if there is none. `GET /v1/numbers/live` shows active calls. */
   last_call_at: string | null;
@@ -1519,7 +1519,7 @@ export interface ReleaseInProgressProblem {
   retryable: boolean;
   /** Invalid parts of the request, one entry each. */
   errors?: ProblemPart[] | undefined;
-  /** ID of the job in progress. Poll it at `GET /v1/jobs/{job_id}`. */
+  /** ID of the job in progress. Poll it at `GET /v1/jobs/{job_id}`. `null` if unknown. */
   job_id: string | null;
 }
 
@@ -1595,7 +1595,7 @@ export interface RestoreInProgressProblem {
   retryable: boolean;
   /** Invalid parts of the request, one entry each. */
   errors?: ProblemPart[] | undefined;
-  /** ID of the job in progress. Poll it at `GET /v1/jobs/{job_id}`. */
+  /** ID of the job in progress. Poll it at `GET /v1/jobs/{job_id}`. `null` if unknown. */
   job_id: string | null;
 }
 
@@ -1769,7 +1769,7 @@ export interface Session {
   is_current: boolean;
   /** Time of the sign-in. */
   created_at: string;
-  /** Time of the last request, accurate to some minutes. */
+  /** Time of the last request, accurate to five minutes. */
   last_seen_at: string;
   /** Time when the session expires. */
   expires_at: string;
@@ -2070,7 +2070,7 @@ export interface TopNumbers {
   exact: boolean;
   /** Time of the count. */
   as_of: string;
-  /** Numbers in descending order. */
+  /** Busiest numbers, in descending order of `by`. */
   data: TopNumber[];
 }
 

@@ -75,8 +75,8 @@ precondition, state. Missing permissions are therefore reported before other err
 ## Idempotency
 
 Operations that accept \`Idempotency-Key\` take effect once per key. Repeated requests return the stored response, with
-\`Idempotency-Replayed: true\`. The same key with a different request is rejected. Keys are kept for 30 days, per
-organisation and environment.
+\`Idempotency-Replayed: true\`. The same key with a different request is rejected. Keys are kept for at least 30
+days, per organisation and environment.
 
 ## Limits
 
@@ -101,8 +101,9 @@ together with the agent.
 
 export const OPERATOR_INTRODUCTION = `
 This contract is for operators of a Dialplane installation. Its operations apply across organisations. They require the
-session of a user who became an operator through the server's command line and who entered the password within the last ten
-minutes. API keys are never accepted. The audit log records every change and every request denied with 403, but no reads.
+session of an operator who entered the password within the last ten minutes. The server's command line makes users
+operators. API keys are never accepted. The audit log records every change and every request denied with 403, but no
+reads.
 
 Conventions for requests, responses, errors and limits are those of the callers' contract, \`/openapi.json\`. This contract
 is not frozen: it changes together with the dashboard.

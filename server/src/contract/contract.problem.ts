@@ -50,7 +50,10 @@ const PROBLEM = {
 const Problem = shape("Problem", PROBLEM);
 
 const JobId = nullable(
-  Type.String({ ...Id, description: "ID of the job in progress. Poll it at `GET /v1/jobs/{job_id}`." }),
+  Type.String({
+    ...Id,
+    description: "ID of the job in progress. Poll it at `GET /v1/jobs/{job_id}`. `null` if unknown.",
+  }),
 );
 
 const ProblemOrganisation = shape("ProblemOrganisation", {

@@ -155,7 +155,7 @@ export const SIGN_IN_ERRORS = {
   ),
   sign_in_policy_not_met: entry(
     409,
-    "Your session violates this rule",
+    "Rule not met by your session",
     "Meet the rule first, as `detail` explains. Otherwise it would lock you out.",
   ),
   single_sign_on_in_use: entry(

@@ -13,7 +13,10 @@ export const AuditEntry = shape("AuditEntry", {
     "`done`: the action was performed. `refused`: the request was denied. New values may be added.",
   ),
   subject: nullable(
-    Type.String({ maxLength: 200, description: "ID of the affected resource. `null` if there is none." }),
+    Type.String({
+      maxLength: 200,
+      description: "Resource that the action affects, usually its ID. `null` if there is none.",
+    }),
   ),
   actor: described(
     shape("AuditActor", {

@@ -94,7 +94,9 @@ export const BulkChange = shape("BulkChange", {
         ),
       ),
       release_lock: Type.Optional(
-        Type.Boolean({ description: "New value of `release_lock`. Only for lock changes." }),
+        Type.Boolean({
+          description: "Whether the numbers are protected from release. Only for lock changes.",
+        }),
       ),
     }),
     "The change to each number.",

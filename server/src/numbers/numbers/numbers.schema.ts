@@ -100,7 +100,7 @@ export const NumberRecord = shape("Number", {
   released_at: described(nullable(DateTime), "Time of the release. `null` if the number was not released."),
   restore_until: described(
     nullable(DateTime),
-    "Time until which a number in quarantine can be restored. `null` if it is not in quarantine.",
+    "Time until which the number can be restored from quarantine. `null` if it cannot be restored.",
   ),
   last_call_at: nullable(
     Type.String({

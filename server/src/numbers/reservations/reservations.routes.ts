@@ -69,7 +69,7 @@ const getReservationOperation = operation({
   path: "/v1/numbers/reservations/{id}",
   tag: "Reservations",
   summary: "Get a reservation",
-  description: "Expired, cancelled and ordered reservations remain readable.",
+  description: "Includes its status and expiry time.",
   access: MAKERS,
   idempotency: "none",
   params: ById,

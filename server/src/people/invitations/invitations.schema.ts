@@ -25,7 +25,10 @@ export const Invitation = shape("Invitation", {
   id: described(Id, "ID of the invitation."),
   email: Type.String({ maxLength: 254, description: "Email address of the recipient." }),
   role: openEnum(ROLES, "Role of the new member."),
-  invited_by: described(nullable(Id), "ID of the user who sent the invitation. `null` if unknown."),
+  invited_by: described(
+    nullable(Id),
+    "ID of the user who sent the invitation. `null` if an operator sent it.",
+  ),
   created_at: described(DateTime, "Time when the invitation was sent."),
   expires_at: described(DateTime, "Time when the invitation expires."),
 });

@@ -6,7 +6,7 @@ export const Session = shape("Session", {
   kind: openEnum(["browser", "tool"], "Client that signed in."),
   is_current: Type.Boolean({ description: "Whether this is the session of the request." }),
   created_at: described(DateTime, "Time of the sign-in."),
-  last_seen_at: described(DateTime, "Time of the last request, accurate to some minutes."),
+  last_seen_at: described(DateTime, "Time of the last request, accurate to five minutes."),
   expires_at: described(DateTime, "Time when the session expires."),
   address: nullable(
     Type.String({ maxLength: 64, description: "IP address of the sign-in. `null` if unknown." }),

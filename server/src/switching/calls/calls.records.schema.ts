@@ -99,7 +99,7 @@ export const CallRecord = shape("CallRecord", {
       maxLength: 36,
       pattern: Uuid,
       examples: ["0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11"],
-      description: "ID of the number. `null` if the called number is unknown to the switch.",
+      description: "ID of the number. `null` if the call matched no number.",
     }),
   ),
   mode: described(Mode, "Routing mode that handled the call. `null` if there was none."),

@@ -41,7 +41,7 @@ export const SwitchGroup = shape("SwitchGroup", {
   id: described(Id, "ID of the group."),
   name: Type.String({ maxLength: 100, description: "Name of the group." }),
   environment: openEnum(["live", "test"], "Environment of the group."),
-  is_default: Type.Boolean({ description: "Whether new numbers are assigned to the group." }),
+  is_default: Type.Boolean({ description: "Whether new numbers are assigned to the group by default." }),
   shards: Type.Integer({ minimum: 0, maximum: 1_000_000, format: "int32", description: "Number of shards." }),
   created_at: described(DateTime, "Time when the group was created."),
 });
@@ -53,7 +53,7 @@ const Limit = Type.Integer({
   maximum: 86_400,
   format: "int32",
   description:
-    "Seconds without a report after which the switch is unreachable and its numbers are `unknown` (default: 30).",
+    "Seconds without a report after which the switch is unreachable and its numbers are `unknown`.",
 });
 
 export const CreateSwitch = shape("CreateSwitch", {
@@ -64,7 +64,12 @@ export const CreateSwitch = shape("CreateSwitch", {
       description: "ID of the switch group. Defaults to the default group of the live environment.",
     }),
   ),
-  unreachable_after_seconds: Type.Optional(Limit),
+  unreachable_after_seconds: Type.Optional(
+    described(
+      Limit,
+      "Seconds without a report after which the switch is unreachable and its numbers are `unknown` (default: 30).",
+    ),
+  ),
 });
 export type CreateSwitch = Static<typeof CreateSwitch>;
 

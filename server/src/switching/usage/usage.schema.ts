@@ -123,7 +123,7 @@ export const TopNumbers = shape("TopNumbers", {
       ),
       ...COUNTS,
     }),
-    { maxItems: 1000, description: "Numbers in descending order." },
+    { maxItems: 1000, description: "Busiest numbers, in descending order of `by`." },
   ),
 });
 export type TopNumbers = Static<typeof TopNumbers>;
