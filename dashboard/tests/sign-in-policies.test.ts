@@ -139,7 +139,7 @@ test("an owner changes the policy by keyboard and is told what is missing; an ad
   await page.getByRole("menuitem", { name: "Sign-in policy" }).press("Enter");
   await page.getByLabel("Require a second factor").press("Space");
   await page.getByRole("button", { name: "Save policy" }).press("Enter");
-  await page.getByText("You do not meet this rule yourself").waitFor();
+  await page.getByText("Rule not met by your session").waitFor();
   await page.getByRole("link", { name: "Add or confirm a second factor" }).click();
   await setUpApp(page);
   await page.getByLabel("Require a second factor").check();

@@ -4,124 +4,150 @@
 export type Open<Known extends string> = Known | (string & Record<never, never>);
 
 export interface AdoptFinding {
-  /** The organisation that gets the number. */
+  /** ID of the organisation that receives the number. */
   organisation_id: string;
 }
 
 export interface ChangeSwitch {
+  /** New state of the switch. */
   state?: "active" | "draining" | "retired" | undefined;
-  /** Silent for longer, it is unreachable and its numbers are unknown. 30 when left out at first. */
+  /** Seconds without a report after which the switch is unreachable and its numbers are `unknown`. */
   unreachable_after_seconds?: number | undefined;
 }
 
 export interface CreateOrganisation {
+  /** Name of the organisation. */
   name: string;
+  /** Email address of the first owner, who receives an invitation. */
   owner_email?: string | undefined;
 }
 
 export interface CreateSwitch {
+  /** Name of the switch. */
   name: string;
-  /** The default group of the live side when left out. */
+  /** ID of the switch group. Defaults to the default group of the live environment. */
   group_id?: string | undefined;
-  /** Silent for longer, it is unreachable and its numbers are unknown. 30 when left out at first. */
+  /** Seconds without a report after which the switch is unreachable and its numbers are `unknown` (default: 30). */
   unreachable_after_seconds?: number | undefined;
 }
 
 export interface CreateSwitchGroup {
+  /** Name of the group. */
   name: string;
-  /** The test side has its simulated switches and takes no others. */
+  /** Environment of the group. The test environment has only simulated switches. */
   environment?: "live" | undefined;
-  /** Into how many parts its numbers are divided; cannot be changed later. 64 when left out. */
+  /** Number of shards into which the group's numbers are divided (default: 64). It cannot be changed later. */
   shards?: number | undefined;
 }
 
 export interface DisableUser {
-  /** Recorded in the audit log. */
+  /** Reason, recorded in the audit log. */
   reason?: string | undefined;
 }
 
 export interface Epoch {
+  /** ID of the epoch. */
   id: string;
-  /** One of first, rollback, operator; more may come. */
+  /** `first`: the installation was created. `rollback`: the database lost changes that switches already had. `operator`: an operator started the epoch. New values may be added. */
   cause: Open<"first" | "rollback" | "operator">;
+  /** Time when the epoch started. */
   began_at: string;
-  /** For a rollback, the time of the newest change that the database still had: what was changed later is lost. `null` if unknown. */
+  /** Time of the newest change that survived a rollback. Later changes are lost. `null` if unknown. */
   newest_row_at: string | null;
-  /** For a rollback, the version that is not part of the history of this database, and the switch that presented it. */
+  /** Evidence of a rollback: the version that is missing from the database's history, and the switch that reported it. */
   evidence: Record<string, unknown>;
-  /** Whether switches are left as they are until the rollback is resolved. */
+  /** Whether switches keep their state until the rollback is resolved. */
   is_held: boolean;
-  /** `null` while an operator has to look at a rollback. */
+  /** Time when an operator resolved the rollback. `null` until then. */
   resolved_at: string | null;
+  /** Operator who resolved the rollback. `null` until then. */
   resolved_by: string | null;
 }
 
 export interface EpochPage {
+  /** Results of this page. */
   data: Epoch[];
-  /** Present while there is more. */
+  /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
 }
 
 export interface Finding {
+  /** ID of the finding. */
   id: string;
-  /** One of not_at_carrier, not_here; more may come. */
+  /** `not_at_carrier`: an organisation holds the number, but the carrier does not list it. `not_here`: the carrier lists the number, but no organisation holds it. New values may be added. */
   kind: Open<"not_at_carrier" | "not_here">;
+  /** Phone number in E.164 format. */
   e164: string;
+  /** ID of the organisation that holds the number. `null` if there is none. */
   organisation_id: string | null;
+  /** ID of the number. `null` if no organisation holds it. */
   number_id: string | null;
+  /** Time when an operator repaired the finding. `null` if it is open. */
   repaired_at: string | null;
 }
 
 export interface FindingPage {
+  /** Results of this page. */
   data: Finding[];
-  /** Present while there is more. */
+  /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
 }
 
 export interface GroupOfSwitch {
+  /** ID of the group. */
   id: string;
+  /** Name of the group. */
   name: string;
 }
 
 export interface HeldNumber {
+  /** ID of the number. */
   id: string;
+  /** Phone number in E.164 format. */
   e164: string;
-  /** One of active, suspended, releasing; more may come. */
+  /** Status of the number. Possible values: `active`, `suspended`, `releasing`. New values may be added. */
   status: Open<"active" | "suspended" | "releasing">;
-  /** Shown to the holder as `status_reason`. */
+  /** Reason for the suspension. `null` if there is none. */
   status_reason: string | null;
+  /** Time when the organisation received the number. */
   acquired_at: string;
-  /** The holder. */
+  /** Organisation that holds the number. */
   organisation: {
+    /** ID of the organisation. */
     id: string;
+    /** Name of the organisation. */
     name: string;
   };
 }
 
 export interface HeldNumberPage {
+  /** Results of this page. */
   data: HeldNumber[];
-  /** Present while there is more. */
+  /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
 }
 
 export interface ImportPool {
-  /** Numbers and ranges, 10,000 numbers in all; what is beyond that is a fault and waits for another request. */
+  /** Numbers and ranges, 10,000 numbers at most in total. Further entries are listed in `faults`. Send them in another request. */
   entries: PoolEntry[];
-  /** Whose numbers are those that do not begin with a plus. */
+  /** ISO 3166-1 alpha-2 country code of numbers without a leading plus. */
   country?: string | undefined;
-  /** Of the switches that will serve them; the live side's default when left out. */
+  /** ID of the switch group that serves the numbers. Defaults to the default group of the live environment. */
   group_id?: string | undefined;
-  /** Tells what would happen, and changes nothing. */
+  /** If true, the API validates the entries and imports nothing (default: false). */
   dry_run?: boolean | undefined;
 }
 
 export interface Organisation {
+  /** ID of the organisation. */
   id: string;
+  /** Name of the organisation. */
   name: string;
+  /** Time when the organisation was created. */
   created_at: string;
-  /** When an operator suspended it. Requests in it are rejected until an operator resumes it. */
+  /** Time when an operator suspended the organisation. `null` if it is not suspended. Its requests are rejected until an operator resumes it. */
   suspended_at: string | null;
-  /** Shown to operators and recorded in the audit log. */
+  /** Reason for the suspension. `null` if there is none. */
   suspension_reason: string | null;
   /** Whether its live numbers are suspended with it. */
   numbers_suspended: boolean;
@@ -130,307 +156,370 @@ export interface Organisation {
 }
 
 export interface OrganisationPage {
+  /** Results of this page. */
   data: Organisation[];
-  /** Present while there is more. */
+  /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
 }
 
 export interface Pool {
+  /** Count of all numbers. */
   total: number;
-  /** Can be ordered. */
+  /** Count of numbers that can be ordered. */
   free: number;
-  /** An organisation's, or resting after one released it. */
+  /** Count of numbers that an organisation holds or that are in quarantine. */
   held: number;
+  /** Counts by country and type. */
   kinds: PoolKind[];
 }
 
 export interface PoolEntry {
+  /** Phone number, in E.164 format or in the national format of `country`. */
   number: string;
-  /** The last number of a range that begins with `number`. */
+  /** Last number of a range that starts with `number`. */
   to?: string | undefined;
-  /** Where the numbering plan does not know better: local, national, mobile, toll_free, shared_cost, premium, voip, personal, uan, pager, other. */
+  /** Number type, used if the numbering plan does not define it. One of local, national, mobile, toll_free, shared_cost, premium, voip, personal, uan, pager, other. */
   type?: string | undefined;
 }
 
 export interface PoolFault {
-  /** Which of the entries, counted from 0. */
+  /** Index of the entry, starting at 0. */
   entry: number;
+  /** Reason why the entry is invalid. */
   detail: string;
 }
 
 export interface PoolImport {
+  /** Whether this was a dry run. */
   dry_run: boolean;
+  /** Count of imported numbers. */
   added: number;
-  /** In the pool already, held or not, or named twice. */
+  /** Count of numbers that are already in the pool or listed twice. */
   skipped: number;
-  /** Entries that are not possible; the others are imported. */
+  /** Invalid entries. All other entries are imported. */
   faults: PoolFault[];
 }
 
 export interface PoolKind {
-  /** Null where a number belongs to none, such as +800. */
+  /** ISO 3166-1 alpha-2 country code. `null` for numbers without a country, such as +800. */
   country: string | null;
-  /** One of local, national, mobile, toll_free, shared_cost, premium, voip, personal, uan, pager, other; more may come. */
+  /** Number type. Possible values: `local`, `national`, `mobile`, `toll_free`, `shared_cost`, `premium`, `voip`, `personal`, `uan`, `pager`, `other`. New values may be added. */
   type: Open<"local" | "national" | "mobile" | "toll_free" | "shared_cost" | "premium" | "voip" | "personal" | "uan" | "pager" | "other">;
+  /** Count of all numbers. */
   total: number;
-  /** Can be ordered. */
+  /** Count of numbers that can be ordered. */
   free: number;
-  /** An organisation's, or resting after one released it. */
+  /** Count of numbers that an organisation holds or that are in quarantine. */
   held: number;
 }
 
 export interface PoolNumber {
+  /** Phone number in E.164 format. */
   e164: string;
+  /** ISO 3166-1 alpha-2 country code. `null` for numbers without a country, such as +800. */
   country: string | null;
-  /** One of local, national, mobile, toll_free, shared_cost, premium, voip, personal, uan, pager, other; more may come. */
+  /** Number type. Possible values: `local`, `national`, `mobile`, `toll_free`, `shared_cost`, `premium`, `voip`, `personal`, `uan`, `pager`, `other`. New values may be added. */
   type: Open<"local" | "national" | "mobile" | "toll_free" | "shared_cost" | "premium" | "voip" | "personal" | "uan" | "pager" | "other">;
-  /** One of free, held; more may come. */
+  /** `free`: can be ordered. `held`: an organisation holds it, or it is in quarantine. New values may be added. */
   status: Open<"free" | "held">;
+  /** ID of the switch group that serves the number. */
   group_id: string;
+  /** Time when the number was imported. */
   added_at: string;
 }
 
 export interface PoolNumberPage {
+  /** Results of this page. */
   data: PoolNumber[];
-  /** Present while there is more. */
+  /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
 }
 
 export interface Problem {
-  /** Address of this code's documentation. */
+  /** URL of the documentation of this code. */
   type: string;
-  /** The same for every refusal with this code. */
+  /** Short summary, the same for all errors with this code. */
   title: string;
+  /** HTTP status code of the response. */
   status: number;
-  /** What was wrong with this very request. */
+  /** Explanation of the error in this request. */
   detail: string;
-  /** This very refusal. */
+  /** URI of this occurrence of the error. */
   instance: string;
-  /** Stable; decide by it. More codes may come. */
+  /** Stable error code. Branch on this. New codes may be added. */
   code: string;
+  /** ID of the request, as in `Request-Id`. Quote it when you report a problem. */
   request_id: string;
-  /** Whether the very same request can succeed later. */
+  /** Whether the same request can succeed later. */
   retryable: boolean;
-  /** One entry for each part that was wrong. */
+  /** Invalid parts of the request, one entry each. */
   errors?: ProblemPart[] | undefined;
 }
 
 export interface ProblemPart {
-  /** Where in the body, as a JSON Pointer. */
+  /** JSON Pointer to the invalid part of the body. */
   pointer?: string | undefined;
-  /** Which query parameter. */
+  /** Name of the invalid query parameter. */
   parameter?: string | undefined;
-  /** Which request header. */
+  /** Name of the invalid request header. */
   header?: string | undefined;
-  /** What is wrong with it, for programs. */
+  /** Machine-readable reason. */
   code: string;
-  /** The same for people. */
+  /** Explanation for people. */
   detail: string;
 }
 
 export interface RateLimitedProblem {
-  /** Address of this code's documentation. */
+  /** URL of the documentation of this code. */
   type: string;
-  /** The same for every refusal with this code. */
+  /** Short summary, the same for all errors with this code. */
   title: string;
+  /** HTTP status code of the response. */
   status: number;
-  /** What was wrong with this very request. */
+  /** Explanation of the error in this request. */
   detail: string;
-  /** This very refusal. */
+  /** URI of this occurrence of the error. */
   instance: string;
-  /** Stable; decide by it. More codes may come. */
+  /** Stable error code. Branch on this. New codes may be added. */
   code: string;
+  /** ID of the request, as in `Request-Id`. Quote it when you report a problem. */
   request_id: string;
-  /** Whether the very same request can succeed later. */
+  /** Whether the same request can succeed later. */
   retryable: boolean;
-  /** One entry for each part that was wrong. */
+  /** Invalid parts of the request, one entry each. */
   errors?: ProblemPart[] | undefined;
-  /** The limit that is used up, as in `RateLimit-Policy`. */
+  /** Name of the exceeded limit, as in `RateLimit-Policy`. */
   policy: string;
 }
 
 export interface Reconcile {
+  /** Name of the carrier. */
   carrier: string;
 }
 
 export interface Reconciliation {
+  /** ID of the reconciliation. */
   id: string;
+  /** Name of the carrier. */
   carrier: string;
-  /** One of running, finished, failed; more may come. */
+  /** Status of the reconciliation. Possible values: `running`, `finished`, `failed`. New values may be added. */
   status: Open<"running" | "finished" | "failed">;
-  /** Numbers that we hold from it, or that are on their way. */
+  /** Count of the carrier's numbers in this installation, including orders in progress. `null` until finished. */
   held: number | null;
-  /** Numbers that it says we have. */
+  /** Count of numbers that the carrier lists for this installation. `null` until finished. */
   owned: number | null;
+  /** Count of mismatches that are not repaired. */
   open_findings: number;
+  /** Reason for a failure. `null` if there is none. */
   error: string | null;
+  /** Time when the reconciliation started. */
   started_at: string;
+  /** Time when the reconciliation finished. `null` until then. */
   finished_at: string | null;
 }
 
 export interface ReconciliationPage {
+  /** Results of this page. */
   data: Reconciliation[];
-  /** Present while there is more. */
+  /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
 }
 
 export interface SavedState {
+  /** ID of the saved state. */
   id: string;
+  /** ID of the switch. */
   switch_id: string;
-  /** The epoch that ended. */
+  /** ID of the epoch that ended. */
   epoch: string;
+  /** Time when the agent saved the state. */
   saved_at: string;
-  /** How many routes and connections the state has. */
+  /** Count of routes and connections in the state. */
   items: number;
-  /** `on_switch`: only the agent has it. `requested`: the agent uploads it within a minute, once it reaches the service. `uploaded`: you can list its items. */
+  /** `on_switch`: only the agent has it. `requested`: the agent uploads it within a minute of connecting. `uploaded`: you can list its items. */
   status: Open<"on_switch" | "requested" | "uploaded">;
+  /** Time when an operator requested the state. `null` if none did. */
   requested_at: string | null;
+  /** Time when the upload finished. `null` until then. */
   uploaded_at: string | null;
 }
 
 export interface SavedStateItem {
+  /** Type of the item. */
   kind: "route" | "connection";
+  /** ID of the number or connection. */
   id: string;
+  /** Number of the shard. */
   shard: number;
+  /** Version of the item in its shard. */
   version: number;
+  /** Generation of the routing or connection. */
   generation: number;
-  /** What the switch was told to hold: a route with its number, or a connection with its targets. */
+  /** Desired value at the switch: a route with its number, or a connection with its targets. */
   value: Record<string, unknown>;
 }
 
 export interface SavedStateItemPage {
+  /** Results of this page. */
   data: SavedStateItem[];
-  /** Present while there is more. */
+  /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
 }
 
 export interface SavedStatePage {
+  /** Results of this page. */
   data: SavedState[];
-  /** Present while there is more. */
+  /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
 }
 
 export interface SuspendNumber {
-  /** Shown to the holder as `status_reason`. */
+  /** Reason for the suspension. Shown to the holder as `status_reason`. */
   reason?: string | undefined;
 }
 
 export interface SuspendOrganisation {
-  /** Shown to operators and recorded in the audit log. */
+  /** Reason for the suspension. Shown to operators and recorded in the audit log. */
   reason?: string | undefined;
-  /** Also suspend its live numbers, so that their calls are rejected. If left out, calls continue. */
+  /** If true, the organisation's live numbers are suspended too and their calls are rejected (default: false). */
   suspend_numbers?: boolean | undefined;
 }
 
 export interface Switch {
+  /** ID of the switch. */
   id: string;
+  /** Name of the switch. */
   name: string;
+  /** Group of the switch. */
   group: GroupOfSwitch;
-  /** One of active, draining, unreachable, retired; more may come. */
+  /** State that the operator set, or `unreachable` if the switch has stopped reporting. Possible values: `active`, `draining`, `unreachable`, `retired`. New values may be added. */
   state: Open<"active" | "draining" | "unreachable" | "retired">;
-  /** Whether it has read back everything once, so that it counts. */
+  /** Whether the switch has read back its whole state in this epoch. Changes wait only for switches that have. */
   is_synced: boolean;
+  /** Time of the last report. `null` if there was none. */
   last_seen_at: string | null;
-  /** Silent for longer, it is unreachable and its numbers are unknown. 30 when left out at first. */
+  /** Seconds without a report after which the switch is unreachable and its numbers are `unknown`. */
   unreachable_after_seconds: number;
-  /** How many changes it has not read back yet. */
+  /** Count of changes that the switch has not read back yet. */
   lag: number;
-  /** How many items are not as they should be. */
+  /** Count of items that do not have the expected value. */
   exceptions: number;
-  /** What is wrong: its clock is off by more than a second, its disk has no room for records, or it has not reported for a day. Bring such a switch back or retire it. */
+  /** Active alarms. `clock_wrong`: the clock is off by more than a second. `disk_full`: the disk has no space for call records. `unreachable_for_a_day`: no report for a day, so repair or retire the switch. */
   alarms: Open<"clock_wrong" | "disk_full" | "unreachable_for_a_day">[];
+  /** Version of the agent. `null` until it has reported. */
   agent_version: string | null;
-  /** Another one after every restart. */
+  /** ID of the switch's current start. It changes with every restart. `null` until it has reported. */
   boot: string | null;
+  /** Time when the switch was registered. */
   created_at: string;
 }
 
 export interface SwitchGroup {
+  /** ID of the group. */
   id: string;
+  /** Name of the group. */
   name: string;
-  /** One of live, test; more may come. */
+  /** Environment of the group. Possible values: `live`, `test`. New values may be added. */
   environment: Open<"live" | "test">;
-  /** Whether new numbers belong to it. */
+  /** Whether new numbers are assigned to the group by default. */
   is_default: boolean;
+  /** Number of shards. */
   shards: number;
+  /** Time when the group was created. */
   created_at: string;
 }
 
 export interface SwitchGroupPage {
+  /** Results of this page. */
   data: SwitchGroup[];
-  /** Present while there is more. */
+  /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
 }
 
 export interface SwitchPage {
+  /** Results of this page. */
   data: Switch[];
-  /** Present while there is more. */
+  /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
 }
 
 export interface SwitchWithCredential {
+  /** ID of the switch. */
   id: string;
+  /** Name of the switch. */
   name: string;
+  /** Group of the switch. */
   group: GroupOfSwitch;
-  /** One of active, draining, unreachable, retired; more may come. */
+  /** State that the operator set, or `unreachable` if the switch has stopped reporting. Possible values: `active`, `draining`, `unreachable`, `retired`. New values may be added. */
   state: Open<"active" | "draining" | "unreachable" | "retired">;
-  /** Whether it has read back everything once, so that it counts. */
+  /** Whether the switch has read back its whole state in this epoch. Changes wait only for switches that have. */
   is_synced: boolean;
+  /** Time of the last report. `null` if there was none. */
   last_seen_at: string | null;
-  /** Silent for longer, it is unreachable and its numbers are unknown. 30 when left out at first. */
+  /** Seconds without a report after which the switch is unreachable and its numbers are `unknown`. */
   unreachable_after_seconds: number;
-  /** How many changes it has not read back yet. */
+  /** Count of changes that the switch has not read back yet. */
   lag: number;
-  /** How many items are not as they should be. */
+  /** Count of items that do not have the expected value. */
   exceptions: number;
-  /** What is wrong: its clock is off by more than a second, its disk has no room for records, or it has not reported for a day. Bring such a switch back or retire it. */
+  /** Active alarms. `clock_wrong`: the clock is off by more than a second. `disk_full`: the disk has no space for call records. `unreachable_for_a_day`: no report for a day, so repair or retire the switch. */
   alarms: Open<"clock_wrong" | "disk_full" | "unreachable_for_a_day">[];
+  /** Version of the agent. `null` until it has reported. */
   agent_version: string | null;
-  /** Another one after every restart. */
+  /** ID of the switch's current start. It changes with every restart. `null` until it has reported. */
   boot: string | null;
+  /** Time when the switch was registered. */
   created_at: string;
-  /** For the agent beside the switch. Shown here and never again. */
+  /** Credential of the switch's agent. It is shown only in this response. */
   credential: string;
 }
 
 export interface User {
+  /** ID of the user. */
   id: string;
+  /** Email address of the user. */
   email: string;
+  /** Name of the user. */
   name: string;
-  /** Whether this person runs the installation. */
+  /** Whether the user is an operator of the installation. */
   is_operator: boolean;
+  /** Time when the account was created. */
   created_at: string;
-  /** When an operator disabled the account. The person cannot sign in until it is enabled. */
+  /** Time when an operator disabled the account. `null` if it is enabled. The user cannot sign in until it is enabled. */
   disabled_at: string | null;
-  /** Whether signing in asks for a code of an authenticator app. */
+  /** Whether sign-in requires a code from an authenticator app. */
   has_authenticator: boolean;
-  /** Sessions that have not ended. */
+  /** Number of active sessions. */
   session_count: number;
-  /** Active API keys that this person created. They belong to organisations and keep working. */
+  /** Number of active API keys that the user created. They belong to organisations and remain valid. */
   api_key_count: number;
+  /** Organisations the user belongs to. */
   organisations: ({
+    /** ID of the organisation. */
     id: string;
+    /** Name of the organisation. */
     name: string;
-    /** One of owner, admin, developer, member; more may come. */
+    /** Role in the organisation. Possible values: `owner`, `admin`, `developer`, `member`. New values may be added. */
     role: Open<"owner" | "admin" | "developer" | "member">;
   })[];
 }
 
 export interface UserPage {
+  /** Results of this page. */
   data: User[];
-  /** Present while there is more. */
+  /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
 }
 
 /** What each operation takes and answers. */
 export interface Operations {
-  /** List all organisations */
+  /** List organisations */
   listOrganisations: {
     path: undefined;
     query: {
-      /** How many at most. */
+      /** Maximum number of results. */
       limit?: number | undefined;
-      /** next_cursor of the page before. */
+      /** `next_cursor` of the previous page. */
       cursor?: string | undefined;
     };
     body: undefined;
@@ -443,7 +532,7 @@ export interface Operations {
     body: CreateOrganisation;
     answer: Organisation;
   };
-  /** Read an organisation */
+  /** Get an organisation */
   getOrganisation: {
     path: { id: string };
     query: undefined;
@@ -468,16 +557,17 @@ export interface Operations {
   listUsers: {
     path: undefined;
     query: {
-      /** How many at most. */
+      /** Maximum number of results. */
       limit?: number | undefined;
-      /** next_cursor of the page before. */
+      /** `next_cursor` of the previous page. */
       cursor?: string | undefined;
+      /** Email address of the user to find. */
       email?: string | undefined;
     };
     body: undefined;
     answer: UserPage;
   };
-  /** Read a user */
+  /** Get a user */
   getUser: {
     path: { id: string };
     query: undefined;
@@ -512,24 +602,25 @@ export interface Operations {
     body: undefined;
     answer: User;
   };
-  /** List live numbers that organisations hold */
+  /** List held numbers */
   listHeldNumbers: {
     path: undefined;
     query: {
-      /** How many at most. */
+      /** Maximum number of results. */
       limit?: number | undefined;
-      /** next_cursor of the page before. */
+      /** `next_cursor` of the previous page. */
       cursor?: string | undefined;
-      /** The whole number, with the plus. */
+      /** Exact phone number in E.164 format, with the plus. */
       e164?: string | undefined;
-      /** The holder. */
+      /** ID of the organisation that holds the numbers. */
       organisation_id?: string | undefined;
+      /** Only numbers with this status. */
       status?: "active" | "suspended" | "releasing" | undefined;
     };
     body: undefined;
     answer: HeldNumberPage;
   };
-  /** Read a live number that an organisation holds */
+  /** Get a held number */
   getHeldNumber: {
     path: { id: string };
     query: undefined;
@@ -550,114 +641,116 @@ export interface Operations {
     body: undefined;
     answer: HeldNumber;
   };
-  /** Count the numbers of the pool */
+  /** Get pool counts */
   getPool: {
     path: undefined;
     query: undefined;
     body: undefined;
     answer: Pool;
   };
-  /** List the numbers of the pool */
+  /** List pool numbers */
   listPoolNumbers: {
     path: undefined;
     query: {
-      /** How many at most. */
+      /** Maximum number of results. */
       limit?: number | undefined;
-      /** next_cursor of the page before. */
+      /** `next_cursor` of the previous page. */
       cursor?: string | undefined;
+      /** ISO 3166-1 alpha-2 country code. */
       country?: string | undefined;
+      /** Only numbers with this status. */
       status?: "free" | "held" | undefined;
-      /** How the numbers begin, with the plus. */
+      /** Leading digits of the numbers, with the plus. */
       prefix?: string | undefined;
     };
     body: undefined;
     answer: PoolNumberPage;
   };
-  /** Load numbers that nobody holds, to be ordered */
+  /** Import numbers into the pool */
   importPool: {
     path: undefined;
     query: undefined;
     body: ImportPool;
     answer: PoolImport;
   };
-  /** List reconciliations, newest first */
+  /** List reconciliations */
   listReconciliations: {
     path: undefined;
     query: {
-      /** How many at most. */
+      /** Maximum number of results. */
       limit?: number | undefined;
-      /** next_cursor of the page before. */
+      /** `next_cursor` of the previous page. */
       cursor?: string | undefined;
     };
     body: undefined;
     answer: ReconciliationPage;
   };
-  /** Compare what we hold with what a carrier says we have */
+  /** Start a reconciliation */
   reconcile: {
     path: undefined;
     query: undefined;
     body: Reconcile;
     answer: Reconciliation;
   };
-  /** List where we and the carrier differ */
+  /** List findings */
   listFindings: {
     path: { id: string };
     query: {
-      /** How many at most. */
+      /** Maximum number of results. */
       limit?: number | undefined;
-      /** next_cursor of the page before. */
+      /** `next_cursor` of the previous page. */
       cursor?: string | undefined;
     };
     body: undefined;
     answer: FindingPage;
   };
-  /** Adopt a number that nobody holds */
+  /** Assign an unheld number */
   adoptFinding: {
     path: { id: string };
     query: undefined;
     body: AdoptFinding;
     answer: Finding;
   };
-  /** Act on a finding */
+  /** Repair a finding */
   repairFinding: {
     path: { id: string };
     query: undefined;
     body: undefined;
     answer: Finding;
   };
-  /** List the groups of switches */
+  /** List switch groups */
   listSwitchGroups: {
     path: undefined;
     query: {
-      /** How many at most. */
+      /** Maximum number of results. */
       limit?: number | undefined;
-      /** next_cursor of the page before. */
+      /** `next_cursor` of the previous page. */
       cursor?: string | undefined;
     };
     body: undefined;
     answer: SwitchGroupPage;
   };
-  /** Create a group of switches */
+  /** Create a switch group */
   createSwitchGroup: {
     path: undefined;
     query: undefined;
     body: CreateSwitchGroup;
     answer: SwitchGroup;
   };
-  /** Read a group of switches */
+  /** Get a switch group */
   getSwitchGroup: {
     path: { id: string };
     query: undefined;
     body: undefined;
     answer: SwitchGroup;
   };
-  /** List the switches */
+  /** List switches */
   listSwitches: {
     path: undefined;
     query: {
-      /** How many at most. */
+      /** Maximum number of results. */
       limit?: number | undefined;
-      /** next_cursor of the page before. */
+      /** `next_cursor` of the previous page. */
       cursor?: string | undefined;
     };
     body: undefined;
@@ -670,27 +763,27 @@ export interface Operations {
     body: CreateSwitch;
     answer: SwitchWithCredential;
   };
-  /** Replace a switch's credential */
+  /** Rotate a switch credential */
   rotateSwitchCredential: {
     path: { id: string };
     query: undefined;
     body: undefined;
     answer: SwitchWithCredential;
   };
-  /** Drain, retire or bring back a switch, or say how long it may be silent */
+  /** Update a switch */
   changeSwitch: {
     path: { id: string };
     query: undefined;
     body: ChangeSwitch;
     answer: Switch;
   };
-  /** List epochs of the feed */
+  /** List epochs */
   listEpochs: {
     path: undefined;
     query: {
-      /** How many at most. */
+      /** Maximum number of results. */
       limit?: number | undefined;
-      /** next_cursor of the page before. */
+      /** `next_cursor` of the previous page. */
       cursor?: string | undefined;
     };
     body: undefined;
@@ -703,15 +796,15 @@ export interface Operations {
     body: undefined;
     answer: Epoch;
   };
-  /** List saved states of switches */
+  /** List saved states */
   listSavedStates: {
     path: undefined;
     query: {
-      /** How many at most. */
+      /** Maximum number of results. */
       limit?: number | undefined;
-      /** next_cursor of the page before. */
+      /** `next_cursor` of the previous page. */
       cursor?: string | undefined;
-      /** Only those of this switch. */
+      /** Only states of this switch. */
       switch_id?: string | undefined;
     };
     body: undefined;
@@ -724,15 +817,15 @@ export interface Operations {
     body: undefined;
     answer: SavedState;
   };
-  /** List routes and connections of a saved state */
+  /** List items of a saved state */
   listSavedStateItems: {
     path: { id: string };
     query: {
-      /** How many at most. */
+      /** Maximum number of results. */
       limit?: number | undefined;
-      /** next_cursor of the page before. */
+      /** `next_cursor` of the previous page. */
       cursor?: string | undefined;
-      /** Only the route of this number, in E.164 format. */
+      /** Only the route of this phone number in E.164 format. */
       number?: string | undefined;
     };
     body: undefined;

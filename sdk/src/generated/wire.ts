@@ -9,1451 +9,1838 @@ type Needing<Shape, Fields extends (keyof Shape)[]> = Fields extends unknown
   : never;
 
 export interface AcceptInvitation {
-  /** The token of the mailed link. */
+  /** Token from the emailed link. */
   token: string;
+  /** Account to create. Omit it if you are signed in. */
   account?: NewAccount | undefined;
 }
 
 export interface AcceptedInvitation {
+  /** Organisation that you have joined. */
   organisation: AcceptedOrganisation;
-  /** One of owner, admin, developer, member; more may come. */
+  /** Your role in the organisation. Possible values: `owner`, `admin`, `developer`, `member`. New values may be added. */
   role: Open<"owner" | "admin" | "developer" | "member">;
 }
 
 export interface AcceptedOrganisation {
+  /** ID of the organisation. */
   id: string;
+  /** Name of the organisation. */
   name: string;
 }
 
 export interface AddPasskey {
+  /** Name of the passkey. */
   name: string;
+  /** Credential that the browser created. */
   credential: PasskeyAttestation;
 }
 
 export interface ApiKey {
+  /** ID of the key. */
   id: string;
+  /** Name of the key. */
   name: string;
-  /** One of live, test; more may come. */
+  /** Environment the key belongs to. Possible values: `live`, `test`. New values may be added. */
   environment: Open<"live" | "test">;
-  /** The last four characters of the key. */
+  /** Last four characters of the key. */
   hint: string;
+  /** Scopes of the key. */
   scopes: Open<"numbers" | "numbers_write" | "full">[];
-  /** One of active, expired, revoked; more may come. */
+  /** Status of the key. Possible values: `active`, `expired`, `revoked`. New values may be added. */
   status: Open<"active" | "expired" | "revoked">;
+  /** Networks from which the key can be used. Empty allows all addresses. */
   allowed_networks: string[];
-  /** Whether it also belongs to other organisations. */
+  /** Whether the key also belongs to other organisations. */
   is_shared: boolean;
+  /** ID of the user who created the key. */
   created_by: string;
+  /** Time when the key was created. */
   created_at: string;
+  /** Time when the key expires. `null` if it does not expire. */
   expires_at: string | null;
+  /** Time when the key was revoked. `null` if it was not. */
   revoked_at: string | null;
+  /** ID of the key that this one replaced in a rotation. `null` if there is none. */
   replaces_id: string | null;
+  /** Time of the last request with the key. `null` if it was never used. */
   last_used_at: string | null;
 }
 
 export interface ApiKeyPage {
+  /** Results of this page. */
   data: ApiKey[];
-  /** Present while there is more. */
+  /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
 }
 
 export interface ApiKeyWithSecret {
+  /** ID of the key. */
   id: string;
+  /** Name of the key. */
   name: string;
-  /** One of live, test; more may come. */
+  /** Environment the key belongs to. Possible values: `live`, `test`. New values may be added. */
   environment: Open<"live" | "test">;
-  /** The last four characters of the key. */
+  /** Last four characters of the key. */
   hint: string;
+  /** Scopes of the key. */
   scopes: Open<"numbers" | "numbers_write" | "full">[];
-  /** One of active, expired, revoked; more may come. */
+  /** Status of the key. Possible values: `active`, `expired`, `revoked`. New values may be added. */
   status: Open<"active" | "expired" | "revoked">;
+  /** Networks from which the key can be used. Empty allows all addresses. */
   allowed_networks: string[];
-  /** Whether it also belongs to other organisations. */
+  /** Whether the key also belongs to other organisations. */
   is_shared: boolean;
+  /** ID of the user who created the key. */
   created_by: string;
+  /** Time when the key was created. */
   created_at: string;
+  /** Time when the key expires. `null` if it does not expire. */
   expires_at: string | null;
+  /** Time when the key was revoked. `null` if it was not. */
   revoked_at: string | null;
+  /** ID of the key that this one replaced in a rotation. `null` if there is none. */
   replaces_id: string | null;
+  /** Time of the last request with the key. `null` if it was never used. */
   last_used_at: string | null;
-  /** The key itself. Shown here and never again. */
+  /** The API key. It is shown only in this response. */
   secret: string;
 }
 
 export interface AppliedRouting {
-  /** One of sip_uri, connection, unrouted, forward, webhook; more may come. */
+  /** Routing mode. Possible values: `sip_uri`, `connection`, `unrouted`, `forward`, `webhook`. New values may be added. */
   mode: Open<"sip_uri" | "connection" | "unrouted" | "forward" | "webhook">;
+  /** SIP URI. Only in mode `sip_uri`. */
   sip_uri?: string | undefined;
+  /** ID of the connection. Only in mode `connection`. */
   connection_id?: string | undefined;
+  /** Phone number in E.164 format. Only in mode `forward`. */
   forward_to?: string | undefined;
+  /** URL of your server. Only in mode `webhook`. */
   webhook_url?: string | undefined;
+  /** Routing if your server does not respond. Only in mode `webhook`. */
   fallback?: Fallback | undefined;
-  /** Grows by one with every change of what is desired. */
+  /** Revision number. Increases by 1 with each change of the desired routing. */
   generation: number;
+  /** Time when the switch read the value back. */
   observed_at: string;
 }
 
 export interface AuditActor {
-  /** One of session, api_key, operator, system, nobody; more may come. */
+  /** `session`: a user. `api_key`: an API key. `operator`: an operator of the installation. `system`: the service. `nobody`: a caller without a valid credential. New values may be added. */
   kind: Open<"session" | "api_key" | "operator" | "system" | "nobody">;
+  /** ID of the user or API key. `null` if there is none. */
   id: string | null;
+  /** Name of the user or API key. `null` if there is none. */
   name: string | null;
 }
 
 export interface AuditEntry {
+  /** ID of the entry. */
   id: string;
+  /** Action, as `noun.past_participle`. */
   action: string;
-  /** One of done, refused; more may come. */
+  /** `done`: the action was performed. `refused`: the request was denied. New values may be added. */
   outcome: Open<"done" | "refused">;
-  /** What it was done to. */
+  /** Resource that the action affects, usually its ID. `null` if there is none. */
   subject: string | null;
+  /** Caller who performed the action. */
   actor: AuditActor;
+  /** Details of the action. Its fields depend on `action`. */
   detail: Record<string, unknown>;
+  /** ID of the request. `null` if there is none. */
   request_id: string | null;
-  /** Network address it was done from. */
+  /** IP address of the caller. `null` if unknown. */
   address: string | null;
+  /** Time of the action. */
   at: string;
 }
 
 export interface AuditPage {
+  /** Results of this page. */
   data: AuditEntry[];
-  /** Present while there is more. */
+  /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
 }
 
 export interface Authenticator {
+  /** Time when the authenticator app was confirmed. `null` if there is none. */
   confirmed_at: string | null;
+  /** Number of unused recovery codes. */
   recovery_codes_left: number;
 }
 
 export interface AuthenticatorEnrolment {
-  /** For typing into an app, in base32. */
+  /** TOTP secret in base32, for manual entry into an app. */
   secret: string;
-  /** The same, to be shown as a QR code. */
+  /** `otpauth:` URI with the same secret, to show as a QR code. */
   otpauth_uri: string;
+  /** Time by which you must confirm the app. */
   expires_at: string;
 }
 
 export interface AuthoriseTool {
+  /** Name that the tool gives itself. */
   client_name: string;
-  /** Where the tool listens: 127.0.0.1 or [::1], any port, a plain path. */
+  /** Loopback URL of the tool: 127.0.0.1 or [::1] with any port and a plain path. */
   redirect_uri: string;
-  /** SHA-256 of the verifier in base64url (RFC 7636). */
+  /** SHA-256 of the code verifier in base64url (RFC 7636). */
   code_challenge: string;
+  /** PKCE method. Only `S256` is supported. */
   code_challenge_method: "S256";
+  /** Opaque value of the tool. It is returned in `redirect_to`. */
   state: string;
 }
 
 export interface BeginDeviceSignIn {
+  /** Name of the tool, as shown to the user. */
   client_name: string;
 }
 
 export interface BeginProviderSignIn {
+  /** Email address of the user. Its domain determines the identity provider. */
   email: string;
 }
 
 export interface BulkChange {
+  /** ID of the bulk change. */
   id: string;
-  /** One of planned, applying, finished, expired; more may come. */
+  /** `planned`: not applied yet. `applying`: in progress. `finished`: all numbers have an outcome. `expired`: the plan was not applied in time. New values may be added. */
   status: Open<"planned" | "applying" | "finished" | "expired">;
+  /** The change to each number. */
   change: BulkChangeDetail;
+  /** Reason for the change. `null` if none was given. */
   reason: string | null;
+  /** Counts of numbers by outcome. */
   progress: BulkChangeProgress;
-  /** Ids that were asked for and name no number here. */
+  /** Requested IDs that match no number. */
   missing: string[];
+  /** Caller who planned the change. */
   created_by: BulkChangeAuthor;
+  /** Time when the change was planned. */
   created_at: string;
+  /** Time by which the plan must be applied. */
   expires_at: string;
+  /** Time when the change was applied. `null` if it was not. */
   started_at: string | null;
+  /** Time when the last number was processed. `null` until then. */
   finished_at: string | null;
 }
 
 export interface BulkChangeAuthor {
-  /** One of session, api_key; more may come. */
+  /** Type of the caller. Possible values: `session`, `api_key`. New values may be added. */
   kind: Open<"session" | "api_key">;
+  /** ID of the user or API key. `null` if unknown. */
   id: string | null;
+  /** Name of the user or API key. `null` if unknown. */
   name: string | null;
 }
 
 export interface BulkChangeDetail {
+  /** New desired routing. Only for routing changes. */
   routing?: RevisedRouting | undefined;
+  /** Tags to add and remove. Only for tag changes. */
   tags?: TagChange | undefined;
+  /** Whether the numbers are protected from release. Only for lock changes. */
   release_lock?: boolean | undefined;
 }
 
 export interface BulkChangeItem {
+  /** ID of the number. */
   number_id: string;
+  /** Phone number in E.164 format. */
   e164: string;
+  /** Values of the number at the time of the plan. */
   from: BulkChangeOrigin;
-  /** One of planned, set, unchanged, stale, failed; more may come. */
+  /** `planned`: not processed yet. `set`: changed. `unchanged`: the number already had the value. `stale`: skipped, because it changed after the plan. `failed`: see `error`. New values may be added. */
   outcome: Open<"planned" | "set" | "unchanged" | "stale" | "failed">;
+  /** Reason for a failure. `null` if the item has not failed. */
   error: BulkChangeItemError | null;
 }
 
 export interface BulkChangeItemError {
-  /** As in the list of errors. */
+  /** Error code, as in the error catalogue. */
   code: string;
+  /** Explanation of the error. */
   detail: string;
 }
 
 export interface BulkChangeItemPage {
+  /** Results of this page. */
   data: BulkChangeItem[];
-  /** Present while there is more. */
+  /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
 }
 
 export interface BulkChangeOrigin {
-  /** One of sip_uri, connection, unrouted, forward, webhook; more may come. */
+  /** Routing mode. Possible values: `sip_uri`, `connection`, `unrouted`, `forward`, `webhook`. New values may be added. */
   mode: Open<"sip_uri" | "connection" | "unrouted" | "forward" | "webhook">;
+  /** Generation of the desired routing. */
   generation: number;
+  /** Tags of the number. */
   tags: string[];
+  /** Whether the number was protected from release. */
   release_lock: boolean;
 }
 
 export interface BulkChangePage {
+  /** Results of this page. */
   data: BulkChange[];
-  /** Present while there is more. */
+  /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
 }
 
 export interface BulkChangeProgress {
+  /** Number of numbers in the plan. */
   total: number;
+  /** Numbers that were changed. */
   set: number;
+  /** Numbers that already had the requested value. */
   unchanged: number;
+  /** Numbers that were skipped because they changed after the plan. */
   stale: number;
+  /** Numbers that could not be changed. */
   failed: number;
 }
 
-/** Exactly one of ids, filter. */
 export interface BulkSelection {
+  /** IDs of the numbers. */
   ids?: string[] | undefined;
+  /** Filters that select the numbers, as in the number list. */
   filter?: NumberFilter | undefined;
 }
 
 export interface Call {
+  /** ID of the call. */
   id: string;
+  /** Time when the call arrived at the switch. */
   started_at: string;
+  /** Time when the call was answered. `null` if it was not. */
   answered_at: string | null;
+  /** Time when the call ended. `null` if unknown. */
   ended_at: string | null;
-  /** One of answered, busy, no_answer, cancelled, rejected, failed; more may come. */
+  /** Result of the call. Possible values: `answered`, `busy`, `no_answer`, `cancelled`, `rejected`, `failed`. New values may be added. */
   result: Open<"answered" | "busy" | "no_answer" | "cancelled" | "rejected" | "failed">;
-  /** One of refused, hung_up, unknown; more may come. */
+  /** `refused`: the call was not answered. `hung_up`: it was answered and ended. `unknown`: it was answered and its end is unknown. New values may be added. */
   ending: Open<"refused" | "hung_up" | "unknown">;
-  /** `caller`, `callee` or `switch`; null if unknown. */
+  /** Party that ended the call: `caller`, `callee` or `switch`. `null` if unknown. */
   ended_by: string | null;
-  /** From the INVITE to the first ringing, or to the answer of a call that never rang. */
+  /** Milliseconds from the INVITE until the call rings, or until it is answered without ringing. `null` if neither happened. */
   setup_ms: number | null;
-  /** From the first ringing to the answer or the end; null for a call that never rang. */
+  /** Milliseconds from the first ringing until the call is answered or ends. `null` if it never rang. */
   ring_ms: number | null;
+  /** Talk time in seconds, rounded up. 0 if the call was not answered. */
   talk_seconds: number;
-  /** Of the routing that the call found. */
+  /** Routing mode that handled the call. `null` if there was none. */
   mode: string | null;
+  /** Generation of the routing that handled the call. `null` if there was none. */
   generation: number | null;
-  /** Of SIP. */
+  /** Final SIP status code. `null` if unknown. */
   code: number | null;
-  /** Why the switch ended it, where it did. */
+  /** Reason for which the switch ended the call. `null` if it did not. */
   reason: string | null;
-  /** Cause by ITU-T Q.850, if the other side gave one. */
+  /** ITU-T Q.850 cause of the other party. `null` if it sent none. */
   q850: number | null;
+  /** Name of the switch that handled the call. `null` if unknown. */
   switch: string | null;
-  /** In E.164. Null if the caller sent no number, withheld it, or when the time is over for which callers are kept. */
+  /** Caller's number in E.164 format. `null` if it was withheld or not sent, and after the retention period. */
   caller: string | null;
-  /** As the carrier sent it; kept as long as the caller. */
+  /** Caller's number as the carrier sent it. `null` after the retention period of `caller`. */
   caller_raw: string | null;
-  /** Kept as long as the caller. */
+  /** Target that received the call. `null` if there was none, and after the retention period of `caller`. */
   target: string | null;
-  /** Every target that the switch tried, in order; kept as long as the caller. */
+  /** Targets that the switch tried, in order. Empty after the retention period of `caller`. */
   attempts: CallAttempt[];
-  /** Call-ID of the carrier's INVITE; kept as long as the caller. */
+  /** Call-ID of the carrier's INVITE. `null` after the retention period of `caller`. */
   sip_call_id: string | null;
 }
 
 export interface CallAttempt {
-  /** Counts the destinations of a routing; 1 unless it has a failover. */
+  /** Position of the destination in the routing, starting at 1. Greater than 1 only after a failover. */
   step: number;
-  /** One of sip_uri, connection, forward; more may come. */
+  /** Mode of the destination. Possible values: `sip_uri`, `connection`, `forward`. New values may be added. */
   mode: Open<"sip_uri" | "connection" | "forward">;
-  /** As the routing or connection names it; null for a gateway. */
+  /** Host name or address, as in the routing or connection. `null` for a gateway. */
   host: string | null;
-  /** Where the switch sent the call. */
+  /** IP address and port to which the switch sent the call. */
   address: string;
-  /** One of udp, tcp, tls; more may come. */
+  /** SIP transport. Possible values: `udp`, `tcp`, `tls`. New values may be added. */
   transport: Open<"udp" | "tcp" | "tls">;
-  /** One of answered, unreachable, no_answer, busy, refused, cancelled, unknown; more may come. */
+  /** Result of the attempt. Possible values: `answered`, `unreachable`, `no_answer`, `busy`, `refused`, `cancelled`, `unknown`. New values may be added. */
   outcome: Open<"answered" | "unreachable" | "no_answer" | "busy" | "refused" | "cancelled" | "unknown">;
-  /** SIP status of the target's final response; null if there was none. */
+  /** SIP status code of the target's final response. `null` if there was none. */
   code: number | null;
+  /** Time when the switch sent the call to the target. */
   started_at: string;
+  /** Time when the target started to ring. `null` if it did not. */
   ringing_at: string | null;
-  /** When the target answered or the switch gave up on it. */
+  /** Time when the target answered or the attempt ended. `null` if unknown. */
   ended_at: string | null;
 }
 
 export interface CallPage {
+  /** Results of this page. */
   data: Call[];
-  /** Present while there is more. */
+  /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
 }
 
 export interface Caller {
-  /** One of session, api_key; more may come. */
+  /** Type of the credential. Possible values: `session`, `api_key`. New values may be added. */
   kind: Open<"session" | "api_key">;
+  /** ID of the user or of the API key. */
   id: string;
+  /** Name of the user or of the API key. */
   name: string;
-  /** Of a person. */
+  /** Email address. Sessions only. */
   email?: string | undefined;
-  /** Of a key. */
+  /** Scopes. API keys only. */
   scopes?: Open<"numbers" | "numbers_write" | "full">[] | undefined;
-  /** One of live, test; more may come. */
+  /** Environment of the request. Possible values: `live`, `test`. New values may be added. */
   environment: Open<"live" | "test">;
-  /** The last four characters of the key. */
+  /** Last four characters of the key. API keys only. */
   key_hint?: string | undefined;
+  /** Time when the session or key expires. `null` if the key does not expire. */
   expires_at?: string | null | undefined;
 }
 
 export interface ChangeConnection {
+  /** Name of the connection. */
   name?: string | undefined;
+  /** Targets of the connection. */
   targets?: SetConnectionTarget[] | undefined;
-  /** Calls at once; null for no limit. */
+  /** Maximum number of concurrent calls. `null` for no limit. */
   max_calls?: number | null | undefined;
-  /** How long a target may ring before the next is tried; null for what the switch does by itself. */
+  /** Seconds to ring a target before failing over. `null` uses the switch default. */
   ring_seconds?: number | null | undefined;
-  /** Addresses and networks (/24 to /32) of your cluster beside its targets: hang-ups and other requests within a call are accepted from there too. They must be public. */
+  /** Further public addresses and networks (/24 to /32) of your cluster. Switches accept in-dialog requests such as BYE from them, as from the targets. */
   sources?: string[] | undefined;
 }
 
 export interface ChangeEmail {
+  /** New email address. */
   new_email: string;
 }
 
 export interface ChangeIdentityProvider {
+  /** New name of the identity provider. */
   name?: string | undefined;
-  /** What the provider gave for this client. It is kept sealed and never shown. */
+  /** OAuth client secret. It is stored encrypted and never shown. */
   client_secret?: string | undefined;
-  /** Domains of the e-mail addresses that this provider speaks for. Each counts once it is proved. */
+  /** Email domains whose users can sign in through this provider. Each domain takes effect when it is verified. */
   domains?: string[] | undefined;
 }
 
 export interface ChangeNumber {
+  /** New label. `null` removes it. */
   label?: string | null | undefined;
+  /** New tags. They replace all current tags. */
   tags?: string[] | undefined;
+  /** Whether the number is protected from release. Owners and admins only. */
   release_lock?: boolean | undefined;
 }
 
 export interface ChangePassword {
+  /** New password. The API rejects weak and common passwords. */
   new_password: string;
 }
 
 export interface ChangeRole {
+  /** New role of the member. */
   role: "owner" | "admin" | "developer" | "member";
-  /** What happens to API keys that the person created and could not create in the new role: they end at once (`end`), in 24 hours (`grace`) or not at all (`keep`, the default). A key of several organisations loses this one instead. */
+  /** Policy for API keys that the member created but could not create in the new role. `end`: they end at once. `grace`: they end in 24 hours. `keep`: they remain valid (default). Keys of several organisations are detached from this one instead of ended. */
   keys?: "end" | "grace" | "keep" | undefined;
 }
 
 export interface ChangeSignInPolicy {
+  /** Whether members must sign in with an authenticator app or a passkey. */
   require_second_factor?: boolean | undefined;
+  /** Whether members must sign in through an identity provider of the organisation. */
   require_single_sign_on?: boolean | undefined;
-  /** Hours after signing in. Null if only the limit of the service applies, which is 30 days. */
+  /** Maximum age of a session in hours. `null` applies only the service limit of 30 days. */
   max_session_age_hours?: number | null | undefined;
 }
 
 export interface ChangeWebhookEndpoint {
-  /** https, port 443, a public name or address. */
+  /** URL that receives the events. It must use https on port 443 and a public name or address. */
   url?: string | undefined;
+  /** New description. `null` removes it. */
   description?: string | null | undefined;
-  /** Types of events to deliver. `order.*` stands for every type that begins with `order.`. Leave it empty for all events, including types that are added later. */
+  /** Event types to deliver. `order.*` matches all types that start with `order.`. An empty list matches all types, including future ones. */
   event_types?: string[] | undefined;
+  /** `disabled` stops deliveries. `active` starts them again. */
   status?: "active" | "disabled" | undefined;
 }
 
 export interface ChangedMember {
+  /** ID of the user. */
   user_id: string;
+  /** Name of the user. */
   name: string;
+  /** Email address of the user. */
   email: string;
-  /** One of owner, admin, developer, member; more may come. */
+  /** Role in the organisation. Possible values: `owner`, `admin`, `developer`, `member`. New values may be added. */
   role: Open<"owner" | "admin" | "developer" | "member">;
+  /** Time when the user joined the organisation. */
   joined_at: string;
-  /** Active API keys that the person created and could not create in the new role, and what happens to them. */
+  /** Active API keys that the member created but could not create in the new role. */
   keys: LeftBehindKey[];
 }
 
 export interface CompleteEmailChange {
-  /** The token of the mailed link. */
+  /** Token from the emailed link. */
   token: string;
 }
 
 export interface CompletePasswordReset {
-  /** The token of the mailed link. */
+  /** Token from the emailed link. */
   token: string;
+  /** New password. The API rejects weak and common passwords. */
   new_password: string;
 }
 
 export interface ConfirmAuthenticator {
-  /** Six digits of the authenticator app, or a recovery code where one can stand in for it. */
+  /** Six-digit code from the authenticator app, or a recovery code where the operation accepts one. */
   code: string;
 }
 
 export interface Connection {
+  /** ID of the connection. */
   id: string;
+  /** Name of the connection. */
   name: string;
+  /** Targets of the connection. */
   targets: ConnectionTarget[];
-  /** Calls at once; null for no limit. */
+  /** Maximum number of concurrent calls. `null` for no limit. */
   max_calls: number | null;
-  /** How long a target may ring before the next is tried; null for what the switch does by itself. */
+  /** Seconds to ring a target before failing over. `null` uses the switch default. */
   ring_seconds: number | null;
-  /** Addresses and networks (/24 to /32) of your cluster beside its targets: hang-ups and other requests within a call are accepted from there too. They must be public. */
+  /** Further public addresses and networks (/24 to /32) of your cluster. Switches accept in-dialog requests such as BYE from them, as from the targets. */
   sources: string[];
-  /** Grows by one with every change; also the ETag. */
+  /** Revision number. Increases by 1 with each change. Also the `ETag`. */
   generation: number;
-  /** Numbers whose routing or fallback names it; counted up to 1,000. */
+  /** Count of numbers whose routing or fallback uses the connection, up to 1,000. */
   in_use_by: number;
+  /** Time when the connection was created. */
   created_at: string;
+  /** Time of the last change. */
   updated_at: string;
 }
 
 export interface ConnectionPage {
+  /** Results of this page. */
   data: Connection[];
-  /** Present while there is more. */
+  /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
 }
 
 export interface ConnectionTarget {
+  /** Host name or IP address. */
   host: string;
+  /** Port. */
   port: number;
-  /** One of udp, tcp, tls; more may come. */
+  /** SIP transport. Possible values: `udp`, `tcp`, `tls`. New values may be added. */
   transport: Open<"udp" | "tcp" | "tls">;
-  /** Lower is tried first. */
+  /** Priority of the target. Lower values are tried first. */
   priority: number;
-  /** Share of the calls among targets of one priority. */
+  /** Relative share of calls among targets with the same priority. */
   weight: number;
+  /** Health of the target. */
   health: TargetHealth;
 }
 
 export interface CreateApiKey {
+  /** Name of the key. */
   name: string;
+  /** Scopes of the key. */
   scopes: ("numbers" | "numbers_write" | "full")[];
-  /** 90 when left out; null for a key that does not end by itself. */
+  /** Lifetime in days (default: 90). `null` creates a key that does not expire. */
   expires_in_days?: number | null | undefined;
-  /** The current organisation when left out. */
+  /** Organisations the key belongs to. Defaults to the current organisation. */
   organisation_ids?: string[] | undefined;
-  /** From where the key may be used; anywhere when empty. */
+  /** Networks from which the key can be used. Empty or absent allows all addresses. */
   allowed_networks?: string[] | undefined;
 }
 
 export interface CreateConnection {
+  /** Name of the connection. */
   name: string;
+  /** Targets of the connection. */
   targets: SetConnectionTarget[];
-  /** Calls at once; null for no limit. */
+  /** Maximum number of concurrent calls. `null` for no limit. */
   max_calls?: number | null | undefined;
-  /** How long a target may ring before the next is tried; null for what the switch does by itself. */
+  /** Seconds to ring a target before failing over. `null` uses the switch default. */
   ring_seconds?: number | null | undefined;
-  /** Addresses and networks (/24 to /32) of your cluster beside its targets: hang-ups and other requests within a call are accepted from there too. They must be public. */
+  /** Further public addresses and networks (/24 to /32) of your cluster. Switches accept in-dialog requests such as BYE from them, as from the targets. */
   sources?: string[] | undefined;
 }
 
 export interface CreateIdentityProvider {
+  /** Name of the identity provider. */
   name: string;
-  /** As the provider writes it: below it lies .well-known/openid-configuration. https, port 443, a public name or address. */
+  /** Issuer URL exactly as the provider publishes it in `.well-known/openid-configuration`. It must use https on port 443 and a public name or address. */
   issuer: string;
+  /** OAuth client ID registered at the provider. */
   client_id: string;
-  /** What the provider gave for this client. It is kept sealed and never shown. */
+  /** OAuth client secret. It is stored encrypted and never shown. */
   client_secret: string;
-  /** Domains of the e-mail addresses that this provider speaks for. Each counts once it is proved. */
+  /** Email domains whose users can sign in through this provider. Each domain takes effect when it is verified. */
   domains: string[];
 }
 
 export interface CreateReservation {
+  /** Phone numbers to reserve. */
   numbers: string[];
 }
 
 export interface CreateWebhookEndpoint {
-  /** https, port 443, a public name or address. */
+  /** URL that receives the events. It must use https on port 443 and a public name or address. */
   url: string;
+  /** Description of the endpoint. `null` for none. */
   description?: string | null | undefined;
-  /** Types of events to deliver. `order.*` stands for every type that begins with `order.`. Leave it empty for all events, including types that are added later. */
+  /** Event types to deliver. `order.*` matches all types that start with `order.`. An empty list matches all types, including future ones. */
   event_types?: string[] | undefined;
 }
 
 export interface DesiredRouting {
-  /** One of sip_uri, connection, unrouted, forward, webhook; more may come. */
+  /** Routing mode. Possible values: `sip_uri`, `connection`, `unrouted`, `forward`, `webhook`. New values may be added. */
   mode: Open<"sip_uri" | "connection" | "unrouted" | "forward" | "webhook">;
+  /** SIP URI. Only in mode `sip_uri`. */
   sip_uri?: string | undefined;
+  /** ID of the connection. Only in mode `connection`. */
   connection_id?: string | undefined;
+  /** Phone number in E.164 format. Only in mode `forward`. */
   forward_to?: string | undefined;
+  /** URL of your server. Only in mode `webhook`. */
   webhook_url?: string | undefined;
+  /** Routing if your server does not respond. Only in mode `webhook`. */
   fallback?: Fallback | undefined;
-  /** Grows by one with every change of what is desired. */
+  /** Revision number. Increases by 1 with each change of the desired routing. */
   generation: number;
+  /** Time of the last change. */
   set_at: string;
+  /** Caller who made the last change. */
   set_by: RoutingAuthor;
+  /** Reason for the change. `null` if none was given. */
   reason: string | null;
 }
 
 export interface DeviceSignIn {
+  /** Secret that the tool redeems for a session. */
   device_code: string;
+  /** Code that the user types in the browser. */
   user_code: string;
-  /** Where the person types the user_code. */
+  /** URL of the page on which the user types `user_code`. */
   verification_uri: string;
+  /** Seconds to wait between two attempts to redeem `device_code`. */
   interval_seconds: number;
+  /** Time when both codes expire. */
   expires_at: string;
 }
 
-/** The last drift, until 10 minutes after it was last found. `null` if there was none. */
 export interface Drift {
+  /** Name of the switch. */
   switch: string;
+  /** Value that the switch held. `null` if it held none. */
   found: DriftedDestination | null;
+  /** Value that the switch should hold. `null` if it should hold none. */
   expected: DriftedDestination | null;
-  /** Whether the switch held another value each time. `found` and `expected` are then those of the last time. */
+  /** Whether the switch held a different value each time. `found` and `expected` are then the latest. */
   is_various: boolean;
-  /** How often it was found. */
+  /** Number of times the drift was found. */
   count: number;
+  /** Time when the drift was first found. */
   first_at: string;
+  /** Time when the drift was last found. */
   last_at: string;
 }
 
 export interface DriftedDestination {
-  /** One of sip_uri, connection, unrouted, forward, webhook; more may come. */
+  /** Routing mode. Possible values: `sip_uri`, `connection`, `unrouted`, `forward`, `webhook`. New values may be added. */
   mode: Open<"sip_uri" | "connection" | "unrouted" | "forward" | "webhook">;
+  /** SIP URI. Only in mode `sip_uri`. */
   sip_uri?: string | undefined;
+  /** ID of the connection. Only in mode `connection`. */
   connection_id?: string | undefined;
+  /** Phone number in E.164 format. Only in mode `forward`. */
   forward_to?: string | undefined;
+  /** URL of your server. Only in mode `webhook`. */
   webhook_url?: string | undefined;
+  /** Routing if your server does not respond. Only in mode `webhook`. */
   fallback?: Fallback | undefined;
-  /** Grows by one with every change of what is desired. */
+  /** Revision number. Increases by 1 with each change of the desired routing. */
   generation: number;
 }
 
 export interface DialplaneEvent {
+  /** ID of the event. */
   id: string;
-  /** Position among the organisation's events. It only grows; other environments leave gaps. */
+  /** Position among the organisation's events. It only increases. Events of the other environment leave gaps. */
   sequence: number;
-  /** noun.past; more types may come. */
+  /** Event type, as `noun.past_participle`. New types may be added. */
   type: string;
-  /** Identifier of what it happened to. */
+  /** ID of the affected resource. `null` if there is none. */
   subject: string | null;
+  /** Details of the event. Its fields depend on `type`. */
   data: Record<string, unknown>;
+  /** Time of the event. */
   created_at: string;
 }
 
 export interface EventPage {
+  /** Results of this page. */
   data: DialplaneEvent[];
-  /** Present while there is more. */
+  /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
 }
 
 export interface Fallback {
-  /** One of sip_uri, connection, unrouted, forward, webhook; more may come. */
+  /** Fallback mode. Possible values: `sip_uri`, `connection`, `unrouted`, `forward`, `webhook`. New values may be added. */
   mode: Open<"sip_uri" | "connection" | "unrouted" | "forward" | "webhook">;
+  /** SIP URI. Only in mode `sip_uri`. */
   sip_uri?: string | undefined;
+  /** ID of the connection. Only in mode `connection`. */
   connection_id?: string | undefined;
 }
 
 export interface GenerationMismatchProblem {
-  /** Address of this code's documentation. */
+  /** URL of the documentation of this code. */
   type: string;
-  /** The same for every refusal with this code. */
+  /** Short summary, the same for all errors with this code. */
   title: string;
+  /** HTTP status code of the response. */
   status: number;
-  /** What was wrong with this very request. */
+  /** Explanation of the error in this request. */
   detail: string;
-  /** This very refusal. */
+  /** URI of this occurrence of the error. */
   instance: string;
-  /** Stable; decide by it. More codes may come. */
+  /** Stable error code. Branch on this. New codes may be added. */
   code: string;
+  /** ID of the request, as in `Request-Id`. Quote it when you report a problem. */
   request_id: string;
-  /** Whether the very same request can succeed later. */
+  /** Whether the same request can succeed later. */
   retryable: boolean;
-  /** One entry for each part that was wrong. */
+  /** Invalid parts of the request, one entry each. */
   errors?: ProblemPart[] | undefined;
-  /** The current generation. */
+  /** Current generation of the resource. */
   generation: number;
 }
 
 export interface IdempotencyKeyReusedProblem {
-  /** Address of this code's documentation. */
+  /** URL of the documentation of this code. */
   type: string;
-  /** The same for every refusal with this code. */
+  /** Short summary, the same for all errors with this code. */
   title: string;
+  /** HTTP status code of the response. */
   status: number;
-  /** What was wrong with this very request. */
+  /** Explanation of the error in this request. */
   detail: string;
-  /** This very refusal. */
+  /** URI of this occurrence of the error. */
   instance: string;
-  /** Stable; decide by it. More codes may come. */
+  /** Stable error code. Branch on this. New codes may be added. */
   code: string;
+  /** ID of the request, as in `Request-Id`. Quote it when you report a problem. */
   request_id: string;
-  /** Whether the very same request can succeed later. */
+  /** Whether the same request can succeed later. */
   retryable: boolean;
-  /** One entry for each part that was wrong. */
+  /** Invalid parts of the request, one entry each. */
   errors?: ProblemPart[] | undefined;
-  /** The order that was placed with this key, if it was one. */
+  /** ID of the order that was placed with this key. Absent if the key was not used for an order. */
   order_id?: string | undefined;
 }
 
 export interface IdentityProvider {
+  /** ID of the identity provider. */
   id: string;
+  /** Name of the identity provider. */
   name: string;
+  /** Issuer URL of the provider. */
   issuer: string;
+  /** OAuth client ID registered at the provider. */
   client_id: string;
-  /** What the provider has to allow for this client. */
+  /** Redirect URI to register at the provider. */
   redirect_uri: string;
+  /** Email domains of the provider and their verification status. */
   domains: IdentityProviderDomain[];
-  /** How many have signed in through it. */
+  /** Number of users who have signed in through the provider. */
   people: number;
+  /** Time when the provider was added. */
   created_at: string;
 }
 
 export interface IdentityProviderDomain {
+  /** Domain name. */
   domain: string;
-  /** `claimed`: not verified yet. `proved`: the domain is verified. `lapsed`: it was verified, and its TXT record has been missing for three days. Only with `proved` can people of the domain sign in through the provider. */
+  /** Verification status. `claimed`: not verified yet. `proved`: the domain is verified. `lapsed`: its TXT record has been missing for three days. Users of the domain can sign in only with `proved`. */
   status: Open<"claimed" | "proved" | "lapsed">;
-  /** Where the TXT record belongs. */
+  /** DNS name of the TXT record. */
   record_name: string;
-  /** What it has to say. */
+  /** Value of the TXT record. */
   record_value: string;
+  /** Time when the domain was last verified. `null` if never. */
   proved_at: string | null;
-  /** When the TXT record was last looked up with a result. It is looked up about once a day. */
+  /** Time of the last successful lookup of the TXT record, about once a day. `null` if there was none. */
   checked_at: string | null;
-  /** When the TXT record was first found missing. Null if it is there. The proof lapses after three days. */
+  /** Time when the TXT record was first found missing. `null` if it is present. Verification lapses after three days. */
   missing_since: string | null;
-  /** When the proof lapsed. Null if it has not, or if the domain has been verified again. */
+  /** Time when verification lapsed. `null` if it has not, or if the domain is verified again. */
   lapsed_at: string | null;
 }
 
 export interface IdentityProviderPage {
+  /** Results of this page. */
   data: IdentityProvider[];
-  /** Present while there is more. */
+  /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
 }
 
 export interface InventoryCarrier {
-  /** False where this installation has no inventory to show; data is empty then. */
+  /** Whether an inventory is connected. If false, `data` is empty. */
   connected: boolean;
 }
 
 export interface InventoryNumber {
+  /** Phone number in E.164 format. */
   e164: string;
-  /** Null for numbers of no country, such as +800. */
+  /** ISO 3166-1 alpha-2 country code. `null` for numbers without a country, such as +800. */
   country: string | null;
-  /** One of local, national, mobile, toll_free; more may come. */
+  /** Number type. Possible values: `local`, `national`, `mobile`, `toll_free`. New values may be added. */
   type: Open<"local" | "national" | "mobile" | "toll_free">;
+  /** Services that the number supports. */
   capabilities: Open<"voice">[];
 }
 
 export interface InventoryPage {
+  /** Available numbers. */
   data: InventoryNumber[];
-  /** Present while there is more. */
+  /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
+  /** Status of the inventory. */
   carrier: InventoryCarrier;
 }
 
 export interface Invitation {
+  /** ID of the invitation. */
   id: string;
+  /** Email address of the recipient. */
   email: string;
-  /** One of owner, admin, developer, member; more may come. */
+  /** Role of the new member. Possible values: `owner`, `admin`, `developer`, `member`. New values may be added. */
   role: Open<"owner" | "admin" | "developer" | "member">;
+  /** ID of the user who sent the invitation. `null` if an operator sent it. */
   invited_by: string | null;
+  /** Time when the invitation was sent. */
   created_at: string;
+  /** Time when the invitation expires. */
   expires_at: string;
 }
 
 export interface InvitationPage {
+  /** Results of this page. */
   data: Invitation[];
-  /** Present while there is more. */
+  /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
 }
 
 export interface InviteMember {
+  /** Email address of the recipient. */
   email: string;
+  /** Role of the new member. It cannot be above your own. */
   role: "owner" | "admin" | "developer" | "member";
 }
 
 export interface Job {
+  /** ID of the job. */
   id: string;
-  /** One of number_order, number_release, number_restore; more may come. */
+  /** Type of the job. Possible values: `number_order`, `number_release`, `number_restore`. New values may be added. */
   type: Open<"number_order" | "number_release" | "number_restore">;
-  /** One of queued, running, waiting, succeeded, partially_succeeded, failed; more may come. */
+  /** Status of the job. Possible values: `queued`, `running`, `waiting`, `succeeded`, `partially_succeeded`, `failed`. New values may be added. */
   status: Open<"queued" | "running" | "waiting" | "succeeded" | "partially_succeeded" | "failed">;
-  /** What a waiting job waits for. */
+  /** Why the job is waiting. `null` if it is not. */
   reason: string | null;
+  /** Counts of numbers in the job. */
   progress: JobProgress;
+  /** Resource that the job works on. */
   subject: JobSubject;
-  /** Why it failed: a problem, as refused requests are answered with. */
+  /** Reason for the failure, as a problem document. `null` if the job has not failed. */
   error: Record<string, unknown> | null;
-  /** How often a worker has taken it up. */
+  /** Number of times a worker has claimed the job. */
   attempts: number;
+  /** Time when the job was created. */
   created_at: string;
+  /** Time when a worker first claimed the job. `null` until then. */
   started_at: string | null;
+  /** Time when the job finished. `null` until then. */
   finished_at: string | null;
 }
 
 export interface JobPage {
+  /** Results of this page. */
   data: Job[];
-  /** Present while there is more. */
+  /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
 }
 
 export interface JobProgress {
+  /** Total count of numbers. */
   total: number;
+  /** Numbers that have succeeded. */
   succeeded: number;
+  /** Numbers that have failed. */
   failed: number;
 }
 
 export interface JobSubject {
+  /** ID of the order. Only for orders. */
   order_id?: string | undefined;
+  /** ID of the number. Only for releases and restores. */
   number_id?: string | undefined;
 }
 
 export interface LeftBehindKey {
+  /** ID of the key. */
   id: string;
+  /** Name of the key. */
   name: string;
+  /** Last four characters of the key. */
   hint: string;
-  /** One of kept, ended, expires, detached; more may come. */
+  /** `kept`: the key remains valid. `ended`: it was revoked. `expires`: it ends at `expires_at`. `detached`: it was removed from this organisation only. New values may be added. */
   outcome: Open<"kept" | "ended" | "expires" | "detached">;
+  /** Time when the key expires. `null` if it does not expire. */
   expires_at: string | null;
 }
 
 export interface LiveNumber {
+  /** ID of the number. */
   number_id: string;
+  /** Count of active calls. */
   active_calls: number;
+  /** Count of calls that started within the last minute. */
   calls_last_minute: number;
+  /** Start of the newest call. `null` if there is none. */
   last_call_at: string | null;
-  /** One of sip_uri, connection, unrouted, forward, webhook; more may come. */
+  /** Applied routing mode. `null` if unknown, and for the role `member`. Possible values: `sip_uri`, `connection`, `unrouted`, `forward`, `webhook`. New values may be added. */
   applied_mode: Open<"sip_uri" | "connection" | "unrouted" | "forward" | "webhook"> | null;
-  /** Whether every switch of the number has been heard of lately. */
+  /** Whether every switch that serves this number is reporting. */
   switch_online: boolean;
+  /** Time of the oldest of the switches' last reports. `null` if a switch has not reported. */
   observed_at: string | null;
 }
 
 export interface LiveNumbers {
+  /** Time of the response. */
   as_of: string;
+  /** Numbers in the order of the request. */
   data: LiveNumber[];
-  /** Ids that are no number of this organisation's on this side. */
+  /** Requested IDs that match no number in this organisation and environment. */
   missing: string[];
 }
 
 export interface Me {
+  /** Credential that sent the request. */
   caller: Caller;
+  /** Organisations the caller belongs to. */
   memberships: Membership[];
 }
 
 export interface Member {
+  /** ID of the user. */
   user_id: string;
+  /** Name of the user. */
   name: string;
+  /** Email address of the user. */
   email: string;
-  /** One of owner, admin, developer, member; more may come. */
+  /** Role in the organisation. Possible values: `owner`, `admin`, `developer`, `member`. New values may be added. */
   role: Open<"owner" | "admin" | "developer" | "member">;
+  /** Time when the user joined the organisation. */
   joined_at: string;
 }
 
 export interface MemberPage {
+  /** Results of this page. */
   data: Member[];
-  /** Present while there is more. */
+  /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
 }
 
 export interface Membership {
+  /** The organisation. */
   organisation: MembershipOrganisation;
-  /** One of owner, admin, developer, member; more may come. */
+  /** Role in the organisation. `null` for an API key. Possible values: `owner`, `admin`, `developer`, `member`. New values may be added. */
   role: Open<"owner" | "admin" | "developer" | "member"> | null;
-  /** The rule of the organisation's sign-in policy that your session does not meet. While it is set, requests in the organisation are rejected. Always null for an API key. */
+  /** Rule of the sign-in policy that your session does not meet. Requests in the organisation are rejected until it is met. `null` if there is none. Always `null` for API keys. */
   unmet_policy: Open<"second_factor" | "single_sign_on" | "session_age"> | null;
 }
 
 export interface MembershipOrganisation {
+  /** ID of the organisation. */
   id: string;
+  /** Name of the organisation. */
   name: string;
 }
 
 export interface NewAccount {
+  /** Name of the new user. */
   name: string;
+  /** Password of the new user. */
   password: string;
 }
 
 export interface PhoneNumber {
+  /** ID of the number in your organisation. */
   id: string;
+  /** Phone number in E.164 format. */
   e164: string;
+  /** ISO 3166-1 alpha-2 country code. `null` for numbers without a country, such as +800. */
   country: string | null;
-  /** One of local, national, mobile, toll_free, shared_cost, premium, voip, personal, uan, pager, other; more may come. */
+  /** Number type. Possible values: `local`, `national`, `mobile`, `toll_free`, `shared_cost`, `premium`, `voip`, `personal`, `uan`, `pager`, `other`. New values may be added. */
   type: Open<"local" | "national" | "mobile" | "toll_free" | "shared_cost" | "premium" | "voip" | "personal" | "uan" | "pager" | "other">;
+  /** Services that the number supports. */
   capabilities: Open<"voice">[];
-  /** One of active, suspended, releasing, quarantined, released; more may come. */
+  /** Status of the number. Possible values: `active`, `suspended`, `releasing`, `quarantined`, `released`. New values may be added. */
   status: Open<"active" | "suspended" | "releasing" | "quarantined" | "released">;
-  /** Why it is suspended, where a reason was given: `not_at_carrier`, for one. */
+  /** Reason for a suspension, such as `not_at_carrier`. `null` if there is none. */
   status_reason: string | null;
+  /** Label of the number. `null` if there is none. */
   label: string | null;
+  /** Tags of the number. */
   tags: string[];
-  /** One of order, import; more may come. */
+  /** Origin of the number. Possible values: `order`, `import`. New values may be added. */
   source: Open<"order" | "import">;
+  /** ID of the order. `null` if the number was imported. */
   order_id: string | null;
-  /** Null for a member without a role that reads routing. */
+  /** Summary of the routing. `null` if your role cannot read routing. */
   routing: NumberRouting | null;
-  /** While true, the number cannot be released. */
+  /** Whether the number is protected from release. */
   release_lock: boolean;
+  /** Time when your organisation received the number. */
   acquired_at: string;
+  /** Time of the release. `null` if the number was not released. */
   released_at: string | null;
+  /** Time until which the number can be restored from quarantine. `null` if it cannot be restored. */
   restore_until: string | null;
-  /** Start of the newest call that has ended, accurate to a minute. Null if no call has ended yet. Calls in progress are in `GET /v1/numbers/live`. */
+  /** Start of the newest finished call, accurate to a minute. `null` if there is none. `GET /v1/numbers/live` shows active calls. */
   last_call_at: string | null;
+  /** Time when the record was created. */
   created_at: string;
+  /** Time of the last change. */
   updated_at: string;
 }
 
 export interface NumberFilter {
-  /** Part of the digits or of the label. One or two characters are taken as what a number or, if they are no digits, a label begins with. */
+  /** Search text: part of the digits or of the label. One or two characters match only the beginning of a number, or of a label if they are not digits. */
   q?: string | undefined;
+  /** Only numbers of this country (ISO 3166-1 alpha-2). */
   country?: string | undefined;
+  /** Only numbers of this type. */
   type?: string | undefined;
+  /** Only numbers with this status. Defaults to `active`, `suspended` and `releasing`. */
   status?: "active" | "suspended" | "releasing" | "quarantined" | "released" | undefined;
+  /** Only numbers with this tag. */
   tag?: string | undefined;
+  /** Only numbers with this desired routing mode. */
   mode?: "sip_uri" | "connection" | "unrouted" | "forward" | "webhook" | undefined;
+  /** Only numbers with this routing status. */
   sync?: "in_sync" | "pending" | "failed" | "drifted" | "unknown" | undefined;
 }
 
 export interface NumberPage {
+  /** Results of this page. */
   data: PhoneNumber[];
-  /** Present while there is more. */
+  /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
 }
 
 export interface NumberRouting {
-  /** One of sip_uri, connection, unrouted, forward, webhook; more may come. */
+  /** Desired routing mode. Possible values: `sip_uri`, `connection`, `unrouted`, `forward`, `webhook`. New values may be added. */
   mode: Open<"sip_uri" | "connection" | "unrouted" | "forward" | "webhook">;
+  /** Generation of the desired routing. */
   generation: number;
-  /** One of in_sync, pending, failed, drifted, unknown; more may come. */
+  /** Comparison of desired and applied routing. Possible values: `in_sync`, `pending`, `failed`, `drifted`, `unknown`. New values may be added. */
   status: Open<"in_sync" | "pending" | "failed" | "drifted" | "unknown">;
-  /** Whether a switch has drifted three times or more between the same values, and the last time was less than 10 minutes ago. Also true while it holds what it should. */
+  /** Whether a switch has drifted at least three times between the same values, most recently within 10 minutes. It can be true while the routing is in sync. */
   flapping: boolean;
 }
 
 export interface NumberUsage {
+  /** ID of the number. */
   number_id: string;
-  /** The window that was used. */
+  /** Start of the window that was counted. */
   from: string;
+  /** End of the window that was counted. */
   to: string;
-  /** False where an edge had to be moved to the full hour: records that old are gone. */
+  /** If false, the window was widened to full hours. For a number, this happens only if older call records have expired. */
   exact: boolean;
-  /** When this was counted. */
+  /** Time of the count. */
   as_of: string;
-  /** No call that began before this is still up or has still to be reported; null while a switch has not said how far it is. */
+  /** All calls that started before this time are counted. `null` until every switch has reported. */
   complete_through: string | null;
-  /** Switches not heard of, which may have calls to report. */
+  /** Switches that have stopped reporting and may have uncounted calls. */
   unreachable_switches: string[];
+  /** Totals of the window. */
   totals: UsageTotals;
-  /** Only where `granularity` was asked for. */
+  /** Totals of each hour or day. Only with `granularity`. */
   buckets?: UsageBucket[] | undefined;
 }
 
 export interface Order {
+  /** ID of the order. */
   id: string;
+  /** ID of the job that processes the order. */
   job_id: string;
-  /** One of pending, processing, completed, partially_completed, failed; more may come. */
+  /** Status of the order. Possible values: `pending`, `processing`, `completed`, `partially_completed`, `failed`. New values may be added. */
   status: Open<"pending" | "processing" | "completed" | "partially_completed" | "failed">;
+  /** Count of ordered numbers. */
   quantity: number;
+  /** Criteria of the order. `null` if it was placed by numbers or reservation. */
   criteria: OrderedCriteria | null;
+  /** ID of the ordered reservation. `null` if there is none. */
   reservation_id: string | null;
+  /** Whether the order keeps no numbers unless all of them are available. */
   all_or_nothing: boolean;
+  /** Desired routing of the new numbers. `null` if none was given or your role cannot read routing. */
   routing: RevisedRouting | null;
+  /** Label of the new numbers. `null` if none was given. */
   label: string | null;
+  /** Tags of the new numbers. */
   tags: string[];
+  /** Your reference. `null` if none was given. */
   external_ref: string | null;
+  /** User who placed the order. */
   created_by: OrderAuthor;
+  /** Time when the order was placed. */
   created_at: string;
+  /** Time when the order finished. `null` until then. */
   finished_at: string | null;
+  /** Ordered numbers and their status. */
   items: OrderItem[];
 }
 
 export interface OrderAuthor {
-  /** One of session; more may come. */
+  /** Type of the caller. Possible values: `session`. New values may be added. */
   kind: Open<"session">;
+  /** ID of the user. `null` if unknown. */
   id: string | null;
+  /** Name of the user. `null` if unknown. */
   name: string | null;
 }
 
 export interface OrderCriteria {
+  /** ISO 3166-1 alpha-2 country code. */
   country: string;
+  /** Number type, such as `local` or `mobile`. */
   type?: string | undefined;
-  /** Digits the number begins with, its country's code first, without the plus. */
+  /** Leading digits of the number, starting with the country code, without the plus. */
   prefix?: string | undefined;
 }
 
 export interface OrderItem {
-  /** Null until one is chosen. */
+  /** Phone number in E.164 format. `null` until one is chosen. */
   e164: string | null;
-  /** One of pending, submitted, succeeded, failed, outcome_unknown; more may come. */
+  /** `pending`: not requested from the carrier yet. `submitted`: requested. `succeeded`: your organisation holds the number. `failed`: see `error`. `outcome_unknown`: the carrier has not confirmed the request. New values may be added. */
   status: Open<"pending" | "submitted" | "succeeded" | "failed" | "outcome_unknown">;
+  /** ID of the new number. `null` until the item has succeeded. */
   number_id: string | null;
+  /** Reason for a failure. `null` if the item has not failed. */
   error: OrderItemError | null;
 }
 
 export interface OrderItemError {
-  /** As in the list of errors. */
+  /** Error code, as in the error catalogue. */
   code: string;
+  /** Explanation of the error. */
   detail: string;
 }
 
 export interface OrderPage {
+  /** Results of this page. */
   data: OrderSummary[];
-  /** Present while there is more. */
+  /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
 }
 
 export interface OrderSummary {
+  /** ID of the order. */
   id: string;
+  /** ID of the job that processes the order. */
   job_id: string;
-  /** One of pending, processing, completed, partially_completed, failed; more may come. */
+  /** Status of the order. Possible values: `pending`, `processing`, `completed`, `partially_completed`, `failed`. New values may be added. */
   status: Open<"pending" | "processing" | "completed" | "partially_completed" | "failed">;
+  /** Count of ordered numbers. */
   quantity: number;
+  /** Criteria of the order. `null` if it was placed by numbers or reservation. */
   criteria: OrderedCriteria | null;
+  /** ID of the ordered reservation. `null` if there is none. */
   reservation_id: string | null;
+  /** Whether the order keeps no numbers unless all of them are available. */
   all_or_nothing: boolean;
+  /** Desired routing of the new numbers. `null` if none was given or your role cannot read routing. */
   routing: RevisedRouting | null;
+  /** Label of the new numbers. `null` if none was given. */
   label: string | null;
+  /** Tags of the new numbers. */
   tags: string[];
+  /** Your reference. `null` if none was given. */
   external_ref: string | null;
+  /** User who placed the order. */
   created_by: OrderAuthor;
+  /** Time when the order was placed. */
   created_at: string;
+  /** Time when the order finished. `null` until then. */
   finished_at: string | null;
 }
 
 export interface OrderedCriteria {
+  /** ISO 3166-1 alpha-2 country code. */
   country: string;
+  /** Number type, such as `local` or `mobile`. */
   type?: string | undefined;
-  /** Digits the number begins with, its country's code first, without the plus. */
+  /** Leading digits of the number, starting with the country code, without the plus. */
   prefix?: string | undefined;
 }
 
 export interface OrganisationRequiredProblem {
-  /** Address of this code's documentation. */
+  /** URL of the documentation of this code. */
   type: string;
-  /** The same for every refusal with this code. */
+  /** Short summary, the same for all errors with this code. */
   title: string;
+  /** HTTP status code of the response. */
   status: number;
-  /** What was wrong with this very request. */
+  /** Explanation of the error in this request. */
   detail: string;
-  /** This very refusal. */
+  /** URI of this occurrence of the error. */
   instance: string;
-  /** Stable; decide by it. More codes may come. */
+  /** Stable error code. Branch on this. New codes may be added. */
   code: string;
+  /** ID of the request, as in `Request-Id`. Quote it when you report a problem. */
   request_id: string;
-  /** Whether the very same request can succeed later. */
+  /** Whether the same request can succeed later. */
   retryable: boolean;
-  /** One entry for each part that was wrong. */
+  /** Invalid parts of the request, one entry each. */
   errors?: ProblemPart[] | undefined;
-  /** Organisations that you can name in `X-Service-Org`. */
+  /** Organisations that you can send in `X-Service-Org`. */
   organisations: ProblemOrganisation[];
 }
 
 export interface OrganisationSecondFactorRequiredProblem {
-  /** Address of this code's documentation. */
+  /** URL of the documentation of this code. */
   type: string;
-  /** The same for every refusal with this code. */
+  /** Short summary, the same for all errors with this code. */
   title: string;
+  /** HTTP status code of the response. */
   status: number;
-  /** What was wrong with this very request. */
+  /** Explanation of the error in this request. */
   detail: string;
-  /** This very refusal. */
+  /** URI of this occurrence of the error. */
   instance: string;
-  /** Stable; decide by it. More codes may come. */
+  /** Stable error code. Branch on this. New codes may be added. */
   code: string;
+  /** ID of the request, as in `Request-Id`. Quote it when you report a problem. */
   request_id: string;
-  /** Whether the very same request can succeed later. */
+  /** Whether the same request can succeed later. */
   retryable: boolean;
-  /** One entry for each part that was wrong. */
+  /** Invalid parts of the request, one entry each. */
   errors?: ProblemPart[] | undefined;
+  /** Organisation whose sign-in policy your session does not meet. */
   organisation: ProblemOrganisation;
 }
 
 export interface OrganisationUsage {
-  /** The window that was used. */
+  /** Start of the window that was counted. */
   from: string;
+  /** End of the window that was counted. */
   to: string;
-  /** False where an edge had to be moved to the full hour: records that old are gone. */
+  /** If false, the window was widened to full hours. For a number, this happens only if older call records have expired. */
   exact: boolean;
-  /** When this was counted. */
+  /** Time of the count. */
   as_of: string;
-  /** No call that began before this is still up or has still to be reported; null while a switch has not said how far it is. */
+  /** All calls that started before this time are counted. `null` until every switch has reported. */
   complete_through: string | null;
-  /** Switches not heard of, which may have calls to report. */
+  /** Switches that have stopped reporting and may have uncounted calls. */
   unreachable_switches: string[];
+  /** Totals of the window. */
   totals: UsageTotals;
-  /** Only where `granularity` was asked for. */
+  /** Totals of each hour or day. Only with `granularity`. */
   buckets?: UsageBucket[] | undefined;
 }
 
 export interface Passkey {
+  /** ID of the passkey. */
   id: string;
+  /** Name of the passkey. */
   name: string;
-  /** Whether it can be on several devices of yours. */
+  /** Whether the passkey can be synchronised across your devices. */
   is_synced: boolean;
+  /** Time when the passkey was added. */
   created_at: string;
+  /** Time when the passkey was last used. `null` if it was never used. */
   last_used_at: string | null;
 }
 
 export interface PasskeyAssertion {
-  /** In base64url. */
+  /** Credential ID in base64url. */
   id: string;
-  /** In base64url. */
+  /** Credential ID in base64url, the same as `id`. */
   rawId: string;
+  /** Credential type of WebAuthn. */
   type: "public-key";
+  /** WebAuthn extension results. */
   clientExtensionResults: Record<string, unknown>;
+  /** Authenticator attachment, such as `platform`. `null` or absent if unknown. */
   authenticatorAttachment?: string | null | undefined;
+  /** Assertion response of the authenticator. */
   response: PasskeyAssertionResponse;
 }
 
 export interface PasskeyAssertionResponse {
-  /** In base64url. */
+  /** Client data in base64url. */
   clientDataJSON: string;
-  /** In base64url. */
+  /** Authenticator data in base64url. */
   authenticatorData: string;
-  /** In base64url. */
+  /** Signature in base64url. */
   signature: string;
-  /** In base64url. */
+  /** User handle in base64url. `null` or absent if the authenticator returned none. */
   userHandle?: string | null | undefined;
-  /** In base64url. */
+  /** Attestation object in base64url. `null` or absent if there is none. */
   attestationObject?: string | null | undefined;
 }
 
 export interface PasskeyAttestation {
-  /** In base64url. */
+  /** Credential ID in base64url. */
   id: string;
-  /** In base64url. */
+  /** Credential ID in base64url, the same as `id`. */
   rawId: string;
+  /** Credential type of WebAuthn. */
   type: "public-key";
+  /** WebAuthn extension results. */
   clientExtensionResults: Record<string, unknown>;
+  /** Authenticator attachment, such as `platform`. `null` or absent if unknown. */
   authenticatorAttachment?: string | null | undefined;
+  /** Attestation response of the authenticator. */
   response: PasskeyAttestationResponse;
 }
 
 export interface PasskeyAttestationResponse {
-  /** In base64url. */
+  /** Client data in base64url. */
   clientDataJSON: string;
-  /** In base64url. */
+  /** Attestation object in base64url. */
   attestationObject: string;
-  /** In base64url. */
+  /** Authenticator data in base64url. */
   authenticatorData?: string | undefined;
-  /** In base64url. */
+  /** Public key in base64url. `null` if the browser cannot export it. */
   publicKey?: string | null | undefined;
+  /** COSE algorithm identifier of the public key. */
   publicKeyAlgorithm?: number | undefined;
+  /** Transports of the authenticator, such as `internal`. */
   transports?: string[] | undefined;
 }
 
 export interface PasskeyChallenge {
-  /** For PublicKeyCredential.parseCreationOptionsFromJSON or parseRequestOptionsFromJSON of the browser. */
+  /** Options for `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON` in the browser. */
   options: Record<string, unknown>;
 }
 
 export interface PasskeyPage {
+  /** Results of this page. */
   data: Passkey[];
-  /** Present while there is more. */
+  /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
 }
 
-/** By `numbers`, by `reservation_id`, or by `criteria` and `quantity`: exactly one of these. */
 export type PlaceOrder = Needing<{
+  /** Phone numbers to order. */
   numbers?: string[] | undefined;
+  /** ID of the reservation to order. */
   reservation_id?: string | undefined;
+  /** Criteria by which the service chooses numbers. */
   criteria?: OrderCriteria | undefined;
+  /** Count of numbers to choose by `criteria`. */
   quantity?: number | undefined;
+  /** Desired routing of the new numbers. Defaults to `unrouted`. */
   routing?: SetRouting | undefined;
+  /** Label of the new numbers. */
   label?: string | undefined;
+  /** Tags of the new numbers. */
   tags?: string[] | undefined;
-  /** A name of yours for it, given back with the order. */
+  /** Your reference. */
   external_ref?: string | undefined;
+  /** If true, the order keeps no numbers unless all of them are available. */
   all_or_nothing?: boolean | undefined;
 }, ["numbers"] | ["reservation_id"] | ["criteria","quantity"]>;
 
 export interface PlanBulkChange {
+  /** Numbers to change. Send exactly one of `ids`, `filter`. */
   select: BulkSelection;
+  /** The change to each number. Send exactly one of `routing`, `tags`, `release_lock`. */
   change: WantedBulkChange;
-  /** Why, for whoever reads the history. */
+  /** Reason for the change. Shown in the routing history. */
   reason?: string | undefined;
 }
 
 export interface Problem {
-  /** Address of this code's documentation. */
+  /** URL of the documentation of this code. */
   type: string;
-  /** The same for every refusal with this code. */
+  /** Short summary, the same for all errors with this code. */
   title: string;
+  /** HTTP status code of the response. */
   status: number;
-  /** What was wrong with this very request. */
+  /** Explanation of the error in this request. */
   detail: string;
-  /** This very refusal. */
+  /** URI of this occurrence of the error. */
   instance: string;
-  /** Stable; decide by it. More codes may come. */
+  /** Stable error code. Branch on this. New codes may be added. */
   code: string;
+  /** ID of the request, as in `Request-Id`. Quote it when you report a problem. */
   request_id: string;
-  /** Whether the very same request can succeed later. */
+  /** Whether the same request can succeed later. */
   retryable: boolean;
-  /** One entry for each part that was wrong. */
+  /** Invalid parts of the request, one entry each. */
   errors?: ProblemPart[] | undefined;
 }
 
 export interface ProblemIdentityProvider {
+  /** ID of the identity provider. */
   id: string;
+  /** Name of the identity provider. */
   name: string;
 }
 
 export interface ProblemOrganisation {
+  /** ID of the organisation. */
   id: string;
+  /** Name of the organisation. */
   name: string;
 }
 
 export interface ProblemPart {
-  /** Where in the body, as a JSON Pointer. */
+  /** JSON Pointer to the invalid part of the body. */
   pointer?: string | undefined;
-  /** Which query parameter. */
+  /** Name of the invalid query parameter. */
   parameter?: string | undefined;
-  /** Which request header. */
+  /** Name of the invalid request header. */
   header?: string | undefined;
-  /** What is wrong with it, for programs. */
+  /** Machine-readable reason. */
   code: string;
-  /** The same for people. */
+  /** Explanation for people. */
   detail: string;
 }
 
 export interface ProveDomain {
+  /** Domain to verify. It must be one of the provider's domains. */
   domain: string;
 }
 
 export interface ProviderSignIn {
-  /** Where to send the browser; null where no organisation has proved the address's domain. */
+  /** URL of the identity provider to open in the browser. `null` if no organisation has verified the domain. */
   redirect_to: string | null;
 }
 
 export interface RateLimitedProblem {
-  /** Address of this code's documentation. */
+  /** URL of the documentation of this code. */
   type: string;
-  /** The same for every refusal with this code. */
+  /** Short summary, the same for all errors with this code. */
   title: string;
+  /** HTTP status code of the response. */
   status: number;
-  /** What was wrong with this very request. */
+  /** Explanation of the error in this request. */
   detail: string;
-  /** This very refusal. */
+  /** URI of this occurrence of the error. */
   instance: string;
-  /** Stable; decide by it. More codes may come. */
+  /** Stable error code. Branch on this. New codes may be added. */
   code: string;
+  /** ID of the request, as in `Request-Id`. Quote it when you report a problem. */
   request_id: string;
-  /** Whether the very same request can succeed later. */
+  /** Whether the same request can succeed later. */
   retryable: boolean;
-  /** One entry for each part that was wrong. */
+  /** Invalid parts of the request, one entry each. */
   errors?: ProblemPart[] | undefined;
-  /** The limit that is used up, as in `RateLimit-Policy`. */
+  /** Name of the exceeded limit, as in `RateLimit-Policy`. */
   policy: string;
 }
 
 export interface Reauthenticate {
+  /** Password of the user. */
   password: string;
 }
 
 export interface ReauthenticateWithCode {
-  /** Six digits of the authenticator app, or a recovery code where one can stand in for it. */
+  /** Six-digit code from the authenticator app, or a recovery code where the operation accepts one. */
   code: string;
 }
 
 export interface ReauthenticateWithPasskey {
+  /** Credential that the browser returned for the challenge. */
   credential: PasskeyAssertion;
 }
 
 export interface RecoveryCodes {
+  /** Recovery codes. Each works once. They are shown only in this response. */
   recovery_codes: string[];
 }
 
 export interface RedeemCode {
+  /** Code from the redirect. It works once. */
   code: string;
+  /** PKCE code verifier that matches `code_challenge` (RFC 7636). */
   code_verifier: string;
-  /** Where the tool listens: 127.0.0.1 or [::1], any port, a plain path. */
+  /** Loopback URL of the tool: 127.0.0.1 or [::1] with any port and a plain path. */
   redirect_uri: string;
 }
 
 export interface RedeemDevice {
+  /** `device_code` of the sign-in. */
   device_code: string;
 }
 
 export interface Release {
+  /** ID of the job. */
   job_id: string;
+  /** ID of the number. */
   number_id: string;
-  /** One of releasing, restoring, quarantined, released, active, suspended; more may come. */
+  /** Status of the number. `restoring` means that the restore is in progress. Possible values: `releasing`, `restoring`, `quarantined`, `released`, `active`, `suspended`. New values may be added. */
   status: Open<"releasing" | "restoring" | "quarantined" | "released" | "active" | "suspended">;
 }
 
 export interface ReleaseInProgressProblem {
-  /** Address of this code's documentation. */
+  /** URL of the documentation of this code. */
   type: string;
-  /** The same for every refusal with this code. */
+  /** Short summary, the same for all errors with this code. */
   title: string;
+  /** HTTP status code of the response. */
   status: number;
-  /** What was wrong with this very request. */
+  /** Explanation of the error in this request. */
   detail: string;
-  /** This very refusal. */
+  /** URI of this occurrence of the error. */
   instance: string;
-  /** Stable; decide by it. More codes may come. */
+  /** Stable error code. Branch on this. New codes may be added. */
   code: string;
+  /** ID of the request, as in `Request-Id`. Quote it when you report a problem. */
   request_id: string;
-  /** Whether the very same request can succeed later. */
+  /** Whether the same request can succeed later. */
   retryable: boolean;
-  /** One entry for each part that was wrong. */
+  /** Invalid parts of the request, one entry each. */
   errors?: ProblemPart[] | undefined;
-  /** The job in progress. Follow it at `GET /v1/jobs/{job_id}`. */
+  /** ID of the job in progress. Poll it at `GET /v1/jobs/{job_id}`. `null` if unknown. */
   job_id: string | null;
 }
 
 export interface RemovedMember {
+  /** ID of the removed user. */
   user_id: string;
-  /** Active API keys of the organisation that this person created, and what happens to them. */
+  /** Active API keys of the organisation that the member created. */
   keys: LeftBehindKey[];
 }
 
 export interface RenamePasskey {
+  /** New name of the passkey. */
   name: string;
 }
 
 export interface ReplayDeliveries {
+  /** ID of the delivery to replay. Defaults to all that match. */
   delivery_id?: string | undefined;
+  /** Only deliveries with this status. */
   status?: "delivered" | "failed" | undefined;
+  /** Only deliveries created at this time or later. */
   from?: string | undefined;
+  /** Only deliveries created before this time. */
   to?: string | undefined;
 }
 
 export interface ReplayedDeliveries {
+  /** Count of deliveries to be sent again. */
   replayed: number;
 }
 
 export interface RequestPasswordReset {
+  /** Email address of the account. */
   email: string;
 }
 
 export interface Reservation {
+  /** ID of the reservation. */
   id: string;
-  /** One of active, ordered, expired, cancelled; more may come. */
+  /** Status of the reservation. Possible values: `active`, `ordered`, `expired`, `cancelled`. New values may be added. */
   status: Open<"active" | "ordered" | "expired" | "cancelled">;
+  /** Reserved phone numbers. */
   numbers: string[];
+  /** Time when the reservation expires. */
   expires_at: string;
+  /** Time when the reservation was created. */
   created_at: string;
 }
 
 export interface ReservationPage {
+  /** Results of this page. */
   data: Reservation[];
-  /** Present while there is more. */
+  /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
 }
 
 export interface RestoreInProgressProblem {
-  /** Address of this code's documentation. */
+  /** URL of the documentation of this code. */
   type: string;
-  /** The same for every refusal with this code. */
+  /** Short summary, the same for all errors with this code. */
   title: string;
+  /** HTTP status code of the response. */
   status: number;
-  /** What was wrong with this very request. */
+  /** Explanation of the error in this request. */
   detail: string;
-  /** This very refusal. */
+  /** URI of this occurrence of the error. */
   instance: string;
-  /** Stable; decide by it. More codes may come. */
+  /** Stable error code. Branch on this. New codes may be added. */
   code: string;
+  /** ID of the request, as in `Request-Id`. Quote it when you report a problem. */
   request_id: string;
-  /** Whether the very same request can succeed later. */
+  /** Whether the same request can succeed later. */
   retryable: boolean;
-  /** One entry for each part that was wrong. */
+  /** Invalid parts of the request, one entry each. */
   errors?: ProblemPart[] | undefined;
-  /** The job in progress. Follow it at `GET /v1/jobs/{job_id}`. */
+  /** ID of the job in progress. Poll it at `GET /v1/jobs/{job_id}`. `null` if unknown. */
   job_id: string | null;
 }
 
 export interface RevisedRouting {
-  /** One of sip_uri, connection, unrouted, forward, webhook; more may come. */
+  /** Routing mode. Possible values: `sip_uri`, `connection`, `unrouted`, `forward`, `webhook`. New values may be added. */
   mode: Open<"sip_uri" | "connection" | "unrouted" | "forward" | "webhook">;
+  /** SIP URI. Only in mode `sip_uri`. */
   sip_uri?: string | undefined;
+  /** ID of the connection. Only in mode `connection`. */
   connection_id?: string | undefined;
+  /** Phone number in E.164 format. Only in mode `forward`. */
   forward_to?: string | undefined;
+  /** URL of your server. Only in mode `webhook`. */
   webhook_url?: string | undefined;
+  /** Routing if your server does not respond. Only in mode `webhook`. */
   fallback?: Fallback | undefined;
 }
 
 export interface RoleNotAllowedProblem {
-  /** Address of this code's documentation. */
+  /** URL of the documentation of this code. */
   type: string;
-  /** The same for every refusal with this code. */
+  /** Short summary, the same for all errors with this code. */
   title: string;
+  /** HTTP status code of the response. */
   status: number;
-  /** What was wrong with this very request. */
+  /** Explanation of the error in this request. */
   detail: string;
-  /** This very refusal. */
+  /** URI of this occurrence of the error. */
   instance: string;
-  /** Stable; decide by it. More codes may come. */
+  /** Stable error code. Branch on this. New codes may be added. */
   code: string;
+  /** ID of the request, as in `Request-Id`. Quote it when you report a problem. */
   request_id: string;
-  /** Whether the very same request can succeed later. */
+  /** Whether the same request can succeed later. */
   retryable: boolean;
-  /** One entry for each part that was wrong. */
+  /** Invalid parts of the request, one entry each. */
   errors?: ProblemPart[] | undefined;
-  /** Roles of which you need one. */
+  /** Roles that allow this request. You need one of them. */
   roles: string[];
 }
 
 export interface RollBackRouting {
-  /** The revision whose routing is to be desired again. */
+  /** Generation of the revision to restore. */
   generation: number;
-  /** Why, for whoever reads the history. */
+  /** Reason for the change. Shown in the routing history. */
   reason?: string | undefined;
 }
 
 export interface RotateApiKey {
-  /** How long the old key goes on; 24 when left out. */
+  /** Hours for which the old key remains valid (default: 24). */
   overlap_hours?: 0 | 1 | 24 | 168 | undefined;
 }
 
 export interface Routing {
+  /** ID of the number. */
   number_id: string;
+  /** Routing that you set. */
   desired: DesiredRouting;
+  /** Routing that the switches have read back. With several switches, the one furthest behind. `null` until a switch has read it back. */
   applied: AppliedRouting | null;
-  /** One of in_sync, pending, failed, drifted, unknown; more may come. */
+  /** `in_sync`: all switches hold the desired routing. `pending`: a switch has not confirmed it yet. `failed`: a switch rejected it. `drifted`: a switch holds another value. `unknown`: a switch has stopped reporting. New values may be added. */
   status: Open<"in_sync" | "pending" | "failed" | "drifted" | "unknown">;
+  /** Time since which the routing has this status. `null` if unknown. */
   since: string | null;
-  /** Why calls are not routed as desired, such as number_suspended. */
+  /** Why calls are not routed as desired, such as `number_suspended`. `null` if they are. */
   effective_reason: string | null;
+  /** Applied routing at each switch. */
   switches: SwitchReading[];
+  /** Latest error of a switch. `null` if there is none. */
   last_error: string | null;
-  /** Whether a switch has drifted three times or more between the same values, and the last time was less than 10 minutes ago. Also true while it holds what it should. */
+  /** Whether a switch has drifted at least three times between the same values, most recently within 10 minutes. It can be true while the routing is in sync. */
   flapping: boolean;
+  /** Latest drift, shown for 10 minutes after it was last found. `null` if there is none. */
   drift: Drift | null;
 }
 
 export interface RoutingAuthor {
-  /** One of session, api_key, operator, system; more may come. */
+  /** Type of the caller. Possible values: `session`, `api_key`, `operator`, `system`. New values may be added. */
   kind: Open<"session" | "api_key" | "operator" | "system">;
+  /** ID of the user or API key. `null` if there is none. */
   id: string | null;
+  /** Name of the user or API key. `null` if there is none. */
   name: string | null;
 }
 
 export interface RoutingDiff {
-  /** Grows by one with every change of what is desired. */
+  /** Generation of the first revision. */
   from: number;
-  /** Grows by one with every change of what is desired. */
+  /** Generation of the second revision. */
   to: number;
+  /** Fields that differ. */
   changes: RoutingDifference[];
 }
 
 export interface RoutingDifference {
+  /** Name of the field. */
   field: string;
+  /** Value in the first revision. `null` if absent. */
   from: string | null;
+  /** Value in the second revision. `null` if absent. */
   to: string | null;
 }
 
 export interface RoutingRevision {
-  /** Grows by one with every change of what is desired. */
+  /** Revision number. Increases by 1 with each change of the desired routing. */
   generation: number;
+  /** Desired routing of this revision. */
   desired: RevisedRouting;
+  /** Time of the change. */
   set_at: string;
+  /** Caller who made the change. */
   set_by: RoutingAuthor;
+  /** Reason for the change. `null` if none was given. */
   reason: string | null;
 }
 
 export interface RoutingRevisionPage {
+  /** Results of this page. */
   data: RoutingRevision[];
-  /** Present while there is more. */
+  /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
 }
 
 export interface RoutingWebhookSecret {
-  /** For any library of Standard Webhooks. */
+  /** Signing secret for any Standard Webhooks library. */
   secret: string;
+  /** Version of the secret. Increases by 1 with each rotation. */
   version: number;
-  /** Until when the secret before this one signs too; null where none does any more. */
+  /** Time until which requests are also signed with the previous secret. `null` if they are not. */
   previous_until: string | null;
 }
 
 export interface ScopeMissingProblem {
-  /** Address of this code's documentation. */
+  /** URL of the documentation of this code. */
   type: string;
-  /** The same for every refusal with this code. */
+  /** Short summary, the same for all errors with this code. */
   title: string;
+  /** HTTP status code of the response. */
   status: number;
-  /** What was wrong with this very request. */
+  /** Explanation of the error in this request. */
   detail: string;
-  /** This very refusal. */
+  /** URI of this occurrence of the error. */
   instance: string;
-  /** Stable; decide by it. More codes may come. */
+  /** Stable error code. Branch on this. New codes may be added. */
   code: string;
+  /** ID of the request, as in `Request-Id`. Quote it when you report a problem. */
   request_id: string;
-  /** Whether the very same request can succeed later. */
+  /** Whether the same request can succeed later. */
   retryable: boolean;
-  /** One entry for each part that was wrong. */
+  /** Invalid parts of the request, one entry each. */
   errors?: ProblemPart[] | undefined;
-  /** Scopes of which the API key needs one. */
+  /** Scopes that allow this request. The API key needs one of them. */
   scopes: string[];
 }
 
 export interface SecondFactorNeeded {
-  /** The challenge that the first step was answered with. */
+  /** Challenge from the response to the first sign-in step. */
   challenge: string;
+  /** Accepted second factors. */
   factors: Open<"app" | "recovery_code">[];
+  /** Time when the challenge expires. */
   expires_at: string;
 }
 
 export interface Session {
+  /** ID of the session. */
   id: string;
-  /** One of browser, tool; more may come. */
+  /** Client that signed in. Possible values: `browser`, `tool`. New values may be added. */
   kind: Open<"browser" | "tool">;
-  /** Whether this is the session that asks. */
+  /** Whether this is the session of the request. */
   is_current: boolean;
+  /** Time of the sign-in. */
   created_at: string;
+  /** Time of the last request, accurate to five minutes. */
   last_seen_at: string;
+  /** Time when the session expires. */
   expires_at: string;
+  /** IP address of the sign-in. `null` if unknown. */
   address: string | null;
+  /** `User-Agent` of the sign-in. `null` if the client sent none. */
   user_agent: string | null;
 }
 
 export interface SessionPage {
+  /** Results of this page. */
   data: Session[];
-  /** Present while there is more. */
+  /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
 }
 
 export interface SessionTooOldProblem {
-  /** Address of this code's documentation. */
+  /** URL of the documentation of this code. */
   type: string;
-  /** The same for every refusal with this code. */
+  /** Short summary, the same for all errors with this code. */
   title: string;
+  /** HTTP status code of the response. */
   status: number;
-  /** What was wrong with this very request. */
+  /** Explanation of the error in this request. */
   detail: string;
-  /** This very refusal. */
+  /** URI of this occurrence of the error. */
   instance: string;
-  /** Stable; decide by it. More codes may come. */
+  /** Stable error code. Branch on this. New codes may be added. */
   code: string;
+  /** ID of the request, as in `Request-Id`. Quote it when you report a problem. */
   request_id: string;
-  /** Whether the very same request can succeed later. */
+  /** Whether the same request can succeed later. */
   retryable: boolean;
-  /** One entry for each part that was wrong. */
+  /** Invalid parts of the request, one entry each. */
   errors?: ProblemPart[] | undefined;
+  /** Organisation whose sign-in policy your session does not meet. */
   organisation: ProblemOrganisation;
 }
 
 export interface SetConnectionFallback {
+  /** Fallback mode. */
   mode: "connection";
+  /** ID of the connection. */
   connection_id: string;
 }
 
 export interface SetConnectionRouting {
+  /** Routing mode: calls are sent to a connection. */
   mode: "connection";
+  /** ID of the connection. */
   connection_id: string;
-  /** Why, for whoever reads the history. */
+  /** Reason for the change. Shown in the routing history. */
   reason?: string | undefined;
 }
 
 export interface SetConnectionTarget {
-  /** A name or an address; IPv6 without brackets. It must be public. */
+  /** Public host name or IP address. IPv6 addresses have no brackets. */
   host: string;
-  /** 5060 when left out; 5061 for tls. */
+  /** Port (default: 5060, or 5061 for `tls`). */
   port?: number | undefined;
+  /** SIP transport. */
   transport?: "udp" | "tcp" | "tls" | undefined;
-  /** Lower is tried first. */
+  /** Priority of the target. Lower values are tried first. */
   priority?: number | undefined;
-  /** Share of the calls among targets of one priority. */
+  /** Relative share of calls among targets with the same priority. */
   weight?: number | undefined;
-  /** Ignored: targets may be sent back as they were read. */
+  /** Ignored, so that you can send targets as you received them. */
   health?: {
+    /** Ignored. */
     state: string;
+    /** Ignored. */
     switches: unknown[];
   } | undefined;
 }
@@ -1461,310 +1848,392 @@ export interface SetConnectionTarget {
 export type SetFallback = SetSipUriFallback | SetConnectionFallback | SetUnroutedFallback;
 
 export interface SetForwardRouting {
+  /** Routing mode: calls are forwarded to a phone number. */
   mode: "forward";
+  /** Phone number in E.164 format to which calls are forwarded. */
   forward_to: string;
-  /** Why, for whoever reads the history. */
+  /** Reason for the change. Shown in the routing history. */
   reason?: string | undefined;
 }
 
 export type SetRouting = SetSipUriRouting | SetConnectionRouting | SetUnrouted | SetForwardRouting | SetWebhookRouting;
 
 export interface SetSipUriFallback {
+  /** Fallback mode. */
   mode: "sip_uri";
+  /** SIP URI to which calls are sent. */
   sip_uri: string;
 }
 
 export interface SetSipUriRouting {
+  /** Routing mode: calls are sent to a SIP URI. */
   mode: "sip_uri";
+  /** SIP URI to which calls are sent. */
   sip_uri: string;
-  /** Why, for whoever reads the history. */
+  /** Reason for the change. Shown in the routing history. */
   reason?: string | undefined;
 }
 
 export interface SetUnrouted {
+  /** Routing mode: calls are rejected. */
   mode: "unrouted";
-  /** Why, for whoever reads the history. */
+  /** Reason for the change. Shown in the routing history. */
   reason?: string | undefined;
 }
 
 export interface SetUnroutedFallback {
+  /** Fallback mode. Calls are rejected. */
   mode: "unrouted";
 }
 
 export interface SetWebhookRouting {
+  /** Routing mode: your server decides for each call. */
   mode: "webhook";
+  /** URL of your server, which the switch queries for each call. */
   webhook_url: string;
+  /** Routing if your server does not respond. Defaults to `unrouted`. */
   fallback?: SetFallback | undefined;
-  /** Why, for whoever reads the history. */
+  /** Reason for the change. Shown in the routing history. */
   reason?: string | undefined;
 }
 
 export interface SignIn {
+  /** Email address of the user. */
   email: string;
+  /** Password of the user. */
   password: string;
 }
 
 export interface SignInPolicy {
-  /** Whether members have to sign in with an authenticator app or a passkey. */
+  /** Whether members must sign in with an authenticator app or a passkey. */
   require_second_factor: boolean;
-  /** Whether members have to sign in through an identity provider of the organisation. Owners can instead use two factors of their own: the other owners get an email, and the audit log records it. */
+  /** Whether members must sign in through an identity provider of the organisation. Owners can use two personal factors instead. The other owners then receive an email and the audit log records it. */
   require_single_sign_on: boolean;
-  /** Hours after signing in. Null if only the limit of the service applies, which is 30 days. */
+  /** Maximum age of a session in hours. `null` applies only the service limit of 30 days. */
   max_session_age_hours: number | null;
 }
 
 export interface SignInWithCode {
-  /** The challenge that the first step was answered with. */
+  /** Challenge from the response to the first sign-in step. */
   challenge: string;
-  /** Six digits of the authenticator app, or a recovery code where one can stand in for it. */
+  /** Six-digit code from the authenticator app, or a recovery code where the operation accepts one. */
   code: string;
 }
 
 export interface SignInWithPasskey {
+  /** Credential that the browser returned for the challenge. */
   credential: PasskeyAssertion;
 }
 
 export interface SignInWithProvider {
-  /** As it came back. */
+  /** `state` from the provider's redirect. */
   state: string;
-  /** As it came back. */
+  /** `code` from the provider's redirect. */
   code: string;
-  /** As it came back, where it did (RFC 9207). */
+  /** `iss` from the provider's redirect (RFC 9207). Omit it if the provider sent none. */
   iss?: string | undefined;
 }
 
 export interface SignedIn {
+  /** User who signed in. */
   user: SignedInUser;
-  /** Whether you must add an authenticator app or a passkey: an organisation of yours requires it, or you are an operator. Without one, requests there are rejected. */
+  /** Whether you must add an authenticator app or a passkey. Your organisations or your operator role require it, and requests there are rejected without it. */
   enrolment_required: boolean;
 }
 
 export interface SignedInUser {
+  /** ID of the user. */
   id: string;
+  /** Name of the user. */
   name: string;
+  /** Email address of the user. */
   email: string;
 }
 
 export interface SingleSignOnRequiredProblem {
-  /** Address of this code's documentation. */
+  /** URL of the documentation of this code. */
   type: string;
-  /** The same for every refusal with this code. */
+  /** Short summary, the same for all errors with this code. */
   title: string;
+  /** HTTP status code of the response. */
   status: number;
-  /** What was wrong with this very request. */
+  /** Explanation of the error in this request. */
   detail: string;
-  /** This very refusal. */
+  /** URI of this occurrence of the error. */
   instance: string;
-  /** Stable; decide by it. More codes may come. */
+  /** Stable error code. Branch on this. New codes may be added. */
   code: string;
+  /** ID of the request, as in `Request-Id`. Quote it when you report a problem. */
   request_id: string;
-  /** Whether the very same request can succeed later. */
+  /** Whether the same request can succeed later. */
   retryable: boolean;
-  /** One entry for each part that was wrong. */
+  /** Invalid parts of the request, one entry each. */
   errors?: ProblemPart[] | undefined;
+  /** Organisation whose sign-in policy your session does not meet. */
   organisation: ProblemOrganisation;
-  /** Identity providers that have a verified domain. */
+  /** Identity providers of the organisation that have a verified domain. */
   identity_providers: ProblemIdentityProvider[];
 }
 
 export interface SwitchReading {
+  /** Name of the switch. */
   switch: string;
+  /** Routing that the switch has read back. `null` if there is none. */
   applied: AppliedRouting | null;
+  /** Time of the switch's last report about the routing. `null` if there was none. */
   observed_at: string | null;
+  /** Error of the switch. `null` if there is none. */
   error: string | null;
 }
 
 export interface TagChange {
+  /** Tags to add. */
   add: string[];
+  /** Tags to remove. */
   remove: string[];
 }
 
 export interface TargetAddress {
+  /** IP address and port. */
   address: string;
-  /** One of up, down, unknown; more may come. */
+  /** State of this address. */
   state: Open<"up" | "down" | "unknown">;
 }
 
 export interface TargetHealth {
-  /** Of all switches that know the connection: `down` if one gets no answer, else `unknown` if one cannot tell or there is none, else `up`. */
+  /** Combined state. `down`: the target does not respond to at least one switch. `unknown`: at least one switch cannot tell, or there are no reports. `up`: it responds to all switches. */
   state: Open<"up" | "down" | "unknown">;
+  /** State of the target at each switch. */
   switches: TargetReading[];
 }
 
 export interface TargetReading {
+  /** Name of the switch. */
   switch: string;
-  /** `up`: it answers the switch's questions (SIP OPTIONS). `down`: it does not, or its name leads to no address. `unknown`: it was not asked yet, or the switch has not been heard of for a while. */
+  /** `up`: the target responds to SIP OPTIONS. `down`: it does not, or its name does not resolve. `unknown`: no check yet, or the switch has stopped reporting. */
   state: Open<"up" | "down" | "unknown">;
-  /** What its name leads to there, each asked by itself. */
+  /** Addresses that the host name resolves to at this switch, each checked separately. */
   addresses: TargetAddress[];
-  /** Since when it is so; null where nobody knows. */
+  /** Time since which the target has this state. `null` if unknown. */
   since: string | null;
-  /** When the switch last said how its targets are; null if never. */
+  /** Time of the switch's last health report. `null` if there was none. */
   checked_at: string | null;
 }
 
 export interface ToolLetIn {
-  /** Where the browser goes now. */
+  /** URL to open in the browser: `redirect_uri` with the code and `state`. */
   redirect_to: string;
 }
 
 export interface ToolSession {
-  /** For Authorization: Bearer. Shown once. */
+  /** Session token for `Authorization: Bearer`. It is shown only in this response. */
   token: string;
+  /** Time when the session expires. */
   expires_at: string;
+  /** User who approved the tool. */
   user: SignedInUser;
 }
 
 export interface TopNumber {
+  /** ID of the number. */
   number_id: string;
+  /** Phone number in E.164 format. */
   e164: string;
+  /** Label of the number. `null` if there is none. */
   label: string | null;
-  /** Each has one of the six results. */
+  /** Count of all calls. Each has one of the six results. */
   calls: number;
+  /** Count of answered calls. */
   answered: number;
+  /** Count of calls to a busy target. */
   busy: number;
+  /** Count of calls that were not answered in time. */
   no_answer: number;
-  /** The caller gave up. */
+  /** Count of calls that the caller cancelled. */
   cancelled: number;
+  /** Count of calls that the target or the switch rejected. */
   rejected: number;
+  /** Count of calls that failed for technical reasons. */
   failed: number;
-  /** The seconds of each call rounded up, added. */
+  /** Talk time in seconds, rounded up for each call. */
   talk_seconds: number;
-  /** Of these, in calls that were forwarded. */
+  /** Talk time in seconds of forwarded calls. Included in `talk_seconds`. */
   forwarded_seconds: number;
 }
 
 export interface TopNumbers {
+  /** Start of the window that was counted. */
   from: string;
+  /** End of the window that was counted. */
   to: string;
-  /** False where an edge had to be moved to the full day. */
+  /** If false, the window was widened to full days. */
   exact: boolean;
+  /** Time of the count. */
   as_of: string;
+  /** Busiest numbers, in descending order of `by`. */
   data: TopNumber[];
 }
 
 export interface TypedUserCode {
+  /** Code that the tool shows. */
   user_code: string;
 }
 
 export interface UsageBucket {
+  /** Start of the bucket, inclusive. */
   from: string;
+  /** End of the bucket, exclusive. */
   to: string;
-  /** Each has one of the six results. */
+  /** Count of all calls. Each has one of the six results. */
   calls: number;
+  /** Count of answered calls. */
   answered: number;
+  /** Count of calls to a busy target. */
   busy: number;
+  /** Count of calls that were not answered in time. */
   no_answer: number;
-  /** The caller gave up. */
+  /** Count of calls that the caller cancelled. */
   cancelled: number;
+  /** Count of calls that the target or the switch rejected. */
   rejected: number;
+  /** Count of calls that failed for technical reasons. */
   failed: number;
-  /** The seconds of each call rounded up, added. */
+  /** Talk time in seconds, rounded up for each call. */
   talk_seconds: number;
-  /** Of these, in calls that were forwarded. */
+  /** Talk time in seconds of forwarded calls. Included in `talk_seconds`. */
   forwarded_seconds: number;
 }
 
 export interface UsageTotals {
-  /** Each has one of the six results. */
+  /** Count of all calls. Each has one of the six results. */
   calls: number;
+  /** Count of answered calls. */
   answered: number;
+  /** Count of calls to a busy target. */
   busy: number;
+  /** Count of calls that were not answered in time. */
   no_answer: number;
-  /** The caller gave up. */
+  /** Count of calls that the caller cancelled. */
   cancelled: number;
+  /** Count of calls that the target or the switch rejected. */
   rejected: number;
+  /** Count of calls that failed for technical reasons. */
   failed: number;
-  /** The seconds of each call rounded up, added. */
+  /** Talk time in seconds, rounded up for each call. */
   talk_seconds: number;
-  /** Of these, in calls that were forwarded. */
+  /** Talk time in seconds of forwarded calls. Included in `talk_seconds`. */
   forwarded_seconds: number;
 }
 
 export interface WaitingDevice {
-  /** What the tool calls itself; nobody has checked it. */
+  /** Name that the tool gives itself. It is not verified. */
   client_name: string;
-  /** Network address the tool asked from. */
+  /** IP address from which the tool sent its request. `null` if unknown. */
   address: string | null;
+  /** `User-Agent` of the tool. `null` if it sent none. */
   user_agent: string | null;
+  /** Time of the tool's request. */
   created_at: string;
+  /** Time when the code expires. */
   expires_at: string;
 }
 
-/** Exactly one of routing, tags, release_lock. */
 export interface WantedBulkChange {
+  /** New desired routing of the numbers. */
   routing?: SetRouting | undefined;
+  /** Tags to add and remove. */
   tags?: WantedTagChange | undefined;
+  /** Whether the numbers are protected from release. */
   release_lock?: boolean | undefined;
 }
 
 export interface WantedTagChange {
+  /** Tags to add. */
   add?: string[] | undefined;
+  /** Tags to remove. */
   remove?: string[] | undefined;
 }
 
 export interface WebhookDelivery {
+  /** ID of the delivery. */
   id: string;
+  /** ID of the event. Also sent as `webhook-id`. */
   event_id: string;
+  /** Type of the event. */
   event_type: string;
-  /** One of pending, delivered, failed; more may come. */
+  /** `pending`: not delivered yet. `delivered`: your server returned 2xx. `failed`: no retries are left. New values may be added. */
   status: Open<"pending" | "delivered" | "failed">;
+  /** Number of attempts. */
   attempts: number;
+  /** Time of the next attempt. `null` if there is none. */
   next_attempt_at: string | null;
-  /** Status of the last answer. */
+  /** HTTP status code of the last response. `null` if there was none. */
   answered: number | null;
+  /** Error of the last attempt. `null` if there was none. */
   error: string | null;
+  /** Time of the last attempt. `null` if there was none. */
   attempted_at: string | null;
+  /** Time when the delivery was created. */
   created_at: string;
 }
 
 export interface WebhookDeliveryPage {
+  /** Results of this page. */
   data: WebhookDelivery[];
-  /** Present while there is more. */
+  /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
 }
 
 export interface WebhookEndpoint {
+  /** ID of the endpoint. */
   id: string;
-  /** https, port 443, a public name or address. */
+  /** URL that receives the events. It must use https on port 443 and a public name or address. */
   url: string;
+  /** Description of the endpoint. `null` if there is none. */
   description: string | null;
-  /** Types of events to deliver. `order.*` stands for every type that begins with `order.`. Leave it empty for all events, including types that are added later. */
+  /** Event types to deliver. `order.*` matches all types that start with `order.`. An empty list matches all types, including future ones. */
   event_types: string[];
-  /** One of active, disabled; more may come. */
+  /** Status of the endpoint. Possible values: `active`, `disabled`. New values may be added. */
   status: Open<"active" | "disabled">;
-  /** `gone`: it answered 410. `unreachable`: it took nothing for five days. */
+  /** Why the service disabled the endpoint. `gone`: it returned 410. `unreachable`: it accepted no delivery for five days. `null` if there is no reason. */
   disabled_reason: string | null;
+  /** Time of the first failed attempt since the last success. `null` if deliveries succeed. */
   failing_since: string | null;
+  /** Time when the endpoint was created. */
   created_at: string;
 }
 
 export interface WebhookEndpointPage {
+  /** Results of this page. */
   data: WebhookEndpoint[];
-  /** Present while there is more. */
+  /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
 }
 
 export interface WebhookEndpointWithSecret {
+  /** ID of the endpoint. */
   id: string;
-  /** https, port 443, a public name or address. */
+  /** URL that receives the events. It must use https on port 443 and a public name or address. */
   url: string;
+  /** Description of the endpoint. `null` if there is none. */
   description: string | null;
-  /** Types of events to deliver. `order.*` stands for every type that begins with `order.`. Leave it empty for all events, including types that are added later. */
+  /** Event types to deliver. `order.*` matches all types that start with `order.`. An empty list matches all types, including future ones. */
   event_types: string[];
-  /** One of active, disabled; more may come. */
+  /** Status of the endpoint. Possible values: `active`, `disabled`. New values may be added. */
   status: Open<"active" | "disabled">;
-  /** `gone`: it answered 410. `unreachable`: it took nothing for five days. */
+  /** Why the service disabled the endpoint. `gone`: it returned 410. `unreachable`: it accepted no delivery for five days. `null` if there is no reason. */
   disabled_reason: string | null;
+  /** Time of the first failed attempt since the last success. `null` if deliveries succeed. */
   failing_since: string | null;
+  /** Time when the endpoint was created. */
   created_at: string;
-  /** Shown once. Verify deliveries with it by any library of Standard Webhooks. */
+  /** Signing secret for any Standard Webhooks library. It is shown only in this response. */
   secret: string;
 }
 
 /** What each operation takes and answers. */
 export interface Operations {
-  /** Read who is calling and which organisations they belong to */
+  /** Get the caller */
   getMe: {
     path: undefined;
     query: undefined;
@@ -1778,35 +2247,35 @@ export interface Operations {
     body: ChangePassword;
     answer: undefined;
   };
-  /** Ask for a link to set a new password */
+  /** Request a password reset */
   requestPasswordReset: {
     path: undefined;
     query: undefined;
     body: RequestPasswordReset;
     answer: undefined;
   };
-  /** Set a new password with a mailed link */
+  /** Complete a password reset */
   completePasswordReset: {
     path: undefined;
     query: undefined;
     body: CompletePasswordReset;
     answer: undefined;
   };
-  /** Change your e-mail address */
+  /** Change your email address */
   changeEmail: {
     path: undefined;
     query: undefined;
     body: ChangeEmail;
     answer: undefined;
   };
-  /** Confirm a new e-mail address with a mailed link */
+  /** Complete an email change */
   completeEmailChange: {
     path: undefined;
     query: undefined;
     body: CompleteEmailChange;
     answer: undefined;
   };
-  /** Read whether signing in asks for a code */
+  /** Get authenticator app status */
   getAuthenticator: {
     path: undefined;
     query: undefined;
@@ -1827,14 +2296,14 @@ export interface Operations {
     body: undefined;
     answer: undefined;
   };
-  /** Confirm the app with its first code */
+  /** Confirm the authenticator app */
   confirmAuthenticator: {
     path: undefined;
     query: undefined;
     body: ConfirmAuthenticator;
     answer: RecoveryCodes;
   };
-  /** Make new recovery codes */
+  /** Renew recovery codes */
   renewRecoveryCodes: {
     path: undefined;
     query: undefined;
@@ -1848,14 +2317,14 @@ export interface Operations {
     body: undefined;
     answer: PasskeyPage;
   };
-  /** Add the passkey the browser has made */
+  /** Add a passkey */
   addPasskey: {
     path: undefined;
     query: undefined;
     body: AddPasskey;
     answer: Passkey;
   };
-  /** Begin to add a passkey */
+  /** Create a passkey challenge */
   beginPasskey: {
     path: undefined;
     query: undefined;
@@ -1876,28 +2345,28 @@ export interface Operations {
     body: undefined;
     answer: undefined;
   };
-  /** Begin to sign in with a passkey */
+  /** Create a passkey sign-in challenge */
   askForPasskey: {
     path: undefined;
     query: undefined;
     body: undefined;
     answer: PasskeyChallenge;
   };
-  /** List where you are signed in */
+  /** List your sessions */
   listSessions: {
     path: undefined;
     query: undefined;
     body: undefined;
     answer: SessionPage;
   };
-  /** Sign in with e-mail address and password */
+  /** Sign in with a password */
   signIn: {
     path: undefined;
     query: undefined;
     body: SignIn;
     answer: SignedIn;
   };
-  /** Finish signing in with a code */
+  /** Complete sign-in with a code */
   signInWithCode: {
     path: undefined;
     query: undefined;
@@ -1911,35 +2380,35 @@ export interface Operations {
     body: SignInWithPasskey;
     answer: SignedIn;
   };
-  /** Begin to sign in through one's organisation */
+  /** Start single sign-on */
   beginProviderSignIn: {
     path: undefined;
     query: undefined;
     body: BeginProviderSignIn;
     answer: ProviderSignIn;
   };
-  /** Finish signing in through one's organisation */
+  /** Complete single sign-on */
   signInWithProvider: {
     path: undefined;
     query: undefined;
     body: SignInWithProvider;
     answer: SignedIn;
   };
-  /** Enter the password again */
+  /** Reauthenticate with a password */
   reauthenticate: {
     path: undefined;
     query: undefined;
     body: Reauthenticate;
     answer: undefined;
   };
-  /** Enter a code instead of the password */
+  /** Reauthenticate with a code */
   reauthenticateWithCode: {
     path: undefined;
     query: undefined;
     body: ReauthenticateWithCode;
     answer: undefined;
   };
-  /** Use a passkey instead of the password */
+  /** Reauthenticate with a passkey */
   reauthenticateWithPasskey: {
     path: undefined;
     query: undefined;
@@ -1953,69 +2422,69 @@ export interface Operations {
     body: undefined;
     answer: undefined;
   };
-  /** End one of your sessions */
+  /** End a session */
   endSession: {
     path: { id: string };
     query: undefined;
     body: undefined;
     answer: undefined;
   };
-  /** Let a tool on this machine in */
+  /** Authorise a tool */
   authoriseTool: {
     path: undefined;
     query: undefined;
     body: AuthoriseTool;
     answer: ToolLetIn;
   };
-  /** Fetch the tool's session */
+  /** Redeem an authorisation code */
   redeemCode: {
     path: undefined;
     query: undefined;
     body: RedeemCode;
     answer: ToolSession;
   };
-  /** Ask to be let in, for a tool without a browser */
+  /** Start a device sign-in */
   beginDeviceSignIn: {
     path: undefined;
     query: undefined;
     body: BeginDeviceSignIn;
     answer: DeviceSignIn;
   };
-  /** Fetch the tool's session, once somebody has let it in */
+  /** Redeem a device code */
   redeemDevice: {
     path: undefined;
     query: undefined;
     body: RedeemDevice;
     answer: ToolSession;
   };
-  /** See which tool waits behind a code */
+  /** Look up a device code */
   lookUpDevice: {
     path: undefined;
     query: undefined;
     body: TypedUserCode;
     answer: WaitingDevice;
   };
-  /** Let the tool behind a code in */
+  /** Approve a device sign-in */
   approveDevice: {
     path: undefined;
     query: undefined;
     body: TypedUserCode;
     answer: undefined;
   };
-  /** Keep the tool behind a code out */
+  /** Deny a device sign-in */
   denyDevice: {
     path: undefined;
     query: undefined;
     body: TypedUserCode;
     answer: undefined;
   };
-  /** List the organisation's people */
+  /** List members */
   listMembers: {
     path: undefined;
     query: {
-      /** How many at most. */
+      /** Maximum number of results. */
       limit?: number | undefined;
-      /** next_cursor of the page before. */
+      /** `next_cursor` of the previous page. */
       cursor?: string | undefined;
     };
     body: undefined;
@@ -2039,9 +2508,9 @@ export interface Operations {
   removeMember: {
     path: { id: string };
     query: {
-      /** What happens to API keys that this person created: they end at once (`end`), in 24 hours (`grace`, the default) or not at all (`keep`). A key of several organisations always loses this one. */
+      /** Policy for API keys that the member created. `end`: they end at once. `grace`: they end in 24 hours (default). `keep`: they remain valid. Keys of several organisations are always detached from this one. */
       keys?: "end" | "grace" | "keep" | undefined;
-      /** Keys that keep working, whatever `keys` says. */
+      /** IDs of keys that remain valid regardless of `keys`. */
       keep_key?: string[] | undefined;
     };
     body: undefined;
@@ -2051,29 +2520,29 @@ export interface Operations {
   listInvitations: {
     path: undefined;
     query: {
-      /** How many at most. */
+      /** Maximum number of results. */
       limit?: number | undefined;
-      /** next_cursor of the page before. */
+      /** `next_cursor` of the previous page. */
       cursor?: string | undefined;
     };
     body: undefined;
     answer: InvitationPage;
   };
-  /** Invite somebody into the organisation */
+  /** Invite a member */
   inviteMember: {
     path: undefined;
     query: undefined;
     body: InviteMember;
     answer: Invitation;
   };
-  /** Accept an invitation with its mailed token */
+  /** Accept an invitation */
   acceptInvitation: {
     path: undefined;
     query: undefined;
     body: AcceptInvitation;
     answer: AcceptedInvitation;
   };
-  /** Read an open invitation */
+  /** Get an open invitation */
   getInvitation: {
     path: { id: string };
     query: undefined;
@@ -2087,47 +2556,47 @@ export interface Operations {
     body: undefined;
     answer: undefined;
   };
-  /** List where the organisation's people sign in */
+  /** List identity providers */
   listIdentityProviders: {
     path: undefined;
     query: {
-      /** How many at most. */
+      /** Maximum number of results. */
       limit?: number | undefined;
-      /** next_cursor of the page before. */
+      /** `next_cursor` of the previous page. */
       cursor?: string | undefined;
     };
     body: undefined;
     answer: IdentityProviderPage;
   };
-  /** Let people sign in through an identity provider */
+  /** Create an identity provider */
   createIdentityProvider: {
     path: undefined;
     query: undefined;
     body: CreateIdentityProvider;
     answer: IdentityProvider;
   };
-  /** Read an identity provider, its domains and how to prove them */
+  /** Get an identity provider */
   getIdentityProvider: {
     path: { id: string };
     query: undefined;
     body: undefined;
     answer: IdentityProvider;
   };
-  /** Change an identity provider's name, client secret or domains */
+  /** Update an identity provider */
   changeIdentityProvider: {
     path: { id: string };
     query: undefined;
     body: ChangeIdentityProvider;
     answer: IdentityProvider;
   };
-  /** Let nobody sign in through it any more */
+  /** Delete an identity provider */
   deleteIdentityProvider: {
     path: { id: string };
     query: undefined;
     body: undefined;
     answer: undefined;
   };
-  /** Prove that a domain is the organisation's */
+  /** Verify a domain */
   proveDomain: {
     path: { id: string };
     query: undefined;
@@ -2141,20 +2610,20 @@ export interface Operations {
     body: undefined;
     answer: SignInPolicy;
   };
-  /** Change the sign-in policy */
+  /** Update the sign-in policy */
   changeSignInPolicy: {
     path: undefined;
     query: undefined;
     body: ChangeSignInPolicy;
     answer: SignInPolicy;
   };
-  /** List the organisation's API keys */
+  /** List API keys */
   listApiKeys: {
     path: undefined;
     query: {
-      /** How many at most. */
+      /** Maximum number of results. */
       limit?: number | undefined;
-      /** next_cursor of the page before. */
+      /** `next_cursor` of the previous page. */
       cursor?: string | undefined;
     };
     body: undefined;
@@ -2167,80 +2636,94 @@ export interface Operations {
     body: CreateApiKey;
     answer: ApiKeyWithSecret;
   };
-  /** Replace an API key by a new one */
+  /** Rotate an API key */
   rotateApiKey: {
     path: { id: string };
     query: undefined;
     body: RotateApiKey;
     answer: ApiKeyWithSecret;
   };
-  /** Revoke an API key everywhere */
+  /** Revoke an API key */
   revokeApiKey: {
     path: { id: string };
     query: undefined;
     body: undefined;
     answer: undefined;
   };
-  /** Take a key away from this organisation */
+  /** Detach a key from the organisation */
   detachApiKey: {
     path: { id: string };
     query: undefined;
     body: undefined;
     answer: undefined;
   };
-  /** List the numbers the organisation holds */
+  /** List numbers */
   listNumbers: {
     path: undefined;
     query: {
-      /** How many at most. */
+      /** Maximum number of results. */
       limit?: number | undefined;
-      /** next_cursor of the page before. */
+      /** `next_cursor` of the previous page. */
       cursor?: string | undefined;
-      /** Part of the digits or of the label. One or two characters are taken as what a number or, if they are no digits, a label begins with. */
+      /** Search text: part of the digits or of the label. One or two characters match only the beginning of a number, or of a label if they are not digits. */
       q?: string | undefined;
+      /** Only numbers of this country (ISO 3166-1 alpha-2). */
       country?: string | undefined;
+      /** Only numbers of this type. */
       type?: string | undefined;
+      /** Only numbers with this status. Defaults to `active`, `suspended` and `releasing`. */
       status?: "active" | "suspended" | "releasing" | "quarantined" | "released" | undefined;
+      /** Only numbers with this tag. */
       tag?: string | undefined;
+      /** Only numbers with this desired routing mode. */
       mode?: "sip_uri" | "connection" | "unrouted" | "forward" | "webhook" | undefined;
+      /** Only numbers with this routing status. */
       sync?: "in_sync" | "pending" | "failed" | "drifted" | "unknown" | undefined;
+      /** Sort order (default: `acquired_at`). A minus sorts in descending order. */
       sort?: "acquired_at" | "-acquired_at" | "e164" | "-e164" | undefined;
     };
     body: undefined;
     answer: NumberPage;
   };
-  /** Take the numbers out as a table */
+  /** Export numbers as CSV */
   exportNumbers: {
     path: undefined;
     query: {
-      /** Part of the digits or of the label. One or two characters are taken as what a number or, if they are no digits, a label begins with. */
+      /** Search text: part of the digits or of the label. One or two characters match only the beginning of a number, or of a label if they are not digits. */
       q?: string | undefined;
+      /** Only numbers of this country (ISO 3166-1 alpha-2). */
       country?: string | undefined;
+      /** Only numbers of this type. */
       type?: string | undefined;
+      /** Only numbers with this status. Defaults to `active`, `suspended` and `releasing`. */
       status?: "active" | "suspended" | "releasing" | "quarantined" | "released" | undefined;
+      /** Only numbers with this tag. */
       tag?: string | undefined;
+      /** Only numbers with this desired routing mode. */
       mode?: "sip_uri" | "connection" | "unrouted" | "forward" | "webhook" | undefined;
+      /** Only numbers with this routing status. */
       sync?: "in_sync" | "pending" | "failed" | "drifted" | "unknown" | undefined;
+      /** Sort order (default: `acquired_at`). A minus sorts in descending order. */
       sort?: "acquired_at" | "-acquired_at" | "e164" | "-e164" | undefined;
     };
     body: undefined;
     answer: ReadableStream<Uint8Array>;
   };
-  /** Read a number */
+  /** Get a number */
   getNumber: {
     path: { id: string };
     query: undefined;
     body: undefined;
     answer: PhoneNumber;
   };
-  /** Label, tag or lock a number */
+  /** Update a number */
   changeNumber: {
     path: { id: string };
     query: undefined;
     body: ChangeNumber;
     answer: PhoneNumber;
   };
-  /** See which numbers have calls now */
+  /** Get live call counts */
   readLive: {
     path: undefined;
     query: {
@@ -2250,7 +2733,7 @@ export interface Operations {
     body: undefined;
     answer: LiveNumbers;
   };
-  /** Follow numbers as their calls come and go */
+  /** Stream live call counts */
   followLive: {
     path: undefined;
     query: {
@@ -2260,103 +2743,106 @@ export interface Operations {
     body: undefined;
     answer: ReadableStream<Uint8Array>;
   };
-  /** Read the usage of a number */
+  /** Get usage of a number */
   getNumberUsage: {
     path: { id: string };
     query: {
-      /** Where the window begins, UTC, ending in Z; cut to milliseconds. */
+      /** Start of the window, inclusive: UTC time that ends in `Z`, truncated to milliseconds. */
       from: string;
-      /** Where it ends: what begins at this moment is not in it. */
+      /** End of the window, exclusive: UTC time that ends in `Z`, truncated to milliseconds. */
       to: string;
+      /** Size of the buckets. Without it, the response has only totals. */
       granularity?: "hour" | "day" | undefined;
     };
     body: undefined;
     answer: NumberUsage;
   };
-  /** Read the usage of all numbers together */
+  /** Get usage of the organisation */
   getOrganisationUsage: {
     path: undefined;
     query: {
-      /** Where the window begins, UTC, ending in Z; cut to milliseconds. */
+      /** Start of the window, inclusive: UTC time that ends in `Z`, truncated to milliseconds. */
       from: string;
-      /** Where it ends: what begins at this moment is not in it. */
+      /** End of the window, exclusive: UTC time that ends in `Z`, truncated to milliseconds. */
       to: string;
+      /** Size of the buckets. Without it, the response has only totals. */
       granularity?: "hour" | "day" | undefined;
     };
     body: undefined;
     answer: OrganisationUsage;
   };
-  /** List the numbers with most calls */
+  /** List the busiest numbers */
   getTopNumbers: {
     path: undefined;
     query: {
-      /** Where the window begins, UTC, ending in Z; cut to milliseconds. */
+      /** Start of the window, inclusive: UTC time that ends in `Z`, truncated to milliseconds. */
       from: string;
-      /** Where it ends: what begins at this moment is not in it. */
+      /** End of the window, exclusive: UTC time that ends in `Z`, truncated to milliseconds. */
       to: string;
+      /** Field to sort by (default: `calls`). */
       by?: "calls" | "answered" | "talk_seconds" | undefined;
-      /** How many at most. */
+      /** Maximum number of results. */
       limit?: number | undefined;
     };
     body: undefined;
     answer: TopNumbers;
   };
-  /** List the calls of a number, newest first */
+  /** List calls of a number */
   listCalls: {
     path: { id: string };
     query: {
-      /** Calls that began at this moment or later. */
+      /** Start of the window, inclusive. Only calls that started at this time or later. */
       from?: string | undefined;
-      /** Calls that began before this moment. */
+      /** End of the window, exclusive. Only calls that started before this time. */
       to?: string | undefined;
-      /** How many at most. */
+      /** Maximum number of results. */
       limit?: number | undefined;
-      /** next_cursor of the page before. */
+      /** `next_cursor` of the previous page. */
       cursor?: string | undefined;
     };
     body: undefined;
     answer: CallPage;
   };
-  /** Take the calls of a number out as a table */
+  /** Export calls as CSV */
   exportCalls: {
     path: { id: string };
     query: {
-      /** Calls that began at this moment or later. */
+      /** Start of the window, inclusive. Only calls that started at this time or later. */
       from?: string | undefined;
-      /** Calls that began before this moment. */
+      /** End of the window, exclusive. Only calls that started before this time. */
       to?: string | undefined;
     };
     body: undefined;
     answer: ReadableStream<Uint8Array>;
   };
-  /** Read where a number's calls should go, and where they go */
+  /** Get routing */
   getRouting: {
     path: { id: string };
     query: undefined;
     body: undefined;
     answer: Routing;
   };
-  /** Set where a number's calls should go */
+  /** Set desired routing */
   setRouting: {
     path: { id: string };
     query: undefined;
     body: SetRouting;
     answer: Routing;
   };
-  /** Desire again what an earlier revision says */
+  /** Roll back to a revision */
   rollBackRouting: {
     path: { id: string };
     query: undefined;
     body: RollBackRouting;
     answer: Routing;
   };
-  /** List everything that was ever desired, newest first */
+  /** List routing revisions */
   listRoutingRevisions: {
     path: { id: string };
     query: {
-      /** How many at most. */
+      /** Maximum number of results. */
       limit?: number | undefined;
-      /** next_cursor of the page before. */
+      /** `next_cursor` of the previous page. */
       cursor?: string | undefined;
     };
     body: undefined;
@@ -2366,20 +2852,22 @@ export interface Operations {
   diffRouting: {
     path: { id: string };
     query: {
+      /** Generation of the first revision. */
       from: number;
+      /** Generation of the second revision. */
       to: number;
     };
     body: undefined;
     answer: RoutingDiff;
   };
-  /** Read the secret that questions to routing webhooks are signed with */
+  /** Get the routing webhook secret */
   getRoutingWebhookSecret: {
     path: undefined;
     query: undefined;
     body: undefined;
     answer: RoutingWebhookSecret;
   };
-  /** Get a new secret for routing webhooks */
+  /** Rotate the routing webhook secret */
   rotateRoutingWebhookSecret: {
     path: undefined;
     query: undefined;
@@ -2390,9 +2878,9 @@ export interface Operations {
   listConnections: {
     path: undefined;
     query: {
-      /** How many at most. */
+      /** Maximum number of results. */
       limit?: number | undefined;
-      /** next_cursor of the page before. */
+      /** `next_cursor` of the previous page. */
       cursor?: string | undefined;
     };
     body: undefined;
@@ -2405,111 +2893,112 @@ export interface Operations {
     body: CreateConnection;
     answer: Connection;
   };
-  /** Read a connection */
+  /** Get a connection */
   getConnection: {
     path: { id: string };
     query: undefined;
     body: undefined;
     answer: Connection;
   };
-  /** Change a connection */
+  /** Update a connection */
   changeConnection: {
     path: { id: string };
     query: undefined;
     body: ChangeConnection;
     answer: Connection;
   };
-  /** Delete a connection that no number uses */
+  /** Delete a connection */
   deleteConnection: {
     path: { id: string };
     query: undefined;
     body: undefined;
     answer: undefined;
   };
-  /** List bulk changes, newest first */
+  /** List bulk changes */
   listBulkChanges: {
     path: undefined;
     query: {
-      /** How many at most. */
+      /** Maximum number of results. */
       limit?: number | undefined;
-      /** next_cursor of the page before. */
+      /** `next_cursor` of the previous page. */
       cursor?: string | undefined;
     };
     body: undefined;
     answer: BulkChangePage;
   };
-  /** Plan the same change to many numbers */
+  /** Plan a bulk change */
   planBulkChange: {
     path: undefined;
     query: undefined;
     body: PlanBulkChange;
     answer: BulkChange;
   };
-  /** Read a bulk change and how far it is */
+  /** Get a bulk change */
   getBulkChange: {
     path: { id: string };
     query: undefined;
     body: undefined;
     answer: BulkChange;
   };
-  /** List the numbers of a bulk change and what became of each */
+  /** List items of a bulk change */
   listBulkChangeItems: {
     path: { id: string };
     query: {
-      /** How many at most. */
+      /** Maximum number of results. */
       limit?: number | undefined;
-      /** next_cursor of the page before. */
+      /** `next_cursor` of the previous page. */
       cursor?: string | undefined;
+      /** Only items with this outcome. */
       outcome?: "planned" | "set" | "unchanged" | "stale" | "failed" | undefined;
     };
     body: undefined;
     answer: BulkChangeItemPage;
   };
-  /** Apply a bulk change as it was planned */
+  /** Apply a bulk change */
   applyBulkChange: {
     path: { id: string };
     query: undefined;
     body: undefined;
     answer: BulkChange;
   };
-  /** Search numbers that can be had */
+  /** Search available numbers */
   searchInventory: {
     path: undefined;
     query: {
-      /** ISO 3166-1 alpha-2. */
+      /** ISO 3166-1 alpha-2 country code. */
       country?: string | undefined;
-      /** Such as local or mobile. */
+      /** Number type, such as `local` or `mobile`. */
       type?: string | undefined;
-      /** Digits that stand one after the other in the number. */
+      /** Consecutive digits that the number contains. */
       contains?: string | undefined;
-      /** How many at most. */
+      /** Maximum number of results. */
       limit?: number | undefined;
-      /** next_cursor of the page before. */
+      /** `next_cursor` of the previous page. */
       cursor?: string | undefined;
     };
     body: undefined;
     answer: InventoryPage;
   };
-  /** List reservations, newest first */
+  /** List reservations */
   listReservations: {
     path: undefined;
     query: {
-      /** How many at most. */
+      /** Maximum number of results. */
       limit?: number | undefined;
-      /** next_cursor of the page before. */
+      /** `next_cursor` of the previous page. */
       cursor?: string | undefined;
     };
     body: undefined;
     answer: ReservationPage;
   };
-  /** Reserve numbers for 30 minutes */
+  /** Reserve numbers */
   createReservation: {
     path: undefined;
     query: undefined;
     body: CreateReservation;
     answer: Reservation;
   };
-  /** Read a reservation */
+  /** Get a reservation */
   getReservation: {
     path: { id: string };
     query: undefined;
@@ -2523,13 +3012,13 @@ export interface Operations {
     body: undefined;
     answer: undefined;
   };
-  /** List orders, newest first */
+  /** List orders */
   listOrders: {
     path: undefined;
     query: {
-      /** How many at most. */
+      /** Maximum number of results. */
       limit?: number | undefined;
-      /** next_cursor of the page before. */
+      /** `next_cursor` of the previous page. */
       cursor?: string | undefined;
     };
     body: undefined;
@@ -2542,7 +3031,7 @@ export interface Operations {
     body: PlaceOrder;
     answer: Order;
   };
-  /** Read an order and what became of each number */
+  /** Get an order */
   getOrder: {
     path: { id: string };
     query: undefined;
@@ -2556,118 +3045,121 @@ export interface Operations {
     body: undefined;
     answer: Release;
   };
-  /** Take a released number back while it rests */
+  /** Restore a quarantined number */
   restoreNumber: {
     path: { id: string };
     query: undefined;
     body: undefined;
     answer: Release;
   };
-  /** Read a job and how far it is */
+  /** Get a job */
   getJob: {
     path: { job_id: string };
     query: undefined;
     body: undefined;
     answer: Job;
   };
-  /** List jobs, newest first */
+  /** List jobs */
   listJobs: {
     path: undefined;
     query: {
-      /** How many at most. */
+      /** Maximum number of results. */
       limit?: number | undefined;
-      /** next_cursor of the page before. */
+      /** `next_cursor` of the previous page. */
       cursor?: string | undefined;
     };
     body: undefined;
     answer: JobPage;
   };
-  /** List where events are sent */
+  /** List webhook endpoints */
   listWebhookEndpoints: {
     path: undefined;
     query: {
-      /** How many at most. */
+      /** Maximum number of results. */
       limit?: number | undefined;
-      /** next_cursor of the page before. */
+      /** `next_cursor` of the previous page. */
       cursor?: string | undefined;
     };
     body: undefined;
     answer: WebhookEndpointPage;
   };
-  /** Have events sent to an address */
+  /** Create a webhook endpoint */
   createWebhookEndpoint: {
     path: undefined;
     query: undefined;
     body: CreateWebhookEndpoint;
     answer: WebhookEndpointWithSecret;
   };
-  /** Read where events are sent and how that goes */
+  /** Get a webhook endpoint */
   getWebhookEndpoint: {
     path: { id: string };
     query: undefined;
     body: undefined;
     answer: WebhookEndpoint;
   };
-  /** Change where or which events are sent, or stop and start it */
+  /** Update a webhook endpoint */
   changeWebhookEndpoint: {
     path: { id: string };
     query: undefined;
     body: ChangeWebhookEndpoint;
     answer: WebhookEndpoint;
   };
-  /** Send no more events there */
+  /** Delete a webhook endpoint */
   deleteWebhookEndpoint: {
     path: { id: string };
     query: undefined;
     body: undefined;
     answer: undefined;
   };
-  /** Get a new secret */
+  /** Rotate a webhook secret */
   rotateWebhookSecret: {
     path: { id: string };
     query: undefined;
     body: undefined;
     answer: WebhookEndpointWithSecret;
   };
-  /** List what was sent, newest first */
+  /** List deliveries */
   listWebhookDeliveries: {
     path: { id: string };
     query: {
-      /** How many at most. */
+      /** Maximum number of results. */
       limit?: number | undefined;
-      /** next_cursor of the page before. */
+      /** `next_cursor` of the previous page. */
       cursor?: string | undefined;
+      /** Only deliveries with this status. */
       status?: "pending" | "delivered" | "failed" | undefined;
     };
     body: undefined;
     answer: WebhookDeliveryPage;
   };
-  /** Send events again */
+  /** Replay deliveries */
   replayWebhookDeliveries: {
     path: { id: string };
     query: undefined;
     body: ReplayDeliveries;
     answer: ReplayedDeliveries;
   };
-  /** List what happened, oldest first */
+  /** List events */
   listEvents: {
     path: undefined;
     query: {
+      /** ID of the last event you have. The list continues after it. */
       after?: string | undefined;
+      /** Sort order (default: `oldest` first). */
       order?: "oldest" | "newest" | undefined;
-      /** How many at most. */
+      /** Maximum number of results. */
       limit?: number | undefined;
     };
     body: undefined;
     answer: EventPage;
   };
-  /** List who did what, newest first */
+  /** List audit entries */
   listAudit: {
     path: undefined;
     query: {
-      /** How many at most. */
+      /** Maximum number of results. */
       limit?: number | undefined;
-      /** next_cursor of the page before. */
+      /** `next_cursor` of the previous page. */
       cursor?: string | undefined;
     };
     body: undefined;

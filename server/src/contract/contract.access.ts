@@ -6,16 +6,16 @@ type Ruled = Extract<Access, { callers: "authenticated" | "organisation" }>;
 type SessionsOf = Exclude<Ruled["sessions"], "none">;
 
 export const ROLE_MEANINGS: Record<Role, string> = {
-  owner: "Everything a person may do in the organisation, including making and unmaking owners.",
-  admin: "Manages people and numbers, but nobody above themselves.",
-  developer: "Builds on the service: routing, API keys, events.",
-  member: "Reads numbers, usage, orders and jobs; nothing of routing.",
+  owner: "Has all permissions, including adding and removing owners.",
+  admin: "Manages members and numbers, except owners.",
+  developer: "Manages routing, API keys and events.",
+  member: "Reads numbers, usage, orders and jobs, but not routing.",
 };
 
 export const SCOPE_MEANINGS: Record<Scope, string> = {
   numbers: "Read numbers, inventory, usage and routing.",
-  numbers_write: "Set the routing of numbers. Does not read by itself.",
-  full: "Both of the others. What only people may do is not among it.",
+  numbers_write: "Set the routing of numbers. Does not include read access.",
+  full: "All of the above. Operations for users only are excluded.",
 };
 
 export const SECURITY_SCHEMES: JsonObject = {
@@ -23,27 +23,26 @@ export const SECURITY_SCHEMES: JsonObject = {
     type: "http",
     scheme: "bearer",
     bearerFormat: "svc_live_… or svc_test_…",
-    description: "An API key, made in the dashboard. Its prefix says which environment it belongs to.",
+    description: "API key, created in the dashboard. Its prefix shows the environment.",
   },
   toolSession: {
     type: "http",
     scheme: "bearer",
     bearerFormat: "svc_cli_…",
-    description: "The session of a person who signed in from a command-line tool.",
+    description: "Session of a user who signed in from a command-line tool.",
   },
   browserSession: {
     type: "apiKey",
     in: "cookie",
     name: SESSION_COOKIE,
     description:
-      "The session of a person who signed in from the browser. Counts only where no Authorization is sent.",
+      "Session of a user who signed in from the browser. Ignored if the request has an `Authorization` header.",
   },
   switchCredential: {
     type: "http",
     scheme: "bearer",
     bearerFormat: "svc_switch_…",
-    description:
-      "The credential of one switch, shown to the operator once. It opens nothing but this contract.",
+    description: "Credential of one switch, shown to the operator once. It is valid only for this contract.",
   },
 };
 
@@ -79,31 +78,33 @@ export function accessExtension(access: Access): JsonObject {
 /** For people. */
 export function accessSentence(access: Access): string {
   if (access.callers === "anyone") {
-    const session =
-      access.session === "optional" ? " With a session, it is done for the person signed in." : "";
-    return `Anyone; no credential is needed.${session}`;
+    const session = access.session === "optional" ? " With a session, the request acts for its user." : "";
+    return `Anyone, without a credential.${session}`;
   }
-  if (access.callers === "operator") {
-    return `The operator of the installation, signed in${RECENTLY}. Nobody else, and no API key.`;
-  }
+  if (access.callers === "operator") return `Operators${RECENTLY}. Not available to API keys.`;
   if (access.callers === "switch")
-    return "The agent of a switch, with the switch's credential. No person and no API key.";
-  if (access.sessions === "none")
-    return `${capital(keyPhrase(access.keys))}. A person's session cannot call this.`;
-  const people = `${peoplePhrase(access, access.sessions)}${placePhrase(access.sessions)}${access.sessions.recent ? RECENTLY : ""}`;
-  if (access.keys === "none") return `${capital(people)}. An API key cannot call this.`;
-  return `${capital(people)}; or ${keyPhrase(access.keys)}.`;
+    return "Switch agents, with the credential of the switch. Not available to users or API keys.";
+  if (access.sessions === "none") return `${capital(keyPhrase(access.keys))}. Not available to users.`;
+  const users = `${usersPhrase(access, access.sessions)}${placePhrase(access.sessions)}${access.sessions.recent ? RECENTLY : ""}`;
+  if (access.keys === "none") return `${users}. Not available to API keys.`;
+  return `${users}. Also ${keyPhrase(access.keys)}.`;
 }
 
 function isRuled(access: Access): access is Ruled {
   return access.callers === "authenticated" || access.callers === "organisation";
 }
 
-const RECENTLY = ", with the password entered within the last ten minutes";
+const RECENTLY = ", within ten minutes of entering the password";
 
-function peoplePhrase(access: Ruled, sessions: SessionsOf): string {
-  if (sessions.roles !== "any") return `somebody with the role ${listed(sessions.roles)} in the organisation`;
-  return access.callers === "organisation" ? "anybody in the organisation" : "any signed-in person";
+function usersPhrase(access: Ruled, sessions: SessionsOf): string {
+  if (sessions.roles === "any")
+    return access.callers === "organisation" ? "All members" : "All signed-in users";
+  return capital(
+    listed(
+      sessions.roles.map((role) => `${role}s`),
+      "and",
+    ),
+  );
 }
 
 function placePhrase(sessions: SessionsOf): string {
@@ -111,8 +112,11 @@ function placePhrase(sessions: SessionsOf): string {
 }
 
 function keyPhrase(keys: KeyRule): string {
-  if (keys === "any" || keys === "none") return "any API key";
-  return `an API key with the scope ${listed(scopesOf(keys).map((scope) => `\`${scope}\``))}`;
+  if (keys === "any" || keys === "none") return "all API keys";
+  return `API keys with the scope ${listed(
+    scopesOf(keys).map((scope) => `\`${scope}\``),
+    "or",
+  )}`;
 }
 
 /** `full` is accepted wherever a key is. */
@@ -120,8 +124,10 @@ function scopesOf(keys: readonly Scope[]): Scope[] {
   return [...new Set<Scope>([...keys, "full"])];
 }
 
-function listed(words: readonly string[]): string {
-  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+function listed(words: readonly string[], conjunction: "and" | "or"): string {
+  return words.length < 2
+    ? words.join("")
+    : `${words.slice(0, -1).join(", ")} ${conjunction} ${words.at(-1)}`;
 }
 
 function capital(sentence: string): string {

@@ -15,7 +15,7 @@ export const HEADER_PARAMETERS: JsonObject = {
     name: "X-Service-Org",
     in: "header",
     description:
-      "Which organisation to act in. Needed by callers of more than one; must match where it is sent.",
+      "ID of the organisation to act in. Required if you belong to several organisations. You must be a member of it.",
     ...optionalExample("0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11"),
     schema: UUID,
   },
@@ -23,7 +23,7 @@ export const HEADER_PARAMETERS: JsonObject = {
     name: "X-Service-Environment",
     in: "header",
     description:
-      "Which side of the organisation. Live when left out. A key has one side, and the header must agree with it.",
+      "Environment to act in (default: `live`). An API key belongs to one environment, and the header must match it.",
     ...optionalExample("test"),
     schema: { type: "string", enum: [...ENVIRONMENTS] },
   },
@@ -33,7 +33,7 @@ export const HEADER_PARAMETERS: JsonObject = {
     name: "If-Match",
     in: "header",
     description:
-      "The `ETag` you decided by, or several, or `*`. When the record has moved on, nothing is changed and the answer is 412. Without the header the last writer wins.",
+      "`ETag` of the version you read, a list of them, or `*`. If the resource has changed since, the API returns 412 and changes nothing. Without the header, the last write wins.",
     ...optionalExample('"17"'),
     schema: { type: "string", minLength: 1, maxLength: 1000 },
   },
@@ -41,42 +41,42 @@ export const HEADER_PARAMETERS: JsonObject = {
     name: "Prefer",
     in: "header",
     description:
-      "`wait=N`: answer once the switches hold what was set, or after N seconds, at most 30 (RFC 7240). Other preferences have no effect.",
+      "`wait=N`: respond when the result is final, or after N seconds, at most 30 (RFC 7240). Other preferences have no effect.",
     ...optionalExample("wait=10"),
     schema: { type: "string", maxLength: 1000 },
   },
   LastEventId: {
     name: "Last-Event-ID",
     in: "header",
-    description: "The `id` of the last event you have; a browser sends it by itself when it connects again.",
+    description: "`id` of the last event you received. Browsers send it automatically when they reconnect.",
     ...optionalExample("5XzYb2bJcVQnX0dE6Sx3rw"),
     schema: { type: "string", maxLength: 1000 },
   },
 };
 
 export const ANSWER_HEADERS: JsonObject = {
-  RequestId: header("Names this request; quote it when you ask for help.", UUID, true),
+  RequestId: header("ID of this request. Quote it when you ask for help.", UUID, true),
   RateLimitPolicy: header(
-    'The limits this request was counted against: `"name";q=quota;w=window in seconds`. Anonymous callers see exact limits only.',
+    'Rate limits that apply to this request: `"name";q=quota;w=window in seconds`. Without a credential, only limits that all replicas share are listed.',
     TEXT,
   ),
-  RateLimit: header('What is left of them: `"name";r=remaining;t=seconds until more`.', TEXT),
-  RetryAfter: header("Seconds to wait before the same request is worth repeating.", SECONDS),
-  Location: header("Absolute address of what was made, or of the job that makes it.", {
+  RateLimit: header('Remaining quota of each rate limit: `"name";r=remaining;t=seconds until more`.', TEXT),
+  RetryAfter: header("Seconds to wait before you repeat the request.", SECONDS),
+  Location: header("Absolute URL of the created resource, or of its job.", {
     ...TEXT,
     format: "uri",
   }),
-  Link: header('Absolute address of the next page, as `rel="next"`; absent on the last one.', TEXT),
+  Link: header('Absolute URL of the next page, as `rel="next"`. Absent on the last page.', TEXT),
   IdempotencyReplayed: header(
-    "`true` when this is the stored answer to an earlier request with the same key.",
+    "`true` if this is the stored response to an earlier request with the same key.",
     {
       type: "string",
       enum: ["true"],
     },
   ),
-  ETag: header("Names this state of the record, for `If-Match`.", TEXT, true),
-  PreferenceApplied: header("`wait=N` when the answer was waited for; absent when it came at once.", TEXT),
-  WwwAuthenticate: header("The way to authenticate (RFC 9110, section 11.6.1).", TEXT),
+  ETag: header("Version of the resource, for `If-Match`.", TEXT, true),
+  PreferenceApplied: header("`wait=N` if the API honoured `Prefer`. Absent if it responded at once.", TEXT),
+  WwwAuthenticate: header("Authentication scheme to use (RFC 9110, section 11.6.1).", TEXT),
 };
 
 type AnswerHeader =
@@ -184,7 +184,7 @@ function idempotencyKey(isRequired: boolean): JsonObject {
     in: "header",
     ...(isRequired ? { required: true, example: KEY } : optionalExample(KEY)),
     description:
-      "A value of your own, such as a UUID, that is new for each thing you want done and equal on each retry of it. Kept for 30 days.",
+      "Unique value per operation, such as a UUID. Repeat it on each retry. Keys are kept for at least 30 days.",
     schema: {
       type: "string",
       minLength: 1,

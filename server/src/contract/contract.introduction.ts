@@ -3,105 +3,108 @@ import { ROLE_MEANINGS, SCOPE_MEANINGS } from "./contract.access.ts";
 
 /** Introduction to all operations, in Markdown. */
 export const CALLERS_INTRODUCTION = `
-Dialplane manages the telephone numbers of organisations: which they hold, how calls to them are routed, and what
-the switch has made of it. Everything is HTTP with JSON.
+Dialplane manages the phone numbers of organisations and their routing on your SIP switches. The API uses HTTP with
+JSON.
 
 ## Credentials
 
-A program sends an API key, \`Authorization: Bearer svc_live_…\`. A person's tool sends its session token the same way,
-\`svc_cli_…\`. The dashboard uses a cookie. A request with a bad \`Authorization\` is refused even if it also has a good
-cookie, and a credential in the address is never read.
+Programs send an API key: \`Authorization: Bearer svc_live_…\`. Command-line tools send a session token in the same
+header: \`svc_cli_…\`. The dashboard uses a cookie. A request with an invalid \`Authorization\` header is rejected, even
+if its cookie is valid. Credentials in the URL are ignored.
 
-What a person may do depends on the role:
+A user's permissions depend on the role:
 
 ${ROLES.map((role) => `- \`${role}\`: ${ROLE_MEANINGS[role]}`).join("\n")}
 
-What a key may do depends on its scopes:
+A key's permissions depend on its scopes:
 
 ${SCOPES.map((scope) => `- \`${scope}\`: ${SCOPE_MEANINGS[scope]}`).join("\n")}
 
 ## Organisation and environment
 
-Most operations act within one organisation. A caller of one organisation need not name it; a caller of several
-sends \`X-Service-Org\`. Every organisation has a live and a test side that share nothing. A key belongs to one side
-by its prefix; a person chooses with \`X-Service-Environment\` and gets the live side otherwise.
+Most operations act in one organisation. If you belong to several, send \`X-Service-Org\`. Every organisation has a live
+and a test environment, which share no data. The prefix of an API key determines its environment. Users choose it with
+\`X-Service-Environment\` (default: \`live\`).
 
-## Requests and answers
+## Requests and responses
 
-- Names are in snake case, text is UTF-8, times are RFC 3339 in UTC with milliseconds.
-- Identifiers are UUIDs. One that is malformed, unknown, or of another organisation or side gets the same 404.
-- Unknown fields and query parameters in a request are refused; unknown headers are ignored.
-- Answers grow: expect fields, and values of enumerations, that you do not know yet.
-- A list is \`{ "data": […], "next_cursor": … }\`. Send \`next_cursor\` back as \`cursor\`, or follow the \`Link\` header.
-- Every answer has a \`Request-Id\`. None may be cached.
+- Names are in snake case. Text is UTF-8. Times are in UTC with milliseconds (RFC 3339).
+- IDs are UUIDs. The API returns the same 404 for malformed and unknown IDs and for those of other organisations or
+  environments.
+- Unknown fields and query parameters in a request are rejected. Unknown headers are ignored.
+- Responses may contain new fields and enum values in future.
+- A list is \`{ "data": […], "next_cursor": … }\`. Send \`next_cursor\` as \`cursor\`, or follow the \`Link\` header.
+- Every response has a \`Request-Id\`. Responses must not be cached.
 
-## Numbers and their identifiers
+## Numbers and their IDs
 
-A telephone number is written in E.164, \`+442079460000\`. What the API calls a number, and names by \`id\`, is that
-your organisation has it: from the day it came to you until you release it. Whoever gets the same telephone number
-later gets another \`id\`, and neither sees anything of the other's time with it. Keep the \`id\`, not the digits.
+Phone numbers are in E.164 format, such as \`+442079460000\`. The \`id\` of a number identifies your organisation's holding
+of it, from acquisition to release. A later holder of the same phone number gets another \`id\` and cannot see your data.
+Store the \`id\`, not the digits.
 
-## Desired and applied
+## Desired and applied routing
 
-A routing has two sides. \`desired\` is what was set last, and \`generation\` counts how often. \`applied\` is what the
-switches answered when they were asked what they hold; it is read back, never concluded. With several switches it is
-the one furthest behind. \`status\` compares the two: \`in_sync\` when every switch holds what it should, \`pending\` while
-they are at it, \`failed\` when one refused, \`drifted\` when one was found holding something else, \`unknown\` when one has
-fallen silent. So a successful change says that the wish is stored, and \`status\` says what became of it.
+\`desired\` is the routing that you set, and \`generation\` is its revision number. \`applied\` is the routing that the
+switches have read back. With several switches, it is the one furthest behind. \`status\` compares the two:
 
-To hear of it at once, send \`Prefer: wait=10\` with the change: the answer then comes when the status is decided, or after
-that many seconds, at most 30. \`Preference-Applied\` shows that the answer was waited for; an organisation with many
-requests waiting already is answered without.
+- \`in_sync\`: all switches hold the desired routing.
+- \`pending\`: a switch has not confirmed it yet.
+- \`failed\`: a switch rejected it.
+- \`drifted\`: a switch holds another value.
+- \`unknown\`: a switch has stopped reporting.
 
-## Changing what you have read
+A successful change means that the desired routing is stored. To wait until the switches have confirmed it, send
+\`Prefer: wait=10\`. The API then responds when the status is final, or after that time, at most 30 seconds.
+\`Preference-Applied\` shows that it waited. It responds at once if your organisation has too many waiting requests.
 
-Records that several people change carry an \`ETag\`. Send it back in \`If-Match\` and the change is made only if the record
-is still the one you read; otherwise the answer is 412 \`generation_mismatch\` and nothing has changed. Without
-\`If-Match\` the last change wins.
+## Concurrent changes
 
-## Refusals
+Resources that several clients can change have an \`ETag\`. Send it in \`If-Match\`. If the resource has changed since you
+read it, the API returns 412 \`generation_mismatch\` and changes nothing. Without \`If-Match\`, the last write wins.
 
-A refusal is \`application/problem+json\` (RFC 9457). Decide by \`code\`, which is stable, never by the text;
-[every code](/docs/errors) says what to do about it. \`retryable\` says whether the very same request can succeed
+## Errors
+
+Errors are \`application/problem+json\` (RFC 9457). Branch on \`code\`, which is stable, and not on the text. The
+[error catalogue](/docs/errors) has a remedy for each code. \`retryable\` shows whether the same request can succeed
 later.
 
-An address beyond its flood limit gets 429 before anything is looked up, its credential included. For everybody else
-checks run in a fixed order: credential, kind of caller and scope, organisation, role, environment, quota, media type
-and size, the request itself, existence, idempotency, precondition, state. So a caller who may not do a thing is told so,
-whatever else was wrong.
+An IP address over its rate limit gets 429 before any other check. All other checks run in a fixed order: credential,
+caller type and scope, organisation, role, environment, quota, media type and size, request, existence, idempotency,
+precondition, state. Missing permissions are therefore reported before other errors.
 
-## Repeating a request safely
+## Idempotency
 
-Operations that take \`Idempotency-Key\` do a thing once per key, however often the request arrives: later ones get the
-first answer again, byte for byte, with \`Idempotency-Replayed: true\`. The same key with another request is refused.
-Keys are remembered for 30 days, per organisation and side.
+Operations that accept \`Idempotency-Key\` take effect once per key. Repeated requests return the stored response, with
+\`Idempotency-Replayed: true\`. The same key with a different request is rejected. Keys are kept for at least 30
+days, per organisation and environment.
 
 ## Limits
 
-Answers to a known caller show the limits in \`RateLimit-Policy\` and what is left in \`RateLimit\`. Beyond a limit the
-answer is 429 with \`Retry-After\`.
+Responses to authenticated callers list the rate limits in \`RateLimit-Policy\` and the remaining quota in \`RateLimit\`.
+Over a limit, the API returns 429 with \`Retry-After\`.
 
 ## Versions
 
-\`/v1\` only grows: new operations, optional parameters, fields, enumeration values and event types. Anything else would be
-\`/v2\`, beside \`/v1\` for at least twelve months and announced with \`Deprecation\` and \`Sunset\`.
+\`/v1\` changes only by additions: operations, optional parameters, fields, enum values and event types. Other changes
+would be \`/v2\`. \`/v1\` would remain for at least twelve months, announced with \`Deprecation\` and \`Sunset\`.
 `.trim();
 
 export const SWITCH_INTRODUCTION = `
-For the agents that program switches. An agent shows the credential of its switch,
-\`Authorization: Bearer svc_switch_…\`, and is told what the switches of its group should hold; it programs its switch,
-reads back what the switch holds and reports that. Nothing is ever reported because it was sent.
+This contract is for the agents that program switches. An agent sends the credential of its switch,
+\`Authorization: Bearer svc_switch_…\`, and receives the desired state of its switch group. It programs the switch, reads
+the state back and reports it. Agents report only values that they have read back.
 
-Answers that go on are lines of JSON, \`application/x-ndjson\`; the schema is that of one line. Refusals are problem
-documents as in the callers' contract, \`/openapi.json\`. No limits are counted for switches. This contract is not
-frozen: it changes together with the agent.
+Streamed responses are lines of JSON, \`application/x-ndjson\`. The schema describes one line. Errors are problem documents
+as in the callers' contract, \`/openapi.json\`. Switches have no rate limits. This contract is not frozen: it changes
+together with the agent.
 `.trim();
 
 export const OPERATOR_INTRODUCTION = `
-For whoever runs an installation of Dialplane. These operations reach across organisations, so they take the session of
-a person who was made operator by the server's own command and who entered the password within the last ten minutes.
-API keys are never let in. Every change is written to the audit, and so is a call refused with 403; reading is not.
+This contract is for operators of a Dialplane installation. Its operations apply across organisations. They require the
+session of an operator who entered the password within the last ten minutes. The server's command line makes users
+operators. API keys are never accepted. The audit log records every change and every request denied with 403, but no
+reads.
 
-Conventions of requests, answers, refusals and limits are those of the callers' contract, \`/openapi.json\`. This
-contract is not frozen: it changes together with the dashboard.
+Conventions for requests, responses, errors and limits are those of the callers' contract, \`/openapi.json\`. This contract
+is not frozen: it changes together with the dashboard.
 `.trim();

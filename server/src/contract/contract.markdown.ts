@@ -25,7 +25,7 @@ export function errorsMarkdown(): string {
     });
   return page("server/src/platform/error-catalogue.ts", [
     "# Errors",
-    "Every refusal is a problem document (RFC 9457) with one of these codes in `code`. Programs decide by the code; titles and details are for people and may be reworded. An installation serves the same list at `/docs/errors`.",
+    "Every error is a problem document (RFC 9457) with one of these codes in `code`. Branch on the code: titles and details are for people and may change. An installation serves the same list at `/docs/errors`.",
     ...chapters,
   ]);
 }
@@ -57,9 +57,9 @@ function settingsTable(settings: readonly Setting[]): string {
 export function accessMarkdown(operations: readonly Declaration[]): string {
   return page("server/src/operations.ts", [
     "# Who may call what",
-    "Each operation declares its callers beside its route. The same declaration is enforced, described in the contract and tried by the tests.",
+    "Each operation declares its callers next to its route. The server enforces the declaration, the contract describes it and the tests check it.",
     "## Roles",
-    "A person has one role in each organisation they belong to.",
+    "A user has one role in each organisation.",
     table(
       ["Role", "Meaning"],
       ROLES.map((role) => [`\`${role}\``, ROLE_MEANINGS[role]]),
@@ -71,7 +71,7 @@ export function accessMarkdown(operations: readonly Declaration[]): string {
       SCOPES.map((scope) => [`\`${scope}\``, SCOPE_MEANINGS[scope]]),
     ),
     "## Switches",
-    "The agent of a switch calls with the credential of that switch, `svc_switch_…`, which the operator is shown once when the switch is added. It opens the operations under `/switch/v1` and nothing else, and no person and no key opens those: to either side the other's credential is unknown, 401. A switch reads what its own group is to hold and reports in its own name only; once retired, it is told so (403, `switch_retired`) and nothing else.",
+    "The agent of a switch sends the credential of that switch, `svc_switch_…`, which the operator sees once, when the switch is registered. It is valid only under `/switch/v1`, where sessions and API keys are not accepted: other credentials get 401. A switch reads only the desired state of its own group and reports only for itself. A retired switch gets 403 `switch_retired`.",
     "## Operations",
     table(
       ["Operation", "Name", "Who may call", "Idempotency-Key"],
@@ -83,7 +83,7 @@ export function accessMarkdown(operations: readonly Declaration[]): string {
       ]),
     ),
     "## At a glance",
-    "Within an organisation; the sentence above may narrow it further. Key: an API key with the right scope.",
+    "Operations within an organisation. The table above can restrict them further. Key: an API key with the right scope.",
     table(
       ["Operation", ...ROLES, "key"],
       operations.flatMap(({ id, access }) =>

@@ -70,7 +70,7 @@ describe("who may call", () => {
   test("a role and a scope", () => {
     const operation = described({});
     expect(operation.description).toContain(
-      "Somebody with the role owner or admin in the organisation; or an API key with the scope `numbers_write` or `full`.",
+      "Owners and admins. Also API keys with the scope `numbers_write` or `full`.",
     );
     expect(operation.security).toEqual([{ apiKey: [] }, { toolSession: [] }, { browserSession: [] }]);
     expect(operation["x-access"]["keys"]).toEqual({ scopes: ["numbers_write", "full"] });
@@ -98,7 +98,7 @@ describe("who may call", () => {
       },
     });
     expect(operation.description).toContain(
-      "Anybody in the organisation, in the browser, with the password entered within the last ten minutes. An API key cannot call this.",
+      "All members, in the browser, within ten minutes of entering the password. Not available to API keys.",
     );
     expect(operation.security).toEqual([{ browserSession: [] }]);
     expect(codes(operation, 403)).toEqual(
@@ -136,7 +136,7 @@ describe("who may call", () => {
   test("a switch, which nobody counts", () => {
     const operation = described({ method: "POST", path: "/switch/v1/things", access: { callers: "switch" } });
     expect(operation.description).toContain(
-      "The agent of a switch, with the switch's credential. No person and no API key.",
+      "Switch agents, with the credential of the switch. Not available to users or API keys.",
     );
     expect(operation.security).toEqual([{ switchCredential: [] }]);
     expect(operation["x-access"]).toEqual({ callers: "switch" });

@@ -28,19 +28,19 @@ const AUDIENCES = {
   callers: {
     prefix: "/v1/",
     title: "Dialplane",
-    summary: "Telephone numbers and their routing.",
+    summary: "Phone numbers and their routing",
     introduction: CALLERS_INTRODUCTION,
   },
   operator: {
     prefix: "/operator/v1/",
     title: "Dialplane for operators",
-    summary: "Running an installation.",
+    summary: "Administration of an installation",
     introduction: OPERATOR_INTRODUCTION,
   },
   switches: {
     prefix: "/switch/v1/",
     title: "Dialplane for switches",
-    summary: "What agents of switches are told, and what they report.",
+    summary: "Feed and reports of switch agents",
     introduction: SWITCH_INTRODUCTION,
   },
 };
@@ -80,8 +80,8 @@ export function openApiOf(operations: readonly Declaration[], audience: Audience
     servers: [
       {
         url: "https://{host}",
-        description: "A production installation; its test side is at the same address.",
-        variables: { host: { default: EXAMPLE_HOST, description: "Where your installation is reached." } },
+        description: "A production installation. Its test environment has the same address.",
+        variables: { host: { default: EXAMPLE_HOST, description: "Host name of your installation." } },
         "x-internal": audience !== "callers",
       },
     ],
@@ -127,14 +127,19 @@ function operationOf(draft: Draft, operation: Declaration): JsonObject {
 function descriptionOf({ description, access, http }: Declaration): string {
   return [
     ...(description ? [description] : []),
-    ...(http?.maxBodyBytes ? [`**Body:** at most ${http.maxBodyBytes / 1024 / 1024} MiB.`] : []),
+    ...(http?.maxBodyBytes ? [`**Body:** at most ${sizeOf(http.maxBodyBytes)}.`] : []),
     `**Who may call:** ${accessSentence(access)}`,
   ].join("\n\n");
 }
 
+function sizeOf(bytes: number): string {
+  const kibibytes = bytes / 1024;
+  return kibibytes < 1024 ? `${kibibytes} KiB` : `${kibibytes / 1024} MiB`;
+}
+
 function pathParameters(draft: Draft, { id, path, params }: Declaration): JsonObject[] {
   const parameters = parametersOf(draft, params, "path").map((one) => ({
-    description: "Identifier. One that does not exist and one you may not see answer alike.",
+    description: "Resource ID. IDs you cannot access return 404.",
     ...one,
     required: true,
   }));
@@ -186,7 +191,7 @@ function successesOf(draft: Draft, operation: Declaration): JsonObject {
   const answers = Object.entries(operation.answers).map(([status, schema]): [string, Json] => [
     status,
     {
-      description: `${STATUS_CODES[status] ?? status}${schema ? "." : "; there is no body."}`,
+      description: `${STATUS_CODES[status] ?? status}${schema ? "." : ". The body is empty."}`,
       headers: successHeadersOf(operation, Number(status)),
       ...(schema && { content: answerContent(draft, operation, schema) }),
     },

@@ -19,7 +19,12 @@ export function nameSchemas(): NamedSchemas {
   const named = new Map<string, JsonObject>();
 
   function walk(schema: JsonObject, direction: Direction): JsonObject {
-    const { type } = schema;
+    const { type, description } = schema;
+    // One description per place that uses a named schema, so that its component stays the same everywhere.
+    if (typeof schema["title"] === "string" && description !== undefined) {
+      const { description: _, ...named } = schema;
+      return { ...walk(named, direction), description };
+    }
     if (typeof schema["title"] === "string" && Array.isArray(type) && type.includes("null")) {
       const [only, ...more] = type.filter((one) => one !== "null");
       const present = walk({ ...schema, type: more.length > 0 ? [only!, ...more] : only! }, direction);

@@ -1,13 +1,15 @@
 import { Type } from "typebox";
 import { operation } from "../../app.ts";
-import { closedEnum, Id, PageQuery } from "../../platform/http/shapes.ts";
+import { closedEnum, described, Id, PageQuery } from "../../platform/http/shapes.ts";
 import { type Event, EventPage } from "./events.schema.ts";
 import { type EventRow, listEvents } from "./events.ts";
 
 const EventsQuery = Type.Object(
   {
-    after: Type.Optional(Id),
-    order: Type.Optional(closedEnum(["oldest", "newest"])),
+    after: Type.Optional(described(Id, "ID of the last event you have. The list continues after it.")),
+    order: Type.Optional(
+      described(closedEnum(["oldest", "newest"]), "Sort order (default: `oldest` first)."),
+    ),
     limit: PageQuery.limit,
   },
   { additionalProperties: false },
@@ -19,9 +21,9 @@ const listEventsOperation = operation({
   method: "GET",
   path: "/v1/events",
   tag: "Events",
-  summary: "List what happened, oldest first",
+  summary: "List events",
   description:
-    "Come back with `after` set to the id of the last event you have: events stand in the order of their commits, and none is ever added before one you have seen. For a look at the latest, `order=newest` goes the other way.",
+    "To continue, set `after` to the ID of the last event you have. Events are in commit order, and none is ever inserted before an event you have seen. Use `order=newest` for the latest events.",
   access: { callers: "organisation", sessions: { roles: ["owner", "admin", "developer"] }, keys: "none" },
   idempotency: "none",
   query: EventsQuery,

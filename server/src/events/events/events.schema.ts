@@ -1,23 +1,29 @@
 import { type Static, Type } from "typebox";
-import { DateTime, Id, nullable, pageShape, shape } from "../../platform/http/shapes.ts";
+import { DateTime, described, Id, nullable, pageShape, shape } from "../../platform/http/shapes.ts";
 
 export const Event = shape("Event", {
-  id: Id,
+  id: described(Id, "ID of the event."),
   sequence: Type.Integer({
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,
     format: "int64",
     examples: [318],
-    description: "Position among the organisation's events. It only grows; other environments leave gaps.",
+    description:
+      "Position among the organisation's events. It only increases. Events of the other environment leave gaps.",
   }),
   type: Type.String({
     maxLength: 100,
     examples: ["invitation.created"],
-    description: "noun.past; more types may come.",
+    description: "Event type, as `noun.past_participle`. New types may be added.",
   }),
-  subject: nullable(Type.String({ maxLength: 200, description: "Identifier of what it happened to." })),
-  data: Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), { maxProperties: 50 }),
-  created_at: DateTime,
+  subject: nullable(
+    Type.String({ maxLength: 200, description: "ID of the affected resource. `null` if there is none." }),
+  ),
+  data: Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
+    maxProperties: 50,
+    description: "Details of the event. Its fields depend on `type`.",
+  }),
+  created_at: described(DateTime, "Time of the event."),
 });
 export type Event = Static<typeof Event>;
 

@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import {
   closedEnum,
   DateTime,
+  described,
   Id,
   nullable,
   openEnum,
@@ -17,11 +18,12 @@ const ConnectionName = Type.String({
   maxLength: 100,
   pattern: String.raw`^[^\u0000-\u001f\u007f]*\S[^\u0000-\u001f\u007f]*$`,
   examples: ["Head office"],
+  description: "Name of the connection.",
 });
 const Host = Type.String({
   minLength: 1,
   maxLength: 253,
-  description: "A name or an address; IPv6 without brackets. It must be public.",
+  description: "Public host name or IP address. IPv6 addresses have no brackets.",
   examples: ["pbx.example.com"],
 });
 const Priority = Type.Integer({
@@ -29,14 +31,14 @@ const Priority = Type.Integer({
   maximum: 100,
   default: 1,
   format: "int32",
-  description: "Lower is tried first.",
+  description: "Priority of the target. Lower values are tried first.",
 });
 const Weight = Type.Integer({
   minimum: 1,
   maximum: 100,
   default: 1,
   format: "int32",
-  description: "Share of the calls among targets of one priority.",
+  description: "Relative share of calls among targets with the same priority.",
 });
 const Port = Type.Integer({ minimum: 1, maximum: 65_535, format: "int32", examples: [5060] });
 const MaxCalls = nullable(
@@ -44,7 +46,7 @@ const MaxCalls = nullable(
     minimum: 1,
     maximum: 100_000,
     format: "int32",
-    description: "Calls at once; null for no limit.",
+    description: "Maximum number of concurrent calls. `null` for no limit.",
     examples: [30],
   }),
 );
@@ -53,8 +55,7 @@ const RingSeconds = nullable(
     minimum: 5,
     maximum: 300,
     format: "int32",
-    description:
-      "How long a target may ring before the next is tried; null for what the switch does by itself.",
+    description: "Seconds to ring a target before failing over. `null` uses the switch default.",
     examples: [20],
   }),
 );
@@ -68,32 +69,36 @@ const Sources = Type.Array(
   {
     maxItems: 20,
     description:
-      "Addresses and networks (/24 to /32) of your cluster beside its targets: hang-ups and other requests within a call are accepted from there too. They must be public.",
+      "Further public addresses and networks (/24 to /32) of your cluster. Switches accept in-dialog requests such as BYE from them, as from the targets.",
   },
 );
 
 const SetTarget = shape("SetConnectionTarget", {
   host: Host,
-  port: Type.Optional({ ...Port, description: "5060 when left out; 5061 for tls." }),
-  transport: Type.Optional({ ...closedEnum(TRANSPORTS), default: "udp" }),
+  port: Type.Optional({ ...Port, description: "Port (default: 5060, or 5061 for `tls`)." }),
+  transport: Type.Optional({ ...closedEnum(TRANSPORTS), default: "udp", description: "SIP transport." }),
   priority: Type.Optional(Priority),
   weight: Type.Optional(Weight),
   health: Type.Optional(
     Type.Object(
       {
-        state: Type.String({ maxLength: 64 }),
-        switches: Type.Array(Type.Unknown(), { maxItems: 1000 }),
+        state: Type.String({ maxLength: 64, description: "Ignored." }),
+        switches: Type.Array(Type.Unknown(), { maxItems: 1000, description: "Ignored." }),
       },
       {
         additionalProperties: false,
-        description: "Ignored: targets may be sent back as they were read.",
+        description: "Ignored, so that you can send targets as you received them.",
       },
     ),
   ),
 });
 export type SetTarget = Static<typeof SetTarget>;
 
-const SetTargets = Type.Array(SetTarget, { minItems: 1, maxItems: 20 });
+const SetTargets = Type.Array(SetTarget, {
+  minItems: 1,
+  maxItems: 20,
+  description: "Targets of the connection.",
+});
 
 export const CreateConnection = shape("CreateConnection", {
   name: ConnectionName,
@@ -121,47 +126,57 @@ const TargetHealth = shape("TargetHealth", {
   state: {
     ...State,
     description:
-      "Of all switches that know the connection: `down` if one gets no answer, else `unknown` if one cannot tell or there is none, else `up`.",
+      "Combined state. `down`: the target does not respond to at least one switch. `unknown`: at least one switch cannot tell, or there are no reports. `up`: it responds to all switches.",
   },
   switches: Type.Array(
     shape("TargetReading", {
-      switch: Type.String({ maxLength: 100 }),
+      switch: Type.String({ maxLength: 100, description: "Name of the switch." }),
       state: {
         ...State,
         description:
-          "`up`: it answers the switch's questions (SIP OPTIONS). `down`: it does not, or its name leads to no address. `unknown`: it was not asked yet, or the switch has not been heard of for a while.",
+          "`up`: the target responds to SIP OPTIONS. `down`: it does not, or its name does not resolve. `unknown`: no check yet, or the switch has stopped reporting.",
       },
       addresses: Type.Array(
         shape("TargetAddress", {
-          address: Type.String({ maxLength: 60, examples: ["203.0.113.9:5060"] }),
-          state: State,
+          address: Type.String({
+            maxLength: 60,
+            examples: ["203.0.113.9:5060"],
+            description: "IP address and port.",
+          }),
+          state: described(State, "State of this address."),
         }),
-        { maxItems: 20, description: "What its name leads to there, each asked by itself." },
+        {
+          maxItems: 20,
+          description: "Addresses that the host name resolves to at this switch, each checked separately.",
+        },
       ),
-      since: nullable({ ...DateTime, description: "Since when it is so; null where nobody knows." }),
+      since: nullable({
+        ...DateTime,
+        description: "Time since which the target has this state. `null` if unknown.",
+      }),
       checked_at: nullable({
         ...DateTime,
-        description: "When the switch last said how its targets are; null if never.",
+        description: "Time of the switch's last health report. `null` if there was none.",
       }),
     }),
-    { maxItems: 1000 },
+    { maxItems: 1000, description: "State of the target at each switch." },
   ),
 });
 export type TargetHealth = Static<typeof TargetHealth>;
 
 export const Connection = shape("Connection", {
-  id: Id,
-  name: Type.String({ maxLength: 100 }),
+  id: described(Id, "ID of the connection."),
+  name: Type.String({ maxLength: 100, description: "Name of the connection." }),
   targets: Type.Array(
     shape("ConnectionTarget", {
-      host: Type.String({ maxLength: 253 }),
-      port: Port,
-      transport: openEnum(TRANSPORTS),
+      host: Type.String({ maxLength: 253, description: "Host name or IP address." }),
+      port: described(Port, "Port."),
+      transport: openEnum(TRANSPORTS, "SIP transport."),
       priority: Priority,
       weight: Weight,
-      health: TargetHealth,
+      health: described(TargetHealth, "Health of the target."),
     }),
-    { maxItems: 20 },
+    { maxItems: 20, description: "Targets of the connection." },
   ),
   max_calls: MaxCalls,
   ring_seconds: RingSeconds,
@@ -170,16 +185,16 @@ export const Connection = shape("Connection", {
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,
     format: "int64",
-    description: "Grows by one with every change; also the ETag.",
+    description: "Revision number. Increases by 1 with each change. Also the `ETag`.",
   }),
   in_use_by: Type.Integer({
     minimum: 0,
     maximum: 1000,
     format: "int32",
-    description: "Numbers whose routing or fallback names it; counted up to 1,000.",
+    description: "Count of numbers whose routing or fallback uses the connection, up to 1,000.",
   }),
-  created_at: DateTime,
-  updated_at: DateTime,
+  created_at: described(DateTime, "Time when the connection was created."),
+  updated_at: described(DateTime, "Time of the last change."),
 });
 export type Connection = Static<typeof Connection>;
 

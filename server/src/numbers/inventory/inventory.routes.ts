@@ -11,9 +11,9 @@ const searchInventoryOperation = operation({
   method: "GET",
   path: PATH,
   tag: "Inventory",
-  summary: "Search numbers that can be had",
+  summary: "Search available numbers",
   description:
-    "Shows nothing while no inventory is connected, which `carrier.connected` tells from an inventory without a match. A number shown may be gone a moment later: reserve it.",
+    "Without a connected inventory, `data` is empty and `carrier.connected` is false. Another customer can take a listed number at any time, so reserve it.",
   access: { callers: "organisation", sessions: { roles: "any" }, keys: ["numbers"] },
   idempotency: "none",
   query: InventoryQuery,

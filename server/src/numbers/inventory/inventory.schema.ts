@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { nullable, openEnum, PageQuery, shape } from "../../platform/http/shapes.ts";
+import { described, nullable, openEnum, PageQuery, shape } from "../../platform/http/shapes.ts";
 
 export const InventoryQuery = Type.Object(
   {
@@ -7,7 +7,7 @@ export const InventoryQuery = Type.Object(
       Type.String({
         pattern: "^[A-Z]{2}$",
         maxLength: 2,
-        description: "ISO 3166-1 alpha-2.",
+        description: "ISO 3166-1 alpha-2 country code.",
         examples: ["GB"],
       }),
     ),
@@ -15,7 +15,7 @@ export const InventoryQuery = Type.Object(
       Type.String({
         pattern: "^[a-z_]{1,40}$",
         maxLength: 40,
-        description: "Such as local or mobile.",
+        description: "Number type, such as `local` or `mobile`.",
         examples: ["local"],
       }),
     ),
@@ -23,7 +23,7 @@ export const InventoryQuery = Type.Object(
       Type.String({
         pattern: "^[0-9]{1,15}$",
         maxLength: 15,
-        description: "Digits that stand one after the other in the number.",
+        description: "Consecutive digits that the number contains.",
         examples: ["2079"],
       }),
     ),
@@ -34,20 +34,35 @@ export const InventoryQuery = Type.Object(
 export type InventoryQuery = Static<typeof InventoryQuery>;
 
 const InventoryNumber = shape("InventoryNumber", {
-  e164: Type.String({ maxLength: 16, examples: ["+442079460000"] }),
+  e164: Type.String({
+    maxLength: 16,
+    examples: ["+442079460000"],
+    description: "Phone number in E.164 format.",
+  }),
   country: nullable(
-    Type.String({ maxLength: 2, description: "Null for numbers of no country, such as +800." }),
+    Type.String({
+      maxLength: 2,
+      description: "ISO 3166-1 alpha-2 country code. `null` for numbers without a country, such as +800.",
+    }),
   ),
-  type: openEnum(["local", "national", "mobile", "toll_free"]),
-  capabilities: Type.Array(openEnum(["voice"]), { maxItems: 20 }),
+  type: openEnum(["local", "national", "mobile", "toll_free"], "Number type."),
+  capabilities: Type.Array(openEnum(["voice"]), {
+    maxItems: 20,
+    description: "Services that the number supports.",
+  }),
 });
 
 export const InventoryPage = shape("InventoryPage", {
-  data: Type.Array(InventoryNumber, { maxItems: 1000 }),
-  next_cursor: nullable(Type.String({ maxLength: 1000, description: "Present while there is more." })),
-  carrier: shape("InventoryCarrier", {
-    connected: Type.Boolean({
-      description: "False where this installation has no inventory to show; data is empty then.",
+  data: Type.Array(InventoryNumber, { maxItems: 1000, description: "Available numbers." }),
+  next_cursor: nullable(
+    Type.String({ maxLength: 1000, description: "Cursor of the next page. `null` on the last page." }),
+  ),
+  carrier: described(
+    shape("InventoryCarrier", {
+      connected: Type.Boolean({
+        description: "Whether an inventory is connected. If false, `data` is empty.",
+      }),
     }),
-  }),
+    "Status of the inventory.",
+  ),
 });

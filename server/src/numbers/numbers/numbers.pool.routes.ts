@@ -19,7 +19,8 @@ const getPoolOperation = operation({
   id: "getPool",
   method: "GET",
   path: PATH,
-  summary: "Count the numbers of the pool",
+  summary: "Get pool counts",
+  description: "Returns counts of free and held numbers, in total and by country and type.",
   answers: { 200: Pool },
   async run(app) {
     return { status: 200, body: await getPool(app) };
@@ -31,7 +32,8 @@ const listPoolNumbersOperation = operation({
   id: "listPoolNumbers",
   method: "GET",
   path: `${PATH}/numbers`,
-  summary: "List the numbers of the pool",
+  summary: "List pool numbers",
+  description: "Lists the operator's own numbers.",
   query: PoolNumbersQuery,
   answers: { 200: PoolNumberPage },
   async run(app, { query }) {
@@ -51,9 +53,9 @@ const importPoolOperation = operation({
   id: "importPool",
   method: "POST",
   path: `${PATH}/imports`,
-  summary: "Load numbers that nobody holds, to be ordered",
+  summary: "Import numbers into the pool",
   description:
-    "What is in the pool already is skipped, so the same request can be sent again. Entries that are not possible are told by their place; the others are imported.",
+    "Organisations can then order the numbers. Numbers already in the pool are skipped, so you can repeat the request. Invalid entries are listed in `faults`, and all others are imported.",
   body: ImportPool,
   answers: { 200: PoolImport },
   errors: ["switch_group_not_found"],

@@ -26,9 +26,9 @@ const listNumbersOperation = operation({
   method: "GET",
   path: "/v1/numbers",
   tag: "Numbers",
-  summary: "List the numbers the organisation holds",
+  summary: "List numbers",
   description:
-    "Without `status`: what is active, suspended or being released. Filters narrow each other. A page may hold fewer numbers than `limit`, even none, and still not be the last: a page looks through a limited number of rows (10,000 to 25,000), which is what keeps every combination of filters fast. The list is at its end when `next_cursor` is null. For a plain member `routing` is null, and filters on it are refused.",
+    "All filters must match. Without `status`, the list contains active, suspended and releasing numbers. Each page scans 10,000 to 25,000 rows at most, so it can contain fewer results than `limit`, or none. The list ends when `next_cursor` is `null`. For the role `member`, `routing` is `null` and filters on it are rejected.",
   access: READERS,
   idempotency: "none",
   query: NumberListQuery,
@@ -48,9 +48,9 @@ const exportNumbersOperation = operation({
   method: "GET",
   path: "/v1/numbers/export",
   tag: "Numbers",
-  summary: "Take the numbers out as a table",
+  summary: "Export numbers as CSV",
   description:
-    "The list with the same filters, as CSV (RFC 4180, with a header), whole. A transfer that breaks off is not complete.",
+    "Returns the whole list as CSV (RFC 4180, with a header). The filters are the same as in the list. An interrupted transfer is incomplete.",
   access: {
     callers: "organisation",
     sessions: { roles: ["owner", "admin", "developer"] },
@@ -74,8 +74,8 @@ const getNumberOperation = operation({
   method: "GET",
   path: "/v1/numbers/{id}",
   tag: "Numbers",
-  summary: "Read a number",
-  description: "Also one that was released: what the organisation once held stays readable for it.",
+  summary: "Get a number",
+  description: "Released numbers remain readable.",
   access: READERS,
   idempotency: "none",
   params: ById,
@@ -91,9 +91,9 @@ const changeNumberOperation = operation({
   method: "PATCH",
   path: "/v1/numbers/{id}",
   tag: "Numbers",
-  summary: "Label, tag or lock a number",
+  summary: "Update a number",
   description:
-    "What is left out stays as it is. Tags are replaced as a whole. Only owners and admins may set `release_lock`.",
+    "Changes label, tags or release lock. Absent fields keep their value. Only owners and admins can set `release_lock`.",
   access: {
     callers: "organisation",
     sessions: { roles: ["owner", "admin", "developer"] },

@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import {
   closedEnum,
   DateTime,
+  described,
   Id,
   nullable,
   openEnum,
@@ -26,57 +27,90 @@ export const Label = Type.String({
   maxLength: 200,
   pattern: VISIBLE,
   examples: ["Front desk"],
+  description: "Label of the number.",
 });
-export const Tag = Type.String({ minLength: 1, maxLength: 50, pattern: VISIBLE_TAG, examples: ["berlin"] });
-export const Country = Type.String({ pattern: "^[A-Z]{2}$", maxLength: 2, examples: ["DE"] });
+export const Tag = Type.String({
+  minLength: 1,
+  maxLength: 50,
+  pattern: VISIBLE_TAG,
+  examples: ["berlin"],
+  description: "Tag.",
+});
+export const Country = Type.String({
+  pattern: "^[A-Z]{2}$",
+  maxLength: 2,
+  examples: ["DE"],
+  description: "ISO 3166-1 alpha-2 country code.",
+});
 
 /** Shown for a number whose switch keeps drifting. */
 export const Flapping = Type.Boolean({
   description:
-    "Whether a switch has drifted three times or more between the same values, and the last time was less than 10 minutes ago. Also true while it holds what it should.",
+    "Whether a switch has drifted at least three times between the same values, most recently within 10 minutes. It can be true while the routing is in sync.",
 });
 
 const NumberRouting = shape("NumberRouting", {
-  mode: openEnum(MODES),
-  generation: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, format: "int64" }),
-  status: openEnum(SYNC_STATES),
+  mode: openEnum(MODES, "Desired routing mode."),
+  generation: Type.Integer({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    format: "int64",
+    description: "Generation of the desired routing.",
+  }),
+  status: openEnum(SYNC_STATES, "Comparison of desired and applied routing."),
   flapping: Flapping,
 });
 
 export const NumberRecord = shape("Number", {
-  id: Id,
-  e164: Type.String({ pattern: E164_PATTERN, maxLength: 16, examples: ["+4930901820"] }),
-  country: nullable(Country),
-  type: openEnum(NUMBER_TYPES),
-  capabilities: Type.Array(openEnum(["voice"]), { maxItems: 20 }),
-  status: openEnum(STATUSES),
+  id: described(Id, "ID of the number in your organisation."),
+  e164: Type.String({
+    pattern: E164_PATTERN,
+    maxLength: 16,
+    examples: ["+4930901820"],
+    description: "Phone number in E.164 format.",
+  }),
+  country: described(
+    nullable(Country),
+    "ISO 3166-1 alpha-2 country code. `null` for numbers without a country, such as +800.",
+  ),
+  type: openEnum(NUMBER_TYPES, "Number type."),
+  capabilities: Type.Array(openEnum(["voice"]), {
+    maxItems: 20,
+    description: "Services that the number supports.",
+  }),
+  status: openEnum(STATUSES, "Status of the number."),
   status_reason: nullable(
     Type.String({
       maxLength: 64,
-      description: "Why it is suspended, where a reason was given: `not_at_carrier`, for one.",
+      description: "Reason for a suspension, such as `not_at_carrier`. `null` if there is none.",
     }),
   ),
-  label: nullable(Type.String({ maxLength: 200 })),
-  tags: Type.Array(Type.String({ maxLength: 50 }), { maxItems: 20 }),
-  source: openEnum(["order", "import"]),
-  order_id: nullable(Id),
+  label: nullable(
+    Type.String({ maxLength: 200, description: "Label of the number. `null` if there is none." }),
+  ),
+  tags: Type.Array(Type.String({ maxLength: 50 }), { maxItems: 20, description: "Tags of the number." }),
+  source: openEnum(["order", "import"], "Origin of the number."),
+  order_id: described(nullable(Id), "ID of the order. `null` if the number was imported."),
   routing: Type.Unsafe<Static<typeof NumberRouting> | null>({
     anyOf: [NumberRouting, { type: "null" }],
-    description: "Null for a member without a role that reads routing.",
+    description: "Summary of the routing. `null` if your role cannot read routing.",
   }),
-  release_lock: Type.Boolean({ description: "While true, the number cannot be released." }),
-  acquired_at: DateTime,
-  released_at: nullable(DateTime),
-  restore_until: nullable(DateTime),
+  release_lock: Type.Boolean({ description: "Whether the number is protected from release." }),
+  acquired_at: described(DateTime, "Time when your organisation received the number."),
+  released_at: described(nullable(DateTime), "Time of the release. `null` if the number was not released."),
+  restore_until: described(
+    nullable(DateTime),
+    "Time until which the number can be restored from quarantine. `null` if it cannot be restored.",
+  ),
   last_call_at: nullable(
     Type.String({
       ...DateTime,
       description:
-        "Start of the newest call that has ended, accurate to a minute. Null if no call has ended yet. Calls in progress are in `GET /v1/numbers/live`.",
+        "Start of the newest finished call, accurate to a minute. `null` if there is none. `GET /v1/numbers/live` shows active calls.",
     }),
   ),
-  created_at: DateTime,
-  updated_at: DateTime,
+  created_at: described(DateTime, "Time when the record was created."),
+  updated_at: described(DateTime, "Time of the last change."),
 });
 export type NumberRecord = Static<typeof NumberRecord>;
 
@@ -89,16 +123,30 @@ const FILTERS = {
       maxLength: 100,
       pattern: VISIBLE,
       description:
-        "Part of the digits or of the label. One or two characters are taken as what a number or, if they are no digits, a label begins with.",
+        "Search text: part of the digits or of the label. One or two characters match only the beginning of a number, or of a label if they are not digits.",
     }),
   ),
-  country: Type.Optional(Country),
-  type: Type.Optional(Type.String({ pattern: "^[a-z_]+$", maxLength: 40, examples: ["local"] })),
-  status: Type.Optional(closedEnum(STATUSES)),
-  tag: Type.Optional(Tag),
-  mode: Type.Optional(closedEnum(MODES)),
-  sync: Type.Optional(closedEnum(SYNC_STATES)),
-  sort: Type.Optional(closedEnum(SORTS)),
+  country: Type.Optional(described(Country, "Only numbers of this country (ISO 3166-1 alpha-2).")),
+  type: Type.Optional(
+    Type.String({
+      pattern: "^[a-z_]+$",
+      maxLength: 40,
+      examples: ["local"],
+      description: "Only numbers of this type.",
+    }),
+  ),
+  status: Type.Optional(
+    described(
+      closedEnum(STATUSES),
+      "Only numbers with this status. Defaults to `active`, `suspended` and `releasing`.",
+    ),
+  ),
+  tag: Type.Optional(described(Tag, "Only numbers with this tag.")),
+  mode: Type.Optional(described(closedEnum(MODES), "Only numbers with this desired routing mode.")),
+  sync: Type.Optional(described(closedEnum(SYNC_STATES), "Only numbers with this routing status.")),
+  sort: Type.Optional(
+    described(closedEnum(SORTS), "Sort order (default: `acquired_at`). A minus sorts in descending order."),
+  ),
 };
 
 const { sort: _, ...CONDITIONS } = FILTERS;
@@ -112,9 +160,13 @@ export type NumberListFilters = Static<typeof ExportQuery>;
 
 export const ChangeNumber = Type.Object(
   {
-    label: Type.Optional(nullable(Label)),
-    tags: Type.Optional(Type.Array(Tag, { maxItems: 20 })),
-    release_lock: Type.Optional(Type.Boolean()),
+    label: Type.Optional(described(nullable(Label), "New label. `null` removes it.")),
+    tags: Type.Optional(
+      Type.Array(Tag, { maxItems: 20, description: "New tags. They replace all current tags." }),
+    ),
+    release_lock: Type.Optional(
+      Type.Boolean({ description: "Whether the number is protected from release. Owners and admins only." }),
+    ),
   },
   { title: "ChangeNumber", additionalProperties: false, minProperties: 1 },
 );
@@ -123,6 +175,6 @@ export type ChangeNumber = Static<typeof ChangeNumber>;
 export const NumberTable = Type.String({
   maxLength: 2_000_000_000,
   description:
-    "One line per number: id, number, country, type, status, label, tags (separated by semicolons), source, mode, sync, generation, release_lock, acquired_at, released_at. A text that a spreadsheet would take for a formula begins with an apostrophe.",
+    "CSV with one line per number: id, number, country, type, status, label, tags (separated by semicolons), source, mode, sync, generation, release_lock, acquired_at, released_at. Text that a spreadsheet would read as a formula starts with an apostrophe.",
   examples: ["id,number,country\r\n0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11,+4930901820,DE\r\n"],
 });

@@ -19,8 +19,8 @@ const listHeldNumbersOperation = operation({
   id: "listHeldNumbers",
   method: "GET",
   path: PATH,
-  summary: "List live numbers that organisations hold",
-  description: "Filter by `e164` to find the holder of a number.",
+  summary: "List held numbers",
+  description: "Lists live numbers that organisations hold. Filter by `e164` to find the holder of a number.",
   query: HeldNumbersQuery,
   answers: { 200: HeldNumberPage },
   async run(app, { query }) {
@@ -39,7 +39,8 @@ const getHeldNumberOperation = operation({
   id: "getHeldNumber",
   method: "GET",
   path: `${PATH}/{id}`,
-  summary: "Read a live number that an organisation holds",
+  summary: "Get a held number",
+  description: "Returns a live number and the organisation that holds it.",
   async run(app, { params }) {
     return { status: 200, body: shownNumber(await getHeld(app, params.id)) };
   },
@@ -52,7 +53,7 @@ const suspendNumberOperation = operation({
   path: `${PATH}/{id}/suspend`,
   summary: "Suspend a number",
   description:
-    "Its calls are rejected until you resume it. Its desired routing stays. A number that is suspended with its organisation then stays suspended when you resume the organisation.",
+    "Calls to the number are rejected until you resume it. Its desired routing does not change. If the number was suspended with its organisation, it then stays suspended when you resume the organisation.",
   body: SuspendNumber,
   errors: ["number_not_active"],
   async run(app, { caller, params, body, origin }) {
@@ -68,7 +69,7 @@ const resumeNumberOperation = operation({
   method: "POST",
   path: `${PATH}/{id}/resume`,
   summary: "Resume a number",
-  description: "Its calls go where its holder wants them.",
+  description: "Switches route its calls to the desired routing again.",
   errors: ["number_not_active"],
   async run(app, { caller, params, origin }) {
     const row = await suspendHeld(app, operatorOf(caller, origin), params.id, { isSuspended: false });

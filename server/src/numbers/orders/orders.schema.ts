@@ -1,5 +1,14 @@
 import { type Static, Type } from "typebox";
-import { DateTime, Id, nullable, openEnum, PageQuery, pageShape, shape } from "../../platform/http/shapes.ts";
+import {
+  DateTime,
+  described,
+  Id,
+  nullable,
+  openEnum,
+  PageQuery,
+  pageShape,
+  shape,
+} from "../../platform/http/shapes.ts";
 import { Label, Tag } from "../numbers/numbers.ts";
 import { RoutingDestination, SetRouting } from "../routing/routing.ts";
 import { ITEM_STATUSES, ORDER_STATUSES } from "./orders.rules.ts";
@@ -10,17 +19,36 @@ const E164 = Type.String({
   pattern: String.raw`^\+[1-9]\d{6,14}$`,
   maxLength: 16,
   examples: ["+442079460000"],
+  description: "Phone number in E.164 format.",
 });
-const Quantity = Type.Integer({ minimum: 1, maximum: MOST_NUMBERS, format: "int32", examples: [1] });
+const Quantity = Type.Integer({
+  minimum: 1,
+  maximum: MOST_NUMBERS,
+  format: "int32",
+  examples: [1],
+  description: "Count of numbers to order.",
+});
 
 const CRITERIA = {
-  country: Type.String({ pattern: "^[A-Z]{2}$", maxLength: 2, examples: ["GB"] }),
-  type: Type.Optional(Type.String({ pattern: "^[a-z_]+$", maxLength: 40, examples: ["local"] })),
+  country: Type.String({
+    pattern: "^[A-Z]{2}$",
+    maxLength: 2,
+    examples: ["GB"],
+    description: "ISO 3166-1 alpha-2 country code.",
+  }),
+  type: Type.Optional(
+    Type.String({
+      pattern: "^[a-z_]+$",
+      maxLength: 40,
+      examples: ["local"],
+      description: "Number type, such as `local` or `mobile`.",
+    }),
+  ),
   prefix: Type.Optional(
     Type.String({
       pattern: String.raw`^[1-9]\d{0,13}$`,
       maxLength: 14,
-      description: "Digits the number begins with, its country's code first, without the plus.",
+      description: "Leading digits of the number, starting with the country code, without the plus.",
       examples: ["4420"],
     }),
   ),
@@ -28,23 +56,39 @@ const CRITERIA = {
 
 export const PlaceOrder = Type.Object(
   {
-    numbers: Type.Optional(Type.Array(E164, { minItems: 1, maxItems: MOST_NUMBERS, uniqueItems: true })),
-    reservation_id: Type.Optional(Id),
-    criteria: Type.Optional(shape("OrderCriteria", CRITERIA)),
-    quantity: Type.Optional(Quantity),
-    routing: Type.Optional(SetRouting),
-    label: Type.Optional(Label),
-    tags: Type.Optional(Type.Array(Tag, { maxItems: 20 })),
+    numbers: Type.Optional(
+      Type.Array(E164, {
+        minItems: 1,
+        maxItems: MOST_NUMBERS,
+        uniqueItems: true,
+        description: "Phone numbers to order.",
+      }),
+    ),
+    reservation_id: Type.Optional(described(Id, "ID of the reservation to order.")),
+    criteria: Type.Optional(
+      described(shape("OrderCriteria", CRITERIA), "Criteria by which the service chooses numbers."),
+    ),
+    quantity: Type.Optional(described(Quantity, "Count of numbers to choose by `criteria`.")),
+    routing: Type.Optional(
+      described(SetRouting, "Desired routing of the new numbers. Defaults to `unrouted`."),
+    ),
+    label: Type.Optional(described(Label, "Label of the new numbers.")),
+    tags: Type.Optional(Type.Array(Tag, { maxItems: 20, description: "Tags of the new numbers." })),
     external_ref: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 200,
         pattern: String.raw`^[^\u0000-\u001f\u007f]+$`,
-        description: "A name of yours for it, given back with the order.",
+        description: "Your reference.",
         examples: ["PO-4711"],
       }),
     ),
-    all_or_nothing: Type.Optional(Type.Boolean({ default: false })),
+    all_or_nothing: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: "If true, the order keeps no numbers unless all of them are available.",
+      }),
+    ),
   },
   {
     title: "PlaceOrder",
@@ -54,49 +98,72 @@ export const PlaceOrder = Type.Object(
       { required: ["reservation_id"] },
       { required: ["criteria", "quantity"] },
     ],
-    description: "By `numbers`, by `reservation_id`, or by `criteria` and `quantity`: exactly one of these.",
+    description: "Send exactly one of `numbers`, `reservation_id`, or `criteria` with `quantity`.",
     examples: [{ numbers: ["+442079460000"], label: "Front desk" }],
   },
 );
 export type PlaceOrder = Static<typeof PlaceOrder>;
 
 const OrderItem = shape("OrderItem", {
-  e164: nullable(Type.String({ maxLength: 16, description: "Null until one is chosen." })),
-  status: openEnum(ITEM_STATUSES),
-  number_id: nullable(Id),
-  error: nullable(
-    shape("OrderItemError", {
-      code: Type.String({ maxLength: 64, description: "As in the list of errors." }),
-      detail: Type.String({ maxLength: 1000 }),
-    }),
+  e164: nullable(
+    Type.String({ maxLength: 16, description: "Phone number in E.164 format. `null` until one is chosen." }),
+  ),
+  status: described(
+    openEnum(ITEM_STATUSES),
+    "`pending`: not requested from the carrier yet. `submitted`: requested. `succeeded`: your organisation holds the number. `failed`: see `error`. `outcome_unknown`: the carrier has not confirmed the request. New values may be added.",
+  ),
+  number_id: described(nullable(Id), "ID of the new number. `null` until the item has succeeded."),
+  error: described(
+    nullable(
+      shape("OrderItemError", {
+        code: Type.String({ maxLength: 64, description: "Error code, as in the error catalogue." }),
+        detail: Type.String({ maxLength: 1000, description: "Explanation of the error." }),
+      }),
+    ),
+    "Reason for a failure. `null` if the item has not failed.",
   ),
 });
 export type OrderItem = Static<typeof OrderItem>;
 
 const SUMMARY = {
-  id: Id,
-  job_id: Id,
-  status: openEnum(ORDER_STATUSES),
-  quantity: Quantity,
-  criteria: nullable(shape("OrderedCriteria", CRITERIA)),
-  reservation_id: nullable(Id),
-  all_or_nothing: Type.Boolean(),
-  routing: nullable(RoutingDestination),
-  label: nullable(Type.String({ maxLength: 200 })),
-  tags: Type.Array(Type.String({ maxLength: 50 }), { maxItems: 20 }),
-  external_ref: nullable(Type.String({ maxLength: 200 })),
-  created_by: shape("OrderAuthor", {
-    kind: openEnum(["session"]),
-    id: nullable(Id),
-    name: nullable(Type.String({ maxLength: 200 })),
+  id: described(Id, "ID of the order."),
+  job_id: described(Id, "ID of the job that processes the order."),
+  status: openEnum(ORDER_STATUSES, "Status of the order."),
+  quantity: described(Quantity, "Count of ordered numbers."),
+  criteria: described(
+    nullable(shape("OrderedCriteria", CRITERIA)),
+    "Criteria of the order. `null` if it was placed by numbers or reservation.",
+  ),
+  reservation_id: described(nullable(Id), "ID of the ordered reservation. `null` if there is none."),
+  all_or_nothing: Type.Boolean({
+    description: "Whether the order keeps no numbers unless all of them are available.",
   }),
-  created_at: DateTime,
-  finished_at: nullable(DateTime),
+  routing: described(
+    nullable(RoutingDestination),
+    "Desired routing of the new numbers. `null` if none was given or your role cannot read routing.",
+  ),
+  label: nullable(
+    Type.String({ maxLength: 200, description: "Label of the new numbers. `null` if none was given." }),
+  ),
+  tags: Type.Array(Type.String({ maxLength: 50 }), { maxItems: 20, description: "Tags of the new numbers." }),
+  external_ref: nullable(
+    Type.String({ maxLength: 200, description: "Your reference. `null` if none was given." }),
+  ),
+  created_by: described(
+    shape("OrderAuthor", {
+      kind: openEnum(["session"], "Type of the caller."),
+      id: described(nullable(Id), "ID of the user. `null` if unknown."),
+      name: nullable(Type.String({ maxLength: 200, description: "Name of the user. `null` if unknown." })),
+    }),
+    "User who placed the order.",
+  ),
+  created_at: described(DateTime, "Time when the order was placed."),
+  finished_at: described(nullable(DateTime), "Time when the order finished. `null` until then."),
 };
 
 export const OrderRecord = shape("Order", {
   ...SUMMARY,
-  items: Type.Array(OrderItem, { maxItems: MOST_NUMBERS }),
+  items: Type.Array(OrderItem, { maxItems: MOST_NUMBERS, description: "Ordered numbers and their status." }),
 });
 export type OrderRecord = Static<typeof OrderRecord>;
 

@@ -1,37 +1,69 @@
 import { type Static, Type } from "typebox";
-import { DateTime, Id, nullable, openEnum, PageQuery, pageShape, shape } from "../../platform/http/shapes.ts";
+import {
+  DateTime,
+  described,
+  Id,
+  nullable,
+  openEnum,
+  PageQuery,
+  pageShape,
+  shape,
+} from "../../platform/http/shapes.ts";
 
 const Count = Type.Integer({ minimum: 0, maximum: 2_147_483_647, format: "int32" });
-const Carrier = Type.String({ minLength: 1, maxLength: 40, examples: ["pool"] });
+const Carrier = Type.String({
+  minLength: 1,
+  maxLength: 40,
+  examples: ["pool"],
+  description: "Name of the carrier.",
+});
 
 export const Reconcile = shape("Reconcile", { carrier: Carrier });
 
 export const Reconciliation = shape("Reconciliation", {
-  id: Id,
+  id: described(Id, "ID of the reconciliation."),
   carrier: Carrier,
-  status: openEnum(["running", "finished", "failed"]),
-  held: nullable({ ...Count, description: "Numbers that we hold from it, or that are on their way." }),
-  owned: nullable({ ...Count, description: "Numbers that it says we have." }),
-  open_findings: Count,
-  error: nullable(Type.String({ maxLength: 500 })),
-  started_at: DateTime,
-  finished_at: nullable(DateTime),
+  status: openEnum(["running", "finished", "failed"], "Status of the reconciliation."),
+  held: nullable({
+    ...Count,
+    description:
+      "Count of the carrier's numbers in this installation, including orders in progress. `null` until finished.",
+  }),
+  owned: nullable({
+    ...Count,
+    description: "Count of numbers that the carrier lists for this installation. `null` until finished.",
+  }),
+  open_findings: described(Count, "Count of mismatches that are not repaired."),
+  error: nullable(
+    Type.String({ maxLength: 500, description: "Reason for a failure. `null` if there is none." }),
+  ),
+  started_at: described(DateTime, "Time when the reconciliation started."),
+  finished_at: described(nullable(DateTime), "Time when the reconciliation finished. `null` until then."),
 });
 export type Reconciliation = Static<typeof Reconciliation>;
 export const ReconciliationPage = pageShape("ReconciliationPage", Reconciliation);
 export const ReconciliationsQuery = Type.Object(PageQuery, { additionalProperties: false });
 
 export const AdoptFinding = shape("AdoptFinding", {
-  organisation_id: Type.String({ ...Id, description: "The organisation that gets the number." }),
+  organisation_id: Type.String({ ...Id, description: "ID of the organisation that receives the number." }),
 });
 
 export const Finding = shape("Finding", {
-  id: Id,
-  kind: openEnum(["not_at_carrier", "not_here"]),
-  e164: Type.String({ maxLength: 16 }),
-  organisation_id: nullable(Id),
-  number_id: nullable(Id),
-  repaired_at: nullable(DateTime),
+  id: described(Id, "ID of the finding."),
+  kind: described(
+    openEnum(["not_at_carrier", "not_here"]),
+    "`not_at_carrier`: an organisation holds the number, but the carrier does not list it. `not_here`: the carrier lists the number, but no organisation holds it. New values may be added.",
+  ),
+  e164: Type.String({ maxLength: 16, description: "Phone number in E.164 format." }),
+  organisation_id: described(
+    nullable(Id),
+    "ID of the organisation that holds the number. `null` if there is none.",
+  ),
+  number_id: described(nullable(Id), "ID of the number. `null` if no organisation holds it."),
+  repaired_at: described(
+    nullable(DateTime),
+    "Time when an operator repaired the finding. `null` if it is open.",
+  ),
 });
 export type Finding = Static<typeof Finding>;
 export const FindingPage = pageShape("FindingPage", Finding);

@@ -20,9 +20,9 @@ const getRoutingWebhookSecretOperation = operation({
   id: "getRoutingWebhookSecret",
   method: "GET",
   path: PATH,
-  summary: "Read the secret that questions to routing webhooks are signed with",
+  summary: "Get the routing webhook secret",
   description:
-    "One for all numbers of the organisation, on each side. A question is signed after Standard Webhooks, with the id of the call as `webhook-id`.",
+    "Each environment of the organisation has one secret for all numbers. Requests to routing webhooks are signed after Standard Webhooks, with the call ID as `webhook-id`.",
   async run(app, { actor }) {
     return { status: 200, body: await getRoutingWebhookSecret(app, actor) };
   },
@@ -33,9 +33,9 @@ const rotateRoutingWebhookSecretOperation = operation({
   id: "rotateRoutingWebhookSecret",
   method: "POST",
   path: `${PATH}/rotate`,
-  summary: "Get a new secret for routing webhooks",
+  summary: "Rotate the routing webhook secret",
   description:
-    "The switches have it within half a minute. For a day they sign with the old one as well, the new one first.",
+    "Switches receive the new secret within 30 seconds. For a day they sign with both secrets, the new one first.",
   async run(app, { actor }) {
     const body = await app.db.forOrganisation(actor, (tx) => rotateRoutingWebhookSecret(tx, app, actor));
     return { status: 200, body };
@@ -47,9 +47,9 @@ const listSigningSecretsOperation = operation({
   method: "POST",
   path: "/switch/v1/signing-secrets",
   tag: "Calls",
-  summary: "Read whose secrets sign the questions about numbers",
+  summary: "List signing secrets",
   description:
-    "To be kept by the agent, so that it can ask customers' programs while this service is away. Numbers that are not of the switch's group are left out.",
+    "Returns the secrets for requests to routing webhooks. The agent stores them, so that routing webhooks work while the control plane is down. Numbers of other switch groups are omitted.",
   access: { callers: "switch" },
   idempotency: "none",
   http: { hasSecret: true, maxBodyBytes: 64 * 1024 },

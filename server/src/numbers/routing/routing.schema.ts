@@ -2,11 +2,12 @@ import { type Static, type TSchema, Type } from "typebox";
 import {
   closedEnum,
   DateTime,
+  described,
   Id,
   nullable,
   openEnum,
-  pageShape,
   PageQuery,
+  pageShape,
   shape,
 } from "../../platform/http/shapes.ts";
 import { Flapping } from "../numbers/numbers.ts";
@@ -15,22 +16,29 @@ export const MODES = ["sip_uri", "connection", "unrouted", "forward", "webhook"]
 export type Mode = (typeof MODES)[number];
 const ROUTING_STATUSES = ["in_sync", "pending", "failed", "drifted", "unknown"] as const;
 
-const SipUri = Type.String({ minLength: 5, maxLength: 255, examples: ["sip:calls@pbx.example.com:5060"] });
+const SipUri = Type.String({
+  minLength: 5,
+  maxLength: 255,
+  examples: ["sip:calls@pbx.example.com:5060"],
+  description: "SIP URI to which calls are sent.",
+});
 const E164 = Type.String({
   pattern: String.raw`^\+[1-9]\d{6,14}$`,
   maxLength: 16,
   examples: ["+442079460000"],
+  description: "Phone number in E.164 format.",
 });
 const WebhookUrl = Type.String({
   format: "uri",
   minLength: 10,
   maxLength: 2000,
   examples: ["https://hooks.example.com/calls"],
+  description: "URL of your server, which the switch queries for each call.",
 });
 const Reason = Type.String({
   minLength: 1,
   maxLength: 500,
-  description: "Why, for whoever reads the history.",
+  description: "Reason for the change. Shown in the routing history.",
   examples: ["The new exchange is in place"],
 });
 
@@ -46,38 +54,69 @@ function byMode<const Shapes extends readonly TSchema[]>(title: string, shapes: 
 }
 
 const Fallback = byMode("SetFallback", [
-  shape("SetSipUriFallback", { mode: closedEnum(["sip_uri"]), sip_uri: SipUri }),
-  shape("SetConnectionFallback", { mode: closedEnum(["connection"]), connection_id: Id }),
-  shape("SetUnroutedFallback", { mode: closedEnum(["unrouted"]) }),
+  shape("SetSipUriFallback", { mode: described(closedEnum(["sip_uri"]), "Fallback mode."), sip_uri: SipUri }),
+  shape("SetConnectionFallback", {
+    mode: described(closedEnum(["connection"]), "Fallback mode."),
+    connection_id: described(Id, "ID of the connection."),
+  }),
+  shape("SetUnroutedFallback", {
+    mode: described(closedEnum(["unrouted"]), "Fallback mode. Calls are rejected."),
+  }),
 ]);
 
 const reason = Type.Optional(Reason);
 export const SetRouting = byMode("SetRouting", [
-  shape("SetSipUriRouting", { mode: closedEnum(["sip_uri"]), sip_uri: SipUri, reason }),
-  shape("SetConnectionRouting", { mode: closedEnum(["connection"]), connection_id: Id, reason }),
-  shape("SetUnrouted", { mode: closedEnum(["unrouted"]), reason }),
-  shape("SetForwardRouting", { mode: closedEnum(["forward"]), forward_to: E164, reason }),
+  shape("SetSipUriRouting", {
+    mode: described(closedEnum(["sip_uri"]), "Routing mode: calls are sent to a SIP URI."),
+    sip_uri: SipUri,
+    reason,
+  }),
+  shape("SetConnectionRouting", {
+    mode: described(closedEnum(["connection"]), "Routing mode: calls are sent to a connection."),
+    connection_id: described(Id, "ID of the connection."),
+    reason,
+  }),
+  shape("SetUnrouted", {
+    mode: described(closedEnum(["unrouted"]), "Routing mode: calls are rejected."),
+    reason,
+  }),
+  shape("SetForwardRouting", {
+    mode: described(closedEnum(["forward"]), "Routing mode: calls are forwarded to a phone number."),
+    forward_to: described(E164, "Phone number in E.164 format to which calls are forwarded."),
+    reason,
+  }),
   shape("SetWebhookRouting", {
-    mode: closedEnum(["webhook"]),
+    mode: described(closedEnum(["webhook"]), "Routing mode: your server decides for each call."),
     webhook_url: WebhookUrl,
-    fallback: Type.Optional(Fallback),
+    fallback: Type.Optional(
+      described(Fallback, "Routing if your server does not respond. Defaults to `unrouted`."),
+    ),
     reason,
   }),
 ]);
 export type SetRouting = Static<typeof SetRouting>;
 
 const SHOWN_DESTINATION = {
-  mode: openEnum(MODES),
-  sip_uri: Type.Optional(Type.String({ maxLength: 255 })),
-  connection_id: Type.Optional(Id),
-  forward_to: Type.Optional(Type.String({ maxLength: 16 })),
-  webhook_url: Type.Optional(Type.String({ maxLength: 2000 })),
+  mode: openEnum(MODES, "Routing mode."),
+  sip_uri: Type.Optional(Type.String({ maxLength: 255, description: "SIP URI. Only in mode `sip_uri`." })),
+  connection_id: Type.Optional(described(Id, "ID of the connection. Only in mode `connection`.")),
+  forward_to: Type.Optional(
+    Type.String({ maxLength: 16, description: "Phone number in E.164 format. Only in mode `forward`." }),
+  ),
+  webhook_url: Type.Optional(
+    Type.String({ maxLength: 2000, description: "URL of your server. Only in mode `webhook`." }),
+  ),
   fallback: Type.Optional(
-    shape("Fallback", {
-      mode: openEnum(MODES),
-      sip_uri: Type.Optional(Type.String({ maxLength: 255 })),
-      connection_id: Type.Optional(Id),
-    }),
+    described(
+      shape("Fallback", {
+        mode: openEnum(MODES, "Fallback mode."),
+        sip_uri: Type.Optional(
+          Type.String({ maxLength: 255, description: "SIP URI. Only in mode `sip_uri`." }),
+        ),
+        connection_id: Type.Optional(described(Id, "ID of the connection. Only in mode `connection`.")),
+      }),
+      "Routing if your server does not respond. Only in mode `webhook`.",
+    ),
   ),
 };
 
@@ -88,19 +127,21 @@ const Generation = Type.Integer({
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
   format: "int64",
-  description: "Grows by one with every change of what is desired.",
+  description: "Revision number. Increases by 1 with each change of the desired routing.",
 });
 
 const Setter = shape("RoutingAuthor", {
-  kind: openEnum(["session", "api_key", "operator", "system"]),
-  id: nullable(Id),
-  name: nullable(Type.String({ maxLength: 200 })),
+  kind: openEnum(["session", "api_key", "operator", "system"], "Type of the caller."),
+  id: described(nullable(Id), "ID of the user or API key. `null` if there is none."),
+  name: nullable(
+    Type.String({ maxLength: 200, description: "Name of the user or API key. `null` if there is none." }),
+  ),
 });
 
 const Applied = shape("AppliedRouting", {
   ...SHOWN_DESTINATION,
   generation: Generation,
-  observed_at: DateTime,
+  observed_at: described(DateTime, "Time when the switch read the value back."),
 });
 
 const ErrorText = nullable(Type.String({ maxLength: 500 }));
@@ -109,64 +150,83 @@ const ErrorText = nullable(Type.String({ maxLength: 500 }));
 const DriftedValue = nullable(shape("DriftedDestination", { ...SHOWN_DESTINATION, generation: Generation }));
 
 const Drift = shape("Drift", {
-  switch: Type.String({ maxLength: 100 }),
-  found: DriftedValue,
-  expected: DriftedValue,
+  switch: Type.String({ maxLength: 100, description: "Name of the switch." }),
+  found: described(DriftedValue, "Value that the switch held. `null` if it held none."),
+  expected: described(DriftedValue, "Value that the switch should hold. `null` if it should hold none."),
   is_various: Type.Boolean({
     description:
-      "Whether the switch held another value each time. `found` and `expected` are then those of the last time.",
+      "Whether the switch held a different value each time. `found` and `expected` are then the latest.",
   }),
   count: Type.Integer({
     minimum: 1,
     maximum: 2_147_483_647,
     format: "int32",
-    description: "How often it was found.",
+    description: "Number of times the drift was found.",
   }),
-  first_at: DateTime,
-  last_at: DateTime,
+  first_at: described(DateTime, "Time when the drift was first found."),
+  last_at: described(DateTime, "Time when the drift was last found."),
 });
 
 export const Routing = shape("Routing", {
-  number_id: Id,
-  desired: shape("DesiredRouting", {
-    ...SHOWN_DESTINATION,
-    generation: Generation,
-    set_at: DateTime,
-    set_by: Setter,
-    reason: nullable(Type.String({ maxLength: 500 })),
-  }),
-  applied: nullable(Applied),
-  status: openEnum(ROUTING_STATUSES),
-  since: nullable(DateTime),
+  number_id: described(Id, "ID of the number."),
+  desired: described(
+    shape("DesiredRouting", {
+      ...SHOWN_DESTINATION,
+      generation: Generation,
+      set_at: described(DateTime, "Time of the last change."),
+      set_by: described(Setter, "Caller who made the last change."),
+      reason: nullable(
+        Type.String({ maxLength: 500, description: "Reason for the change. `null` if none was given." }),
+      ),
+    }),
+    "Routing that you set.",
+  ),
+  applied: described(
+    nullable(Applied),
+    "Routing that the switches have read back. With several switches, the one furthest behind. `null` until a switch has read it back.",
+  ),
+  status: described(
+    openEnum(ROUTING_STATUSES),
+    "`in_sync`: all switches hold the desired routing. `pending`: a switch has not confirmed it yet. `failed`: a switch rejected it. `drifted`: a switch holds another value. `unknown`: a switch has stopped reporting. New values may be added.",
+  ),
+  since: described(nullable(DateTime), "Time since which the routing has this status. `null` if unknown."),
   effective_reason: nullable(
     Type.String({
       maxLength: 64,
-      description: "Why calls are not routed as desired, such as number_suspended.",
+      description: "Why calls are not routed as desired, such as `number_suspended`. `null` if they are.",
     }),
   ),
   switches: Type.Array(
     shape("SwitchReading", {
-      switch: Type.String({ maxLength: 100 }),
-      applied: nullable(Applied),
-      observed_at: nullable(DateTime),
-      error: ErrorText,
+      switch: Type.String({ maxLength: 100, description: "Name of the switch." }),
+      applied: described(
+        nullable(Applied),
+        "Routing that the switch has read back. `null` if there is none.",
+      ),
+      observed_at: described(
+        nullable(DateTime),
+        "Time of the switch's last report about the routing. `null` if there was none.",
+      ),
+      error: described(ErrorText, "Error of the switch. `null` if there is none."),
     }),
-    { maxItems: 1000 },
+    { maxItems: 1000, description: "Applied routing at each switch." },
   ),
-  last_error: ErrorText,
+  last_error: described(ErrorText, "Latest error of a switch. `null` if there is none."),
   flapping: Flapping,
   drift: nullable({
     ...Drift,
-    description: "The last drift, until 10 minutes after it was last found. `null` if there was none.",
+    description: "Latest drift, shown for 10 minutes after it was last found. `null` if there is none.",
   }),
 });
 
 export const Revision = shape("RoutingRevision", {
   generation: Generation,
-  desired: RoutingDestination,
-  set_at: DateTime,
-  set_by: Setter,
-  reason: nullable(Type.String({ maxLength: 500 })),
+  desired: described(RoutingDestination, "Desired routing of this revision."),
+  set_at: described(DateTime, "Time of the change."),
+  set_by: described(Setter, "Caller who made the change."),
+  reason: nullable(
+    Type.String({ maxLength: 500, description: "Reason for the change. `null` if none was given." }),
+  ),
 });
 export type Revision = Static<typeof Revision>;
 export const RevisionPage = pageShape("RoutingRevisionPage", Revision);
@@ -174,20 +234,27 @@ export const RevisionsQuery = Type.Object(PageQuery, { additionalProperties: fal
 
 const GenerationParameter = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, format: "int64" });
 export const DiffQuery = Type.Object(
-  { from: GenerationParameter, to: GenerationParameter },
+  {
+    from: described(GenerationParameter, "Generation of the first revision."),
+    to: described(GenerationParameter, "Generation of the second revision."),
+  },
   { additionalProperties: false },
 );
 
 export const RoutingDiff = shape("RoutingDiff", {
-  from: Generation,
-  to: Generation,
+  from: described(Generation, "Generation of the first revision."),
+  to: described(Generation, "Generation of the second revision."),
   changes: Type.Array(
     shape("RoutingDifference", {
-      field: Type.String({ maxLength: 64 }),
-      from: nullable(Type.String({ maxLength: 4000 })),
-      to: nullable(Type.String({ maxLength: 4000 })),
+      field: Type.String({ maxLength: 64, description: "Name of the field." }),
+      from: nullable(
+        Type.String({ maxLength: 4000, description: "Value in the first revision. `null` if absent." }),
+      ),
+      to: nullable(
+        Type.String({ maxLength: 4000, description: "Value in the second revision. `null` if absent." }),
+      ),
     }),
-    { maxItems: 20 },
+    { maxItems: 20, description: "Fields that differ." },
   ),
 });
 export type RoutingDiff = Static<typeof RoutingDiff>;
@@ -197,7 +264,7 @@ export const RollBackRouting = shape("RollBackRouting", {
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,
     format: "int64",
-    description: "The revision whose routing is to be desired again.",
+    description: "Generation of the revision to restore.",
   }),
   reason,
 });

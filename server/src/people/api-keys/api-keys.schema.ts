@@ -3,6 +3,7 @@ import { SCOPES } from "../../platform/http/access.ts";
 import {
   closedEnum,
   DateTime,
+  described,
   Id,
   Name,
   nullable,
@@ -18,19 +19,24 @@ const Network = Type.String({
   format: "network",
   maxLength: 64,
   examples: ["203.0.113.0/24"],
-  description: "An address or a network in CIDR form.",
+  description: "IP address or CIDR network.",
 });
 
 export const CreateApiKey = shape("CreateApiKey", {
-  name: Type.String({ ...Name, maxLength: 100 }),
-  scopes: Type.Array(closedEnum(SCOPES), { minItems: 1, maxItems: 3, uniqueItems: true }),
+  name: Type.String({ ...Name, maxLength: 100, description: "Name of the key." }),
+  scopes: Type.Array(closedEnum(SCOPES), {
+    minItems: 1,
+    maxItems: 3,
+    uniqueItems: true,
+    description: "Scopes of the key.",
+  }),
   expires_in_days: Type.Optional(
     nullable(
       Type.Integer({
         minimum: 1,
         maximum: 3650,
         format: "int32",
-        description: "90 when left out; null for a key that does not end by itself.",
+        description: "Lifetime in days (default: 90). `null` creates a key that does not expire.",
       }),
     ),
   ),
@@ -39,13 +45,13 @@ export const CreateApiKey = shape("CreateApiKey", {
       minItems: 1,
       maxItems: 100,
       uniqueItems: true,
-      description: "The current organisation when left out.",
+      description: "Organisations the key belongs to. Defaults to the current organisation.",
     }),
   ),
   allowed_networks: Type.Optional(
     Type.Array(Network, {
       maxItems: 50,
-      description: "From where the key may be used; anywhere when empty.",
+      description: "Networks from which the key can be used. Empty or absent allows all addresses.",
     }),
   ),
 });
@@ -59,27 +65,36 @@ export const RotateApiKey = shape("RotateApiKey", {
       format: "int32",
       minimum: 0,
       maximum: 168,
-      description: "How long the old key goes on; 24 when left out.",
+      description: "Hours for which the old key remains valid (default: 24).",
     }),
   ),
 });
 export type RotateApiKey = Static<typeof RotateApiKey>;
 
 const SHOWN = {
-  id: Id,
-  name: Type.String({ maxLength: 100 }),
-  environment: openEnum(["live", "test"]),
-  hint: Type.String({ maxLength: 4, description: "The last four characters of the key." }),
-  scopes: Type.Array(openEnum(SCOPES), { maxItems: 10 }),
-  status: openEnum(["active", "expired", "revoked"]),
-  allowed_networks: Type.Array(Type.String({ maxLength: 64 }), { maxItems: 50 }),
-  is_shared: Type.Boolean({ description: "Whether it also belongs to other organisations." }),
-  created_by: Id,
-  created_at: DateTime,
-  expires_at: nullable(DateTime),
-  revoked_at: nullable(DateTime),
-  replaces_id: nullable(Id),
-  last_used_at: nullable(DateTime),
+  id: described(Id, "ID of the key."),
+  name: Type.String({ maxLength: 100, description: "Name of the key." }),
+  environment: openEnum(["live", "test"], "Environment the key belongs to."),
+  hint: Type.String({ maxLength: 4, description: "Last four characters of the key." }),
+  scopes: Type.Array(openEnum(SCOPES), { maxItems: 10, description: "Scopes of the key." }),
+  status: openEnum(["active", "expired", "revoked"], "Status of the key."),
+  allowed_networks: Type.Array(Type.String({ maxLength: 64 }), {
+    maxItems: 50,
+    description: "Networks from which the key can be used. Empty allows all addresses.",
+  }),
+  is_shared: Type.Boolean({ description: "Whether the key also belongs to other organisations." }),
+  created_by: described(Id, "ID of the user who created the key."),
+  created_at: described(DateTime, "Time when the key was created."),
+  expires_at: described(nullable(DateTime), "Time when the key expires. `null` if it does not expire."),
+  revoked_at: described(nullable(DateTime), "Time when the key was revoked. `null` if it was not."),
+  replaces_id: described(
+    nullable(Id),
+    "ID of the key that this one replaced in a rotation. `null` if there is none.",
+  ),
+  last_used_at: described(
+    nullable(DateTime),
+    "Time of the last request with the key. `null` if it was never used.",
+  ),
 };
 
 export const ApiKey = shape("ApiKey", SHOWN);
@@ -90,7 +105,7 @@ export const ApiKeyWithSecret = shape("ApiKeyWithSecret", {
   secret: Type.String({
     maxLength: 64,
     examples: ["svc_live_…"],
-    description: "The key itself. Shown here and never again.",
+    description: "The API key. It is shown only in this response.",
   }),
 });
 

@@ -8,9 +8,9 @@ const authoriseToolOperation = operation({
   method: "POST",
   path: "/v1/authorisation-codes",
   tag: "Tools",
-  summary: "Let a tool on this machine in",
+  summary: "Authorise a tool",
   description:
-    "For the page a tool opens in the browser, after the person has agreed. Answers where the browser goes: back to the tool, with a code that works once within a minute.",
+    "For the page that a tool opens in the browser, after the user has agreed. Returns the URL that leads back to the tool, with a code that works once within a minute.",
   access: { callers: "authenticated", sessions: { roles: "any", browser: true, recent: true }, keys: "none" },
   idempotency: "none",
   body: AuthoriseTool,
@@ -32,9 +32,8 @@ const redeemCodeOperation = operation({
   method: "POST",
   path: "/v1/authorisation-codes/redeem",
   tag: "Tools",
-  summary: "Fetch the tool's session",
-  description:
-    "With the code the browser came back with, and the verifier whose SHA-256 was the code_challenge.",
+  summary: "Redeem an authorisation code",
+  description: "Returns a session for the tool. Send the code from the redirect and the PKCE code verifier.",
   access: { callers: "anyone" },
   idempotency: "none",
   body: RedeemCode,

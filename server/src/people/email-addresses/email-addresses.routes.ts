@@ -1,9 +1,9 @@
 import { operation } from "../../app.ts";
-import { Email, shape } from "../../platform/http/shapes.ts";
+import { described, Email, shape } from "../../platform/http/shapes.ts";
 import { LinkToken } from "../one-time-links/one-time-links.ts";
 import { completeEmailChange, requestEmailChange } from "./email-addresses.ts";
 
-const ChangeEmail = shape("ChangeEmail", { new_email: Email });
+const ChangeEmail = shape("ChangeEmail", { new_email: described(Email, "New email address.") });
 const CompleteEmailChange = shape("CompleteEmailChange", { token: LinkToken });
 
 const changeEmailOperation = operation({
@@ -11,8 +11,8 @@ const changeEmailOperation = operation({
   method: "PUT",
   path: "/v1/me/email",
   tag: "Account",
-  summary: "Change your e-mail address",
-  description: "Sends a link to the new address; the change happens when the link is used.",
+  summary: "Change your email address",
+  description: "Sends a link to the new address. The address changes when you open the link.",
   access: { callers: "authenticated", sessions: { roles: "any", browser: true, recent: true }, keys: "none" },
   idempotency: "none",
   body: ChangeEmail,
@@ -28,8 +28,8 @@ const completeEmailChangeOperation = operation({
   method: "POST",
   path: "/v1/email-changes/complete",
   tag: "Account",
-  summary: "Confirm a new e-mail address with a mailed link",
-  description: "Ends every session of the account.",
+  summary: "Complete an email change",
+  description: "Confirms the new address with the token from the email. Ends all sessions of the account.",
   access: { callers: "anyone" },
   idempotency: "none",
   body: CompleteEmailChange,

@@ -40,7 +40,8 @@ const listIdentityProvidersOperation = operation({
   id: "listIdentityProviders",
   method: "GET",
   path: PATH,
-  summary: "List where the organisation's people sign in",
+  summary: "List identity providers",
+  description: "Lists the identity providers of the organisation.",
   query: IdentityProvidersQuery,
   answers: { 200: IdentityProviderPage },
   async run(app, { actor, query }) {
@@ -57,9 +58,9 @@ const createIdentityProviderOperation = operation({
   id: "createIdentityProvider",
   method: "POST",
   path: PATH,
-  summary: "Let people sign in through an identity provider",
+  summary: "Create an identity provider",
   description:
-    "Any provider of OpenID Connect. It opens accounts whose addresses are of a domain that the organisation has proved by a TXT record, and no others.",
+    "Any OpenID Connect provider works. Users can sign in through it if their email address belongs to a domain that the organisation has verified.",
   body: CreateIdentityProvider,
   answers: { 201: IdentityProvider },
   errors: ["destination_not_allowed", "identity_provider_limit_reached"],
@@ -79,7 +80,8 @@ const getIdentityProviderOperation = operation({
   id: "getIdentityProvider",
   method: "GET",
   path: `${PATH}/{id}`,
-  summary: "Read an identity provider, its domains and how to prove them",
+  summary: "Get an identity provider",
+  description: "Includes its domains and the TXT records that verify them.",
   answers: { 200: IdentityProvider },
   async run(app, { actor, params }) {
     return { status: 200, body: shownProvider(app, await getIdentityProvider(app, actor, params.id)) };
@@ -92,9 +94,9 @@ const changeIdentityProviderOperation = operation({
   id: "changeIdentityProvider",
   method: "PATCH",
   path: `${PATH}/{id}`,
-  summary: "Change an identity provider's name, client secret or domains",
+  summary: "Update an identity provider",
   description:
-    "Domains are given whole; those that stay keep their proof. For another issuer or client, make another provider: it would mean other people by the same names.",
+    "Changes the name, client secret or domains. `domains` replaces the whole list, and domains that stay keep their verification. To use another issuer or client, create another provider.",
   body: ChangeIdentityProvider,
   answers: { 200: IdentityProvider },
   errors: ["single_sign_on_in_use"],
@@ -110,8 +112,8 @@ const deleteIdentityProviderOperation = operation({
   id: "deleteIdentityProvider",
   method: "DELETE",
   path: `${PATH}/{id}`,
-  summary: "Let nobody sign in through it any more",
-  description: "People keep their accounts and the sessions they have, and sign in otherwise from then on.",
+  summary: "Delete an identity provider",
+  description: "Users keep their accounts and current sessions. They must sign in another way next time.",
   answers: { 204: null },
   errors: ["single_sign_on_in_use"],
   async change(tx, { actor, params }, app) {
@@ -126,9 +128,9 @@ const proveDomainOperation = operation({
   id: "proveDomain",
   method: "POST",
   path: `${PATH}/{id}/domain-proofs`,
-  summary: "Prove that a domain is the organisation's",
+  summary: "Verify a domain",
   description:
-    "Looks for the TXT record that the provider's domain names. A domain can be proved by one organisation at a time. The record is looked up again every day: leave it in place, or the proof lapses.",
+    "Looks up the TXT record of the domain. Only one organisation at a time can verify a domain. The record is checked daily, so leave it in place or verification lapses.",
   body: ProveDomain,
   answers: { 200: IdentityProvider },
   errors: ["domain_not_proved", "domain_taken"],

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import {
   DateTime,
+  described,
   Id,
   Name,
   nullable,
@@ -16,13 +17,14 @@ const Issuer = Type.String({
   maxLength: 500,
   examples: ["https://login.example.com"],
   description:
-    "As the provider writes it: below it lies .well-known/openid-configuration. https, port 443, a public name or address.",
+    "Issuer URL exactly as the provider publishes it in `.well-known/openid-configuration`. It must use https on port 443 and a public name or address.",
 });
 const ClientId = Type.String({
   minLength: 1,
   maxLength: 500,
   pattern: String.raw`^[\x21-\x7e]+$`,
   examples: ["dialplane"],
+  description: "OAuth client ID registered at the provider.",
 });
 const ClientSecret = Type.String({
   minLength: 1,
@@ -30,7 +32,7 @@ const ClientSecret = Type.String({
   pattern: String.raw`^[\x21-\x7e]+$`,
   format: "password",
   examples: ["what-the-provider-gave"],
-  description: "What the provider gave for this client. It is kept sealed and never shown.",
+  description: "OAuth client secret. It is stored encrypted and never shown.",
 });
 const Domain = Type.String({
   minLength: 3,
@@ -42,11 +44,11 @@ const Domains = Type.Array(Domain, {
   maxItems: 20,
   uniqueItems: true,
   description:
-    "Domains of the e-mail addresses that this provider speaks for. Each counts once it is proved.",
+    "Email domains whose users can sign in through this provider. Each domain takes effect when it is verified.",
 });
 
 export const CreateIdentityProvider = shape("CreateIdentityProvider", {
-  name: Name,
+  name: described(Name, "Name of the identity provider."),
   issuer: Issuer,
   client_id: ClientId,
   client_secret: ClientSecret,
@@ -55,56 +57,62 @@ export const CreateIdentityProvider = shape("CreateIdentityProvider", {
 export type CreateIdentityProvider = Static<typeof CreateIdentityProvider>;
 
 export const ChangeIdentityProvider = shape("ChangeIdentityProvider", {
-  name: Type.Optional(Name),
+  name: Type.Optional(described(Name, "New name of the identity provider.")),
   client_secret: Type.Optional(ClientSecret),
   domains: Type.Optional(Domains),
 });
 export type ChangeIdentityProvider = Static<typeof ChangeIdentityProvider>;
 
-export const ProveDomain = shape("ProveDomain", { domain: Domain });
+export const ProveDomain = shape("ProveDomain", {
+  domain: described(Domain, "Domain to verify. It must be one of the provider's domains."),
+});
 
 const IdentityProviderDomain = shape("IdentityProviderDomain", {
-  domain: Type.String({ maxLength: 253 }),
+  domain: Type.String({ maxLength: 253, description: "Domain name." }),
   status: Type.Unsafe<"claimed" | "proved" | "lapsed">({
     ...openEnum(["claimed", "proved", "lapsed"]),
     description:
-      "`claimed`: not verified yet. `proved`: the domain is verified. `lapsed`: it was verified, and its TXT record has been missing for three days. Only with `proved` can people of the domain sign in through the provider.",
+      "Verification status. `claimed`: not verified yet. `proved`: the domain is verified. `lapsed`: its TXT record has been missing for three days. Users of the domain can sign in only with `proved`.",
   }),
-  record_name: Type.String({ maxLength: 300, description: "Where the TXT record belongs." }),
-  record_value: Type.String({ maxLength: 200, description: "What it has to say." }),
-  proved_at: nullable(DateTime),
+  record_name: Type.String({ maxLength: 300, description: "DNS name of the TXT record." }),
+  record_value: Type.String({ maxLength: 200, description: "Value of the TXT record." }),
+  proved_at: described(nullable(DateTime), "Time when the domain was last verified. `null` if never."),
   checked_at: nullable({
     ...DateTime,
-    description: "When the TXT record was last looked up with a result. It is looked up about once a day.",
+    description:
+      "Time of the last successful lookup of the TXT record, about once a day. `null` if there was none.",
   }),
   missing_since: nullable({
     ...DateTime,
     description:
-      "When the TXT record was first found missing. Null if it is there. The proof lapses after three days.",
+      "Time when the TXT record was first found missing. `null` if it is present. Verification lapses after three days.",
   }),
   lapsed_at: nullable({
     ...DateTime,
-    description: "When the proof lapsed. Null if it has not, or if the domain has been verified again.",
+    description: "Time when verification lapsed. `null` if it has not, or if the domain is verified again.",
   }),
 });
 
 export const IdentityProvider = shape("IdentityProvider", {
-  id: Id,
-  name: Type.String({ maxLength: 200 }),
-  issuer: Type.String({ maxLength: 500 }),
-  client_id: Type.String({ maxLength: 500 }),
+  id: described(Id, "ID of the identity provider."),
+  name: Type.String({ maxLength: 200, description: "Name of the identity provider." }),
+  issuer: Type.String({ maxLength: 500, description: "Issuer URL of the provider." }),
+  client_id: Type.String({ maxLength: 500, description: "OAuth client ID registered at the provider." }),
   redirect_uri: Type.String({
     maxLength: 500,
-    description: "What the provider has to allow for this client.",
+    description: "Redirect URI to register at the provider.",
   }),
-  domains: Type.Array(IdentityProviderDomain, { maxItems: 20 }),
+  domains: Type.Array(IdentityProviderDomain, {
+    maxItems: 20,
+    description: "Email domains of the provider and their verification status.",
+  }),
   people: Type.Integer({
     minimum: 0,
     maximum: 2_147_483_647,
     format: "int32",
-    description: "How many have signed in through it.",
+    description: "Number of users who have signed in through the provider.",
   }),
-  created_at: DateTime,
+  created_at: described(DateTime, "Time when the provider was added."),
 });
 export type IdentityProvider = Static<typeof IdentityProvider>;
 export const IdentityProviderPage = pageShape("IdentityProviderPage", IdentityProvider);

@@ -3,6 +3,7 @@ import { ROLES } from "../../platform/http/access.ts";
 import {
   closedEnum,
   DateTime,
+  described,
   Email,
   Id,
   Name,
@@ -14,16 +15,22 @@ import {
 import { LinkToken } from "../one-time-links/one-time-links.ts";
 import { MAX_PASSWORD_LENGTH } from "../users/users.ts";
 
-export const InviteMember = shape("InviteMember", { email: Email, role: closedEnum(ROLES) });
+export const InviteMember = shape("InviteMember", {
+  email: described(Email, "Email address of the recipient."),
+  role: described(closedEnum(ROLES), "Role of the new member. It cannot be above your own."),
+});
 export type InviteMember = Static<typeof InviteMember>;
 
 export const Invitation = shape("Invitation", {
-  id: Id,
-  email: Type.String({ maxLength: 254 }),
-  role: openEnum(ROLES),
-  invited_by: nullable(Id),
-  created_at: DateTime,
-  expires_at: DateTime,
+  id: described(Id, "ID of the invitation."),
+  email: Type.String({ maxLength: 254, description: "Email address of the recipient." }),
+  role: openEnum(ROLES, "Role of the new member."),
+  invited_by: described(
+    nullable(Id),
+    "ID of the user who sent the invitation. `null` if an operator sent it.",
+  ),
+  created_at: described(DateTime, "Time when the invitation was sent."),
+  expires_at: described(DateTime, "Time when the invitation expires."),
 });
 export type Invitation = Static<typeof Invitation>;
 
@@ -32,15 +39,29 @@ export const InvitationPage = pageShape("InvitationPage", Invitation);
 export const AcceptInvitation = shape("AcceptInvitation", {
   token: LinkToken,
   account: Type.Optional(
-    shape("NewAccount", {
-      name: Name,
-      password: Type.String({ minLength: 1, maxLength: MAX_PASSWORD_LENGTH, format: "password" }),
-    }),
+    described(
+      shape("NewAccount", {
+        name: described(Name, "Name of the new user."),
+        password: Type.String({
+          minLength: 1,
+          maxLength: MAX_PASSWORD_LENGTH,
+          format: "password",
+          description: "Password of the new user.",
+        }),
+      }),
+      "Account to create. Omit it if you are signed in.",
+    ),
   ),
 });
 export type AcceptInvitation = Static<typeof AcceptInvitation>;
 
 export const AcceptedInvitation = shape("AcceptedInvitation", {
-  organisation: shape("AcceptedOrganisation", { id: Id, name: Type.String({ maxLength: 200 }) }),
-  role: openEnum(ROLES),
+  organisation: described(
+    shape("AcceptedOrganisation", {
+      id: described(Id, "ID of the organisation."),
+      name: Type.String({ maxLength: 200, description: "Name of the organisation." }),
+    }),
+    "Organisation that you have joined.",
+  ),
+  role: openEnum(ROLES, "Your role in the organisation."),
 });

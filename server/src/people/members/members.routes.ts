@@ -21,7 +21,8 @@ const listMembersOperation = operation({
   method: "GET",
   path: "/v1/members",
   tag: "Members",
-  summary: "List the organisation's people",
+  summary: "List members",
+  description: "Lists the members of the organisation.",
   access: MANAGERS,
   idempotency: "none",
   query: Type.Object(PageQuery, { additionalProperties: false }),
@@ -42,7 +43,7 @@ const changeRoleOperation = operation({
   tag: "Members",
   summary: "Change a member's role",
   description:
-    "Nobody can give, change or take a role above their own. It counts from the member's next request on. API keys that the person created keep working unless `keys` says otherwise; the response names those that they could not create in the new role.",
+    "You cannot assign, change or remove a role above your own. The new role applies from the member's next request. The response lists API keys that the member could not create in the new role. They remain valid unless you set `keys`.",
   access: MANAGERS,
   idempotency: "none",
   params: ById,
@@ -65,7 +66,7 @@ const leaveOrganisationOperation = operation({
   tag: "Members",
   summary: "Leave the organisation",
   description:
-    "Keys you made for this organisation end in 24 hours; those of several organisations lose this one.",
+    "API keys that you created for this organisation end in 24 hours. Keys of several organisations are detached from this one.",
   access: { ...MANAGERS, sessions: { roles: "any" } },
   idempotency: "none",
   answers: { 200: RemovedMember },
@@ -87,7 +88,7 @@ const removeMemberOperation = operation({
   tag: "Members",
   summary: "Remove a member",
   description:
-    "The response names the API keys that this person created, and what happens to them. A key of several organisations loses this one.",
+    "The response lists the API keys that the member created and their outcome. Keys of several organisations are detached from this one.",
   access: MANAGERS,
   idempotency: "none",
   params: ById,

@@ -3,6 +3,7 @@ import { ROLES } from "../../platform/http/access.ts";
 import {
   closedEnum,
   DateTime,
+  described,
   Id,
   nullable,
   openEnum,
@@ -12,11 +13,11 @@ import {
 import { KEY_POLICIES } from "../api-keys/api-keys.ts";
 
 const MEMBER = {
-  user_id: Id,
-  name: Type.String({ maxLength: 200 }),
-  email: Type.String({ maxLength: 254 }),
-  role: openEnum(ROLES),
-  joined_at: DateTime,
+  user_id: described(Id, "ID of the user."),
+  name: Type.String({ maxLength: 200, description: "Name of the user." }),
+  email: Type.String({ maxLength: 254, description: "Email address of the user." }),
+  role: openEnum(ROLES, "Role in the organisation."),
+  joined_at: described(DateTime, "Time when the user joined the organisation."),
 };
 
 export const Member = shape("Member", MEMBER);
@@ -27,11 +28,11 @@ export const MemberPage = pageShape("MemberPage", Member);
 const KeyPolicy = closedEnum(KEY_POLICIES);
 
 export const ChangeRole = shape("ChangeRole", {
-  role: closedEnum(ROLES),
+  role: described(closedEnum(ROLES), "New role of the member."),
   keys: Type.Optional({
     ...KeyPolicy,
     description:
-      "What happens to API keys that the person created and could not create in the new role: they end at once (`end`), in 24 hours (`grace`) or not at all (`keep`, the default). A key of several organisations loses this one instead.",
+      "Policy for API keys that the member created but could not create in the new role. `end`: they end at once. `grace`: they end in 24 hours. `keep`: they remain valid (default). Keys of several organisations are detached from this one instead of ended.",
   }),
 });
 
@@ -40,12 +41,12 @@ export const RemoveMemberQuery = Type.Object(
     keys: Type.Optional({
       ...KeyPolicy,
       description:
-        "What happens to API keys that this person created: they end at once (`end`), in 24 hours (`grace`, the default) or not at all (`keep`). A key of several organisations always loses this one.",
+        "Policy for API keys that the member created. `end`: they end at once. `grace`: they end in 24 hours (default). `keep`: they remain valid. Keys of several organisations are always detached from this one.",
     }),
     keep_key: Type.Optional(
       Type.Array(Id, {
         maxItems: 50,
-        description: "Keys that keep working, whatever `keys` says.",
+        description: "IDs of keys that remain valid regardless of `keys`.",
       }),
     ),
   },
@@ -53,28 +54,30 @@ export const RemoveMemberQuery = Type.Object(
 );
 
 const LeftBehindKey = shape("LeftBehindKey", {
-  id: Id,
-  name: Type.String({ maxLength: 100 }),
-  hint: Type.String({ maxLength: 4 }),
-  outcome: openEnum(["kept", "ended", "expires", "detached"]),
-  expires_at: nullable(DateTime),
+  id: described(Id, "ID of the key."),
+  name: Type.String({ maxLength: 100, description: "Name of the key." }),
+  hint: Type.String({ maxLength: 4, description: "Last four characters of the key." }),
+  outcome: described(
+    openEnum(["kept", "ended", "expires", "detached"]),
+    "`kept`: the key remains valid. `ended`: it was revoked. `expires`: it ends at `expires_at`. `detached`: it was removed from this organisation only. New values may be added.",
+  ),
+  expires_at: described(nullable(DateTime), "Time when the key expires. `null` if it does not expire."),
 });
 
 export const ChangedMember = shape("ChangedMember", {
   ...MEMBER,
   keys: Type.Array(LeftBehindKey, {
     maxItems: 1000,
-    description:
-      "Active API keys that the person created and could not create in the new role, and what happens to them.",
+    description: "Active API keys that the member created but could not create in the new role.",
   }),
 });
 export type ChangedMember = Static<typeof ChangedMember>;
 
 export const RemovedMember = shape("RemovedMember", {
-  user_id: Id,
+  user_id: described(Id, "ID of the removed user."),
   keys: Type.Array(LeftBehindKey, {
     maxItems: 1000,
-    description: "Active API keys of the organisation that this person created, and what happens to them.",
+    description: "Active API keys of the organisation that the member created.",
   }),
 });
 export type RemovedMember = Static<typeof RemovedMember>;

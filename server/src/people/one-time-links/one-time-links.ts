@@ -28,7 +28,7 @@ export { findTagOfLink };
 export const LinkToken = Type.String({
   minLength: 1,
   maxLength: 200,
-  description: "The token of the mailed link.",
+  description: "Token from the emailed link.",
 });
 
 /** How long a mailed link works. */
@@ -107,7 +107,7 @@ const CHALLENGE_MS = 5 * 60_000;
 export const ChallengeToken = Type.String({
   minLength: 1,
   maxLength: 200,
-  description: "The challenge that the first step was answered with.",
+  description: "Challenge from the response to the first sign-in step.",
 });
 
 export async function openChallenge(

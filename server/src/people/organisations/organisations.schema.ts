@@ -1,16 +1,27 @@
 import { type Static, Type } from "typebox";
-import { DateTime, Email, Id, Name, nullable, pageShape, shape } from "../../platform/http/shapes.ts";
+import {
+  DateTime,
+  described,
+  Email,
+  Id,
+  Name,
+  nullable,
+  pageShape,
+  shape,
+} from "../../platform/http/shapes.ts";
 
 export const CreateOrganisation = shape("CreateOrganisation", {
-  name: Name,
-  owner_email: Type.Optional(Email),
+  name: described(Name, "Name of the organisation."),
+  owner_email: Type.Optional(
+    described(Email, "Email address of the first owner, who receives an invitation."),
+  ),
 });
 export type CreateOrganisation = Static<typeof CreateOrganisation>;
 
 const Reason = Type.String({
   minLength: 1,
   maxLength: 500,
-  description: "Shown to operators and recorded in the audit log.",
+  description: "Reason for the suspension. Shown to operators and recorded in the audit log.",
   examples: ["API key leaked"],
 });
 
@@ -19,21 +30,22 @@ export const SuspendOrganisation = shape("SuspendOrganisation", {
   suspend_numbers: Type.Optional(
     Type.Boolean({
       description:
-        "Also suspend its live numbers, so that their calls are rejected. If left out, calls continue.",
+        "If true, the organisation's live numbers are suspended too and their calls are rejected (default: false).",
     }),
   ),
 });
 export type SuspendOrganisation = Static<typeof SuspendOrganisation>;
 
 export const Organisation = shape("Organisation", {
-  id: Id,
-  name: Type.String({ maxLength: 200 }),
-  created_at: DateTime,
+  id: described(Id, "ID of the organisation."),
+  name: Type.String({ maxLength: 200, description: "Name of the organisation." }),
+  created_at: described(DateTime, "Time when the organisation was created."),
   suspended_at: nullable({
     ...DateTime,
-    description: "When an operator suspended it. Requests in it are rejected until an operator resumes it.",
+    description:
+      "Time when an operator suspended the organisation. `null` if it is not suspended. Its requests are rejected until an operator resumes it.",
   }),
-  suspension_reason: nullable(Reason),
+  suspension_reason: described(nullable(Reason), "Reason for the suspension. `null` if there is none."),
   numbers_suspended: Type.Boolean({ description: "Whether its live numbers are suspended with it." }),
   numbers_pending: Type.Boolean({
     description: "Whether numbers are still being suspended or resumed.",
@@ -49,24 +61,30 @@ const MaxSessionAge = nullable(
     maximum: 720,
     format: "int32",
     examples: [12],
-    description: "Hours after signing in. Null if only the limit of the service applies, which is 30 days.",
+    description: "Maximum age of a session in hours. `null` applies only the service limit of 30 days.",
   }),
 );
 
 export const SignInPolicy = shape("SignInPolicy", {
   require_second_factor: Type.Boolean({
-    description: "Whether members have to sign in with an authenticator app or a passkey.",
+    description: "Whether members must sign in with an authenticator app or a passkey.",
   }),
   require_single_sign_on: Type.Boolean({
     description:
-      "Whether members have to sign in through an identity provider of the organisation. Owners can instead use two factors of their own: the other owners get an email, and the audit log records it.",
+      "Whether members must sign in through an identity provider of the organisation. Owners can use two personal factors instead. The other owners then receive an email and the audit log records it.",
   }),
   max_session_age_hours: MaxSessionAge,
 });
 
 export const ChangeSignInPolicy = shape("ChangeSignInPolicy", {
-  require_second_factor: Type.Optional(Type.Boolean()),
-  require_single_sign_on: Type.Optional(Type.Boolean()),
+  require_second_factor: Type.Optional(
+    Type.Boolean({ description: "Whether members must sign in with an authenticator app or a passkey." }),
+  ),
+  require_single_sign_on: Type.Optional(
+    Type.Boolean({
+      description: "Whether members must sign in through an identity provider of the organisation.",
+    }),
+  ),
   max_session_age_hours: Type.Optional(MaxSessionAge),
 });
 export type ChangeSignInPolicy = Static<typeof ChangeSignInPolicy>;

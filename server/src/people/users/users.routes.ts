@@ -22,7 +22,7 @@ const listUsersOperation = operation({
   method: "GET",
   path: "/operator/v1/users",
   summary: "List users",
-  description: "All people with an account on this installation, or the one with this email address.",
+  description: "Lists all users of the installation, or the one with the given email address.",
   query: UsersQuery,
   answers: { 200: UserPage },
   async run(app, { query }) {
@@ -40,7 +40,8 @@ const getUserOperation = operation({
   id: "getUser",
   method: "GET",
   path: "/operator/v1/users/{id}",
-  summary: "Read a user",
+  summary: "Get a user",
+  description: "Includes the user's organisations and counts of sessions and API keys.",
   async run(app, { params }) {
     return { status: 200, body: shownUser(await getUser(app, params.id)) };
   },
@@ -53,7 +54,7 @@ const disableUserOperation = operation({
   path: "/operator/v1/users/{id}/disable",
   summary: "Disable a user",
   description:
-    "Ends all sessions and prevents new ones, everywhere within a second. API keys that the person created keep working; revoke them in their organisations.",
+    "Ends all sessions and prevents sign-in, within a second. API keys that the user created remain valid. Revoke them in their organisations.",
   body: DisableUser,
   errors: ["own_account"],
   async run(app, { caller, params, body, origin }) {
@@ -68,7 +69,7 @@ const enableUserOperation = operation({
   method: "POST",
   path: "/operator/v1/users/{id}/enable",
   summary: "Enable a user",
-  description: "The person can sign in again. Earlier sessions stay ended.",
+  description: "The user can sign in again. Earlier sessions stay ended.",
   async run(app, { caller, params, origin }) {
     return { status: 200, body: shownUser(await enableUser(app, operatorOf(caller, origin), params.id)) };
   },
@@ -80,7 +81,7 @@ const endUserSessionsOperation = operation({
   method: "POST",
   path: "/operator/v1/users/{id}/end-sessions",
   summary: "End a user's sessions",
-  description: "Ends all sessions in browsers and tools. The person can sign in again.",
+  description: "Ends all sessions in browsers and tools. The user can sign in again.",
   async run(app, { caller, params, origin }) {
     const row = await endUserSessions(app, operatorOf(caller, origin), params.id);
     return { status: 200, body: shownUser(row) };
@@ -94,7 +95,7 @@ const removeUserAuthenticatorOperation = operation({
   path: "/operator/v1/users/{id}/remove-authenticator",
   summary: "Remove a user's authenticator app",
   description:
-    "For a person who lost the app and the recovery codes. Ends all sessions; the next sign-in asks for the password only. The person gets an email.",
+    "For users who lost the app and the recovery codes. Ends all sessions. The next sign-in requires only the password. The user receives an email.",
   errors: ["authenticator_not_found", "own_account"],
   async run(app, { caller, params, origin }) {
     const row = await removeUserAuthenticator(app, operatorOf(caller, origin), params.id);

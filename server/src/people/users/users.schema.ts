@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { ROLES } from "../../platform/http/access.ts";
 import {
   DateTime,
+  described,
   Email,
   Id,
   nullable,
@@ -12,36 +13,42 @@ import {
 } from "../../platform/http/shapes.ts";
 
 export const User = shape("User", {
-  id: Id,
-  email: Type.String({ maxLength: 254 }),
-  name: Type.String({ maxLength: 200 }),
-  is_operator: Type.Boolean({ description: "Whether this person runs the installation." }),
-  created_at: DateTime,
+  id: described(Id, "ID of the user."),
+  email: Type.String({ maxLength: 254, description: "Email address of the user." }),
+  name: Type.String({ maxLength: 200, description: "Name of the user." }),
+  is_operator: Type.Boolean({ description: "Whether the user is an operator of the installation." }),
+  created_at: described(DateTime, "Time when the account was created."),
   disabled_at: nullable({
     ...DateTime,
-    description: "When an operator disabled the account. The person cannot sign in until it is enabled.",
+    description:
+      "Time when an operator disabled the account. `null` if it is enabled. The user cannot sign in until it is enabled.",
   }),
   has_authenticator: Type.Boolean({
-    description: "Whether signing in asks for a code of an authenticator app.",
+    description: "Whether sign-in requires a code from an authenticator app.",
   }),
   session_count: Type.Integer({
     format: "int32",
     minimum: 0,
     maximum: 1_000_000,
-    description: "Sessions that have not ended.",
+    description: "Number of active sessions.",
   }),
   api_key_count: Type.Integer({
     format: "int32",
     minimum: 0,
     maximum: 1_000_000,
-    description: "Active API keys that this person created. They belong to organisations and keep working.",
+    description:
+      "Number of active API keys that the user created. They belong to organisations and remain valid.",
   }),
   organisations: Type.Array(
     Type.Object(
-      { id: Id, name: Type.String({ maxLength: 200 }), role: openEnum(ROLES) },
+      {
+        id: described(Id, "ID of the organisation."),
+        name: Type.String({ maxLength: 200, description: "Name of the organisation." }),
+        role: openEnum(ROLES, "Role in the organisation."),
+      },
       { additionalProperties: false },
     ),
-    { maxItems: 1_000 },
+    { maxItems: 1_000, description: "Organisations the user belongs to." },
   ),
 });
 export type User = Static<typeof User>;
@@ -49,12 +56,12 @@ export type User = Static<typeof User>;
 export const UserPage = pageShape("UserPage", User);
 
 export const UsersQuery = Type.Object(
-  { ...PageQuery, email: Type.Optional(Email) },
+  { ...PageQuery, email: Type.Optional(described(Email, "Email address of the user to find.")) },
   { additionalProperties: false },
 );
 
 export const DisableUser = shape("DisableUser", {
   reason: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 500, description: "Recorded in the audit log." }),
+    Type.String({ minLength: 1, maxLength: 500, description: "Reason, recorded in the audit log." }),
   ),
 });

@@ -36,14 +36,20 @@ export function nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Unsafe<Static<Schema> | null>({ ...schema, type: [type, "null"] });
 }
 
+/** The same schema with a description for this field. */
+export function described<Schema extends TSchema>(schema: Schema, description: string): Schema {
+  return { ...schema, description };
+}
+
 /** Enum in responses: clients must expect unknown values. */
-export function openEnum<const Values extends readonly string[]>(values: Values) {
+export function openEnum<const Values extends readonly string[]>(values: Values, meaning?: string) {
+  const possible = `Possible values: ${values.map((value) => `\`${value}\``).join(", ")}. New values may be added.`;
   return Type.Unsafe<Values[number]>({
     type: "string",
     examples: [values[0]],
     maxLength: 64,
     "x-extensible-enum": [...values],
-    description: `One of ${values.join(", ")}; more may come.`,
+    description: meaning === undefined ? possible : `${meaning} ${possible}`,
   });
 }
 
@@ -68,17 +74,19 @@ export const PageQuery = {
       maximum: 1000,
       default: 200,
       format: "int32",
-      description: "How many at most.",
+      description: "Maximum number of results.",
     }),
   ),
   cursor: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 1000, description: "next_cursor of the page before." }),
+    Type.String({ minLength: 1, maxLength: 1000, description: "`next_cursor` of the previous page." }),
   ),
 };
 
 export function pageShape<Item extends TSchema>(title: string, item: Item) {
   return shape(title, {
-    data: Type.Array(item, { maxItems: 1000 }),
-    next_cursor: nullable(Type.String({ maxLength: 1000, description: "Present while there is more." })),
+    data: Type.Array(item, { maxItems: 1000, description: "Results of this page." }),
+    next_cursor: nullable(
+      Type.String({ maxLength: 1000, description: "Cursor of the next page. `null` on the last page." }),
+    ),
   });
 }

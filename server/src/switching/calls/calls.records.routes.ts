@@ -7,9 +7,9 @@ const recordCallsOperation = operation({
   method: "POST",
   path: "/switch/v1/call-records",
   tag: "Calls",
-  summary: "Hand over records of calls",
+  summary: "Upload call records",
   description:
-    "Answered once it is committed; a record that is sent again counts once. What is acknowledged or rejected need not be sent again, but under another epoch. A record of a number that is not of the switch's group is the operator's.",
+    "Responds after the commit. A repeated record is counted once. Do not resend acknowledged or rejected records unless the epoch changes. Records for numbers of other switch groups belong to the operator.",
   access: { callers: "switch" },
   idempotency: "none",
   body: CallRecordBatch,

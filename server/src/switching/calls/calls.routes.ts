@@ -17,8 +17,9 @@ const listCallsOperation = operation({
   method: "GET",
   path: "/v1/numbers/{id}/calls",
   tag: "Usage",
-  summary: "List the calls of a number, newest first",
-  description: "A call is in it when it has ended and its switch has reported it, usually within seconds.",
+  summary: "List calls of a number",
+  description:
+    "Newest first. A call is listed after it has ended and its switch has reported it, usually within seconds.",
   access: READERS,
   idempotency: "none",
   params: ById,
@@ -39,9 +40,9 @@ const exportCallsOperation = operation({
   method: "GET",
   path: "/v1/numbers/{id}/calls/export",
   tag: "Usage",
-  summary: "Take the calls of a number out as a table",
+  summary: "Export calls as CSV",
   description:
-    "The list, whole, as CSV (RFC 4180, with a header). A transfer that breaks off is not complete.",
+    "Returns the whole list as CSV (RFC 4180, with a header). An interrupted transfer is incomplete.",
   access: READERS,
   idempotency: "none",
   params: ById,

@@ -1,14 +1,22 @@
 import { type Static, Type } from "typebox";
 import { CallAttempt } from "./calls.records.ts";
 import { UsageMoment } from "../usage/usage.ts";
-import { DateTime, nullable, openEnum, pageShape, PageQuery, shape } from "../../platform/http/shapes.ts";
+import {
+  DateTime,
+  described,
+  nullable,
+  openEnum,
+  PageQuery,
+  pageShape,
+  shape,
+} from "../../platform/http/shapes.ts";
 
 const Milliseconds = (description: string) =>
   nullable(Type.Integer({ minimum: 0, maximum: 2_147_483_647, format: "int32", description }));
 const Edge = (description: string) => Type.Optional(Type.String({ ...UsageMoment, description }));
 const WINDOW = {
-  from: Edge("Calls that began at this moment or later."),
-  to: Edge("Calls that began before this moment."),
+  from: Edge("Start of the window, inclusive. Only calls that started at this time or later."),
+  to: Edge("End of the window, exclusive. Only calls that started before this time."),
 };
 
 export const CallsQuery = Type.Object({ ...WINDOW, ...PageQuery }, { additionalProperties: false });
@@ -16,54 +24,111 @@ export const CallsExportQuery = Type.Object(WINDOW, { additionalProperties: fals
 export type CallsWindow = Static<typeof CallsExportQuery>;
 
 export const Call = shape("Call", {
-  id: Type.String({ maxLength: 32, examples: ["d1d65e35312d4db28306db0d41a81a3a"] }),
-  started_at: DateTime,
-  answered_at: nullable(DateTime),
-  ended_at: nullable(DateTime),
-  result: openEnum(["answered", "busy", "no_answer", "cancelled", "rejected", "failed"]),
-  ending: openEnum(["refused", "hung_up", "unknown"]),
+  id: Type.String({
+    maxLength: 32,
+    examples: ["d1d65e35312d4db28306db0d41a81a3a"],
+    description: "ID of the call.",
+  }),
+  started_at: described(DateTime, "Time when the call arrived at the switch."),
+  answered_at: described(nullable(DateTime), "Time when the call was answered. `null` if it was not."),
+  ended_at: described(nullable(DateTime), "Time when the call ended. `null` if unknown."),
+  result: openEnum(
+    ["answered", "busy", "no_answer", "cancelled", "rejected", "failed"],
+    "Result of the call.",
+  ),
+  ending: described(
+    openEnum(["refused", "hung_up", "unknown"]),
+    "`refused`: the call was not answered. `hung_up`: it was answered and ended. `unknown`: it was answered and its end is unknown. New values may be added.",
+  ),
   ended_by: nullable(
     Type.String({
       maxLength: 40,
-      description: "`caller`, `callee` or `switch`; null if unknown.",
+      description: "Party that ended the call: `caller`, `callee` or `switch`. `null` if unknown.",
       examples: ["caller"],
     }),
   ),
-  setup_ms: Milliseconds("From the INVITE to the first ringing, or to the answer of a call that never rang."),
-  ring_ms: Milliseconds("From the first ringing to the answer or the end; null for a call that never rang."),
-  talk_seconds: Type.Integer({ minimum: 0, maximum: 2_147_483_647, format: "int32" }),
-  mode: nullable(Type.String({ maxLength: 40, description: "Of the routing that the call found." })),
-  generation: nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, format: "int64" })),
-  code: nullable(Type.Integer({ minimum: 100, maximum: 699, format: "int32", description: "Of SIP." })),
-  reason: nullable(Type.String({ maxLength: 64, description: "Why the switch ended it, where it did." })),
+  setup_ms: Milliseconds(
+    "Milliseconds from the INVITE until the call rings, or until it is answered without ringing. `null` if neither happened.",
+  ),
+  ring_ms: Milliseconds(
+    "Milliseconds from the first ringing until the call is answered or ends. `null` if it never rang.",
+  ),
+  talk_seconds: Type.Integer({
+    minimum: 0,
+    maximum: 2_147_483_647,
+    format: "int32",
+    description: "Talk time in seconds, rounded up. 0 if the call was not answered.",
+  }),
+  mode: nullable(
+    Type.String({
+      maxLength: 40,
+      description: "Routing mode that handled the call. `null` if there was none.",
+    }),
+  ),
+  generation: nullable(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      format: "int64",
+      description: "Generation of the routing that handled the call. `null` if there was none.",
+    }),
+  ),
+  code: nullable(
+    Type.Integer({
+      minimum: 100,
+      maximum: 699,
+      format: "int32",
+      description: "Final SIP status code. `null` if unknown.",
+    }),
+  ),
+  reason: nullable(
+    Type.String({
+      maxLength: 64,
+      description: "Reason for which the switch ended the call. `null` if it did not.",
+    }),
+  ),
   q850: nullable(
     Type.Integer({
       minimum: 0,
       maximum: 127,
       format: "int32",
-      description: "Cause by ITU-T Q.850, if the other side gave one.",
+      description: "ITU-T Q.850 cause of the other party. `null` if it sent none.",
     }),
   ),
-  switch: nullable(Type.String({ maxLength: 100 })),
+  switch: nullable(
+    Type.String({
+      maxLength: 100,
+      description: "Name of the switch that handled the call. `null` if unknown.",
+    }),
+  ),
   caller: nullable(
     Type.String({
       maxLength: 255,
       description:
-        "In E.164. Null if the caller sent no number, withheld it, or when the time is over for which callers are kept.",
+        "Caller's number in E.164 format. `null` if it was withheld or not sent, and after the retention period.",
     }),
   ),
   caller_raw: nullable(
-    Type.String({ maxLength: 255, description: "As the carrier sent it; kept as long as the caller." }),
+    Type.String({
+      maxLength: 255,
+      description: "Caller's number as the carrier sent it. `null` after the retention period of `caller`.",
+    }),
   ),
-  target: nullable(Type.String({ maxLength: 500, description: "Kept as long as the caller." })),
+  target: nullable(
+    Type.String({
+      maxLength: 500,
+      description:
+        "Target that received the call. `null` if there was none, and after the retention period of `caller`.",
+    }),
+  ),
   attempts: Type.Array(CallAttempt, {
     maxItems: 100,
-    description: "Every target that the switch tried, in order; kept as long as the caller.",
+    description: "Targets that the switch tried, in order. Empty after the retention period of `caller`.",
   }),
   sip_call_id: nullable(
     Type.String({
       maxLength: 255,
-      description: "Call-ID of the carrier's INVITE; kept as long as the caller.",
+      description: "Call-ID of the carrier's INVITE. `null` after the retention period of `caller`.",
       examples: ["1-11035@sip.example.com"],
     }),
   ),
@@ -74,6 +139,6 @@ export const CallPage = pageShape("CallPage", Call);
 export const CallTable = Type.String({
   maxLength: 2_000_000_000,
   description:
-    "One line per call, with the members of Call as columns. A text that a spreadsheet would take for a formula begins with an apostrophe.",
+    "CSV with one line per call and the fields of `Call` as columns. Text that a spreadsheet would read as a formula starts with an apostrophe.",
   examples: ["id,started_at,answered_at\r\nd1d65e35312d4db28306db0d41a81a3a,2026-11-15T09:30:00.000Z,\r\n"],
 });

@@ -7,9 +7,8 @@ const reportCallStandingOperation = operation({
   method: "PUT",
   path: "/switch/v1/call-standing",
   tag: "Calls",
-  summary: "Report how far the records of calls are complete",
-  description:
-    "Replaces what was reported before, as a whole. Numbers that are not of the switch's group are left out.",
+  summary: "Report the call record watermark",
+  description: "Replaces the previous report as a whole. Numbers of other switch groups are ignored.",
   access: { callers: "switch" },
   idempotency: "none",
   body: CallStanding,

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { DateTime, Id, nullable, shape } from "../../platform/http/shapes.ts";
+import { DateTime, described, Id, nullable, shape } from "../../platform/http/shapes.ts";
 
 const Moment = Type.String({
   maxLength: 24,
@@ -8,8 +8,8 @@ const Moment = Type.String({
 });
 
 const OpenCall = shape("OpenCall", {
-  number_id: Id,
-  oldest_began_at: Moment,
+  number_id: described(Id, "ID of the number."),
+  oldest_began_at: described(Moment, "Start of the number's oldest active call."),
 });
 
 const MAX_OPEN = 5_000;
@@ -18,32 +18,35 @@ export const CallStanding = shape("CallStanding", {
   settled_through: Type.String({
     ...Moment,
     description:
-      "Every call that began before this is over and its record acknowledged, but for the calls of `open`.",
+      "Watermark: all calls that started before this time have ended and their records are acknowledged, except those in `open`.",
   }),
   open: Type.Array(OpenCall, {
     maxItems: MAX_OPEN,
-    description: "Numbers with a call that began before `settled_through` and is still up, all of them.",
+    description: "All numbers with an active call that started before `settled_through`.",
   }),
   max_call_seconds: Type.Integer({
     minimum: 1,
     maximum: 604_800,
     format: "int32",
-    description: "The switch ends calls after this.",
+    description: "Maximum duration of a call in seconds. The switch ends longer calls.",
   }),
   clock_offset_ms: nullable(
     Type.Integer({
       minimum: -2_147_483_647,
       maximum: 2_147_483_647,
       format: "int32",
-      description: "How far the clock beside the switch is ahead of `at` of the last answer.",
+      description:
+        "Milliseconds by which the agent's clock is ahead of `at` in the last response. `null` if unknown.",
     }),
   ),
   is_disk_full: Type.Optional(
-    Type.Boolean({ description: "There is no room left for records beside the switch. No when left out." }),
+    Type.Boolean({
+      description: "Whether the agent's disk has no space for further records (default: false).",
+    }),
   ),
 });
 export type CallStanding = Static<typeof CallStanding>;
 
 export const CallStandingReceipt = shape("CallStandingReceipt", {
-  at: Type.String({ ...DateTime, description: "What time it is here." }),
+  at: Type.String({ ...DateTime, description: "Current time of the service." }),
 });

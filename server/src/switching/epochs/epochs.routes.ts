@@ -11,9 +11,9 @@ const listEpochsOperation = operation({
   method: "GET",
   path: "/operator/v1/epochs",
   tag: "Epochs",
-  summary: "List epochs of the feed",
+  summary: "List epochs",
   description:
-    "Newest first. A new epoch makes every switch load its whole state again. One with the cause `rollback` means that the database lost changes which switches already had.",
+    "Newest first. In a new epoch, every switch loads its whole state again. The cause `rollback` means that the database lost changes that switches already had.",
   access: { callers: "operator" },
   idempotency: "none",
   query: Type.Object(PageQuery, { additionalProperties: false }),
@@ -34,7 +34,7 @@ const resolveEpochOperation = operation({
   tag: "Epochs",
   summary: "Resolve a rollback",
   description:
-    "Ends the alarm. If switches were held, they now load the state of the database. Resolving again changes nothing.",
+    "Ends the alarm. If switches were held, they now load the state of the database. Repeating the request changes nothing.",
   access: { callers: "operator" },
   idempotency: "none",
   params: ByEpoch,

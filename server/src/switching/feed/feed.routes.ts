@@ -6,9 +6,9 @@ const openStreamOperation = operation({
   method: "POST",
   path: "/switch/v1/streams",
   tag: "Switch feed",
-  summary: "Follow what the switch should hold",
+  summary: "Open the feed",
   description:
-    "One JSON message a line, without end: hello and the state that the operator decided, then for each shard that is behind a snapshot or the changes since the position, then ready, and from there on changes as they happen, another state within a second, and a ping every 5 seconds. It ends when the epoch does, or the switch is retired; the agent then opens another. A switch that was retired and is back is told draining until it has read back everything.",
+    "An endless stream with one JSON message per line. It starts with `hello` and the desired `state` of the switch. A `snapshot` or `changes` follow for each shard that is behind, then `ready`. Later changes and states arrive within a second, and a `ping` every 5 seconds. The stream ends with the epoch, or when the switch is retired. The agent then opens another one. A switch that returns from retirement is `draining` until it has read back everything.",
   access: { callers: "switch" },
   idempotency: "none",
   body: FeedPosition,

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { TOLD_STATES } from "./feed.rules.ts";
-import { closedEnum, Id, nullable, shape } from "../../platform/http/shapes.ts";
+import { closedEnum, described, Id, nullable, shape } from "../../platform/http/shapes.ts";
 
 const Version = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, format: "int64" });
 const Shard = Type.Integer({ minimum: 0, maximum: 2_147_483_647, format: "int32" });
@@ -21,11 +21,11 @@ const byShard = (description: string, example: Record<string, number>) =>
 
 export const FeedPosition = shape("FeedPosition", {
   epoch: nullable(
-    Type.String({ maxLength: 200, description: "Under which the versions count; null for a new agent." }),
+    Type.String({ maxLength: 200, description: "Epoch of the versions. `null` for a new agent." }),
   ),
-  versions: byShard("By shard, the version up to which everything is stored.", { "0": 17, "1": 4 }),
+  versions: byShard("Version up to which the agent has stored each shard.", { "0": 17, "1": 4 }),
   tokens: Type.Optional(
-    byShard("By shard, the token of that version. Shards without one are loaded as a whole.", {
+    byShard("Token of that version for each shard. Shards without a token are sent as a whole.", {
       "0": 5_120_384_417_093_222,
       "1": 880_146_310_952_577,
     }),
@@ -34,7 +34,7 @@ export const FeedPosition = shape("FeedPosition", {
     Type.String({
       ...Id,
       description:
-        "The switch that the position was stored for. If it is another one, the position is ignored.",
+        "ID of the switch for which the position was stored. The service ignores positions of other switches.",
     }),
   ),
 });
@@ -47,38 +47,52 @@ const Small = Type.Integer({ minimum: 0, maximum: 100_000, format: "int32" });
  */
 const routeOf = (prefix: "Told" | "Held") =>
   shape(`${prefix}Route`, {
-    e164: Text(16),
-    mode: closedEnum(["sip_uri", "connection", "unrouted", "forward", "webhook"]),
-    sip_uri: Type.Optional(Text(255)),
-    connection_id: Type.Optional(Id),
-    forward_to: Type.Optional(Text(16)),
-    webhook_url: Type.Optional(Text(2_000)),
+    e164: described(Text(16), "Phone number in E.164 format."),
+    mode: described(closedEnum(["sip_uri", "connection", "unrouted", "forward", "webhook"]), "Routing mode."),
+    sip_uri: Type.Optional(described(Text(255), "SIP URI. Only in mode `sip_uri`.")),
+    connection_id: Type.Optional(described(Id, "ID of the connection. Only in mode `connection`.")),
+    forward_to: Type.Optional(described(Text(16), "Phone number in E.164 format. Only in mode `forward`.")),
+    webhook_url: Type.Optional(
+      described(Text(2_000), "URL of the customer's server. Only in mode `webhook`."),
+    ),
     fallback: Type.Optional(
-      shape(`${prefix}RouteFallback`, {
-        mode: closedEnum(["sip_uri", "connection", "unrouted"]),
-        sip_uri: Type.Optional(Text(255)),
-        connection_id: Type.Optional(Id),
-      }),
+      described(
+        shape(`${prefix}RouteFallback`, {
+          mode: described(closedEnum(["sip_uri", "connection", "unrouted"]), "Fallback mode."),
+          sip_uri: Type.Optional(described(Text(255), "SIP URI. Only in mode `sip_uri`.")),
+          connection_id: Type.Optional(described(Id, "ID of the connection. Only in mode `connection`.")),
+        }),
+        "Routing if the customer's server does not respond. Only in mode `webhook`.",
+      ),
     ),
     is_resting: Type.Optional(
-      Type.Boolean({ description: "Given back and not yet anybody else's: its calls are the operator's." }),
+      Type.Boolean({
+        description: "Whether the number is in quarantine. Its call records belong to the operator.",
+      }),
     ),
   });
 const connectionOf = (prefix: "Told" | "Held") =>
   shape(`${prefix}Connection`, {
     targets: Type.Array(
       shape(`${prefix}Target`, {
-        host: Text(253),
-        port: Small,
-        transport: closedEnum(["udp", "tcp", "tls"]),
-        priority: Small,
-        weight: Small,
+        host: described(Text(253), "Host name or IP address."),
+        port: described(Small, "Port."),
+        transport: described(closedEnum(["udp", "tcp", "tls"]), "SIP transport."),
+        priority: described(Small, "Priority of the target. Lower values are tried first."),
+        weight: described(Small, "Relative share of calls among targets with the same priority."),
       }),
-      { maxItems: 100 },
+      { maxItems: 100, description: "Targets of the connection." },
     ),
-    max_calls: Type.Optional(Small),
-    ring_seconds: Type.Optional(Small),
-    sources: Type.Optional(Type.Array(Text(18), { maxItems: 20 })),
+    max_calls: Type.Optional(described(Small, "Maximum number of concurrent calls. Absent for no limit.")),
+    ring_seconds: Type.Optional(
+      described(Small, "Seconds to ring a target before failing over. Absent for the switch default."),
+    ),
+    sources: Type.Optional(
+      Type.Array(Text(18), {
+        maxItems: 20,
+        description: "Further addresses and networks from which in-dialog requests are accepted.",
+      }),
+    ),
   });
 
 /** Value of an item that a switch has read back. */
@@ -86,11 +100,14 @@ export const HeldValue = Type.Union([routeOf("Held"), connectionOf("Held")]);
 
 const FeedItems = Type.Array(
   shape("FeedItem", {
-    kind: closedEnum(["route", "connection"]),
-    id: Id,
-    version: Version,
-    generation: Version,
-    value: Type.Union([routeOf("Told"), connectionOf("Told"), Type.Null()]),
+    kind: described(closedEnum(["route", "connection"]), "Type of the item."),
+    id: described(Id, "ID of the number or connection."),
+    version: described(Version, "Version of the item in its shard."),
+    generation: described(Version, "Generation of the desired routing or connection."),
+    value: described(
+      Type.Union([routeOf("Told"), connectionOf("Told"), Type.Null()]),
+      "Desired value. `null` deletes the item.",
+    ),
   }),
   { maxItems: 1_000_000 },
 );
@@ -99,48 +116,58 @@ const FeedItems = Type.Array(
 export const FeedMessage = Type.Union(
   [
     shape("FeedHello", {
-      type: closedEnum(["hello"]),
-      epoch: Text(200),
+      type: described(closedEnum(["hello"]), "Message type: first message of the stream."),
+      epoch: described(Text(200), "Current epoch of the feed."),
       instance: Type.String({
         maxLength: 30,
         description:
-          "The instance of the database. When it changes, the agent reports every shard again, so that the service can compare histories.",
+          "Instance of the database. If it changes, the agent reports all shards again, so that the service can compare histories.",
       }),
       lineage: Type.String({
         maxLength: 100,
         description:
-          "Changes when the database is promoted or restored, even if no route is lost. The agent then sends recent call records again.",
+          "Lineage of the database. It changes if the database is promoted or restored. The agent then sends recent call records again.",
       }),
       features: Type.Array(Text(50), {
         maxItems: 100,
         description:
-          "Optional parts of the protocol that this service understands. An agent sends only those. `tokens`: `tokens` and `switch_id` of a position, `position` and `version_token` of a shard report.",
+          "Optional parts of the protocol that the service supports. `tokens`: `tokens` and `switch_id` of a position, `position` and `version_token` of a shard report.",
       }),
-      switch: shape("FeedSwitch", { id: Id, name: Text(100) }),
-      shards: Type.Array(Shard, { maxItems: 100_000 }),
+      switch: described(
+        shape("FeedSwitch", {
+          id: described(Id, "ID of the switch."),
+          name: described(Text(100), "Name of the switch."),
+        }),
+        "The switch that the credential belongs to.",
+      ),
+      shards: Type.Array(Shard, { maxItems: 100_000, description: "Shards of the switch group." }),
     }),
     shape("FeedState", {
-      type: closedEnum(["state"]),
+      type: described(closedEnum(["state"]), "Message type: desired state of the switch."),
       state: Type.Enum([...TOLD_STATES], {
-        description: "As the operator decided. A draining switch refuses new calls; those that are up go on.",
+        description: "Desired state. A draining switch rejects new calls and keeps active calls.",
       }),
     }),
     shape("FeedSnapshot", {
-      type: closedEnum(["snapshot"]),
-      shard: Shard,
-      version: Version,
-      version_token: VersionToken,
-      items: FeedItems,
+      type: described(closedEnum(["snapshot"]), "Message type: complete contents of a shard."),
+      shard: described(Shard, "Number of the shard."),
+      version: described(Version, "Version of the shard after this message."),
+      version_token: described(VersionToken, "Token of `version`."),
+      items: described(FeedItems, "All items of the shard."),
     }),
     shape("FeedChanges", {
-      type: closedEnum(["changes"]),
-      shard: Shard,
-      version: Version,
-      version_token: VersionToken,
-      items: FeedItems,
+      type: described(closedEnum(["changes"]), "Message type: changes of a shard."),
+      shard: described(Shard, "Number of the shard."),
+      version: described(Version, "Version of the shard after this message."),
+      version_token: described(VersionToken, "Token of `version`."),
+      items: described(FeedItems, "Changed items of the shard."),
     }),
-    shape("FeedReady", { type: closedEnum(["ready"]) }),
-    shape("FeedPing", { type: closedEnum(["ping"]) }),
+    shape("FeedReady", {
+      type: described(closedEnum(["ready"]), "Message type: the agent has received all current state."),
+    }),
+    shape("FeedPing", {
+      type: described(closedEnum(["ping"]), "Message type: keep-alive, sent every 5 seconds."),
+    }),
   ],
   { title: "FeedMessage" },
 );

@@ -33,9 +33,9 @@ const listSavedStatesOperation = operation({
   id: "listSavedStates",
   method: "GET",
   path: PATH,
-  summary: "List saved states of switches",
+  summary: "List saved states",
   description:
-    "Newest first. Before an agent obeys a new epoch it saves everything it held, and keeps the last three. After a rollback they show which routes were lost.",
+    "Newest first. An agent saves its whole state before it follows a new epoch, and keeps the last three. After a rollback, saved states show which routes were lost.",
   query: SavedStatesQuery,
   answers: { 200: SavedStatePage },
   async run(app, { query: { switch_id: switchId, ...query } }) {
@@ -54,7 +54,7 @@ const requestSavedStateOperation = operation({
   path: `${PATH}/{id}/request`,
   summary: "Request a saved state",
   description:
-    "The agent uploads it within a minute, also while switches are held. Requesting it again changes nothing. The service keeps the last three of each switch.",
+    "The agent uploads it within a minute, even while switches are held. Repeating the request changes nothing. The service keeps the last three states of each switch.",
   params: ById,
   notFound: "saved_state_not_found",
   answers: { 200: SavedState },
@@ -69,7 +69,8 @@ const listSavedStateItemsOperation = operation({
   id: "listSavedStateItems",
   method: "GET",
   path: `${PATH}/{id}/items`,
-  summary: "List routes and connections of a saved state",
+  summary: "List items of a saved state",
+  description: "Lists its routes and connections.",
   params: ById,
   notFound: "saved_state_not_found",
   query: SavedStateItemsQuery,
@@ -91,7 +92,7 @@ const announceSavedStatesOperation = operation({
   method: "PUT",
   path: "/switch/v1/saved-states",
   summary: "Announce saved states",
-  description: "Replaces what was announced before. The response names the states to upload.",
+  description: "Replaces the previous announcement. The response lists the states to upload.",
   body: AnnouncedStates,
   answers: { 200: RequestedStates },
   async run(app, call) {
@@ -104,9 +105,8 @@ const uploadSavedStateOperation = operation({
   id: "uploadSavedState",
   method: "POST",
   path: "/switch/v1/saved-states/{epoch}/parts",
-  summary: "Upload a part of a saved state",
-  description:
-    "An item that is sent again counts once, so an interrupted upload begins again from the start.",
+  summary: "Upload part of a saved state",
+  description: "Repeated items are counted once, so an interrupted upload can start over.",
   params: ByEndedEpoch,
   notFound: "saved_state_not_found",
   body: SavedStatePart,

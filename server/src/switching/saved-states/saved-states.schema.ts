@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import {
   closedEnum,
   DateTime,
+  described,
   Id,
   nullable,
   openEnum,
@@ -19,63 +20,77 @@ const EpochId = Type.String({
   minLength: 1,
   maxLength: 200,
   pattern: "^[0-9A-Za-z_-]+$",
-  description: "The epoch that ended.",
+  description: "ID of the epoch that ended.",
   examples: ["7f7c3d1e-5a0e-4c55-9d0b-2f6f1f0a8a51"],
 });
 const Count = Type.Integer({ minimum: 0, maximum: 2_147_483_647, format: "int32" });
 const Counter = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, format: "int64" });
-const ItemCount = Type.Integer({ ...Count, description: "How many routes and connections the state has." });
+const ItemCount = Type.Integer({ ...Count, description: "Count of routes and connections in the state." });
 
 export const ByEndedEpoch = Type.Object({ epoch: EpochId }, { additionalProperties: false });
 
 export const AnnouncedStates = shape("AnnouncedStates", {
-  states: Type.Array(shape("AnnouncedState", { epoch: EpochId, saved_at: DateTime, items: ItemCount }), {
-    maxItems: MOST_STATES,
-  }),
+  states: Type.Array(
+    shape("AnnouncedState", {
+      epoch: EpochId,
+      saved_at: described(DateTime, "Time when the agent saved the state."),
+      items: ItemCount,
+    }),
+    {
+      maxItems: MOST_STATES,
+      description: "Saved states of the agent.",
+    },
+  ),
 });
 export type AnnouncedStates = Static<typeof AnnouncedStates>;
 
 export const RequestedStates = shape("RequestedStates", {
   requested: Type.Array(EpochId, {
     maxItems: MOST_STATES,
-    description: "The epochs of the states that an operator asked for and that are not uploaded yet.",
+    description: "Epochs of the states that an operator has requested and the agent has not uploaded yet.",
   }),
 });
 
 const ITEM = {
-  kind: closedEnum(["route", "connection"]),
-  id: Id,
-  shard: Count,
-  version: Counter,
-  generation: Counter,
+  kind: described(closedEnum(["route", "connection"]), "Type of the item."),
+  id: described(Id, "ID of the number or connection."),
+  shard: described(Count, "Number of the shard."),
+  version: described(Counter, "Version of the item in its shard."),
+  generation: described(Counter, "Generation of the routing or connection."),
 };
 
 export const SavedStatePart = shape("SavedStatePart", {
-  items: Type.Array(shape("UploadedItem", { ...ITEM, value: HeldValue }), { maxItems: MOST_ITEMS }),
+  items: Type.Array(
+    shape("UploadedItem", { ...ITEM, value: described(HeldValue, "Value of the route or connection.") }),
+    { maxItems: MOST_ITEMS, description: "Items of this part." },
+  ),
   is_last: Type.Boolean({ description: "Whether this part completes the state." }),
 });
 export type SavedStatePart = Static<typeof SavedStatePart>;
 
 export const SavedState = shape("SavedState", {
-  id: Id,
-  switch_id: Id,
+  id: described(Id, "ID of the saved state."),
+  switch_id: described(Id, "ID of the switch."),
   epoch: EpochId,
-  saved_at: DateTime,
+  saved_at: described(DateTime, "Time when the agent saved the state."),
   items: ItemCount,
   status: Type.Unsafe<"on_switch" | "requested" | "uploaded">({
     ...openEnum(["on_switch", "requested", "uploaded"]),
     description:
-      "`on_switch`: only the agent has it. `requested`: the agent uploads it within a minute, once it reaches the service. `uploaded`: you can list its items.",
+      "`on_switch`: only the agent has it. `requested`: the agent uploads it within a minute of connecting. `uploaded`: you can list its items.",
   }),
-  requested_at: nullable(DateTime),
-  uploaded_at: nullable(DateTime),
+  requested_at: described(
+    nullable(DateTime),
+    "Time when an operator requested the state. `null` if none did.",
+  ),
+  uploaded_at: described(nullable(DateTime), "Time when the upload finished. `null` until then."),
 });
 export type SavedState = Static<typeof SavedState>;
 
 export const SavedStatesQuery = Type.Object(
   {
     ...PageQuery,
-    switch_id: Type.Optional(Type.String({ ...Id, description: "Only those of this switch." })),
+    switch_id: Type.Optional(Type.String({ ...Id, description: "Only states of this switch." })),
   },
   { additionalProperties: false },
 );
@@ -86,8 +101,7 @@ export const SavedStateItem = shape("SavedStateItem", {
   value: Type.Unsafe<Record<string, unknown>>({
     type: "object",
     additionalProperties: true,
-    description:
-      "What the switch was told to hold: a route with its number, or a connection with its targets.",
+    description: "Desired value at the switch: a route with its number, or a connection with its targets.",
     examples: [{ e164: "+493012345678", mode: "sip_uri", sip_uri: "sip:reception@pbx.example.com" }],
   }),
 });
@@ -99,7 +113,7 @@ export const SavedStateItemsQuery = Type.Object(
     number: Type.Optional(
       Type.String({
         maxLength: 16,
-        description: "Only the route of this number, in E.164 format.",
+        description: "Only the route of this phone number in E.164 format.",
         examples: ["+493012345678"],
       }),
     ),

@@ -7,9 +7,9 @@ const recordReportOperation = operation({
   method: "POST",
   path: "/switch/v1/reports",
   tag: "Switch feed",
-  summary: "Report what the switch holds",
+  summary: "Report applied state",
   description:
-    "What the switch answered when it was asked, shard by shard. Answered once it is committed. Without shards it is a sign of life.",
+    "Contains the state that the switch has read back, by shard. Responds after the commit. A report without shards is a keep-alive.",
   access: { callers: "switch" },
   idempotency: "none",
   body: SwitchReport,

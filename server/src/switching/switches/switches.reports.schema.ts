@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { HeldValue } from "../feed/feed.ts";
-import { closedEnum, Id, nullable, shape } from "../../platform/http/shapes.ts";
+import { closedEnum, described, Id, nullable, shape } from "../../platform/http/shapes.ts";
 
 const Version = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, format: "int64" });
 const Text = (maxLength: number) =>
@@ -13,63 +13,96 @@ const Moment = Type.String({
 });
 
 const ReportedException = shape("ReportedException", {
-  kind: closedEnum(["route", "connection"]),
-  id: Id,
-  version: Version,
-  state: closedEnum(["pending", "failed", "drifted"]),
-  applied: nullable(
-    shape("ReportedReading", {
-      generation: Version,
-      value: HeldValue,
-    }),
+  kind: described(closedEnum(["route", "connection"]), "Type of the item."),
+  id: described(Id, "ID of the number or connection."),
+  version: described(Version, "Version of the item in its shard."),
+  state: described(
+    closedEnum(["pending", "failed", "drifted"]),
+    "`pending`: not applied yet. `failed`: the switch rejected it. `drifted`: the switch holds another value.",
   ),
-  error: Type.String({ maxLength: 2_000 }),
-  observed_at: Moment,
+  applied: described(
+    nullable(
+      shape("ReportedReading", {
+        generation: described(Version, "Generation of the value."),
+        value: described(HeldValue, "Value that the switch holds."),
+      }),
+    ),
+    "Value that the switch has read back. `null` if it holds none.",
+  ),
+  error: Type.String({ maxLength: 2_000, description: "Error of the switch. Empty if there is none." }),
+  observed_at: described(Moment, "Time when the switch was read."),
 });
 
 const ShardReport = shape("ShardReport", {
-  shard: Type.Integer({ minimum: 0, maximum: 2_147_483_647, format: "int32" }),
-  version: Version,
+  shard: Type.Integer({
+    minimum: 0,
+    maximum: 2_147_483_647,
+    format: "int32",
+    description: "Number of the shard.",
+  }),
+  version: described(
+    Version,
+    "Version up to which the switch has read back the shard, except for `exceptions`.",
+  ),
   position: Type.Optional({
     ...Version,
-    description: "The version up to which the agent has stored the shard.",
+    description: "Version up to which the agent has stored the shard.",
   }),
   version_token: Type.Optional({
     ...Version,
-    description: "The token of `position`. Proves that both sides mean the same history.",
+    description: "Token of `position`. It proves that agent and service have the same history.",
   }),
-  observed_at: Moment,
-  exceptions: Type.Array(ReportedException, { maxItems: 100_000 }),
+  observed_at: described(Moment, "Time when the switch was read."),
+  exceptions: Type.Array(ReportedException, {
+    maxItems: 100_000,
+    description: "Items that do not have the expected value.",
+  }),
 });
 
 const TargetState = closedEnum(["up", "down", "unknown"]);
 
 const ReportedTarget = shape("ReportedTarget", {
-  host: Text(253),
-  port: Type.Integer({ minimum: 1, maximum: 65_535, format: "int32" }),
-  transport: closedEnum(["udp", "tcp", "tls"]),
-  state: TargetState,
-  addresses: Type.Array(shape("ReportedAddress", { address: Text(60), state: TargetState }), {
-    maxItems: 20,
-  }),
+  host: described(Text(253), "Host name or IP address."),
+  port: Type.Integer({ minimum: 1, maximum: 65_535, format: "int32", description: "Port." }),
+  transport: described(closedEnum(["udp", "tcp", "tls"]), "SIP transport."),
+  state: described(TargetState, "State of the target."),
+  addresses: Type.Array(
+    shape("ReportedAddress", {
+      address: described(Text(60), "IP address and port."),
+      state: described(TargetState, "State of the address."),
+    }),
+    {
+      maxItems: 20,
+      description: "Addresses that the host name resolves to.",
+    },
+  ),
 });
 
 const ReportedHealth = shape("ReportedHealth", {
   connections: Type.Array(
-    shape("ReportedConnection", { id: Id, targets: Type.Array(ReportedTarget, { maxItems: 20 }) }),
+    shape("ReportedConnection", {
+      id: described(Id, "ID of the connection."),
+      targets: Type.Array(ReportedTarget, { maxItems: 20, description: "All targets of the connection." }),
+    }),
     {
       maxItems: 1_000,
-      description: "Each whole; those not listed are as they were told before. Without targets: it is gone.",
+      description:
+        "Connections with a changed state. Connections that are not listed keep theirs. An empty target list removes a connection.",
     },
   ),
 });
 
 export const SwitchReport = shape("SwitchReport", {
-  epoch: Text(200),
-  boot: Text(100),
-  agent_version: Text(100),
-  is_complete: Type.Boolean(),
-  shards: Type.Array(ShardReport, { maxItems: 100_000 }),
+  epoch: described(Text(200), "Epoch of the versions."),
+  boot: described(Text(100), "ID of the switch's current start. It changes with every restart."),
+  agent_version: described(Text(100), "Version of the agent."),
+  is_complete: Type.Boolean({
+    description: "Whether the switch has read back all shards and the agent has reported each of them.",
+  }),
+  shards: Type.Array(ShardReport, {
+    maxItems: 100_000,
+    description: "Shard reports. An empty list is a keep-alive.",
+  }),
   sockets: Type.Optional(
     Type.Array(
       Type.String({
@@ -79,13 +112,14 @@ export const SwitchReport = shape("SwitchReport", {
       }),
       {
         maxItems: 50,
-        description: "Where the switch takes calls. No customer's calls are sent there.",
+        description:
+          "Addresses on which the switch accepts calls. The service rejects them as customer destinations.",
       },
     ),
   ),
   health: Type.Optional({
     ...ReportedHealth,
-    description: "How the targets of connections are, where that was read since the last report.",
+    description: "Health of connection targets, if it was read since the last report.",
   }),
 });
 export type SwitchReport = Static<typeof SwitchReport>;

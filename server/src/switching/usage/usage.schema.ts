@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { closedEnum, DateTime, Id, nullable, shape } from "../../platform/http/shapes.ts";
+import { closedEnum, DateTime, described, Id, nullable, shape } from "../../platform/http/shapes.ts";
 import { MAX_BUCKETS } from "./usage.rules.ts";
 
 /** UTC; what follows the milliseconds is cut off. */
@@ -11,14 +11,16 @@ export const UsageMoment = Type.String({
 const WINDOW = {
   from: Type.String({
     ...UsageMoment,
-    description: "Where the window begins, UTC, ending in Z; cut to milliseconds.",
+    description: "Start of the window, inclusive: UTC time that ends in `Z`, truncated to milliseconds.",
   }),
   to: Type.String({
     ...UsageMoment,
-    description: "Where it ends: what begins at this moment is not in it.",
+    description: "End of the window, exclusive: UTC time that ends in `Z`, truncated to milliseconds.",
   }),
 };
-const Granularity = Type.Optional(closedEnum(["hour", "day"]));
+const Granularity = Type.Optional(
+  described(closedEnum(["hour", "day"]), "Size of the buckets. Without it, the response has only totals."),
+);
 
 export const UsageQuery = Type.Object(
   { ...WINDOW, granularity: Granularity },
@@ -29,14 +31,16 @@ export type UsageQuery = Static<typeof UsageQuery>;
 export const TopNumbersQuery = Type.Object(
   {
     ...WINDOW,
-    by: Type.Optional(closedEnum(["calls", "answered", "talk_seconds"])),
+    by: Type.Optional(
+      described(closedEnum(["calls", "answered", "talk_seconds"]), "Field to sort by (default: `calls`)."),
+    ),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 1000,
         default: 20,
         format: "int32",
-        description: "How many at most.",
+        description: "Maximum number of results.",
       }),
     ),
   },
@@ -53,66 +57,73 @@ const Count = (description?: string) =>
   });
 
 const COUNTS = {
-  calls: Count("Each has one of the six results."),
-  answered: Count(),
-  busy: Count(),
-  no_answer: Count(),
-  cancelled: Count("The caller gave up."),
-  rejected: Count(),
-  failed: Count(),
-  talk_seconds: Count("The seconds of each call rounded up, added."),
-  forwarded_seconds: Count("Of these, in calls that were forwarded."),
+  calls: Count("Count of all calls. Each has one of the six results."),
+  answered: Count("Count of answered calls."),
+  busy: Count("Count of calls to a busy target."),
+  no_answer: Count("Count of calls that were not answered in time."),
+  cancelled: Count("Count of calls that the caller cancelled."),
+  rejected: Count("Count of calls that the target or the switch rejected."),
+  failed: Count("Count of calls that failed for technical reasons."),
+  talk_seconds: Count("Talk time in seconds, rounded up for each call."),
+  forwarded_seconds: Count("Talk time in seconds of forwarded calls. Included in `talk_seconds`."),
 };
 export const UsageTotals = shape("UsageTotals", COUNTS);
 export type UsageTotals = Static<typeof UsageTotals>;
 
-const UsageBucket = shape("UsageBucket", { from: DateTime, to: DateTime, ...COUNTS });
+const UsageBucket = shape("UsageBucket", {
+  from: described(DateTime, "Start of the bucket, inclusive."),
+  to: described(DateTime, "End of the bucket, exclusive."),
+  ...COUNTS,
+});
 
 const USAGE = {
-  from: Type.String({ ...DateTime, description: "The window that was used." }),
-  to: DateTime,
+  from: Type.String({ ...DateTime, description: "Start of the window that was counted." }),
+  to: described(DateTime, "End of the window that was counted."),
   exact: Type.Boolean({
-    description: "False where an edge had to be moved to the full hour: records that old are gone.",
+    description:
+      "If false, the window was widened to full hours. For a number, this happens only if older call records have expired.",
   }),
-  as_of: Type.String({ ...DateTime, description: "When this was counted." }),
+  as_of: Type.String({ ...DateTime, description: "Time of the count." }),
   complete_through: nullable(
     Type.String({
       ...DateTime,
       description:
-        "No call that began before this is still up or has still to be reported; null while a switch has not said how far it is.",
+        "All calls that started before this time are counted. `null` until every switch has reported.",
     }),
   ),
   unreachable_switches: Type.Array(Type.String({ maxLength: 100 }), {
     maxItems: 1000,
-    description: "Switches not heard of, which may have calls to report.",
+    description: "Switches that have stopped reporting and may have uncounted calls.",
   }),
-  totals: UsageTotals,
+  totals: described(UsageTotals, "Totals of the window."),
   buckets: Type.Optional(
     Type.Array(UsageBucket, {
       maxItems: MAX_BUCKETS,
-      description: "Only where `granularity` was asked for.",
+      description: "Totals of each hour or day. Only with `granularity`.",
     }),
   ),
 };
-export const NumberUsage = shape("NumberUsage", { number_id: Id, ...USAGE });
+export const NumberUsage = shape("NumberUsage", { number_id: described(Id, "ID of the number."), ...USAGE });
 export type NumberUsage = Static<typeof NumberUsage>;
 
 export const OrganisationUsage = shape("OrganisationUsage", USAGE);
 export type OrganisationUsage = Static<typeof OrganisationUsage>;
 
 export const TopNumbers = shape("TopNumbers", {
-  from: DateTime,
-  to: DateTime,
-  exact: Type.Boolean({ description: "False where an edge had to be moved to the full day." }),
-  as_of: DateTime,
+  from: described(DateTime, "Start of the window that was counted."),
+  to: described(DateTime, "End of the window that was counted."),
+  exact: Type.Boolean({ description: "If false, the window was widened to full days." }),
+  as_of: described(DateTime, "Time of the count."),
   data: Type.Array(
     shape("TopNumber", {
-      number_id: Id,
-      e164: Type.String({ maxLength: 16 }),
-      label: nullable(Type.String({ maxLength: 200 })),
+      number_id: described(Id, "ID of the number."),
+      e164: Type.String({ maxLength: 16, description: "Phone number in E.164 format." }),
+      label: nullable(
+        Type.String({ maxLength: 200, description: "Label of the number. `null` if there is none." }),
+      ),
       ...COUNTS,
     }),
-    { maxItems: 1000 },
+    { maxItems: 1000, description: "Busiest numbers, in descending order of `by`." },
   ),
 });
 export type TopNumbers = Static<typeof TopNumbers>;
