@@ -51,14 +51,14 @@ test("the search leads to the heading, by keyboard and without a network", async
   const { page, faults } = visit;
   await page.goto(addressOf("decisions/0003-doors-into-the-database.html"));
   await page.keyboard.press("/");
-  await page.keyboard.type("asking a program");
+  await page.keyboard.type("allowed destinations");
   await page
-    .getByRole("link", { name: /Asking a program/ })
+    .getByRole("link", { name: /Allowed destinations/ })
     .first()
     .waitFor();
   expect(await violationsOf(page)).toEqual([]);
   await page.keyboard.press("Enter");
-  await page.waitForURL(/\/routing\.html#asking-a-program$/);
+  await page.waitForURL(/\/routing\.html#allowed-destinations$/);
   await page.getByRole("searchbox").fill("xyzzyx");
   await page.getByRole("status").getByText("Nothing found").waitFor({ state: "attached" });
   expect(faults).toEqual([]);
