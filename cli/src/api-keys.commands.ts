@@ -8,7 +8,7 @@ import { toneOfStatus } from "./tones.ts";
 export const API_KEY_COMMANDS = [
   command({
     name: "keys list",
-    summary: "API keys of the organisation, on this side",
+    summary: "List API keys of this environment",
     options: LIST_OPTIONS,
     async run({ context, options }) {
       const client = await context.client();
@@ -26,14 +26,15 @@ export const API_KEY_COMMANDS = [
   }),
   command({
     name: "keys revoke",
-    summary: "end an API key; whatever uses it stops within a second",
+    summary: "Revoke an API key",
     args: ["key id"],
+    details: "The service rejects the key within a second.",
     async run({ context, args: [id] }) {
       const client = await context.client();
       let found;
       for await (const key of client.apiKeys.list({ limit: 100 })) if (key.id === id) found = key;
       if (!found)
-        throw new CliFailure(`There is no key ${id} here.`, {
+        throw new CliFailure(`No API key with the ID ${id} in this organisation and environment.`, {
           exitCode: EXIT.notFound,
           next: "dialplane keys list",
         });
@@ -45,10 +46,10 @@ export const API_KEY_COMMANDS = [
   }),
   command({
     name: "keys create",
-    summary: "not here: keys are made in the dashboard, where you can prove it is you",
+    summary: "Show where to create API keys",
     async run({ context }) {
       const { url } = context.place();
-      throw new CliFailure(`Keys are made in the dashboard: ${url}`, {
+      throw new CliFailure(`The CLI cannot create API keys. Create them in the dashboard: ${url}`, {
         exitCode: EXIT.usage,
         next: "dialplane keys list",
       });

@@ -8,38 +8,43 @@ const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 export const API_COMMANDS = [
   command({
     name: "api",
-    summary: "any request to the service, with your sign-in",
+    summary: "Send an API request",
     args: ["method", "path"],
     options: {
       body: {
         type: "string",
         short: "d",
         value: "json",
-        summary: "the body; @file reads a file, - reads stdin",
+        summary: "request body, @file to read a file, - to read stdin",
       },
       "idempotency-key": {
         type: "string",
         value: "key",
-        summary: "one is made where the operation needs it",
+        summary: "idempotency key (default: a generated one, if required)",
       },
       "if-match": {
         type: "string",
         value: "generation",
-        summary: "only if this generation is still the one",
+        summary: "generation that must still be current",
       },
-      wait: { type: "string", value: "seconds", summary: "let the service wait so long for the effect" },
-      paginate: { type: "boolean", summary: "all pages of a list, as one" },
+      wait: {
+        type: "string",
+        value: "seconds",
+        summary: "time the service may wait for the change to apply",
+      },
+      paginate: { type: "boolean", summary: "fetch all pages and join them into one list" },
     },
     details:
-      "Prints what the service answered: JSON, or whatever else it is. The contract is at /docs of the service.",
+      "Uses your sign-in or API key, and prints the response body. The API reference is at /docs of the service.",
     examples: [
       "dialplane api GET '/v1/numbers?limit=2'",
       'dialplane api PATCH /v1/numbers/$ID -d \'{"label":"Desk"}\'',
     ],
     async run({ context, args: [verb, path], options }) {
       const method = verb!.toUpperCase();
-      if (!METHODS.includes(method)) throw usageFailure(`The method is one of ${METHODS.join(", ")}.`);
-      if (!path!.startsWith("/")) throw usageFailure("The path begins with a slash, such as /v1/me.");
+      if (!METHODS.includes(method))
+        throw usageFailure(`The method must be one of ${METHODS.join(", ")}, not “${verb}”.`);
+      if (!path!.startsWith("/")) throw usageFailure("The path must begin with a slash, such as /v1/me.");
       const client = await context.client();
       const body = options.body === undefined ? undefined : await readBody(options.body);
       const ask = (address: string) =>
@@ -73,7 +78,7 @@ async function readBody(given: string): Promise<unknown> {
   try {
     return JSON.parse(source);
   } catch {
-    throw usageFailure("The body is no JSON.");
+    throw usageFailure("The body is not valid JSON.");
   }
 }
 

@@ -18,18 +18,18 @@ const CHANGE_OPTIONS = {
     type: "string",
     multiple: true,
     value: "tag",
-    summary: "or: give them this tag; can be repeated",
+    summary: "tag to add (repeatable)",
   },
   "remove-tag": {
     type: "string",
     multiple: true,
     value: "tag",
-    summary: "or: take this tag away; can be repeated",
+    summary: "tag to remove (repeatable)",
   },
   "release-lock": {
     type: "string",
     value: ["on", "off"],
-    summary: "or: lock them against release, or unlock them",
+    summary: "prevent (on) or allow (off) release",
   },
   reason,
 } as const satisfies OptionTable;
@@ -37,11 +37,11 @@ const CHANGE_OPTIONS = {
 export const BULK_CHANGE_COMMANDS = [
   command({
     name: "bulk plan",
-    summary: "look at what a change of many numbers would do; changes nothing",
+    summary: "Preview a bulk change",
     args: ["numbers...?"],
     options: { ...FILTER_OPTIONS, ...CHANGE_OPTIONS },
     details:
-      "The numbers are named, or chosen by filters as with numbers list. A plan can be applied for a day; numbers that were changed meanwhile are left alone.",
+      "Name the numbers, or select them with the filters of numbers list. Planning changes nothing. You can apply a plan for 24 hours. Numbers that have changed since then are skipped.",
     examples: [
       "dialplane bulk plan --tag berlin --connection 'New office' --reason Moving",
       "dialplane bulk plan +493010000001 +493010000002 --add-tag vip",
@@ -52,22 +52,23 @@ export const BULK_CHANGE_COMMANDS = [
       const filter = filterOf(options);
       if (args.length > 0 === Object.keys(filter).length > 0)
         throw usageFailure(
-          "Which numbers? Name them, or choose them by filters.",
+          "Select the numbers: either name them or use filters, not both.",
           "dialplane bulk plan --help",
         );
       const select = args.length > 0 ? { ids: await idsOf(client, args) } : { filter };
       const why = options.reason === undefined ? {} : { reason: options.reason };
       const plan = await client.bulkChanges.plan({ select, change, ...why });
       await show(context, plan);
-      context.terminal.say(`To do it: dialplane bulk apply ${plan.id}`);
+      context.terminal.say(`To apply it: dialplane bulk apply ${plan.id}`);
     },
   }),
   command({
     name: "bulk apply",
-    summary: "do what was planned",
+    summary: "Apply a planned change",
     args: ["bulk change"],
-    options: { "no-wait": { type: "boolean", summary: "do not wait until it is over" } },
-    details: "Ends with 7 where a number failed or was changed meanwhile: bulk show lists them.",
+    options: { "no-wait": { type: "boolean", summary: "return without waiting for the result" } },
+    details:
+      "Exits with 7 if a number failed or has changed since the plan. List those numbers with bulk show.",
     async run({ context, args: [id], options }) {
       const client = await context.client();
       const plan = await client.bulkChanges.get(id!);
@@ -84,7 +85,7 @@ export const BULK_CHANGE_COMMANDS = [
   }),
   command({
     name: "bulk list",
-    summary: "changes of many numbers, planned, under way and over",
+    summary: "List bulk changes",
     options: LIST_OPTIONS,
     async run({ context, options }) {
       const client = await context.client();
@@ -94,13 +95,13 @@ export const BULK_CHANGE_COMMANDS = [
   }),
   command({
     name: "bulk show",
-    summary: "what becomes, or became, of each number",
+    summary: "Show the numbers of a bulk change",
     args: ["bulk change"],
     options: {
       outcome: {
         type: "string",
         value: ["planned", "set", "unchanged", "stale", "failed"],
-        summary: "only those that ended so",
+        summary: "outcome of the numbers to list",
       },
       ...LIST_OPTIONS,
     },
@@ -139,7 +140,7 @@ async function readChange(client: Client, options: Values<typeof CHANGE_OPTIONS>
   ];
   if (wanted.length !== 1)
     throw usageFailure(
-      "Name one change: where calls go, tags, or the release lock.",
+      "Specify exactly one change: a call target, tags or the release lock.",
       "dialplane bulk plan --help",
     );
   return wanted[0]!;
@@ -154,7 +155,7 @@ async function idsOf(client: Client, named: string[]): Promise<string[]> {
 async function show({ output }: Context, change: BulkChange): Promise<void> {
   const { progress, missing } = change;
   if (missing.length > 0)
-    throw new CliFailure(`No such numbers: ${missing.join(", ")}`, { exitCode: EXIT.notFound });
+    throw new CliFailure(`Numbers not found: ${missing.join(", ")}`, { exitCode: EXIT.notFound });
   await output.record(change, [
     ["Bulk change", change.id],
     ["Status", change.status],

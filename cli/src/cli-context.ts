@@ -86,7 +86,7 @@ function findPlace({ flags, config, credentials }: Parts): Place {
 
 export function readEnvironment(text: string | undefined): "live" | "test" | undefined {
   if (text === undefined || text === "live" || text === "test") return text;
-  throw usageFailure(`The environment is live or test, not “${text}”.`);
+  throw usageFailure(`The environment must be live or test, not “${text}”.`);
 }
 
 const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
@@ -123,8 +123,11 @@ export async function findOrganisation(client: Client, named: string): Promise<{
     .map(({ organisation }) => organisation)
     .filter(({ id, name }) => id === named.toLowerCase() || name.toLowerCase() === named.toLowerCase());
   if (fits.length === 1) return fits[0]!;
-  const why = fits.length === 0 ? "You belong to no organisation" : "Several organisations are";
-  throw new CliFailure(`${why} called “${named}”.`, { exitCode: EXIT.notFound, next: "dialplane orgs list" });
+  const why =
+    fits.length === 0
+      ? "You are not a member of an organisation"
+      : "You are a member of several organisations";
+  throw new CliFailure(`${why} named “${named}”.`, { exitCode: EXIT.notFound, next: "dialplane orgs list" });
 }
 
 /** The one that was chosen, or the only one there is. */
@@ -147,10 +150,10 @@ function debugLine({ say }: Terminal) {
   }): void => {
     const { method, url, status, durationMs, requestId, idempotencyKey, retryInMs } = attempt;
     const facts = [
-      `${method} ${url} → ${status ?? "no answer"} in ${Math.round(durationMs)} ms`,
+      `${method} ${url} → ${status ?? "no response"} in ${Math.round(durationMs)} ms`,
       requestId && `request ${requestId}`,
       idempotencyKey && `key ${idempotencyKey}`,
-      retryInMs !== undefined && `again in ${retryInMs} ms`,
+      retryInMs !== undefined && `retry in ${retryInMs} ms`,
     ];
     say(facts.filter(Boolean).join(", "));
   };
@@ -158,9 +161,10 @@ function debugLine({ say }: Terminal) {
 
 async function confirm({ flags, terminal }: Parts, question: string, word?: string): Promise<void> {
   if (flags.yes) return;
-  if (!terminal.canAsk) throw usageFailure(`${question} Nobody can be asked here: pass --yes to go on.`);
+  if (!terminal.canAsk)
+    throw usageFailure(`${question} Prompts are not available here: pass --yes to confirm.`);
   if (word) terminal.say(question);
-  const answer = await terminal.ask(word ? `Type ${word} to go on: ` : `${question} [y/N] `);
+  const answer = await terminal.ask(word ? `Type ${word} to confirm: ` : `${question} [y/N] `);
   const isMeant = word ? answer.trim() === word : /^(y|yes)$/i.test(answer.trim());
   if (!isMeant) throw usageFailure("Nothing was changed.");
 }

@@ -72,7 +72,7 @@ export function openTerminal({ stdin, stdout, stderr }: Streams, wishes: Wishes)
       reader.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
       try {
         const closed = once(reader, "close").then(() =>
-          Promise.reject(usageFailure("Nothing was answered.")),
+          Promise.reject(usageFailure("No input was received. Nothing was changed.")),
         );
         closed.catch(() => undefined);
         return await Promise.race([reader.question(question, { signal: wishes.signal }), closed]);

@@ -174,7 +174,7 @@ test("signing in through a browser or by a typed code, choosing an organisation,
     const run = (...argv: string[]) => runCli(argv, home.env);
     expect((await run("numbers", "list")).exitCode).toBe(2);
     expect((await run("orgs", "use", "lumen clinics", "-e", "test")).stderr).toBe(
-      "From now on: Lumen Clinics, the test side.\n",
+      "Now using Lumen Clinics, test environment.\n",
     );
     const who = JSON.parse((await run("whoami", "--json")).stdout) as object;
     expect(who).toMatchObject({
@@ -225,17 +225,17 @@ test("an order shows how far it is in a terminal, after the count was typed; Ctr
   const shows = (part: string | RegExp) => expect.poll(screen.text).toMatch(part);
   const order = "order -e test --number +17185550111 --number +17185550150";
   await screen.type(`clear; "$NODE" "$PROGRAM" ${order}; echo "exit $?"`, "Enter");
-  await shows(/Order 2 numbers, for Northwind Telecom on the test side\?\s+Type 2 to go on:/);
+  await shows(/Order 2 numbers for Northwind Telecom in the test environment\?\s+Type 2 to confirm:/);
   await screen.type("2", "Enter");
   await shows(/█{12}░{12} {2}1 of 2 {2}waiting: carrier_pending {2}\d+\.\d s/);
-  await shows(/2 of 2 numbers are yours[\s\S]*\+17185550111 {2}succeeded[\s\S]*exit 0/);
+  await shows(/2 of 2 numbers ordered[\s\S]*\+17185550111 {2}succeeded[\s\S]*exit 0/);
 
   await screen.type(`clear; "$NODE" "$PROGRAM" release -e test +17185550150; echo "exit $?"`, "Enter");
-  await shows(/Type \+17185550150 to go on:/);
+  await shows(/Type \+17185550150 to confirm:/);
   await screen.type("C-c");
   await shows(/exit 130/);
   await screen.type(`clear; "$NODE" "$PROGRAM" release -e test +17185550150; echo "exit $?"`, "Enter");
-  await shows(/Type \+17185550150 to go on:/);
+  await shows(/Type \+17185550150 to confirm:/);
   await screen.type("no", "Enter");
   await shows(/Nothing was changed\.\s+exit 2/);
 });
@@ -244,7 +244,7 @@ test("live draws one screen, and gives the terminal back when it ends", async ()
   await using screen = await openScreen({ ...asOwner, NODE: process.execPath, PROGRAM });
   const shows = (part: string | RegExp) => expect.poll(screen.text).toMatch(part);
   await screen.type(`clear; "$NODE" "$PROGRAM" live; echo "exit $?"`, "Enter");
-  await shows(/0 calls on 20 numbers, as of \d\d:\d\d:\d\dZ; Ctrl-C ends it\s+NUMBER/);
+  await shows(/0 calls on 20 numbers, as of \d\d:\d\d:\d\dZ \(Ctrl-C to exit\)\s+NUMBER/);
   await screen.type("C-c");
   await shows(/exit 130/);
   expect(await screen.text()).not.toContain("NUMBER");
@@ -393,7 +393,7 @@ test("trunks that contradict themselves are found before they reach a switch", a
   };
   for (const [content, fault] of [
     [JSON.stringify(settings), /trunks\[1\]\.sources: 198\.51\.100\.0\/24 is another trunk's too/],
-    ["{", /no switch's settings/],
+    ["{", /not a valid switch settings file/],
   ] as const) {
     writeFileSync(file, content);
     const { exitCode, stderr } = await runCli(["operator", "trunks", "check", file], home.env);

@@ -8,23 +8,23 @@ export const GLOBAL_OPTIONS = {
   url: {
     type: "string",
     value: "address",
-    summary: "the service; else DIALPLANE_URL, else where you signed in last",
+    summary: "service address (default: DIALPLANE_URL, then the last sign-in)",
   },
   org: {
     type: "string",
     value: "id or name",
-    summary: "the organisation; else DIALPLANE_ORGANISATION, else orgs use",
+    summary: "organisation (default: DIALPLANE_ORGANISATION, then orgs use)",
   },
   environment: {
     type: "string",
     short: "e",
     value: ["live", "test"],
-    summary: "the side; else DIALPLANE_ENVIRONMENT, else orgs use",
+    summary: "environment (default: DIALPLANE_ENVIRONMENT, then orgs use)",
   },
-  yes: { type: "boolean", short: "y", summary: "do not ask whether to go on" },
-  "no-input": { type: "boolean", summary: "never ask anything: fail instead" },
-  debug: { type: "boolean", summary: "tell of every request on stderr; never of credentials" },
-  help: { type: "boolean", short: "h", summary: "what the command does, and its options" },
+  yes: { type: "boolean", short: "y", summary: "skip confirmation" },
+  "no-input": { type: "boolean", summary: "fail instead of prompting" },
+  debug: { type: "boolean", summary: "log requests to stderr, without credentials" },
+  help: { type: "boolean", short: "h", summary: "show this help" },
 } as const satisfies OptionTable;
 
 /** Command and its remaining arguments, or words that match no command. */
@@ -86,7 +86,7 @@ function checkArguments({ name, args: wanted = [] }: Command, args: string[]): v
     throw usageFailure(`${name} needs <${missing!.replace("...", "")}>.`, `dialplane ${name} --help`);
   if (args.length > wanted.length && !isOpen)
     throw usageFailure(
-      `${name} does not know what to do with “${args[wanted.length]}”.`,
+      `${name} does not take the argument “${args[wanted.length]}”.`,
       `dialplane ${name} --help`,
     );
 }
@@ -98,7 +98,7 @@ function checkValues(options: OptionTable, values: Parsed["values"], { name }: C
     for (const one of [given].flat())
       if (!known.includes(String(one)))
         throw usageFailure(
-          `--${option} is one of ${known.join(", ")}, not “${String(one)}”.`,
+          `--${option} must be one of ${known.join(", ")}, not “${String(one)}”.`,
           `dialplane ${name} --help`,
         );
   }

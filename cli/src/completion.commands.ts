@@ -9,7 +9,7 @@ export function completionCommands(commands: () => readonly Command[]): Command[
   return [
     command({
       name: "completion",
-      summary: "a script that completes commands and options in your shell",
+      summary: "Print a shell completion script",
       args: ["shell"],
       examples: [
         'eval "$(dialplane completion bash)"    # in ~/.bashrc',
@@ -19,7 +19,7 @@ export function completionCommands(commands: () => readonly Command[]): Command[
       async run({ context, args: [shell] }) {
         const script = SHELLS[shell!];
         if (!script)
-          throw usageFailure(`The shell is one of ${Object.keys(SHELLS).join(", ")}, not “${shell}”.`);
+          throw usageFailure(`The shell must be one of ${Object.keys(SHELLS).join(", ")}, not “${shell}”.`);
         await context.terminal.write(script(commands()));
       },
     }),

@@ -7,7 +7,7 @@ import { toneOfHealth } from "./tones.ts";
 export const CONNECTION_COMMANDS = [
   command({
     name: "connections list",
-    summary: "trunks that numbers can point at",
+    summary: "List connections",
     options: LIST_OPTIONS,
     async run({ context, options }) {
       const client = await context.client();
@@ -24,14 +24,14 @@ export const CONNECTION_COMMANDS = [
   }),
   command({
     name: "connections show",
-    summary: "one trunk, with its targets and how each switch finds them",
+    summary: "Show a connection, its targets and their health",
     args: ["connection"],
     examples: ["dialplane connections show 'Head office'"],
     async run({ context: { client: connect, output, terminal }, args: [named] }) {
       const connection = await findConnection(await connect(), named!);
       if (output.format === "json") return output.record(connection, []);
       const { name, id, in_use_by, max_calls } = connection;
-      terminal.say(`${name}  ${id}\n${in_use_by} numbers, ${max_calls ?? "any number of"} calls at once`);
+      terminal.say(`${name}  ${id}\n${in_use_by} numbers, ${max_calls ?? "unlimited"} concurrent calls`);
       await output.list(connection.targets, [
         { title: "host", of: ({ host }) => host, isFlexible: true },
         { title: "port", of: ({ port }) => port, isNumeric: true },
@@ -48,7 +48,7 @@ export const CONNECTION_COMMANDS = [
         health.switches.map((reading) => ({ target: `${host}:${port}`, ...reading })),
       );
       for (const { target, switch: by, state, addresses, checked_at } of readings)
-        terminal.say(`${by}: ${target} ${state}${placesOf(addresses)}, ${heard(checked_at)}`);
+        terminal.say(`${by}: ${target} ${state}${placesOf(addresses)}, ${ageOf(checked_at)}`);
     },
   }),
 ];
@@ -76,8 +76,8 @@ function placesOf(addresses: { address: string; state: string }[]): string {
   return ` (${places.join(", ")})`;
 }
 
-function heard(at: string | null): string {
+function ageOf(at: string | null): string {
   return at === null
-    ? "never heard"
-    : `heard ${Math.max(0, Math.round((Date.now() - Date.parse(at)) / 1000))} s ago`;
+    ? "no report yet"
+    : `reported ${Math.max(0, Math.round((Date.now() - Date.parse(at)) / 1000))} s ago`;
 }

@@ -59,7 +59,7 @@ function read(path: string): Kept {
   }
   // Checks permissions like ssh does with its keys: another user may have read and used the credentials.
   if (process.platform !== "win32" && (statSync(path).mode & 0o077) !== 0)
-    throw new CliFailure(`Others can read ${path}, which holds your sign-in.`, {
+    throw new CliFailure(`Other users can read ${path}, which contains your sign-in.`, {
       exitCode: EXIT.notAllowed,
       next: `chmod 600 ${path}`,
     });
@@ -67,7 +67,9 @@ function read(path: string): Kept {
     const { current, services } = JSON.parse(text) as Kept;
     return { current, services: { ...services } };
   } catch {
-    throw new CliFailure(`${path} cannot be understood.`, { next: `rm ${path}, then dialplane login` });
+    throw new CliFailure(`${path} is not a valid credentials file.`, {
+      next: `rm ${path}, then dialplane login`,
+    });
   }
 }
 

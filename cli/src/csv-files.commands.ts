@@ -38,7 +38,7 @@ const COLUMNS: readonly Column<PlannedLine>[] = [
 export const CSV_FILE_COMMANDS = [
   command({
     name: "export",
-    summary: "all numbers as CSV, for spreadsheets and for import",
+    summary: "Export numbers as CSV",
     options: FILTER_OPTIONS,
     examples: ["dialplane export --tag berlin > berlin.csv"],
     async run({ context, options }) {
@@ -50,16 +50,17 @@ export const CSV_FILE_COMMANDS = [
   }),
   command({
     name: "import",
-    summary: "labels, tags and release locks from a CSV file, such as an edited export",
+    summary: "Change labels, tags and release locks from a CSV file",
     args: ["file"],
-    options: { "dry-run": { type: "boolean", summary: "show what would change, and change nothing" } },
+    options: { "dry-run": { type: "boolean", summary: "show the changes without applying them" } },
     details:
-      "The column `number` is needed; `label`, `tags` (separated by semicolons) and `release_lock` (true, false) are taken where they are there, everything else is left alone. Every line is checked before the first is done. `-` reads stdin. New numbers come by dialplane order; where calls go is changed with routing set and bulk plan.",
+      "The file may be an edited export, and `-` reads stdin. The column `number` is required. The columns `label`, `tags` (separated by semicolons) and `release_lock` (true or false) are optional. Other columns are ignored. Every line is checked before the first change. Exits with 7 if a change failed. To add numbers, use order. To change where calls go, use routing set or bulk plan.",
     examples: ["dialplane import berlin.csv --dry-run", "dialplane import berlin.csv --yes --json"],
     async run({ context, args: [file], options }) {
       const client = await context.client();
       const { names, lines } = readCsvTable(file === "-" ? await text(process.stdin) : readFile(file!));
-      if (!names.includes("number")) throw usageFailure("The file has no column called number.");
+      if (!names.includes("number"))
+        throw usageFailure("The column number is missing. Its name must be in the first line.");
       const plan = planOf(lines, await numbersByE164(client));
       const planned = plan.filter(({ outcome }) => outcome === "planned");
       if (options["dry-run"] || planned.length === 0) {
@@ -86,12 +87,13 @@ function planOf(lines: readonly CsvLine[], held: Map<string, PhoneNumber>): Plan
   const plan = lines.flatMap(({ line, cells }): PlannedLine[] => {
     const e164 = `+${cells["number"]!.replace(/\D/g, "")}`;
     const number = held.get(e164);
-    if (!number) faults.push(`line ${line}: ${cells["number"]} is not a number of yours`);
-    else if (seen.has(e164)) faults.push(`line ${line}: ${e164} stands there twice`);
+    if (!number)
+      faults.push(`line ${line}: ${cells["number"]} is not a number of this organisation and environment`);
+    else if (seen.has(e164)) faults.push(`line ${line}: ${e164} is listed more than once`);
     seen.add(e164);
     const { release_lock: lock } = cells;
     if (lock !== undefined && !/^(true|false)$/i.test(lock))
-      faults.push(`line ${line}: release_lock is true or false`);
+      faults.push(`line ${line}: release_lock must be true or false, not “${lock}”`);
     if (!number) return [];
     const change = changeOf(number, cells);
     const outcome = Object.keys(change).length > 0 ? "planned" : "unchanged";

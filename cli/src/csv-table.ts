@@ -12,11 +12,13 @@ export interface CsvLine {
 export function readCsvTable(text: string): { names: string[]; lines: CsvLine[] } {
   const rows = [...rowsOf(text)].filter(({ cells }) => cells.length > 1 || cells[0] !== "");
   const [first, ...rest] = rows;
-  if (!first) throw usageFailure("The file is empty; its first line has the names of the columns.");
+  if (!first) throw usageFailure("The file is empty. The first line must contain the column names.");
   const names = first.cells.map((name) => name.trim().toLowerCase());
   const lines = rest.map(({ line, cells }) => {
     if (cells.length !== names.length)
-      throw usageFailure(`Line ${line} has ${cells.length} cells, the first line ${names.length} names.`);
+      throw usageFailure(
+        `Line ${line} has ${cells.length} cells, but the first line has ${names.length} column names.`,
+      );
     // Removes the apostrophe that protects against formulas in spreadsheets.
     return {
       line,
@@ -43,7 +45,10 @@ function* rowsOf(text: string): Generator<{ line: number; cells: string[] }> {
     const end = /\r?\n|$/y;
     end.lastIndex = at;
     const ended = end.exec(text);
-    if (!ended) throw usageFailure(`Line ${line}: a quote stands where it cannot.`);
+    if (!ended)
+      throw usageFailure(
+        `Line ${line} contains a misplaced quote. Quote the whole cell, and double the quotes in it.`,
+      );
     at += ended[0].length;
     line++;
     yield row;

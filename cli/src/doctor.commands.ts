@@ -26,9 +26,9 @@ const OLDEST_NODE = 24;
 export const DOCTOR_COMMANDS = [
   command({
     name: "doctor",
-    summary: "what is wrong with your set-up, if anything",
+    summary: "Diagnose connection and sign-in problems",
     details:
-      "Looks at this program, the service and the way to it, the clocks, the sign-in and what it may. Ends with 1 where something is wrong.",
+      "Checks the CLI and Node versions, the service, the clock, the API version, your sign-in and the organisation. Exits with 1 if a check failed.",
     async run({ context }) {
       const checks = [checkProgram(), ...(await checkService(context)), ...(await checkSignIn(context))];
       await context.output.list(checks, [
@@ -62,7 +62,12 @@ async function checkService({ flags, config, credentials }: Context): Promise<Ch
     const named = flags.url ?? config.url ?? credentials.current();
     if (!named)
       return [
-        { check: "service", status: "failed", detail: "none is named", next: "dialplane login <address>" },
+        {
+          check: "service",
+          status: "failed",
+          detail: "no address configured",
+          next: "dialplane login <address>",
+        },
       ];
     url = readServiceUrl(named);
   } catch (error) {
@@ -77,12 +82,12 @@ async function checkService({ flags, config, credentials }: Context): Promise<Ch
   const ms = Math.round(performance.now() - started);
   const health: Check =
     answer.status === 200
-      ? ok("service", `${url} answers within ${ms} ms`)
+      ? ok("service", `${url} responds within ${ms} ms`)
       : {
           check: "service",
           status: "failed",
           detail: `${url} is not ready (${answer.status})`,
-          next: "tell its operator",
+          next: "contact its operator",
         };
   return [health, checkClock(answer), await checkContract(url)];
 }
@@ -91,10 +96,10 @@ function checkClock(answer: Response): Check {
   const theirs = Date.parse(answer.headers.get("date") ?? "");
   const seconds = Math.round((Date.now() - theirs) / 1_000);
   if (Number.isNaN(seconds))
-    return { check: "clock", status: "warning", detail: "the service tells no time", next: null };
-  if (Math.abs(seconds) <= CLOCK_SECONDS) return ok("clock", "agrees with the service's");
-  const detail = `${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} the service's`;
-  return { check: "clock", status: "failed", detail, next: "set this machine's clock (NTP)" };
+    return { check: "clock", status: "warning", detail: "the service sends no Date header", next: null };
+  if (Math.abs(seconds) <= CLOCK_SECONDS) return ok("clock", "in sync with the service");
+  const detail = `${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} the service`;
+  return { check: "clock", status: "failed", detail, next: "synchronise this machine's clock (NTP)" };
 }
 
 async function checkContract(url: string): Promise<Check> {
@@ -102,11 +107,11 @@ async function checkContract(url: string): Promise<Check> {
   const document =
     answer instanceof Response && answer.ok ? ((await answer.json()) as { info?: { version?: string } }) : {};
   const version = document.info?.version;
-  if (version === CONTRACT) return ok("contract", `version ${version}, as this program speaks it`);
+  if (version === CONTRACT) return ok("contract", `version ${version}, supported by this CLI`);
   const detail = version
-    ? `version ${version}; this program speaks ${CONTRACT}`
-    : "there is no contract: is it a Dialplane?";
-  return { check: "contract", status: "failed", detail, next: "update the program, or check the address" };
+    ? `version ${version}, but this CLI supports ${CONTRACT}`
+    : "no API description found: not a Dialplane service?";
+  return { check: "contract", status: "failed", detail, next: "update the CLI, or check the address" };
 }
 
 /** The answer, or why there is none. */
@@ -129,17 +134,22 @@ async function checkSignIn(context: Context): Promise<Check[]> {
     const endsSoon = end && Date.parse(end) - Date.now() < SOON_MS;
     const who = `${caller.email ?? `key …${caller.key_hint}`}, until ${momentOf(end)}`;
     const signedIn: Check = endsSoon
-      ? { check: "sign-in", status: "warning", detail: who, next: signIn ? "dialplane login" : "a new key" }
+      ? {
+          check: "sign-in",
+          status: "warning",
+          detail: who,
+          next: signIn ? "dialplane login" : "create a new API key",
+        }
       : ok("sign-in", who);
     const { name } = membershipOf(me, place)?.organisation ?? {};
     const chosen: Check = name
-      ? ok("organisation", `${name}, ${environment ?? caller.environment} side`)
+      ? ok("organisation", `${name}, ${environment ?? caller.environment} environment`)
       : {
           check: "organisation",
           status: organisation ? "failed" : "warning",
           detail: organisation
-            ? `you do not belong to ${organisation}`
-            : `none of ${memberships.length} is chosen`,
+            ? `you are not a member of ${organisation}`
+            : `none of ${memberships.length} selected`,
           next: "dialplane orgs use <organisation>",
         };
     return [signedIn, chosen];

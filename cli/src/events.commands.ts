@@ -9,24 +9,24 @@ export const FOLLOW_OPTIONS = {
     type: "string",
     multiple: true,
     value: "order.completed",
-    summary: "only of this type; can be repeated",
+    summary: "event type (repeatable)",
   },
-  after: { type: "string", value: "event id", summary: "begin after this event, instead of now" },
+  after: { type: "string", value: "event id", summary: "event to start after (default: the latest)" },
 } as const satisfies OptionTable;
 
 export const EVENT_COMMANDS = [
   command({
     name: "events tail",
-    summary: "what happens in the organisation, a line each, until Ctrl-C",
+    summary: "Stream events",
     options: {
       ...FOLLOW_OPTIONS,
       lines: {
         type: "string",
         short: "n",
         value: "count",
-        summary: "so many of those before now first (10)",
+        summary: "past events to print first (default: 10)",
       },
-      "no-follow": { type: "boolean", summary: "end after those" },
+      "no-follow": { type: "boolean", summary: "print past events only" },
     },
     examples: ["dialplane events tail --type routing.failed", "dialplane events tail --json | jq -r .type"],
     async run({ context, options }) {
@@ -50,7 +50,7 @@ export function wantedTypes(types: string[] | undefined): (event: DialplaneEvent
 }
 
 export function readAfter(id: string | undefined): string | undefined {
-  if (id !== undefined && !isId(id)) throw usageFailure(`--after is the id of an event, not “${id}”.`);
+  if (id !== undefined && !isId(id)) throw usageFailure(`--after must be the ID of an event, not “${id}”.`);
   return id;
 }
 

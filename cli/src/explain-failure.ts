@@ -13,7 +13,7 @@ export function explainFailure(error: unknown): Explanation {
   if (error instanceof CliFailure) return explanation(error.exitCode, error.message, { next: error.next });
   if (error instanceof ApiError) return explainApiError(error);
   if (error instanceof ConnectionError)
-    return explanation(EXIT.unavailable, `The service does not answer: ${reasonOf(error)}.`, {
+    return explanation(EXIT.unavailable, `The service is unreachable: ${reasonOf(error)}.`, {
       next: "dialplane doctor",
     });
   if (error instanceof JobFailedError)
@@ -62,7 +62,7 @@ const BY_STATUS: Record<number, ExitCode> = {
 function explainApiError(error: ApiError): Explanation {
   const { status, code, problem, requestId } = error;
   const exitCode = BY_STATUS[status] ?? (status >= 500 ? EXIT.unavailable : EXIT.failure);
-  const message = problem ? `${problem.detail} (${code})` : `The service answered with ${status}.`;
+  const message = problem ? `${problem.detail} (${code})` : `The service returned status ${status}.`;
   const details = error.errors.map(
     ({ pointer, parameter, header, detail }) => `${pointer ?? parameter ?? header ?? "request"}: ${detail}`,
   );
@@ -71,10 +71,10 @@ function explainApiError(error: ApiError): Explanation {
 
 const NEXT: Record<string, string> = {
   unauthenticated: "dialplane login",
-  reauthentication_required: "dialplane login, then the same command within ten minutes",
+  reauthentication_required: "dialplane login, then repeat the command within ten minutes",
   organisation_required: "dialplane orgs list, then dialplane orgs use <organisation>",
   organisation_not_allowed: "dialplane orgs list",
-  environment_not_allowed: "the same command without --environment, or with a key of that side",
+  environment_not_allowed: "omit --environment, or use an API key of that environment",
   caller_kind_not_allowed: "dialplane login, without DIALPLANE_API_KEY: this is for people",
   role_not_allowed: "dialplane whoami",
   scope_missing: "dialplane whoami",
@@ -92,12 +92,12 @@ const NEXT: Record<string, string> = {
   api_key_not_found: "dialplane keys list",
   switch_not_found: "dialplane operator switches list",
   organisation_not_found: "dialplane operator organisations list",
-  generation_mismatch: "dialplane routing get <number>, then the same command again",
+  generation_mismatch: "dialplane routing get <number>, then repeat the command",
   release_blocked: "dialplane numbers unlock <number>",
   number_not_available: "dialplane inventory search",
   carrier_inventory_not_connected: "dialplane order --number <number>",
-  invalid_request: "the same command with --help",
-  rate_limited: "the same command in a while",
+  invalid_request: "repeat the command with --help",
+  rate_limited: "wait, then repeat the command",
   unavailable: "dialplane doctor",
 };
 

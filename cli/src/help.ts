@@ -8,12 +8,12 @@ export function helpOf({ name, summary, args = [], options = {}, details, exampl
   const usage = ["dialplane", name, ...args.map(placeholder), "[options]"].join(" ");
   const own = Object.keys(options).length > 0 ? ["", "Options:", ...optionLines(options)] : [];
   return lines([
-    `${summary[0]!.toUpperCase()}${summary.slice(1)}.`,
+    `${summary}.`,
     "",
     `Usage: ${usage}`,
     ...own,
     "",
-    "Options of every command:",
+    "Global options:",
     ...optionLines(GLOBAL_OPTIONS),
     ...(details ? ["", ...wrap(details, "")] : []),
     ...(examples.length > 0 ? ["", "Examples:", ...examples.map((example) => `  ${example}`)] : []),
@@ -27,13 +27,13 @@ export function helpOfAll(commands: readonly Command[], words: readonly string[]
   const names = shown.map(({ name, args = [] }) => [name, ...args.map(placeholder)].join(" "));
   const width = Math.min(34, Math.max(...names.map(({ length }) => length)));
   return lines([
-    "dialplane: telephone numbers, where their calls go, and what becomes of orders.",
+    "dialplane: manage phone numbers, call routing and orders.",
     "",
     `Usage: dialplane ${prefix}<command> [options]`,
     "",
     ...shown.flatMap(({ summary }, at) => twoColumns(names[at]!, summary, width)),
     "",
-    "dialplane <command> --help tells more. Sign in with: dialplane login <address>",
+    "Help: dialplane <command> --help. Sign in: dialplane login <address>",
   ]);
 }
 

@@ -4,11 +4,11 @@ import { LIST_OPTIONS, several } from "./several.ts";
 export const INVENTORY_COMMANDS = [
   command({
     name: "inventory search",
-    summary: "numbers that can be ordered",
+    summary: "Search available numbers",
     options: {
-      country: { type: "string", value: "US", summary: "of this country" },
-      type: { type: "string", value: "local", summary: "of this type" },
-      contains: { type: "string", value: "digits", summary: "with these digits in it" },
+      country: { type: "string", value: "US", summary: "country code" },
+      type: { type: "string", value: "local", summary: "number type" },
+      contains: { type: "string", value: "digits", summary: "digits that the number contains" },
       ...LIST_OPTIONS,
     },
     async run({ context, options: { country, type, contains, ...options } }) {
@@ -18,7 +18,7 @@ export const INVENTORY_COMMANDS = [
       const { carrier } = await client.inventory.search({ ...query, limit: 1 });
       if (!carrier.connected)
         context.terminal.say(
-          "No inventory is connected here. Orders work without: dialplane order --country <country>",
+          "No searchable inventory here. Order without a search: dialplane order --country <country>",
         );
       const numbers = await several(context, options, ({ limit }) =>
         client.inventory.search({ ...query, limit }),

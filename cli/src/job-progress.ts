@@ -6,8 +6,8 @@ import { EXIT } from "./exit-codes.ts";
 import { readCount } from "./several.ts";
 
 export const JOB_OPTIONS = {
-  "no-wait": { type: "boolean", summary: "do not wait until it is over" },
-  timeout: { type: "string", value: "seconds", summary: "how long to wait (600)" },
+  "no-wait": { type: "boolean", summary: "return without waiting for the result" },
+  timeout: { type: "string", value: "seconds", summary: "seconds to wait (default: 600)" },
 } as const satisfies OptionTable;
 
 const TIMEOUT_SECONDS = "600";
@@ -37,9 +37,10 @@ export async function followJob(
     return await client.jobs.wait(jobId, { timeoutMs, signal, onProgress });
   } catch (error) {
     if (error instanceof JobFailedError) return error.job;
-    if (signal.aborted) terminal.say(`It goes on without you. To follow it: dialplane jobs wait ${jobId}`);
+    if (signal.aborted)
+      terminal.say(`Still running in the background. Check with: dialplane jobs wait ${jobId}`);
     if (error instanceof WaitTimeoutError)
-      throw new CliFailure(`The job ${jobId} is not over after ${timeout} s; it goes on.`, {
+      throw new CliFailure(`Job ${jobId} did not finish within ${timeout} s. It is still running.`, {
         exitCode: EXIT.timedOut,
         next: `dialplane jobs wait ${jobId}`,
       });

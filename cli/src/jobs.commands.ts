@@ -9,7 +9,7 @@ import { toneOfStatus } from "./tones.ts";
 export const JOB_COMMANDS = [
   command({
     name: "jobs list",
-    summary: "orders, releases and restores under way and over, newest first",
+    summary: "List order, release and restore jobs, newest first",
     options: LIST_OPTIONS,
     async run({ context, options }) {
       const client = await context.client();
@@ -31,7 +31,7 @@ export const JOB_COMMANDS = [
   }),
   command({
     name: "jobs show",
-    summary: "one job",
+    summary: "Show a job",
     args: ["job"],
     async run({ context, args: [id] }) {
       await showJob(context, await (await context.client()).jobs.get(id!));
@@ -39,11 +39,10 @@ export const JOB_COMMANDS = [
   }),
   command({
     name: "jobs wait",
-    summary: "wait until a job is over",
+    summary: "Wait for a job to finish",
     args: ["job"],
     options: { timeout: JOB_OPTIONS.timeout },
-    details:
-      "Ends with 0 where it succeeded, with 7 where it failed or succeeded in part, with 8 where it takes longer.",
+    details: "Exits with 0 if the job succeeded, 7 if it failed or succeeded in part, and 8 after --timeout.",
     async run({ context, args: [id], options }) {
       const job = await followJob(context, await context.client(), id!, options.timeout);
       await showJob(context, job);

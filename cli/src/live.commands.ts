@@ -44,14 +44,14 @@ const COLUMNS: readonly Column<Watched>[] = [
 export const LIVE_COMMANDS = [
   command({
     name: "live",
-    summary: "which numbers have calls now, kept up to date until Ctrl-C",
+    summary: "Watch active calls",
     args: ["numbers...?"],
     options: {
-      once: { type: "boolean", summary: "look once" },
-      tag: { type: "string", value: "tag", summary: "numbers with this tag, 200 at most" },
+      once: { type: "boolean", summary: "print once and exit" },
+      tag: { type: "string", value: "tag", summary: "tag of the numbers (200 numbers at most)" },
     },
     details:
-      "Without numbers, the first 200. On a terminal it draws one screen over and over; elsewhere it prints a line for each number that has changed.",
+      "Watches the first 200 numbers if you name none. A terminal shows a screen that updates until Ctrl-C. Other outputs get a line for each change.",
     examples: ["dialplane live +493010000001 +493010000002", "dialplane live --tag berlin --once --json"],
     async run({ context, args, options }) {
       const client = await context.client();
@@ -61,7 +61,7 @@ export const LIVE_COMMANDS = [
         const { e164, label } = known.get(live.number_id)!;
         return { e164, label, ...live };
       };
-      if (known.size === 0) return context.terminal.say("There are no numbers to watch.");
+      if (known.size === 0) return context.terminal.say("No numbers to watch.");
       if (options.once) {
         const { data } = await client.live.read([...known.keys()]);
         return context.output.list(data.map(named), COLUMNS);
@@ -117,7 +117,7 @@ async function draw(
       );
       const shown = rows.slice(0, Math.max(1, (process.stdout.rows || 24) - AROUND));
       const calls = rows.reduce((sum, { active_calls }) => sum + active_calls, 0);
-      const title = `${calls} calls on ${rows.length} numbers, as of ${as_of.slice(11, 19)}Z; Ctrl-C ends it`;
+      const title = `${calls} calls on ${rows.length} numbers, as of ${as_of.slice(11, 19)}Z (Ctrl-C to exit)`;
       const rest = rows.length > shown.length ? `and ${rows.length - shown.length} more` : "";
       await terminal.write(`${HOME_AND_CLEAR}${title}\n\n${tableOf(shown, COLUMNS, terminal)}${rest}`);
     }

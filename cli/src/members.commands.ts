@@ -13,7 +13,7 @@ type Policy = (typeof POLICIES)[number];
 const KEYS_OPTION = {
   type: "string",
   value: POLICIES,
-  summary: "API keys they created: end now (default), in 24 hours, or keep",
+  summary: "API keys they created: end now, in 24 hours, or keep (default: end)",
 } as const;
 
 const EFFECTS: Record<Policy, string> = {
@@ -25,7 +25,7 @@ const EFFECTS: Record<Policy, string> = {
 export const MEMBER_COMMANDS = [
   command({
     name: "members list",
-    summary: "people of the organisation and their roles",
+    summary: "List members and their roles",
     options: LIST_OPTIONS,
     async run({ context, options }) {
       const client = await context.client();
@@ -45,29 +45,29 @@ export const MEMBER_COMMANDS = [
   }),
   command({
     name: "members role",
-    summary: "change the role of a member",
+    summary: "Change a member's role",
     args: ["email or id", "role"],
     options: { keys: KEYS_OPTION },
     details:
-      "Plain members cannot create API keys, so this ends the keys of somebody who becomes one, unless you pass --keys.",
+      "The role member cannot create API keys. Changing to it ends the keys that the member created, unless you pass --keys.",
     examples: ["dialplane members role ada@example.com member --keys grace"],
     async run({ context, args: [named, wanted], options }) {
       const role = ROLES.find((one) => one === wanted);
-      if (!role) throw usageFailure(`The role is ${ROLES.join(", ")}, not “${wanted}”.`);
+      if (!role) throw usageFailure(`The role must be one of ${ROLES.join(", ")}, not “${wanted}”.`);
       const client = await context.client();
       const member = await findMember(client, named!);
       const keys = policyOf(options.keys);
       if (role === "member") {
         await showKeys(context, client, member, keys);
-        await context.confirm(`Make ${member.name} a plain member?`, member.email);
+        await context.confirm(`Change the role of ${member.name} to member?`, member.email);
       }
       const changed = await client.members.changeRole(member.user_id, { role, keys });
-      await showOutcomes(context, changed, `${changed.name} is ${changed.role}.`);
+      await showOutcomes(context, changed, `${changed.name} has the role ${changed.role}.`);
     },
   }),
   command({
     name: "members remove",
-    summary: "remove a member from the organisation",
+    summary: "Remove a member from the organisation",
     args: ["email or id"],
     options: { keys: KEYS_OPTION },
     examples: ["dialplane members remove ada@example.com --keys grace"],
@@ -78,14 +78,14 @@ export const MEMBER_COMMANDS = [
       await showKeys(context, client, member, keys);
       await context.confirm(`Remove ${member.name}?`, member.email);
       const removed = await client.members.remove(member.user_id, { keys });
-      await showOutcomes(context, removed, `${member.name} is removed.`);
+      await showOutcomes(context, removed, `${member.name} removed.`);
     },
   }),
 ];
 
 function policyOf(text = "end"): Policy {
   const policy = POLICIES.find((one) => one === text);
-  if (!policy) throw usageFailure(`--keys is ${POLICIES.join(", ")}, not “${text}”.`);
+  if (!policy) throw usageFailure(`--keys must be one of ${POLICIES.join(", ")}, not “${text}”.`);
   return policy;
 }
 
@@ -105,7 +105,7 @@ async function showKeys(context: Context, client: Client, member: Member, policy
   context.terminal.say(`API keys that ${member.name} created, which ${EFFECTS[policy]}:`);
   for (const { name, hint, environment, last_used_at, is_shared } of keys) {
     const used = last_used_at ? `last used ${momentOf(last_used_at)}` : "never used";
-    const shared = is_shared && policy !== "keep" ? "; loses this organisation, stays in its others" : "";
+    const shared = is_shared && policy !== "keep" ? ", loses access to this organisation only" : "";
     context.terminal.say(`  ${name} (…${hint}), ${environment}, ${used}${shared}`);
   }
 }

@@ -13,7 +13,7 @@ export async function findNumber(client: Client, named: string): Promise<PhoneNu
     const found = (await client.numbers.list(query)).data.find(({ e164 }) => e164 === `+${digits}`);
     if (found) return found;
   }
-  throw new CliFailure(`There is no number “${named}” here.`, {
+  throw new CliFailure(`No number “${named}” in this organisation and environment.`, {
     exitCode: EXIT.notFound,
     next:
       digits.length >= 3 ? `dialplane numbers list --search ${digits.slice(-6)}` : "dialplane numbers list",

@@ -9,24 +9,24 @@ import type { Column } from "./table.ts";
 
 /** Which numbers: the same for the list, bulk changes and the export. */
 export const FILTER_OPTIONS = {
-  search: { type: "string", short: "q", value: "text", summary: "part of the digits or of the label" },
-  country: { type: "string", value: "DE", summary: "two letters" },
-  type: { type: "string", value: "local", summary: "local, mobile, toll_free and so on" },
+  search: { type: "string", short: "q", value: "text", summary: "part of the number or label" },
+  country: { type: "string", value: "DE", summary: "country code, two letters" },
+  type: { type: "string", value: "local", summary: "number type, such as local, mobile or toll_free" },
   status: {
     type: "string",
     value: ["active", "suspended", "releasing", "quarantined", "released"],
-    summary: "where it stands",
+    summary: "number status",
   },
-  tag: { type: "string", value: "tag", summary: "numbers with this tag" },
+  tag: { type: "string", value: "tag", summary: "tag of the numbers" },
   mode: {
     type: "string",
     value: ["sip_uri", "connection", "unrouted", "forward", "webhook"],
-    summary: "where its calls are to go",
+    summary: "routing mode",
   },
   sync: {
     type: "string",
     value: ["in_sync", "pending", "failed", "drifted", "unknown"],
-    summary: "whether the switches do as desired",
+    summary: "sync status of the routing",
   },
 } as const satisfies OptionTable;
 
@@ -56,10 +56,10 @@ const COLUMNS: readonly Column<PhoneNumber>[] = [
 export const NUMBER_COMMANDS = [
   command({
     name: "numbers list",
-    summary: "your numbers, with where each stands",
+    summary: "List numbers",
     options: {
       ...FILTER_OPTIONS,
-      sort: { type: "string", value: "e164", summary: "as GET /v1/numbers takes it" },
+      sort: { type: "string", value: "e164", summary: "sort order, as in GET /v1/numbers" },
       ...LIST_OPTIONS,
     },
     examples: [
@@ -77,7 +77,7 @@ export const NUMBER_COMMANDS = [
   }),
   command({
     name: "numbers show",
-    summary: "one number",
+    summary: "Show a number",
     args: ["number"],
     examples: ["dialplane numbers show +493010000001"],
     async run({ context, args: [named] }) {
@@ -86,7 +86,7 @@ export const NUMBER_COMMANDS = [
   }),
   command({
     name: "numbers label",
-    summary: "give a number a label, or take it away",
+    summary: "Set or remove a label",
     args: ["number", "text?"],
     examples: ["dialplane numbers label +493010000001 'Front desk'", "dialplane numbers label +493010000001"],
     async run({ context, args: [named, text] }) {
@@ -98,7 +98,7 @@ export const NUMBER_COMMANDS = [
   ...([true, false] as const).map((lock) =>
     command({
       name: lock ? "numbers lock" : "numbers unlock",
-      summary: lock ? "keep a number from being released" : "let a number be released again",
+      summary: lock ? "Prevent a number from being released" : "Allow a number to be released",
       args: ["number"],
       async run({ context, args: [named] }) {
         const client = await context.client();

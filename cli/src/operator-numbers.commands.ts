@@ -8,7 +8,7 @@ import { momentOf } from "./moments.ts";
 export const OPERATOR_NUMBERS_COMMANDS = [
   command({
     name: "operator numbers show",
-    summary: "which organisation holds a live number",
+    summary: "Show the organisation that holds a live number",
     args: ["number"],
     async run({ context, args: [e164] }) {
       await show(context, await findNumber(context, e164!));
@@ -16,9 +16,9 @@ export const OPERATOR_NUMBERS_COMMANDS = [
   }),
   command({
     name: "operator numbers suspend",
-    summary: "reject the calls of a number until you resume it",
+    summary: "Suspend a number (reject its calls)",
     args: ["number"],
-    options: { reason: { type: "string", value: "text", summary: "shown to the holder" } },
+    options: { reason: { type: "string", value: "text", summary: "reason, shown to the organisation" } },
     async run({ context, args: [e164], options: { reason } }) {
       const { id, organisation } = await findNumber(context, e164!);
       await context.confirm(`Reject calls to ${e164} of ${organisation.name}?`, e164);
@@ -27,7 +27,7 @@ export const OPERATOR_NUMBERS_COMMANDS = [
   }),
   command({
     name: "operator numbers resume",
-    summary: "let the calls of a suspended number through again",
+    summary: "Resume a suspended number",
     args: ["number"],
     async run({ context, args: [e164] }) {
       const { id } = await findNumber(context, e164!);

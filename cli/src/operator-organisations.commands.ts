@@ -7,7 +7,7 @@ import { LIST_OPTIONS, several } from "./several.ts";
 export const OPERATOR_ORGANISATIONS_COMMANDS = [
   command({
     name: "operator organisations list",
-    summary: "all organisations of the installation",
+    summary: "List all organisations",
     options: LIST_OPTIONS,
     async run({ context, options }) {
       const organisations = await several(context, options, (query) =>
@@ -27,7 +27,7 @@ export const OPERATOR_ORGANISATIONS_COMMANDS = [
   }),
   command({
     name: "operator organisations show",
-    summary: "one organisation",
+    summary: "Show an organisation",
     args: ["organisation id"],
     async run({ context, args: [id] }) {
       await show(context, await context.operator().organisations.get(id!));
@@ -35,8 +35,8 @@ export const OPERATOR_ORGANISATIONS_COMMANDS = [
   }),
   command({
     name: "operator organisations create",
-    summary: "make an organisation, and invite its first owner",
-    args: ["name", "owner e-mail?"],
+    summary: "Create an organisation and invite its first owner",
+    args: ["name", "owner email?"],
     async run({ context, args: [name, owner] }) {
       const made = await context.operator().organisations.create({
         name: name!,
@@ -50,11 +50,11 @@ export const OPERATOR_ORGANISATIONS_COMMANDS = [
   }),
   command({
     name: "operator organisations suspend",
-    summary: "reject every request in an organisation, by session or API key",
+    summary: "Suspend an organisation (reject all requests)",
     args: ["organisation id"],
     options: {
-      reason: { type: "string", value: "text", summary: "shown to operators, and in the audit log" },
-      numbers: { type: "boolean", summary: "suspend its live numbers too: their calls are rejected" },
+      reason: { type: "string", value: "text", summary: "reason, shown to operators and in the audit log" },
+      numbers: { type: "boolean", summary: "also suspend its live numbers (reject their calls)" },
     },
     details: "Its calls continue unless you pass --numbers.",
     async run({ context, args: [id], options: { reason, numbers } }) {
@@ -70,7 +70,7 @@ export const OPERATOR_ORGANISATIONS_COMMANDS = [
   }),
   command({
     name: "operator organisations resume",
-    summary: "accept requests in an organisation again",
+    summary: "Resume a suspended organisation",
     args: ["organisation id"],
     details:
       "Resumes the numbers that were suspended with it. Numbers that were suspended for another reason stay suspended.",

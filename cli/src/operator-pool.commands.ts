@@ -34,26 +34,30 @@ const SHOWN_FAULTS = 20;
 export const OPERATOR_POOL_COMMANDS = [
   command({
     name: "operator pool show",
-    summary: "how many numbers of yours there are, and how many can be ordered",
+    summary: "Count pool numbers and available numbers",
     async run({ context }) {
       const { kinds, ...counts } = await context.operator().pool.count();
       if (context.output.format === "json") return context.output.record({ ...counts, kinds }, []);
       await context.output.list(kinds, KIND_COLUMNS);
-      context.terminal.say(`${counts.free} of ${counts.total} numbers can be ordered.`);
+      context.terminal.say(`${counts.free} of ${counts.total} numbers are available.`);
     },
   }),
   command({
     name: "operator pool list",
-    summary: "numbers of the pool, in their order",
+    summary: "List pool numbers",
     options: {
       ...LIST_OPTIONS,
-      country: { type: "string", value: "DE", summary: "of this country" },
-      status: { type: "string", value: ["free", "held"], summary: "those that can be ordered, or cannot" },
-      prefix: { type: "string", value: "+4930", summary: "those that begin so" },
+      country: { type: "string", value: "DE", summary: "country code" },
+      status: {
+        type: "string",
+        value: ["free", "held"],
+        summary: "available (free) or held by an organisation (held)",
+      },
+      prefix: { type: "string", value: "+4930", summary: "first digits of the number" },
     },
     async run({ context, options: { country, status, prefix, ...how } }) {
       if (status !== undefined && status !== "free" && status !== "held")
-        throw usageFailure(`The status is free or held, not “${status}”.`);
+        throw usageFailure(`--status must be free or held, not “${status}”.`);
       const numbers = await several(context, how, ({ limit }) =>
         context.operator().pool.list({ country, status, prefix, limit }),
       );
@@ -62,23 +66,29 @@ export const OPERATOR_POOL_COMMANDS = [
   }),
   command({
     name: "operator pool import",
-    summary: "load numbers and ranges that nobody holds, to be ordered",
+    summary: "Import numbers and ranges into the pool",
     args: ["file"],
     options: {
-      "dry-run": { type: "boolean", summary: "tell what would happen, and change nothing" },
-      country: { type: "string", value: "DE", summary: "whose numbers are those without a plus" },
-      group: { type: "string", value: "id", summary: "of the switches that serve them (the default one)" },
+      "dry-run": { type: "boolean", summary: "check the file without importing it" },
+      country: { type: "string", value: "DE", summary: "country of numbers without a plus sign" },
+      group: {
+        type: "string",
+        value: "id",
+        summary: "switch group of the numbers (default: the default group)",
+      },
     },
     details:
-      "A CSV file with the column `number`; `to` makes it a range that ends there, `type` says what the numbering plan does not know. `-` reads stdin. What is in the pool already is skipped: an import that was cut off is done again. Ends with 7 where lines were not possible.",
+      "The CSV file needs the column `number`. The optional column `to` is the last number of a range, and `type` is needed if the numbering plan does not define it. `-` reads stdin. Numbers that are already in the pool are skipped, so you can repeat an interrupted import. Exits with 7 if lines were rejected.",
     examples: ["dialplane operator pool import berlin.csv --country DE --dry-run"],
     async run({ context, args: [file], options }) {
       const { names, lines } = readCsvTable(file === "-" ? await text(process.stdin) : readFile(file!));
       const unknown = names.filter((name) => !COLUMNS.includes(name));
       if (unknown.length > 0 || !names.includes("number"))
-        throw usageFailure(`The columns are number, to and type; the file has ${names.join(", ")}.`);
+        throw usageFailure(
+          `The column number is required, and to and type are optional. The file has ${names.join(", ")}.`,
+        );
       const isDryRun = options["dry-run"] ?? false;
-      if (!isDryRun) await context.confirm(`Load the numbers of ${lines.length} lines into the pool?`);
+      if (!isDryRun) await context.confirm(`Import the numbers of ${lines.length} lines into the pool?`);
       const report = await importLines(context, lines, {
         country: options.country,
         group_id: options.group,
@@ -121,7 +131,7 @@ async function tell({ output, terminal }: Context, report: Report): Promise<void
   const { added, skipped, faults } = report;
   for (const { line, detail } of faults.slice(0, SHOWN_FAULTS)) terminal.say(`line ${line}: ${detail}`);
   if (faults.length > SHOWN_FAULTS)
-    terminal.say(`… and ${faults.length - SHOWN_FAULTS} more lines; --json has them all.`);
+    terminal.say(`… and ${faults.length - SHOWN_FAULTS} more lines. To list all of them, pass --json.`);
   await output.record(report, [
     [report.dry_run ? "Would be added" : "Added", added],
     ["In the pool already", skipped],

@@ -21,10 +21,10 @@ const TRUNK_COLUMNS: readonly Column<Trunk>[] = [
 export const OPERATOR_TRUNKS_COMMANDS = [
   command({
     name: "operator trunks check",
-    summary: "the trunks of a switch's settings file, or all that is wrong with it",
+    summary: "Check a switch settings file and list its trunks",
     args: ["switch.json"],
     details:
-      "Trunks live beside each switch, in its switch.json, and take effect when the switch starts. This reads a copy here and asks no service: try a change before you take it there.",
+      "Trunks are defined in the switch.json of each switch, and take effect when the switch starts. This command checks a local file without a request to the service. Use it before you deploy a change.",
     async run({ context, args: [file] }) {
       await context.output.list(trunksIn(file!), TRUNK_COLUMNS);
     },
@@ -37,6 +37,8 @@ function trunksIn(file: string): Trunk[] {
   } catch (error) {
     if (!(error instanceof SwitchSettingsError || error instanceof SyntaxError)) throw error;
     const faults = error.message.replaceAll("\n", "\n  ");
-    throw new CliFailure(`${file} is no switch's settings:\n  ${faults}`, { exitCode: EXIT.failure });
+    throw new CliFailure(`${file} is not a valid switch settings file:\n  ${faults}`, {
+      exitCode: EXIT.failure,
+    });
   }
 }

@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<User>[] = [
 export const OPERATOR_USERS_COMMANDS = [
   command({
     name: "operator users list",
-    summary: "people with an account on the installation",
+    summary: "List users",
     options: LIST_OPTIONS,
     async run({ context, options }) {
       const users = await several(context, options, (query) => context.operator().users.list(query));
@@ -33,7 +33,7 @@ export const OPERATOR_USERS_COMMANDS = [
   }),
   command({
     name: "operator users show",
-    summary: "one person: organisations, sessions, API keys",
+    summary: "Show a user: organisations, sessions and API keys",
     args: ["email or id"],
     async run({ context, args: [named] }) {
       await show(context, await findUser(context, named!));
@@ -41,10 +41,10 @@ export const OPERATOR_USERS_COMMANDS = [
   }),
   command({
     name: "operator users disable",
-    summary: "end all sessions of a person and prevent new ones",
+    summary: "Disable a user (end sessions, prevent sign-in)",
     args: ["email or id"],
-    options: { reason: { type: "string", value: "text", summary: "recorded in the audit log" } },
-    details: "API keys that the person created keep working: revoke them in their organisations.",
+    options: { reason: { type: "string", value: "text", summary: "reason, for the audit log" } },
+    details: "API keys that the user created keep working. Revoke them in their organisations.",
     async run({ context, args: [named], options: { reason } }) {
       const { id, email } = await findUser(context, named!);
       await context.confirm(`Sign ${email} out everywhere and prevent new sessions?`, email);
@@ -53,7 +53,7 @@ export const OPERATOR_USERS_COMMANDS = [
   }),
   command({
     name: "operator users enable",
-    summary: "let a disabled person sign in again",
+    summary: "Enable a disabled user",
     args: ["email or id"],
     async run({ context, args: [named] }) {
       const { id } = await findUser(context, named!);
@@ -62,7 +62,7 @@ export const OPERATOR_USERS_COMMANDS = [
   }),
   command({
     name: "operator users end-sessions",
-    summary: "sign a person out everywhere",
+    summary: "End all sessions of a user",
     args: ["email or id"],
     async run({ context, args: [named] }) {
       const { id, email, session_count } = await findUser(context, named!);
@@ -72,10 +72,10 @@ export const OPERATOR_USERS_COMMANDS = [
   }),
   command({
     name: "operator users remove-authenticator",
-    summary: "for a person who lost the authenticator app and the recovery codes",
+    summary: "Remove a user's authenticator app",
     args: ["email or id"],
     details:
-      "Verify the person’s identity first. The next sign-in asks for the password only; the person gets an email.",
+      "Use this if a user has lost the authenticator app and the recovery codes. Verify the user's identity first. The next sign-in needs only the password. The user gets an email.",
     async run({ context, args: [named] }) {
       const { id, email } = await findUser(context, named!);
       await context.confirm(`Remove the authenticator app of ${email} and end all sessions?`, email);

@@ -43,7 +43,7 @@ export const OPERATOR_COMMANDS = [
   ...OPERATOR_NUMBERS_COMMANDS,
   command({
     name: "operator switches list",
-    summary: "switches, how far each is behind, and what it does not hold as it should",
+    summary: "List switches with lag, exceptions and alarms",
     options: LIST_OPTIONS,
     async run({ context, options }) {
       const switches = await several(context, options, (query) => context.operator().switches.list(query));
@@ -56,9 +56,12 @@ export const OPERATOR_COMMANDS = [
   }),
   command({
     name: "operator switches create",
-    summary: "add a switch; prints the credential of its agent, once",
+    summary: "Add a switch and print its agent credential",
     args: ["name"],
-    options: { group: { type: "string", value: "id", summary: "its group (the default one)" } },
+    options: {
+      group: { type: "string", value: "id", summary: "switch group (default: the default group)" },
+    },
+    details: "The credential is shown only once.",
     async run({ context, args: [name], options: { group } }) {
       const made = await context
         .operator()
@@ -73,12 +76,13 @@ export const OPERATOR_COMMANDS = [
   }),
   command({
     name: "operator switches rotate",
-    summary: "a new credential for a switch's agent, shown once; the old one ends at once",
+    summary: "Rotate the agent credential of a switch",
     args: ["switch"],
-    details: "Calls go on. Until its agent has the new one the switch is told nothing new.",
+    details:
+      "Prints the new credential once, and revokes the old one at once. Calls continue, but the switch gets no changes until its agent has the new credential.",
     async run({ context, args: [named] }) {
       const { id, name } = await findSwitch(context, named!);
-      await context.confirm(`End the credential of ${name} now, and make another?`, name);
+      await context.confirm(`Revoke the credential of ${name} now and create a new one?`, name);
       const rotated = await context.operator().switches.rotate(id);
       await context.output.record(rotated, [
         ["Switch", rotated.name],
@@ -89,26 +93,27 @@ export const OPERATOR_COMMANDS = [
   stateCommand(
     "activate",
     "active",
-    "let a switch take calls again",
-    "One that was retired counts once it has read back everything.",
+    "Activate a switch (accept calls)",
+    "A retired switch counts as active once it has confirmed all routes.",
   ),
   stateCommand(
     "drain",
     "draining",
-    "have a switch refuse new calls",
-    "Calls that are up go on, and it goes on being told of changes.",
+    "Drain a switch (reject new calls)",
+    "Active calls continue, and the switch still gets changes.",
   ),
   stateCommand(
     "retire",
     "retired",
-    "stop waiting for a switch",
-    "Take it off its trunks first: changes no longer wait for it.",
+    "Retire a switch (stop waiting for it)",
+    "Remove it from its trunks first: changes no longer wait for it.",
   ),
   command({
     name: "operator reconcile",
-    summary: "compare what is held here with what a carrier says; changes nothing",
+    summary: "Compare numbers with a carrier",
     args: ["carrier?"],
-    details: "Without a carrier, the pool. Ends with 5 where they differ.",
+    details:
+      "Compares with the pool if you name no carrier. Changes nothing. Exits with 5 if there are mismatches.",
     async run({ context, args: [carrier] }) {
       const report = await context.operator().reconciliations.make({ carrier: carrier ?? "pool" });
       await context.output.record(report, [
@@ -121,7 +126,7 @@ export const OPERATOR_COMMANDS = [
         ["Error", report.error],
       ]);
       if (report.open_findings > 0)
-        context.terminal.say(`What differs: dialplane operator findings ${report.id}`);
+        context.terminal.say(`Show mismatches: dialplane operator findings ${report.id}`);
       return report.status === "failed"
         ? EXIT.unavailable
         : report.open_findings > 0
@@ -131,7 +136,7 @@ export const OPERATOR_COMMANDS = [
   }),
   command({
     name: "operator reconciliations",
-    summary: "comparisons with carriers, newest first",
+    summary: "List reconciliations, newest first",
     options: LIST_OPTIONS,
     async run({ context, options }) {
       const reports = await several(context, options, (query) =>
@@ -142,7 +147,7 @@ export const OPERATOR_COMMANDS = [
   }),
   command({
     name: "operator findings",
-    summary: "what differed in a comparison",
+    summary: "List the mismatches of a reconciliation",
     args: ["reconciliation"],
     options: LIST_OPTIONS,
     async run({ context, args: [id], options }) {
@@ -163,12 +168,14 @@ export const OPERATOR_COMMANDS = [
   }),
   command({
     name: "operator repair",
-    summary: "suspend a number the carrier no longer has, or give back one that nobody holds",
+    summary: "Repair a mismatch",
     args: ["finding"],
+    details:
+      "Suspends a number that the carrier no longer has, or returns a number that no organisation holds to the carrier.",
     async run({ context, args: [id] }) {
-      await context.confirm("Repair it?");
+      await context.confirm("Repair this mismatch?");
       const { kind, e164 } = await context.operator().reconciliations.repair(id!);
-      context.terminal.say(kind === "not_here" ? `${e164} is given back.` : `${e164} is suspended.`);
+      context.terminal.say(kind === "not_here" ? `${e164} returned to the carrier.` : `${e164} suspended.`);
     },
   }),
   ...OPERATOR_POOL_COMMANDS,
@@ -189,7 +196,10 @@ function stateCommand(
     details: warning,
     async run({ context, args: [named] }) {
       const found = await findSwitch(context, named!);
-      await context.confirm(`${verb} ${found.name}, which is ${found.state}? ${warning}`, found.name);
+      await context.confirm(
+        `${summary.split(" ")[0]} ${found.name} (now ${found.state})? ${warning}`,
+        found.name,
+      );
       await context.output.list(
         [await context.operator().switches.change(found.id, { state })],
         SWITCH_COLUMNS,
@@ -201,7 +211,7 @@ function stateCommand(
 async function findSwitch(context: Context, named: string): Promise<Switch> {
   for await (const one of context.operator().switches.list({ limit: 100 }))
     if (isId(named) ? one.id === named : one.name === named) return one;
-  throw new CliFailure(`There is no switch “${named}”.`, {
+  throw new CliFailure(`No switch with the name or ID “${named}”.`, {
     exitCode: EXIT.notFound,
     next: "dialplane operator switches list",
   });

@@ -9,29 +9,29 @@ import { LIST_OPTIONS, readCount, several } from "./several.ts";
 import { toneOfStatus } from "./tones.ts";
 
 const WANTED_OPTIONS = {
-  number: { type: "string", multiple: true, value: "+1…", summary: "this very number; can be repeated" },
-  country: { type: "string", value: "US", summary: "or any of this country" },
-  type: { type: "string", value: "local", summary: "of this type" },
-  prefix: { type: "string", value: "1646", summary: "beginning with these digits, the country's code first" },
-  quantity: { type: "string", value: "count", summary: "so many of them" },
-  label: { type: "string", value: "text", summary: "a label for each" },
-  tag: { type: "string", multiple: true, value: "tag", summary: "a tag for each; can be repeated" },
-  ref: { type: "string", value: "text", summary: "a name of yours for the order" },
-  "all-or-nothing": { type: "boolean", summary: "keep none where one cannot be had" },
+  number: { type: "string", multiple: true, value: "+1…", summary: "number to order (repeatable)" },
+  country: { type: "string", value: "US", summary: "country code, to order any matching numbers" },
+  type: { type: "string", value: "local", summary: "number type" },
+  prefix: { type: "string", value: "1646", summary: "first digits, including the country calling code" },
+  quantity: { type: "string", value: "count", summary: "quantity, with --country" },
+  label: { type: "string", value: "text", summary: "label of each number" },
+  tag: { type: "string", multiple: true, value: "tag", summary: "tag of each number (repeatable)" },
+  ref: { type: "string", value: "text", summary: "your reference for the order" },
+  "all-or-nothing": { type: "boolean", summary: "keep no numbers unless all are available" },
   "idempotency-key": {
     type: "string",
     value: "key",
-    summary: "to go on with an order whose answer got lost",
+    summary: "key of an order whose response was lost, to retry it safely",
   },
 } as const satisfies OptionTable;
 
 export const ORDER_COMMANDS = [
   command({
     name: "order",
-    summary: "get numbers from the carrier",
+    summary: "Order numbers",
     options: { ...WANTED_OPTIONS, ...TARGET_OPTIONS, ...JOB_OPTIONS },
     details:
-      "Numbers may cost money, so the count has to be typed before anything is ordered, or --yes passed. Ends with 0 where every number is yours, with 7 where one is not.",
+      "Numbers may cost money, so you confirm an order by typing the count, or with --yes. Exits with 0 if all numbers were ordered, and 7 if not.",
     examples: [
       "dialplane order --country US --prefix 1646 --quantity 3 --label 'New York'",
       "dialplane order --number +17185550150 --connection 'Head office'",
@@ -40,20 +40,20 @@ export const ORDER_COMMANDS = [
       const client = await context.client();
       const wanted = await readOrder(client, options);
       const count = String(wanted.numbers?.length ?? wanted.quantity);
-      await context.confirm(`Order ${describe(wanted)}, ${await whereIs(context)}?`, count);
+      await context.confirm(`Order ${describe(wanted)} ${await whereIs(context)}?`, count);
       const placed = await client.orders.place(wanted, { idempotencyKey: options["idempotency-key"] });
       if (options["no-wait"]) return showOrder(context, placed);
       const job = await followJob(context, client, placed.job_id, options.timeout);
       const order = await client.orders.get(placed.id);
       const had = order.items.filter(({ status }) => status === "succeeded").length;
-      context.terminal.say(`${had} of ${order.quantity} numbers are yours (order ${order.id}).`);
+      context.terminal.say(`${had} of ${order.quantity} numbers ordered (order ${order.id}).`);
       await showOrder(context, order);
       return exitCodeOf(job);
     },
   }),
   command({
     name: "orders list",
-    summary: "your orders, newest first",
+    summary: "List orders, newest first",
     options: LIST_OPTIONS,
     async run({ context, options }) {
       const client = await context.client();
@@ -76,7 +76,7 @@ export const ORDER_COMMANDS = [
   }),
   command({
     name: "orders show",
-    summary: "one order, with what became of each number",
+    summary: "Show an order and its items",
     args: ["order"],
     async run({ context, args: [id] }) {
       const order = await (await context.client()).orders.get(id!);
@@ -102,10 +102,7 @@ async function readOrder(
   };
   if (numbers && !country && quantity === undefined) return { numbers, ...rest };
   if (numbers || !country || quantity === undefined)
-    throw usageFailure(
-      "Name the numbers with --number, or --country and --quantity.",
-      "dialplane order --help",
-    );
+    throw usageFailure("Specify either --number, or --country and --quantity.", "dialplane order --help");
   const criteria = { country, ...(type ? { type } : {}), ...(prefix ? { prefix } : {}) };
   return { criteria, quantity: readCount(quantity, "--quantity"), ...rest };
 }
@@ -113,8 +110,8 @@ async function readOrder(
 function describe({ numbers, criteria, quantity }: PlaceOrder): string {
   if (numbers) return numbers.length === 1 ? numbers[0]! : `${numbers.length} numbers`;
   const { country, type, prefix } = criteria!;
-  const kind = [type, "numbers of", country].filter(Boolean).join(" ");
-  return `${quantity} ${kind}${prefix ? ` beginning with ${prefix}` : ""}`;
+  const kind = [country, type, "numbers"].filter(Boolean).join(" ");
+  return `${quantity} ${kind}${prefix ? ` starting with ${prefix}` : ""}`;
 }
 
 /** Names the paying organisation before the order. */
@@ -122,7 +119,7 @@ export async function whereIs(context: Context): Promise<string> {
   const place = context.place();
   const me = await (await context.client()).me.get();
   const { name } = membershipOf(me, place)?.organisation ?? { name: "your organisation" };
-  return `for ${name} on the ${place.environment ?? me.caller.environment} side`;
+  return `for ${name} in the ${place.environment ?? me.caller.environment} environment`;
 }
 
 async function showOrder({ output }: Context, order: Order): Promise<void> {

@@ -5,7 +5,7 @@ import { command } from "./cli-command.ts";
 export const ORGANISATION_COMMANDS = [
   command({
     name: "orgs list",
-    summary: "the organisations you belong to, and which one is chosen",
+    summary: "List your organisations",
     async run({ context }) {
       const me = await (await context.client()).me.get();
       const current = membershipOf(me, context.place());
@@ -31,7 +31,7 @@ export const ORGANISATION_COMMANDS = [
   }),
   command({
     name: "orgs use",
-    summary: "choose the organisation, and the side, for the commands that follow",
+    summary: "Select the organisation and environment",
     args: ["organisation"],
     examples: ["dialplane orgs use 'Northwind Telecom'", "dialplane orgs use 'Northwind Telecom' -e test"],
     async run({ context, args: [named] }) {
@@ -39,12 +39,12 @@ export const ORGANISATION_COMMANDS = [
       const { url, signIn } = context.place();
       if (!signIn)
         throw usageFailure(
-          "An API key is used here; name the organisation with --org or DIALPLANE_ORGANISATION.",
+          "orgs use does not work with an API key. Use --org or DIALPLANE_ORGANISATION instead.",
         );
       const organisation = await findOrganisation(await context.client(), named!);
       const environment = readEnvironment(flags.environment ?? config.environment) ?? "live";
       credentials.set(url, { ...signIn, organisation, environment });
-      terminal.say(`From now on: ${organisation.name}, the ${environment} side.`);
+      terminal.say(`Now using ${organisation.name}, ${environment} environment.`);
     },
   }),
 ];

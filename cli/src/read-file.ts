@@ -7,6 +7,6 @@ export function readFile(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    throw new CliFailure(`${path} cannot be read: ${(error as Error).message}.`, { exitCode: EXIT.usage });
+    throw new CliFailure(`Cannot read ${path}: ${(error as Error).message}.`, { exitCode: EXIT.usage });
   }
 }

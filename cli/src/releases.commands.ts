@@ -12,42 +12,43 @@ import { whereIs } from "./orders.commands.ts";
 export const RELEASE_COMMANDS = [
   command({
     name: "release",
-    summary: "give a number back: its calls stop, and others may get it one day",
+    summary: "Release a number",
     args: ["number"],
     options: JOB_OPTIONS,
-    details: "The number has to be typed before anything happens, or --yes passed.",
+    details:
+      "Calls to the number stop. You can restore it during its quarantine, and after that other customers may get it. You confirm by typing the number, or with --yes.",
     examples: ["dialplane release +493010000001"],
     async run({ context, args: [named], options }) {
       const client = await context.client();
       const number = await findNumber(client, named!);
       // The service would reject it too, but only after the user has typed the number.
       if (number.release_lock)
-        throw new CliFailure(`${number.e164} is locked against release.`, {
+        throw new CliFailure(`${number.e164} has a release lock. Unlock it first.`, {
           exitCode: EXIT.conflict,
           next: `dialplane numbers unlock ${number.e164}`,
         });
       const label = number.label ? ` (${number.label})` : "";
       await context.confirm(
-        `Release ${number.e164}${label}, ${await whereIs(context)}? Its calls stop.`,
+        `Release ${number.e164}${label} ${await whereIs(context)}? Its calls stop.`,
         number.e164,
       );
       const { job_id } = await client.numbers.release(number.id);
       return follow(context, job_id, options, async () => {
         const { status, restore_until } = await client.numbers.get(number.id);
-        const until = restore_until ? `, to be restored until ${momentOf(restore_until)}` : "";
+        const until = restore_until ? `. You can restore it until ${momentOf(restore_until)}` : "";
         return `${number.e164} is ${status}${until}.`;
       });
     },
   }),
   command({
     name: "restore",
-    summary: "take back a number that rests after its release",
+    summary: "Restore a quarantined number",
     args: ["number"],
     options: JOB_OPTIONS,
     async run({ context, args: [named], options }) {
       const client = await context.client();
       const number = await findNumber(client, named!);
-      await context.confirm(`Restore ${number.e164}, ${await whereIs(context)}?`);
+      await context.confirm(`Restore ${number.e164} ${await whereIs(context)}?`);
       const { job_id } = await client.numbers.restore(number.id);
       return follow(
         context,

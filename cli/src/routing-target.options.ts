@@ -6,18 +6,22 @@ import { EXIT } from "./exit-codes.ts";
 
 /** Target of calls: exactly one of the first five. */
 export const TARGET_OPTIONS = {
-  "sip-uri": { type: "string", value: "sip:…", summary: "to a SIP address" },
-  connection: { type: "string", value: "name or id", summary: "to a connection" },
-  forward: { type: "string", value: "+44…", summary: "to another number" },
-  webhook: { type: "string", value: "https://…", summary: "to where a program of yours says" },
-  unrouted: { type: "boolean", summary: "nowhere" },
+  "sip-uri": { type: "string", value: "sip:…", summary: "send calls to a SIP URI" },
+  connection: { type: "string", value: "name or id", summary: "send calls to a connection" },
+  forward: { type: "string", value: "+44…", summary: "forward calls to another number" },
+  webhook: { type: "string", value: "https://…", summary: "ask this webhook where to send calls" },
+  unrouted: { type: "boolean", summary: "reject calls" },
   "fallback-sip-uri": {
     type: "string",
     value: "sip:…",
-    summary: "with --webhook: where to when the program says nothing",
+    summary: "SIP URI to use if the webhook fails",
   },
-  "fallback-connection": { type: "string", value: "name or id", summary: "the same, to a connection" },
-  reason: { type: "string", value: "text", summary: "why, for the history" },
+  "fallback-connection": {
+    type: "string",
+    value: "name or id",
+    summary: "connection to use if the webhook fails",
+  },
+  reason: { type: "string", value: "text", summary: "reason, shown in the history" },
 } as const satisfies OptionTable;
 
 type Options = Values<typeof TARGET_OPTIONS>;
@@ -29,9 +33,9 @@ export async function readTarget(client: Client, options: Options): Promise<SetR
   const named = { "sip-uri": sipUri, connection, forward, webhook, unrouted: unrouted || undefined };
   const given = Object.entries(named).filter(([, value]) => value !== undefined);
   if (given.length > 1)
-    throw usageFailure(`It is one of ${given.map(([name]) => `--${name}`).join(" and ")}, not both.`);
+    throw usageFailure(`Use only one of ${given.map(([name]) => `--${name}`).join(", ")}.`);
   const fallback = await readFallback(client, options);
-  if (fallback && webhook === undefined) throw usageFailure("A fallback goes with --webhook alone.");
+  if (fallback && webhook === undefined) throw usageFailure("A fallback requires --webhook.");
   if (sipUri !== undefined) return { mode: "sip_uri", sip_uri: sipUri, ...why };
   if (connection !== undefined)
     return { mode: "connection", connection_id: (await findConnection(client, connection)).id, ...why };
@@ -52,7 +56,7 @@ export async function findConnection(client: Client, named: string) {
   if (isId(named)) return client.connections.get(named);
   for await (const connection of client.connections.list({ limit: 100 }))
     if (connection.name.toLowerCase() === named.toLowerCase()) return connection;
-  throw new CliFailure(`There is no connection called “${named}”.`, {
+  throw new CliFailure(`No connection named “${named}” in this organisation and environment.`, {
     exitCode: EXIT.notFound,
     next: "dialplane connections list",
   });

@@ -16,13 +16,13 @@ export async function untilApplied(
     const routing = await client.routing.get(id, { signal });
     const seconds = (performance.now() - started) / 1_000;
     if (routing.desired.generation !== generation)
-      throw new NotAppliedError(routing, `somebody has set generation ${routing.desired.generation} since`);
+      throw new NotAppliedError(routing, `a concurrent change set generation ${routing.desired.generation}`);
     if (routing.status === "in_sync") {
       terminal.say(`Applied: every switch has read generation ${generation} back (${seconds.toFixed(1)} s).`);
       return routing;
     }
     if (routing.status === "failed")
-      throw new NotAppliedError(routing, routing.last_error ?? "a switch refused it");
+      throw new NotAppliedError(routing, routing.last_error ?? "a switch rejected it");
     if (seconds > timeoutSeconds) throw new WaitTimeoutError(`The routing of ${id}`, routing);
     const done = routing.switches.filter(({ applied }) => applied?.generation === generation).length;
     terminal.progress(

@@ -11,16 +11,16 @@ import { LIST_OPTIONS, readCount, several } from "./several.ts";
 import type { Cell } from "./table.ts";
 
 const APPLY_OPTIONS = {
-  "no-wait": { type: "boolean", summary: "do not wait until it is applied" },
-  timeout: { type: "string", value: "seconds", summary: "how long to wait (60)" },
-  "dry-run": { type: "boolean", summary: "show what would change, and change nothing" },
+  "no-wait": { type: "boolean", summary: "return without waiting until it is applied" },
+  timeout: { type: "string", value: "seconds", summary: "seconds to wait (default: 60)" },
+  "dry-run": { type: "boolean", summary: "show the changes without applying them" },
 } as const satisfies OptionTable;
 const TIMEOUT_SECONDS = "60";
 
 export const ROUTING_COMMANDS = [
   command({
     name: "routing get",
-    summary: "where the calls of a number are to go, and where they do go",
+    summary: "Show desired and applied routing",
     args: ["number"],
     async run({ context, args: [named] }) {
       const client = await context.client();
@@ -29,11 +29,11 @@ export const ROUTING_COMMANDS = [
   }),
   command({
     name: "routing set",
-    summary: "send the calls of a number elsewhere",
+    summary: "Change where calls go",
     args: ["number"],
     options: { ...TARGET_OPTIONS, ...APPLY_OPTIONS },
     details:
-      "Shows what changes and asks before it does it. Ends when every switch has read it back: with 7 where one refuses, with 8 where it takes longer than --timeout. The routing is set in either case.",
+      "Shows the changes and prompts for confirmation. Then it waits until every switch has confirmed the routing. Exits with 7 if a switch rejects it, and 8 after --timeout. The routing is saved in both cases.",
     examples: [
       "dialplane routing set +493010000001 --sip-uri sip:desk@pbx.example.com",
       "dialplane routing set +493010000001 --connection 'Head office' --reason Moved",
@@ -42,9 +42,7 @@ export const ROUTING_COMMANDS = [
       const client = await context.client();
       const wanted = await readTarget(client, options);
       if (!wanted)
-        throw usageFailure(
-          "Where to? Name one of --sip-uri, --connection, --forward, --webhook, --unrouted.",
-        );
+        throw usageFailure("Specify a target: --sip-uri, --connection, --forward, --webhook or --unrouted.");
       const number = await findNumber(client, named!);
       const before = await client.routing.get(number.id);
       if (!(await agree(context, { before, wanted, number, isTrial: options["dry-run"] }))) return;
@@ -54,22 +52,22 @@ export const ROUTING_COMMANDS = [
   }),
   command({
     name: "routing rollback",
-    summary: "desire again what was desired before",
+    summary: "Restore an earlier revision",
     args: ["number", "generation?"],
     options: { reason: TARGET_OPTIONS.reason, ...APPLY_OPTIONS },
-    details: "Without a generation, the one before the present one.",
+    details: "Restores the previous generation if you name none.",
     examples: ["dialplane routing rollback +493010000001", "dialplane routing rollback +493010000001 2"],
     async run({ context, args: [named, given], options }) {
       const client = await context.client();
       const number = await findNumber(client, named!);
       const before = await client.routing.get(number.id);
       const current = before.desired.generation;
-      const generation = given === undefined ? current - 1 : readCount(given, "The generation");
+      const generation = given === undefined ? current - 1 : readCount(given, "<generation>");
       const { data: revisions } = await client.routing.listRevisions(number.id, { limit: 100 });
       const wanted = revisions.find((revision) => revision.generation === generation)?.desired;
       if (!wanted)
         throw usageFailure(
-          `There is no generation ${generation} to go back to.`,
+          `No generation ${generation} in the history of this number.`,
           `dialplane routing history ${named}`,
         );
       if (!(await agree(context, { before, wanted, number, isTrial: options["dry-run"] }))) return;
@@ -80,7 +78,7 @@ export const ROUTING_COMMANDS = [
   }),
   command({
     name: "routing history",
-    summary: "everything that was ever desired: what, when, who, why",
+    summary: "Show routing revisions",
     args: ["number"],
     options: LIST_OPTIONS,
     async run({ context, args: [named], options }) {
@@ -111,7 +109,7 @@ async function agree(context: Context, { before, wanted, number, isTrial }: Prop
   const differences = differencesOf(before.desired, wanted);
   const { output, terminal } = context;
   if (differences.length === 0) {
-    terminal.say(`${number.e164} is desired so already; nothing changes.`);
+    terminal.say("Routing already set. No changes made.");
     await show(context, before);
     return false;
   }
@@ -127,7 +125,7 @@ async function agree(context: Context, { before, wanted, number, isTrial }: Prop
     [`${number.e164}  ${number.label ?? ""}`.trimEnd(), ...linesOf(differences, terminal)].join("\n"),
   );
   if (isTrial) return false;
-  await context.confirm("Change it?");
+  await context.confirm("Change the routing?");
   return true;
 }
 
@@ -145,7 +143,7 @@ async function show({ output }: Context, routing: Routing): Promise<void> {
   const { desired, applied, switches } = routing;
   await output.record(routing, [
     ["Desired", sideOf(desired)],
-    ["Applied", applied ? sideOf(applied) : "nothing heard yet"],
+    ["Applied", applied ? sideOf(applied) : "no report yet"],
     [
       "Status",
       [routing.status, routing.effective_reason, routing.flapping && "flapping"].filter(Boolean).join(", "),
@@ -166,7 +164,7 @@ function driftOf({
   first_at: firstAt,
   last_at: lastAt,
 }: Drift): string {
-  const values = isVarious ? ", another value each time" : "";
+  const values = isVarious ? ", with different values" : "";
   return `found ${count} ${count === 1 ? "time" : "times"} on ${name}${values}, from ${momentOf(firstAt)} to ${momentOf(lastAt)}`;
 }
 

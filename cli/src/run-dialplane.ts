@@ -50,7 +50,7 @@ interface Surroundings extends Pick<Run, "signal"> {
 }
 
 function contextOf({ values }: Parsed, { env, signal, handOver, streams }: Surroundings): Context {
-  if (values["json"] && values["csv"]) throw usageFailure("It is either --json or --csv.");
+  if (values["json"] && values["csv"]) throw usageFailure("Use either --json or --csv, not both.");
   const config = readCliConfig(env);
   const terminal = openTerminal(streams, {
     hasColour: config.hasColour,
@@ -95,7 +95,7 @@ function unknownCommand(words: string[]): Error {
   const [nearest] = COMMANDS.toSorted((one, other) => distance(one) - distance(other));
   const isNear = nearest !== undefined && distance(nearest) <= Math.max(2, nearest.name.length / 3);
   return usageFailure(
-    `There is no command “${given}”.`,
+    `Unknown command “${given}”.`,
     isNear ? `dialplane ${nearest.name}` : "dialplane --help",
   );
 }

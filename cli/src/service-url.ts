@@ -6,8 +6,10 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 export function readServiceUrl(text: string): string {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash)
-    throw usageFailure(`“${text}” is not the address of a service, such as https://numbers.example.com.`);
+    throw usageFailure(
+      `“${text}” is not a valid service address. Use one such as https://numbers.example.com.`,
+    );
   if (url.protocol === "http:" && !LOOPBACK.test(url.hostname))
-    throw usageFailure(`${text} would send your credential unencrypted; use https.`);
+    throw usageFailure(`${text} would send your credential unencrypted. Use https.`);
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
 }

@@ -4,8 +4,8 @@ import type { OptionTable } from "./cli-command.ts";
 
 /** Options of every command that lists. */
 export const LIST_OPTIONS = {
-  limit: { type: "string", short: "n", value: "count", summary: "how many at most (100)" },
-  all: { type: "boolean", summary: "all there are, however many" },
+  limit: { type: "string", short: "n", value: "count", summary: "maximum number of results (default: 100)" },
+  all: { type: "boolean", summary: "return all results" },
 } as const satisfies OptionTable;
 
 const LIMIT = 100;
@@ -22,7 +22,7 @@ export async function several<Item>(
   const items: Item[] = [];
   for await (const item of list({ limit: Math.min(PAGE, wanted) })) {
     if (items.length === wanted) {
-      terminal.say(`There are more than these ${wanted}: see --limit and --all.`);
+      terminal.say(`More than ${wanted} results: use --limit or --all to get more.`);
       break;
     }
     items.push(item);
@@ -33,6 +33,6 @@ export async function several<Item>(
 export function readCount(text: string, name: string): number {
   const count = Number(text);
   if (!Number.isSafeInteger(count) || count < 1)
-    throw usageFailure(`${name} is a number from 1 on, not “${text}”.`);
+    throw usageFailure(`${name} must be a whole number of 1 or more, not “${text}”.`);
   return count;
 }

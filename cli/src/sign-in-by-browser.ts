@@ -34,7 +34,7 @@ export async function signInByBrowser(tool: SigningTool, browser: string | undef
       state,
     }).toString();
     tool.terminal.say(
-      `Open this address in a browser on this machine, and let the tool in:\n\n  ${page.href}\n`,
+      `Open this address in a browser on this machine, and authorise the CLI:\n\n  ${page.href}\n`,
     );
     if (browser !== "none") openBrowser(page.href, browser);
     const expected = { state, redirectUri, verifier };
@@ -61,7 +61,7 @@ function callback(server: Server, tool: SigningTool, expected: Expected): Promis
   const timer = setTimeout(
     () =>
       reject(
-        new CliFailure("Nobody let the tool in within five minutes.", {
+        new CliFailure("The CLI was not authorised within five minutes.", {
           exitCode: EXIT.timedOut,
           next: "dialplane login",
         }),
@@ -74,10 +74,10 @@ function callback(server: Server, tool: SigningTool, expected: Expected): Promis
     const { pathname, searchParams } = new URL(request.url ?? "/", expected.redirectUri);
     // Rejects other requests of the browser or of other clients: only we know the state.
     if (pathname !== "/callback" || searchParams.get("state") !== expected.state)
-      return void answer(response, 404, "There is nothing here.");
+      return void answer(response, 404, "Not found.");
     // RFC 9207: a code of another service is not sent to this one.
     if (searchParams.get("iss") !== tool.url)
-      return void answer(response, 400, "This comes from another service. Sign in again.");
+      return void answer(response, 400, "This response comes from another service. Sign in again.");
     tool.client.tools
       .redeemCode({
         code: searchParams.get("code") ?? "",
@@ -86,11 +86,11 @@ function callback(server: Server, tool: SigningTool, expected: Expected): Promis
       })
       .then(
         async (session) => {
-          await answer(response, 200, "You are signed in. Close this tab and go back to the terminal.");
+          await answer(response, 200, "You are signed in. Close this tab and return to the terminal.");
           resolve(session);
         },
         async (error: unknown) => {
-          await answer(response, 400, "It did not work; the terminal says why.");
+          await answer(response, 400, "Sign-in failed. See the terminal for the reason.");
           reject(error);
         },
       );

@@ -17,10 +17,10 @@ export async function signInByDevice({
       client_name: clientName,
     },
   );
-  terminal.say(`Open ${verification_uri} in any browser and type this code:\n\n  ${user_code}\n`);
+  terminal.say(`Open ${verification_uri} in any browser and enter this code:\n\n  ${user_code}\n`);
   let seconds = interval_seconds;
   for (;;) {
-    terminal.progress("Waiting to be let in …");
+    terminal.progress("Waiting for authorisation …");
     await pause(seconds * 1_000, undefined, { signal });
     try {
       return await client.tools.redeemDevice({ device_code }, { signal, maxRetries: 0 });

@@ -8,14 +8,14 @@ const SWITCH = ["on", "off"] as const;
 export const SIGN_IN_POLICY_COMMANDS = [
   command({
     name: "sign-in-policy show",
-    summary: "how members have to sign in",
+    summary: "Show the sign-in policy",
     async run({ context }) {
       await show(context, await (await context.client()).signInPolicy.get());
     },
   }),
   command({
     name: "sign-in-policy set",
-    summary: "change how members have to sign in",
+    summary: "Change the sign-in policy",
     options: {
       "second-factor": {
         type: "string",
@@ -26,11 +26,11 @@ export const SIGN_IN_POLICY_COMMANDS = [
       "max-session-age": {
         type: "string",
         value: "hours",
-        summary: "1 to 720 hours after signing in, or none",
+        summary: "maximum session age, 1 to 720 hours, or none",
       },
     },
     details:
-      "For owners, within ten minutes after dialplane login. You cannot turn on a rule that your own session does not meet. Sessions that do not meet the policy are rejected within a second. API keys are not affected.",
+      "Only owners can change the policy, within ten minutes after dialplane login. You cannot turn on a rule that your own session does not meet. Sessions that do not meet the policy are rejected within a second. API keys are not affected.",
     examples: ["dialplane sign-in-policy set --second-factor on --max-session-age 12"],
     async run({ context, options }) {
       const client = await context.client();
@@ -40,7 +40,7 @@ export const SIGN_IN_POLICY_COMMANDS = [
         ...named("max_session_age_hours", hoursOf(options["max-session-age"])),
       };
       if (Object.keys(change).length === 0)
-        throw usageFailure("Say what to change: --second-factor, --single-sign-on or --max-session-age.");
+        throw usageFailure("Specify a change: --second-factor, --single-sign-on or --max-session-age.");
       await context.confirm("Sessions that do not meet the policy will be rejected. Change it?", "policy");
       await show(context, await client.signInPolicy.change(change));
     },
@@ -56,14 +56,15 @@ function named<Name extends string, Value>(
 
 function isOn(option: string, text: string | undefined): boolean | undefined {
   if (text !== undefined && text !== "on" && text !== "off")
-    throw usageFailure(`--${option} is on or off, not “${text}”.`);
+    throw usageFailure(`--${option} must be on or off, not “${text}”.`);
   return text === undefined ? undefined : text === "on";
 }
 
 function hoursOf(text: string | undefined): number | null | undefined {
   if (text === undefined) return undefined;
   if (text === "none") return null;
-  if (!/^\d{1,3}$/.test(text)) throw usageFailure(`--max-session-age is a number of hours, not “${text}”.`);
+  if (!/^\d{1,3}$/.test(text))
+    throw usageFailure(`--max-session-age must be 1 to 720 hours or none, not “${text}”.`);
   return Number(text);
 }
 

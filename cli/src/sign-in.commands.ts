@@ -11,19 +11,23 @@ import { momentOf } from "./moments.ts";
 export const SIGN_IN_COMMANDS = [
   command({
     name: "login",
-    summary: "sign in, through the browser of this machine or by a code typed on another",
+    summary: "Sign in with a browser or a code",
     args: ["address?"],
     options: {
-      device: { type: "boolean", summary: "show a code to type in a browser elsewhere" },
+      device: { type: "boolean", summary: "show a code to enter in any browser" },
       "no-browser": { type: "boolean", summary: "print the address instead of opening a browser" },
     },
     details:
-      "The sign-in is kept in a file that only you can read, and ends after seven days without use. Programs use an API key instead: DIALPLANE_URL and DIALPLANE_API_KEY.",
+      "The sign-in is stored in a file that only you can read, and expires after seven days without use. For programs, set DIALPLANE_URL and DIALPLANE_API_KEY instead.",
     examples: ["dialplane login https://numbers.example.com", "dialplane login --device"],
     async run({ context, args: [address], options }) {
       const { config, credentials, flags, signal, terminal } = context;
       const named = address ?? flags.url ?? config.url ?? credentials.current();
-      if (!named) throw usageFailure("Which service?", "dialplane login https://numbers.example.com");
+      if (!named)
+        throw usageFailure(
+          "No service address. Pass the address of your service.",
+          "dialplane login https://numbers.example.com",
+        );
       const url = readServiceUrl(named);
       const client = createClient({ baseUrl: url });
       const tool = { client, url, clientName: `dialplane on ${hostname()}`.slice(0, 100), terminal, signal };
@@ -34,7 +38,7 @@ export const SIGN_IN_COMMANDS = [
   }),
   command({
     name: "logout",
-    summary: "end the sign-in, here and at the service",
+    summary: "Sign out and end the session",
     async run({ context: { config, credentials, flags, terminal } }) {
       const named = flags.url ?? config.url ?? credentials.current();
       const url = named && readServiceUrl(named);
@@ -44,13 +48,15 @@ export const SIGN_IN_COMMANDS = [
       // Revokes the deleted token. If the service does not respond, the session expires later.
       await createClient({ baseUrl: url, credential: signIn.token, maxRetries: 1 })
         .sessions.signOut()
-        .catch(() => terminal.say(`${url} could not be told; the session ends by itself.`));
+        .catch(() =>
+          terminal.say(`${url} is unreachable. The session expires after seven days without use.`),
+        );
       terminal.say(`You are signed out of ${url}.`);
     },
   }),
   command({
     name: "whoami",
-    summary: "who you are to the service, and where",
+    summary: "Show your sign-in, organisation and environment",
     async run({ context }) {
       const place = context.place();
       const { url, environment, signIn } = place;
@@ -73,7 +79,7 @@ export const SIGN_IN_COMMANDS = [
         ],
         [
           "Organisation",
-          current?.organisation.name ?? `none of ${memberships.length} chosen: dialplane orgs use`,
+          current?.organisation.name ?? `none of ${memberships.length} selected: dialplane orgs use`,
         ],
         ["Role", current?.role ?? caller.scopes?.join(", ")],
         ["Environment", answer.environment],
@@ -105,6 +111,6 @@ async function keep(context: Context, url: string, session: ToolSession): Promis
   terminal.say(`You are signed in to ${url} as ${user.name} <${user.email}>.`);
   if (!organisation && memberships.length > 1)
     terminal.say(
-      `You belong to ${memberships.length} organisations; choose one: dialplane orgs use <organisation>`,
+      `You belong to ${memberships.length} organisations. Select one: dialplane orgs use <organisation>`,
     );
 }

@@ -10,8 +10,12 @@ import type { Column } from "./table.ts";
 
 const DAY_MS = 86_400_000;
 const WINDOW_OPTIONS = {
-  from: { type: "string", value: "2026-11-01", summary: "first day or moment, in UTC (30 days ago)" },
-  to: { type: "string", value: "2026-12-01", summary: "the day or moment after the last (now)" },
+  from: {
+    type: "string",
+    value: "2026-11-01",
+    summary: "start, a day or time in UTC (default: 30 days ago)",
+  },
+  to: { type: "string", value: "2026-12-01", summary: "end, exclusive, a day or time in UTC (default: now)" },
 } as const satisfies OptionTable;
 
 const COUNTS: readonly Column<UsageTotals>[] = [
@@ -35,11 +39,11 @@ const COUNTS: readonly Column<UsageTotals>[] = [
 export const USAGE_COMMANDS = [
   command({
     name: "usage",
-    summary: "how much a number, or all of them together, was called",
+    summary: "Show call counts and talk time",
     args: ["number?"],
     options: {
       ...WINDOW_OPTIONS,
-      by: { type: "string", value: ["day", "hour"], summary: "one line for each day or hour (day)" },
+      by: { type: "string", value: ["day", "hour"], summary: "interval of each row (default: day)" },
     },
     examples: ["dialplane usage", "dialplane usage +493010000001 --from 2026-10-01 --to 2026-11-01 --csv"],
     async run({ context, args: [named], options }) {
@@ -56,11 +60,20 @@ export const USAGE_COMMANDS = [
   }),
   command({
     name: "usage top",
-    summary: "the numbers that were called most",
+    summary: "List the busiest numbers",
     options: {
       ...WINDOW_OPTIONS,
-      by: { type: "string", value: ["calls", "answered", "talk_seconds"], summary: "what counts (calls)" },
-      limit: { type: "string", short: "n", value: "count", summary: "how many (10)" },
+      by: {
+        type: "string",
+        value: ["calls", "answered", "talk_seconds"],
+        summary: "count to sort by (default: calls)",
+      },
+      limit: {
+        type: "string",
+        short: "n",
+        value: "count",
+        summary: "maximum number of results (default: 10)",
+      },
     },
     async run({ context, options }) {
       const client = await context.client();
@@ -94,7 +107,7 @@ async function show(
     (terminal.width ?? 80) - 8,
   );
   await terminal.write(
-    `${of}, ${momentOf(usage.from)} to ${momentOf(usage.to)}\n${totals.calls} calls, ${totals.answered} answered, ${durationOf(totals.talk_seconds)} talked\n\n${line}\n\n`,
+    `${of}, ${momentOf(usage.from)} to ${momentOf(usage.to)}\n${totals.calls} calls, ${totals.answered} answered, talk time ${durationOf(totals.talk_seconds)}\n\n${line}\n\n`,
   );
   await output.list(buckets, columns);
   terminal.say(completeness(usage));
@@ -106,11 +119,9 @@ function completeness({
   exact,
   unreachable_switches,
 }: NumberUsage | OrganisationUsage): string {
-  const until = complete_through
-    ? `complete through ${momentOf(complete_through)}`
-    : "not known how complete";
-  const edges = exact ? "" : ", edges moved to full hours";
-  const away = unreachable_switches.length > 0 ? `, not heard of: ${unreachable_switches.join(", ")}` : "";
+  const until = complete_through ? `complete through ${momentOf(complete_through)}` : "completeness unknown";
+  const edges = exact ? "" : ", rounded to full hours";
+  const away = unreachable_switches.length > 0 ? `, no report from: ${unreachable_switches.join(", ")}` : "";
   return `${until}${edges}${away}`;
 }
 
@@ -129,7 +140,7 @@ function readMoment(text: string, name: string): string {
   const at = Date.parse(isDay ? `${text}T00:00:00Z` : text);
   if (Number.isNaN(at) || (!isDay && !/(Z|[+-]\d\d:\d\d)$/.test(text)))
     throw usageFailure(
-      `${name} is a day such as 2026-11-01, or a moment such as 2026-11-01T12:00:00Z, not “${text}”.`,
+      `${name} must be a day such as 2026-11-01, or a time such as 2026-11-01T12:00:00Z, not “${text}”.`,
     );
   return new Date(at).toISOString();
 }

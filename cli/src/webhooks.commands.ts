@@ -10,14 +10,18 @@ const PATIENCE_MS = 10_000;
 export const WEBHOOK_COMMANDS = [
   command({
     name: "webhooks listen",
-    summary: "forward events to a program on this machine, signed as deliveries are",
+    summary: "Forward events to a local server",
     args: ["address"],
     options: {
       ...FOLLOW_OPTIONS,
-      secret: { type: "string", value: "whsec_…", summary: "sign with this; else one is made and told" },
+      secret: {
+        type: "string",
+        value: "whsec_…",
+        summary: "signing secret (default: a generated one, printed)",
+      },
     },
     details:
-      "For work on a receiver that the service cannot reach. Each event is sent once, in order, with the headers of Standard Webhooks; `sequence` is missing, and nothing is sent again.",
+      "Use this to develop a receiver that the service cannot reach. Each event is sent once, in order, signed with the headers of Standard Webhooks. There is no `sequence`, and there are no retries.",
     examples: ["dialplane webhooks listen http://localhost:3000/hooks -e test"],
     async run({ context, args: [address], options }) {
       const { terminal, output, signal } = context;
@@ -28,8 +32,8 @@ export const WEBHOOK_COMMANDS = [
       const isWanted = wantedTypes(options.type);
       const after = readAfter(options.after) ?? (await pastEvents(client, undefined)).at(-1)?.id;
       const belonging = await whose(context);
-      if (!options.secret) terminal.say(`Signed with: ${secret}`);
-      terminal.say(`Forwarding to ${target.href}; Ctrl-C ends it.`);
+      if (!options.secret) terminal.say(`Signing secret: ${secret}`);
+      terminal.say(`Forwarding to ${target.href}. Press Ctrl-C to stop.`);
       for await (const event of client.events.follow({ after, signal })) {
         if (!isWanted(event)) continue;
         const answered = await forward(target, { event, belonging, key, signal });
@@ -46,7 +50,7 @@ export const WEBHOOK_COMMANDS = [
 function readTarget(text: string): URL {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol))
-    throw usageFailure(`“${text}” is no address to forward to, such as http://localhost:3000/hooks.`);
+    throw usageFailure(`“${text}” is not a valid address. Use one such as http://localhost:3000/hooks.`);
   return url;
 }
 
