@@ -14,7 +14,7 @@ export default defineConfig(({ mode }) => {
   return {
     test: {
       // Long tests measure: next to another they would measure that one too. The others wait for a fifth of their time.
-      maxWorkers: isLong ? 1 : 4,
+      maxWorkers: isLong ? 1 : 3,
       pool: "forks",
       sequence: { sequencer: SlowFilesFirst },
       // Guards against what never comes, and no measure of anything: a shared machine may be ten times slower than yesterday.

@@ -126,7 +126,7 @@ export class WaitTimeoutError<Last> extends DialplaneError {
   readonly last: Last;
 
   constructor(what: string, last: Last) {
-    super(`${what} is not over, and the time to wait for it is`);
+    super(`${what}: not finished within the time to wait. It continues in the background`);
     this.last = last;
   }
 }

@@ -77,9 +77,12 @@ async function applied(
   });
   const { data: routing } = last;
   if (routing.desired.generation !== generation)
-    throw new NotAppliedError(routing, `somebody has set generation ${routing.desired.generation} since`);
+    throw new NotAppliedError(
+      routing,
+      `another client has set generation ${routing.desired.generation} since`,
+    );
   if (routing.status === "failed")
-    throw new NotAppliedError(routing, routing.last_error ?? "a switch refused it");
+    throw new NotAppliedError(routing, routing.last_error ?? "a switch rejected it");
   if (!isKnown) throw new WaitTimeoutError(`The routing of ${numberId}`, routing);
   return last;
 }
