@@ -7,7 +7,7 @@ import { LiveSwitch } from "../../server/testing/live-switch.ts";
 import { bearer, type Person, type Service, startService } from "../../server/testing/service.ts";
 import { openBrowser, visit } from "./visit.ts";
 
-/** On the test environment a simulated switch applies what is wanted. */
+/** In the test environment a simulated switch applies what is wanted. */
 const NUMBER = "+12025550100";
 /** There each change takes three seconds. */
 const SLOW_NUMBER = "+12025550101";

@@ -361,7 +361,7 @@ ALTER TABLE ONLY public.events FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.events IS 'Events of an organisation, inserted in the transaction of the change.';
 
-COMMENT ON COLUMN public.events.environment IS 'Null where the change concerns both environments, such as members.';
+COMMENT ON COLUMN public.events.environment IS 'Null if the change concerns both environments, such as a change of members.';
 
 CREATE TABLE public.applied_exceptions (
     switch_id uuid NOT NULL,
@@ -822,7 +822,7 @@ COMMENT ON COLUMN public.call_records.setup_ms IS 'Milliseconds from the INVITE 
 
 COMMENT ON COLUMN public.call_records.ring_ms IS 'Milliseconds from the first ringing to the 200 OK or to the end.';
 
-COMMENT ON COLUMN public.call_records.q850 IS 'Cause by ITU-T Q.850, where the other environment gave one.';
+COMMENT ON COLUMN public.call_records.q850 IS 'Cause by ITU-T Q.850, if the other party sent one.';
 
 COMMENT ON COLUMN public.call_records.gateway IS 'The trunk that took a forwarded call.';
 
@@ -1406,7 +1406,7 @@ WITH (fillfactor='70', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_
 
 ALTER TABLE ONLY public.open_calls FORCE ROW LEVEL SECURITY;
 
-COMMENT ON TABLE public.open_calls IS 'Numbers with a active call since before its switch''s settled_through, and since when.';
+COMMENT ON TABLE public.open_calls IS 'Numbers with an active call that began before settled_through of their switch, and its start.';
 
 CREATE TABLE public.organisation_usage_hours (
     organisation_id uuid NOT NULL,

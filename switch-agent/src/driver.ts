@@ -15,7 +15,7 @@ export type Answer = (change: SwitchChange, error: string | null) => void;
  * Any call may reject or never settle, so the agent limits its waiting time.
  */
 export interface SwitchDriver {
-  /** Another text after every restart of the switch. Asked next to every reading, so it has to be quick. */
+  /** Changes with every restart of the switch. Read with every reading, so it has to be quick. */
   boot(): Promise<string>;
   /**
    * Sends changes in the given order. A later change to an item takes effect after an earlier one, or instead

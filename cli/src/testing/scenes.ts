@@ -19,7 +19,7 @@ const SUPPORT = "+493010000002";
 const WAREHOUSE = "+493010000003";
 const PERSON = "member@lumen.example";
 const DEVELOPER = "developer@northwind.example";
-/** On the test environment, with the carrier that exists only there. */
+/** In the test environment, with the carrier that exists only there. */
 const ORDERED = "+12125550150";
 const TEST = ["-e", "test"];
 

@@ -15,7 +15,7 @@ interface ConfirmDialogProps {
   children: ReactNode;
 }
 
-/** Before something that cannot be restored: what will happen, and one more press. */
+/** Asks for confirmation of an action that cannot be undone, and says what it does. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, action, isPending, error, onConfirm, onClose, asCode, children } = props;
   return (

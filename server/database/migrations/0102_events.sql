@@ -51,7 +51,7 @@ create table events (
   primary key (organisation_id, sequence)
 );
 comment on table events is 'Events of an organisation, inserted in the transaction of the change.';
-comment on column events.environment is 'Null where the change concerns both environments, such as members.';
+comment on column events.environment is 'Null if the change concerns both environments, such as a change of members.';
 
 alter table events enable row level security;
 alter table events force row level security;

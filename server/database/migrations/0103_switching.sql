@@ -433,7 +433,7 @@ comment on column call_records.ended_by is 'Null: unknown.';
 comment on column call_records.setup_ms is
   'Milliseconds from the INVITE to the first ringing, or to the 200 OK if the call never rang.';
 comment on column call_records.ring_ms is 'Milliseconds from the first ringing to the 200 OK or to the end.';
-comment on column call_records.q850 is 'Cause by ITU-T Q.850, where the other environment gave one.';
+comment on column call_records.q850 is 'Cause by ITU-T Q.850, if the other party sent one.';
 comment on column call_records.gateway is 'The trunk that took a forwarded call.';
 
 create index call_records_by_holding on call_records (organisation_id, environment, holding_id, started_at);
@@ -747,7 +747,7 @@ create table open_calls (
   primary key (switch_id, holding_id)
 ) with (fillfactor = 70);
 comment on table open_calls is
-  'Numbers with a active call since before its switch''s settled_through, and since when.';
+  'Numbers with an active call that began before settled_through of their switch, and its start.';
 
 create index open_calls_by_holding on open_calls (holding_id);
 create index open_calls_by_organisation on open_calls (organisation_id);

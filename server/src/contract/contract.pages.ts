@@ -9,7 +9,7 @@ import { securityHeaders } from "../platform/http/security-headers.ts";
 import { errorPage, escapeHtml, htmlPage } from "./contract.error-page.ts";
 import { CONTRACT, OPERATOR_CONTRACT, REPOSITORY, SWITCH_CONTRACT } from "./contract.generated.ts";
 
-/** The contract and its reference, for people and programs; no credential is requested. */
+/** The contract and its reference. They need no credential. */
 export function registerPages(http: FastifyInstance, config: Pick<Config, "baseUrl">): void {
   const stylesheet = new URL("contract.pages.css", import.meta.url);
   for (const [url, file] of CONTRACTS)

@@ -14,7 +14,7 @@ const Part = shape("ProblemPart", {
   detail: Type.String({ maxLength: 1000, description: "Explanation for people." }),
 });
 
-/** A error as it goes over the wire; problem.ts of platform/http makes them. */
+/** Body of an error response. server/src/platform/http/problem.ts builds it. */
 const PROBLEM = {
   type: Type.String({ format: "uri", maxLength: 500, description: "URL of the documentation of this code." }),
   title: Type.String({

@@ -21,11 +21,11 @@ export interface SigningRow {
   secret_roots: readonly number[];
 }
 
-/** For how long a secret signs next to those that follow it, and how many may: each is a line more in every message. */
+/** Overlap of a secret with its successors, and the maximum number of active ones. Each adds a signature to every message. */
 const OVERLAP_MS = 24 * 3_600_000;
 const MOST_SECRETS = 10;
 
-/** The next secret, next to which the earlier ones sign for a while. */
+/** The next secret. Earlier ones keep signing for a while. */
 export function afterRotation(
   { secret_version, previous_secrets_until, secret_roots }: SigningRow,
   rootId: number,

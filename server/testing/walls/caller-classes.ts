@@ -117,7 +117,7 @@ const UNKNOWN: readonly CallerClass[] = [
 
 export const CALLER_CLASSES: readonly CallerClass[] = [...UNKNOWN, ...KNOWN];
 
-/** A class is created once where it is rejected: then nothing it is can be used up. */
+/** Creates a class once if it is rejected: a rejected request uses up nothing of it. */
 export function callerPool(neighbours: Neighbours): (one: CallerClass) => Promise<TestCaller> {
   const made = new Map<CallerClass, Promise<TestCaller>>();
   return (one) => {

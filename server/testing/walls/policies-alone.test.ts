@@ -261,7 +261,7 @@ describe("AZ-10 policies alone, with every privilege granted", () => {
 
 const BY_POLICY = { code: "42501", message: expect.stringContaining("row-level security") };
 
-/** On the live environment of the home organisation, whatever the row says. */
+/** In the live environment of the home organisation, whatever the row says. */
 async function insertFromHome(table: string, row: unknown): Promise<unknown> {
   const columns = await neighbours.service.database.admin<{ name: string }>(
     "select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''",

@@ -24,7 +24,7 @@ export interface KamailioOptions {
   dataDir: string;
   controlPort: number;
   rpcPort: number;
-  /** Addresses next to the public ones that calls may go to, as the service's EGRESS_ALLOW. */
+  /** Addresses that calls may go to in addition to public ones, as in the service's EGRESS_ALLOW. */
   egressAllow?: string;
   sockets?: readonly string[];
   hasIpv6?: boolean;

@@ -50,7 +50,7 @@ const MODES: Record<string, CallMode> = {
 
 /**
  * The row in a line. A switch that was killed, or had no room left, may have left the beginning of another row
- * before it, without an end: then `isTorn`. Undefined if no row is to be created out.
+ * before it, without an end: then `isTorn`. Undefined if the line contains no complete row.
  */
 export function readRow(line: string): { row: AccRow; isTorn: boolean } | undefined {
   const fields = line.split("|");

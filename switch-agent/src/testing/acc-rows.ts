@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A call as the switch records it : fields of its rows, or of one of them. */
+/** A call as the switch records it: fields of all of its rows, or of one of them. */
 export interface WrittenCall {
   rid: string;
   numberId: string;

@@ -10,7 +10,7 @@ import { type AnswerNeeds, verdictOf } from "./webhook-answer.ts";
 
 export interface RoutingWebhookOptions extends KeptSecretsOptions {
   port: number;
-  /** Addresses next to the public ones that customers' programs and SIP addresses may be at. */
+  /** Addresses that webhook servers and SIP addresses may have in addition to public ones. */
   egressAllow?: string;
   hasIpv6?: boolean;
   dnsServers?: string[] | undefined;

@@ -207,7 +207,7 @@ export class CountedCalls implements AsyncDisposable {
   }
 }
 
-/** Short calls of all lengths, ended by either environment; the same for the same call. */
+/** Short calls of different lengths, ended by either party. The same call always ends the same way. */
 export function shortCalls(callId: string): PlannedCall {
   const [ring = 0, talk = 0, who = 0] = createHash("sha256").update(callId).digest();
   return { ringMs: 2 * ring, talkMs: 200 + 10 * talk, hangsUp: who % 2 === 0 ? "caller" : "callee" };

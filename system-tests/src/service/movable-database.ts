@@ -136,7 +136,7 @@ export class MovableDatabase implements AsyncDisposable {
   }
 }
 
-/** One of PostgreSQL's programs, which reject to run as root. */
+/** One of PostgreSQL's programs, which do not run as root. */
 function postgres(program: string, ...args: string[]): string {
   const [newest] = readdirSync("/usr/lib/postgresql").toSorted((one, other) => Number(other) - Number(one));
   const command = [`/usr/lib/postgresql/${newest}/bin/${program}`, ...args];

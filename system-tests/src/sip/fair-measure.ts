@@ -69,7 +69,7 @@ function watchHost(): Disposable & { worst(): number } {
   };
 }
 
-/** Hundredths of a second since this machine started: those it asked its host for, and those it asked for without effect. */
+/** Hundredths of a second since this machine started: CPU time that it got from its host, and CPU time that the host withheld. */
 function readTimes(): { asked: number; withheld: number } {
   const [, ...times] = readFileSync("/proc/stat", "utf8").split("\n")[0]!.split(/\s+/).map(Number);
   const [user, nice, system, , , irq, softirq, withheld] = times as [

@@ -8,7 +8,7 @@ import type { Peer } from "./sip-transport.ts";
 const CALLER = fileURLToPath(new URL("../../../kamailio/scenarios/caller.xml", import.meta.url));
 
 export interface HeldCalls extends Disposable {
-  /** Calls in progress by sipp's own count, which it records  every second. */
+  /** Calls in progress by sipp's own count, which it writes every second. */
   inProgress(): number;
   failed(): number;
 }

@@ -40,7 +40,7 @@ export interface Backlog {
   signal: AbortSignal;
 }
 
-/** One number each, on the test environment, by the buyers in turn. */
+/** One number each, in the test environment, by the buyers in turn. */
 export async function placeOrders({ api, tokens, numbers, signal }: Backlog, count: number): Promise<void> {
   let placed = 0;
   const placeOn = async (): Promise<void> => {

@@ -213,7 +213,7 @@ function nameOf(value: unknown): string | undefined {
   return isNode(value) && typeof value["name"] === "string" ? value["name"] : undefined;
 }
 
-/** `refuseDestination` and `REFUSE_DESTINATION` are both "reject destination". */
+/** `refuseDestination` and `REFUSE_DESTINATION` are both "refuse destination". */
 function wordsOf(name: string): string {
   return name
     .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")

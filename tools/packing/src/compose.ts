@@ -136,7 +136,7 @@ async function untilHealthy(service: string, started: number): Promise<void> {
   tell(`${service}: healthy after ${((performance.now() - started) / 1_000).toFixed(1)} s`);
 }
 
-/** The first operator, as the page has it: a link, a password, a sign-in, and what only operators are requested. */
+/** The first operator, as the page describes: a link, a password, a sign-in, and a request that only operators may send. */
 async function askOperator(): Promise<void> {
   const link = podman("exec", containerOf("api"), ...SERVER, "operator", "grant", EMAIL);
   const token = /#(\S+)/.exec(link)?.[1];

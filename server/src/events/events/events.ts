@@ -24,7 +24,7 @@ export interface Change {
   /** Also the action in the audit. */
   type: EventType;
   organisationId: string;
-  /** Left out where the change concerns both environments. */
+  /** Absent if the change concerns both environments. */
   environment?: Environment;
   subject: string;
   /** Data for readers of the event: never a secret, never an email address of a non-member. */

@@ -169,7 +169,7 @@ async function takeDeliveriesOf(
   );
 }
 
-/** Does undefined if another worker has taken the delivery since. */
+/** Does nothing if another worker has claimed the delivery since. */
 export async function setDelivery(
   tx: Tx,
   { id, attempts }: Pick<DueDelivery, "id" | "attempts">,
@@ -200,7 +200,7 @@ export async function listDeliveriesBefore(
   );
 }
 
-/** Sends again from the beginning, with the same id: one delivery, or what was created out in a while. Says how many. */
+/** Schedules deliveries again, with the same ID: one, or all that were created within a period. Returns their count. */
 export async function replayDeliveries(
   tx: OrganisationTx,
   endpointId: string,

@@ -235,7 +235,7 @@ describe("however much has piled up", () => {
     const home = await desk.home();
     await using receiver = await receiveWebhooks();
     const ids: string[] = [];
-    // One by one they would be created out before there are many.
+    // Inserted one at a time, they would be delivered before there are many.
     await database.admin("update webhook_endpoints set status = 'disabled'");
     for (let n = 0; n < 20; n++) {
       const id = await desk.listen(home, receiver);

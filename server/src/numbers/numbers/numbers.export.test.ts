@@ -5,7 +5,7 @@ import { tableStream } from "../../platform/http/table-stream.ts";
 import { seedNumbers } from "../../seed.ts";
 import { bearer, type Person, type Service, startService, until } from "../../../testing/service.ts";
 
-/** More than the buffers of both environments hold. */
+/** More than the socket buffers of both ends hold. */
 const NUMBERS = 60_000;
 /** Rights are looked up again after a second. */
 const LATE_MS = 1_300;

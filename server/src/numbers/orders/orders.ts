@@ -108,7 +108,7 @@ async function rejectOldKey(tx: OrganisationTx, key: string): Promise<void> {
 const EXACTLY_ONE =
   "An order goes by numbers, by reservation_id, or by criteria and quantity: exactly one of these.";
 
-/** Criteria without their quantity, or a quantity without criteria, get past the schema next to another way to order. */
+/** Criteria without their quantity, or a quantity without criteria, get past the schema if the request also lists numbers or a reservation. */
 function rejectMixture(body: PlaceOrder): void {
   const [, ...others] = (["numbers", "reservation_id", "criteria"] as const).filter(
     (way) => body[way] !== undefined,

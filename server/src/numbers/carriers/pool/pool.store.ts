@@ -10,7 +10,7 @@ export interface StockRow {
 /** The stock of one side. Live numbers have one owner; each test environment has the fictional ones to itself. */
 export interface StockSide {
   environment: string;
-  /** Null on the live environment. */
+  /** Null in the live environment. */
   testSideOf: string | null;
 }
 

@@ -24,7 +24,7 @@ export interface OpenedOrdering extends AsyncDisposable {
   advance?(ms: number): void;
 }
 
-/** Of places in the United States. +1 … 555 0100 is fiction in each of them, and nothing special on the test environment. */
+/** Of places in the United States. +1 … 555 0100 is fiction in each of them, and nothing special in the test environment. */
 const AREAS = [
   201, 203, 205, 206, 207, 208, 209, 210, 212, 213, 214, 215, 216, 217, 218, 219, 224, 225, 228, 229, 231,
   234, 239, 240, 248, 251, 252, 253, 254, 256, 260, 262, 267, 269, 270, 272, 276, 281, 301, 302, 303, 304,
