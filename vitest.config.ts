@@ -22,7 +22,7 @@ export default defineConfig(({ mode }) => {
       hookTimeout: 180_000,
       expect: { poll: { timeout: 60_000 } },
       silent: isLong ? false : "passed-only",
-      // Where tests share workers (isolate: false), modules are loaded once: no test may change what a module keeps.
+      // Tests that share workers (isolate: false) load modules once, so no test may change the state of a module.
       projects: [
         {
           extends: true,

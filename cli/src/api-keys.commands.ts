@@ -9,6 +9,7 @@ export const API_KEY_COMMANDS = [
   command({
     name: "keys list",
     summary: "List API keys of this environment",
+    examples: ["dialplane keys list --json=id,name,scopes"],
     options: LIST_OPTIONS,
     async run({ context, options }) {
       const client = await context.client();

@@ -8,6 +8,7 @@ const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 export const API_COMMANDS = [
   command({
     name: "api",
+    group: "Tools",
     summary: "Send an API request",
     args: ["method", "path"],
     options: {

@@ -31,6 +31,10 @@ export interface Command<Options extends OptionTable = OptionTable> {
   /** The words it is called by. */
   name: string;
   summary: string;
+  /** Heading in the help of all commands (default: its first word). */
+  group?: string;
+  /** Other spellings of the name. */
+  aliases?: readonly string[];
   /** Names of what follows: `number`, `text?` where it can be left out, `numbers...` for one or more. */
   args?: readonly string[];
   options?: Options;

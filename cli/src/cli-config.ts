@@ -4,6 +4,8 @@ import { join } from "node:path";
 /** Settings from the environment. Flags override them, and they override the choices that `orgs use` stored. */
 export interface CliConfig {
   apiKey: string | undefined;
+  /** Secret that `webhooks listen` signs with. */
+  webhookSecret: string | undefined;
   url: string | undefined;
   organisation: string | undefined;
   environment: string | undefined;
@@ -27,6 +29,7 @@ export function readCliConfig(env: NodeJS.ProcessEnv = process.env): CliConfig {
   const columns = Number(env["COLUMNS"]);
   return {
     apiKey: env["DIALPLANE_API_KEY"] || undefined,
+    webhookSecret: env["DIALPLANE_WEBHOOK_SECRET"] || undefined,
     url: env["DIALPLANE_URL"] || undefined,
     organisation: env["DIALPLANE_ORGANISATION"] || undefined,
     environment: env["DIALPLANE_ENVIRONMENT"] || undefined,

@@ -1,3 +1,4 @@
+import { type JsonSelection, jsonText } from "./json-output.ts";
 import type { Terminal } from "./cli-terminal.ts";
 import { type Cell, type Column, csvLine, plain, tableOf } from "./table.ts";
 
@@ -18,18 +19,19 @@ export interface Output {
   line(value: unknown, fields: readonly (readonly [title: string, value: Cell])[]): Promise<void>;
 }
 
-export function openOutput(format: Format, terminal: Terminal): Output {
+export function openOutput(format: Format, terminal: Terminal, selection: JsonSelection = {}): Output {
   let hasTitle = false;
   return {
     format,
     async list(rows, columns, asJson = (row) => row) {
-      if (format === "json") return terminal.write(`${JSON.stringify(rows.map(asJson), null, 2)}\n`);
+      if (format === "json")
+        return terminal.write(await jsonText(rows.map(asJson), selection, { indent: 2 }));
       if (format === "table") return terminal.write(tableOf(rows, columns, terminal));
       await terminal.write(csvLine(columns.map(({ title }) => csvName(title))));
       for (const row of rows) await terminal.write(csvLine(columns.map((column) => column.of(row))));
     },
     async record(value, fields) {
-      if (format === "json") return terminal.write(`${JSON.stringify(value, null, 2)}\n`);
+      if (format === "json") return terminal.write(await jsonText(value, selection, { indent: 2 }));
       if (format === "csv") {
         const titles = csvLine(fields.map(([title]) => csvName(title)));
         return terminal.write(titles + csvLine(fields.map(([, cell]) => cell)));
@@ -42,7 +44,7 @@ export function openOutput(format: Format, terminal: Terminal): Output {
       return terminal.write(`${lines.join("\n")}\n`);
     },
     async line(value, fields) {
-      if (format === "json") return terminal.write(`${JSON.stringify(value)}\n`);
+      if (format === "json") return terminal.write(await jsonText(value, selection));
       if (format === "csv") {
         const titles = hasTitle ? "" : csvLine(fields.map(([title]) => csvName(title)));
         hasTitle = true;

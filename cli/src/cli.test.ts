@@ -52,7 +52,7 @@ test("what docs/cli.md shows is what the program prints", async () => {
   }
 });
 
-test("exit codes tell what kind of trouble it is, and the message what to do next", async () => {
+test("reports the kind of error in the exit code, and the next step in the message", async () => {
   const trouble = async (argv: string[], env = asOwner) => {
     const { exitCode, stdout, stderr } = await runCli(argv, env);
     expect(stdout).toBe("");
@@ -112,7 +112,7 @@ test("exit codes tell what kind of trouble it is, and the message what to do nex
   ]);
 });
 
-test("a switch that refuses a routing ends it with 7, and one that dawdles with 8; both are set", async () => {
+test("exits with 7 if a switch rejects a routing and with 8 if it is slow; both are set", async () => {
   const target = ["--sip-uri", "sip:desk@pbx.example.com", "-y", "-e", "test"];
   const refused = await runCli(["routing", "set", "+12025550102", ...target], asOwner);
   expect([refused.exitCode, refused.stdout]).toEqual([7, ""]);
@@ -123,7 +123,7 @@ test("a switch that refuses a routing ends it with 7, and one that dawdles with 
   expect(JSON.parse(stdout)[0]).toMatchObject({ desired: { sip_uri: "sip:desk@pbx.example.com" } });
 });
 
-test("help, of one command, of a group and of all, fits into 80 columns and goes to stdout when it is asked for", async () => {
+test("prints help of a command, a group and all commands to stdout, in 80 columns", async () => {
   const each = COMMANDS.map(({ name }) => [...name.split(" "), "--help"]);
   for (const argv of [...each, ["--help"], ["numbers", "--help"], ["help", "routing", "set"]]) {
     const { exitCode, stdout, stderr } = await runCli(argv, home.env);
@@ -162,10 +162,10 @@ test("signing in through a browser or by a typed code, choosing an organisation,
     const byBrowser = spawnCli(["login", `${demo.base_url}/`, "--no-browser"], home.env);
     await expect.poll(byBrowser.stderr).toContain("/authorise?");
     await page.goto(/http\S+/.exec(byBrowser.stderr())![0]);
-    await page.getByLabel("E-mail").fill("robin@consulting.example");
+    await page.getByLabel("Email address").fill("robin@consulting.example");
     await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
-    await page.getByRole("button", { name: "Let it in" }).click();
+    await page.getByRole("button", { name: "Authorise" }).click();
     await page.getByText("You are signed in. Close this tab").waitFor();
     expect(await byBrowser.ended).toBe(0);
     expect(byBrowser.stderr()).toContain("You belong to 2 organisations");
@@ -189,8 +189,8 @@ test("signing in through a browser or by a typed code, choosing an organisation,
     await expect.poll(byCode.stderr).toMatch(/\n {2}\S+\n/);
     await page.goto(/http\S+/.exec(byCode.stderr())![0]);
     await page.getByLabel("Code").fill(/\n {2}(\S+)\n/.exec(byCode.stderr())![1]!);
-    await page.getByRole("button", { name: "Go on" }).click();
-    await page.getByRole("button", { name: "Let it in" }).click();
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("button", { name: "Authorise" }).click();
     expect(await byCode.ended).toBe(0);
     expect((await run("whoami", "--json")).stdout, "goes on where it was").toContain("Lumen Clinics");
 
@@ -240,7 +240,7 @@ test("an order shows how far it is in a terminal, after the count was typed; Ctr
   await shows(/Nothing was changed\.\s+exit 2/);
 });
 
-test("live draws one screen, and gives the terminal back when it ends", async () => {
+test("live draws one screen and restores the terminal when it ends", async () => {
   await using screen = await openScreen({ ...asOwner, NODE: process.execPath, PROGRAM });
   const shows = (part: string | RegExp) => expect.poll(screen.text).toMatch(part);
   await screen.type(`clear; "$NODE" "$PROGRAM" live; echo "exit $?"`, "Enter");
@@ -261,10 +261,10 @@ test("events are forwarded to a program on this machine, signed, and printed as 
   await once(receiver, "listening");
   const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
   const secret = `whsec_${Buffer.from("a secret of thirty-two bytes, ok").toString("base64")}`;
-  const listen = spawnCli(
-    ["webhooks", "listen", address, "--secret", secret, "-e", "test", "--json"],
-    asOwner,
-  );
+  const listen = spawnCli(["webhooks", "listen", address, "-e", "test", "--json"], {
+    ...asOwner,
+    DIALPLANE_WEBHOOK_SECRET: secret,
+  });
   const tail = spawnCli(
     ["events", "tail", "--json", "-n", "0", "-e", "test", "--type", "routing.changed"],
     asOwner,

@@ -3,7 +3,12 @@ import { usageFailure } from "./cli-failure.ts";
 import type { Command, OptionTable } from "./cli-command.ts";
 
 export const GLOBAL_OPTIONS = {
-  json: { type: "boolean", summary: "print JSON" },
+  json: {
+    type: "boolean",
+    value: "fields",
+    summary: "print JSON, with all fields or with these: --json=id,label",
+  },
+  jq: { type: "string", value: "expression", summary: "filter the JSON with a jq expression" },
   csv: { type: "boolean", summary: "print CSV" },
   url: {
     type: "string",
@@ -39,7 +44,8 @@ export function findCommand(argv: readonly string[], commands: readonly Command[
     words.push(word);
   }
   for (let length = words.length; length > 0; length--) {
-    const command = commands.find(({ name }) => name === words.slice(0, length).join(" "));
+    const called = words.slice(0, length).join(" ");
+    const command = commands.find(({ name, aliases = [] }) => name === called || aliases.includes(called));
     if (command) return { command, rest: [...before, ...argv.slice(from + length)] };
   }
   return { words, rest: [...before, ...argv.slice(from + words.length)] };
@@ -57,25 +63,52 @@ function leadingOptions(argv: readonly string[]): { before: string[]; from: numb
 }
 
 export interface Parsed {
+  /** Fields given to `--json`. */
+  fields?: string[] | undefined;
   args: string[];
   values: Record<string, string | boolean | string[] | undefined>;
 }
 
 export function parseCommandLine(command: Command, rest: string[]): Parsed {
   const options = { ...GLOBAL_OPTIONS, ...command.options };
+  const { words, fields } = readFields(rest);
   let parsed;
   try {
-    parsed = parseArgs({ args: rest, options, allowPositionals: true });
+    parsed = parseArgs({ args: words, options, allowPositionals: true, tokens: true });
   } catch (error) {
     const message = (error as Error).message.split(". ")[0]!;
     throw usageFailure(`${message}.`, `dialplane ${command.name} --help`);
   }
-  const { positionals: args, values } = parsed;
+  const { positionals, values, tokens } = parsed;
+  const surplus = fields ? undefined : surplusAfterJson(command, positionals, tokens);
+  const args = surplus ? positionals.toSpliced(surplus.at, 1) : positionals;
   if (!values["help"]) {
     checkArguments(command, args);
     checkValues(options, values, command);
   }
-  return { args, values };
+  return { args, values, fields: fields ?? surplus?.fields };
+}
+
+/** `--json=id,label`: the option stays, and its value is taken out. */
+function readFields(words: readonly string[]): { words: string[]; fields: string[] | undefined } {
+  const given = words.find((word) => word.startsWith("--json="));
+  const fields = given?.slice("--json=".length).split(",").filter(Boolean);
+  return { words: words.map((word) => (word === given ? "--json" : word)), fields };
+}
+
+/** `--json id,label`: a word after the option that is one argument too many for the command. */
+function surplusAfterJson(
+  { args: wanted = [] }: Command,
+  positionals: readonly string[],
+  tokens: readonly { kind: string; index: number; name?: string; value?: unknown }[],
+): { at: number; fields: string[] } | undefined {
+  const isOpen = wanted.some((arg) => arg.includes("..."));
+  if (isOpen || positionals.length !== wanted.length + 1) return undefined;
+  const json = tokens.find(({ kind, name }) => kind === "option" && name === "json");
+  const next = json && tokens.find(({ kind, index }) => kind === "positional" && index === json.index + 1);
+  if (!next || !/^[a-z_0-9]+(,[a-z_0-9]+)*$/.test(String(next.value))) return undefined;
+  const before = tokens.filter(({ kind, index }) => kind === "positional" && index < next.index);
+  return { at: before.length, fields: String(next.value).split(",") };
 }
 
 function checkArguments({ name, args: wanted = [] }: Command, args: string[]): void {

@@ -1,6 +1,7 @@
 import { API_COMMANDS } from "./api.commands.ts";
 import { API_KEY_COMMANDS } from "./api-keys.commands.ts";
 import { BULK_CHANGE_COMMANDS } from "./bulk-changes.commands.ts";
+import { CALL_COMMANDS } from "./calls.commands.ts";
 import type { Command } from "./cli-command.ts";
 import { completionCommands } from "./completion.commands.ts";
 import { CONNECTION_COMMANDS } from "./connections.commands.ts";
@@ -8,6 +9,7 @@ import { CSV_FILE_COMMANDS } from "./csv-files.commands.ts";
 import { DEMO_COMMANDS } from "./demo.commands.ts";
 import { DOCTOR_COMMANDS } from "./doctor.commands.ts";
 import { EVENT_COMMANDS } from "./events.commands.ts";
+import { EVENT_TRIGGER_COMMANDS } from "./events-trigger.commands.ts";
 import { INVENTORY_COMMANDS } from "./inventory.commands.ts";
 import { JOB_COMMANDS } from "./jobs.commands.ts";
 import { LIVE_COMMANDS } from "./live.commands.ts";
@@ -37,12 +39,14 @@ export const COMMANDS: readonly Command[] = [
   ...BULK_CHANGE_COMMANDS,
   ...CSV_FILE_COMMANDS,
   ...USAGE_COMMANDS,
+  ...CALL_COMMANDS,
   ...LIVE_COMMANDS,
   ...CONNECTION_COMMANDS,
   ...API_KEY_COMMANDS,
   ...MEMBER_COMMANDS,
   ...SIGN_IN_POLICY_COMMANDS,
   ...EVENT_COMMANDS,
+  ...EVENT_TRIGGER_COMMANDS,
   ...WEBHOOK_COMMANDS,
   ...API_COMMANDS,
   ...OPERATOR_COMMANDS,

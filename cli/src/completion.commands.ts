@@ -9,6 +9,7 @@ export function completionCommands(commands: () => readonly Command[]): Command[
   return [
     command({
       name: "completion",
+      group: "Tools",
       summary: "Print a shell completion script",
       args: ["shell"],
       examples: [

@@ -38,6 +38,7 @@ const COLUMNS: readonly Column<PlannedLine>[] = [
 export const CSV_FILE_COMMANDS = [
   command({
     name: "export",
+    group: "CSV files",
     summary: "Export numbers as CSV",
     options: FILTER_OPTIONS,
     examples: ["dialplane export --tag berlin > berlin.csv"],
@@ -50,6 +51,7 @@ export const CSV_FILE_COMMANDS = [
   }),
   command({
     name: "import",
+    group: "CSV files",
     summary: "Change labels, tags and release locks from a CSV file",
     args: ["file"],
     options: { "dry-run": { type: "boolean", summary: "show the changes without applying them" } },

@@ -16,6 +16,7 @@ const PROGRAM = "dialplane-demo";
 export const DEMO_COMMANDS = [
   command({
     name: "demo",
+    group: "Start",
     summary: "Run a local demo",
     details:
       "Starts PostgreSQL, the API, the dashboard and a simulated switch with calls of fictional companies. It needs only Node, and downloads the rest from npm once. Press Ctrl-C to stop it. Its data is kept for the next start.",

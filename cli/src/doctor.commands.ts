@@ -26,6 +26,7 @@ const OLDEST_NODE = 24;
 export const DOCTOR_COMMANDS = [
   command({
     name: "doctor",
+    group: "Tools",
     summary: "Diagnose connection and sign-in problems",
     details:
       "Checks the CLI and Node versions, the service, the clock, the API version, your sign-in and the organisation. Exits with 1 if a check failed.",

@@ -20,21 +20,40 @@ export function helpOf({ name, summary, args = [], options = {}, details, exampl
   ]);
 }
 
-/** Help of all commands, or of those with this prefix. */
+/** Help of all commands by noun, or of those with this prefix. Each noun has one example. */
 export function helpOfAll(commands: readonly Command[], words: readonly string[] = []): string {
   const prefix = words.length > 0 ? `${words.join(" ")} ` : "";
   const shown = commands.filter(({ name }) => name.startsWith(prefix));
-  const names = shown.map(({ name, args = [] }) => [name, ...args.map(placeholder)].join(" "));
-  const width = Math.min(34, Math.max(...names.map(({ length }) => length)));
+  const groups = [...Map.groupBy(shown, (one) => groupOf(one, words.length))];
   return lines([
     "dialplane: manage phone numbers, call routing and orders.",
     "",
     `Usage: dialplane ${prefix}<command> [options]`,
-    "",
-    ...shown.flatMap(({ summary }, at) => twoColumns(names[at]!, summary, width)),
+    ...groups.flatMap(([group, members]) => ["", `${group}:`, ...commandLines(members)]),
     "",
     "Help: dialplane <command> --help. Sign in: dialplane login <address>",
   ]);
+}
+
+const TITLES: Record<string, string> = { orgs: "Organisations", bulk: "Bulk changes", keys: "API keys" };
+
+/** The noun: the first word, for operators also the second. Commands of one word are general. */
+function groupOf({ name, group }: Command, depth: number): string {
+  if (group && depth === 0) return group;
+  const words = name.split(" ");
+  const noun = words.slice(0, words[0] === "operator" && words.length > 2 ? 2 : 1).join(" ");
+  const isGeneral = words.length === 1 && depth === 0;
+  return isGeneral ? "General" : (TITLES[noun] ?? noun.replace(/^./, (letter) => letter.toUpperCase()));
+}
+
+function commandLines(commands: readonly Command[]): string[] {
+  const names = commands.map(({ name, args = [] }) => [name, ...args.map(placeholder)].join(" "));
+  const width = Math.min(34, Math.max(...names.map(({ length }) => length)));
+  const example = commands.flatMap(({ examples = [] }) => examples)[0];
+  return [
+    ...commands.flatMap(({ summary }, at) => twoColumns(names[at]!, summary, width)),
+    ...(example ? [`  $ ${example}`] : []),
+  ];
 }
 
 /** Whether the words are a prefix of commands, such as `dialplane numbers`, and not a typing error. */
@@ -56,7 +75,9 @@ function optionLines(options: OptionTable): string[] {
 
 function flagOf(name: string, { short, type, value }: Option): string {
   const shown = typeof value === "object" ? value.join("|") : `<${value ?? "value"}>`;
-  return `${short ? `-${short}, ` : ""}--${name}${type === "string" ? ` ${shown}` : ""}`;
+  // A switch with a value takes it after `=`, or none.
+  const given = type === "string" ? ` ${shown}` : value === undefined ? "" : `[=${shown}]`;
+  return `${short ? `-${short}, ` : ""}--${name}${given}`;
 }
 
 function twoColumns(left: string, right: string, width: number): string[] {

@@ -5,6 +5,7 @@ export const INVENTORY_COMMANDS = [
   command({
     name: "inventory search",
     summary: "Search available numbers",
+    examples: ["dialplane inventory search -e test"],
     options: {
       country: { type: "string", value: "US", summary: "country code" },
       type: { type: "string", value: "local", summary: "number type" },

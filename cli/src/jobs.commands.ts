@@ -40,6 +40,7 @@ export const JOB_COMMANDS = [
   command({
     name: "jobs wait",
     summary: "Wait for a job to finish",
+    examples: ["dialplane jobs wait 0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11"],
     args: ["job"],
     options: { timeout: JOB_OPTIONS.timeout },
     details: "Exits with 0 if the job succeeded, 7 if it failed or succeeded in part, and 8 after --timeout.",

@@ -44,6 +44,7 @@ const COLUMNS: readonly Column<Watched>[] = [
 export const LIVE_COMMANDS = [
   command({
     name: "live",
+    group: "Usage",
     summary: "Watch active calls",
     args: ["numbers...?"],
     options: {

@@ -1,4 +1,4 @@
-import type { NumberFilter, PhoneNumber } from "@dialplane/sdk";
+import type { NumberFilter, PhoneNumber, NumberDestination } from "@dialplane/sdk";
 import type { Context } from "./cli-context.ts";
 import { command, type OptionTable, type Values } from "./cli-command.ts";
 import { momentOf } from "./moments.ts";
@@ -28,6 +28,18 @@ export const FILTER_OPTIONS = {
     value: ["in_sync", "pending", "failed", "drifted", "unknown"],
     summary: "sync status of the routing",
   },
+  e164: { type: "string", multiple: true, value: "+49…", summary: "phone number (repeatable)" },
+  "connection-id": {
+    type: "string",
+    multiple: true,
+    value: "connection id",
+    summary: "connection that the numbers use (repeatable)",
+  },
+  "last-call-before": {
+    type: "string",
+    value: "time",
+    summary: "numbers without a call since this time",
+  },
 } as const satisfies OptionTable;
 
 export function filterOf({
@@ -38,16 +50,39 @@ export function filterOf({
   tag,
   mode,
   sync,
+  e164,
+  ...more
 }: Values<typeof FILTER_OPTIONS>): NumberFilter {
-  const given = { q: search, country, type, status, tag, mode, sync };
+  const given = {
+    q: search,
+    country,
+    type,
+    status,
+    tag,
+    mode,
+    sync,
+    e164,
+    connection_id: more["connection-id"],
+    last_call_before: more["last-call-before"],
+  };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+/** Destination of calls, for a cell of a table. */
+function destinationOf({ mode, sip_uri, connection, forward_to, webhook_url }: NumberDestination): string {
+  return sip_uri ?? connection?.name ?? forward_to ?? webhook_url ?? mode;
 }
 
 const COLUMNS: readonly Column<PhoneNumber>[] = [
   { title: "number", of: ({ e164 }) => e164 },
   { title: "label", of: ({ label }) => label, isFlexible: true },
   { title: "status", of: ({ status }) => status, tone: ({ status }) => toneOfStatus(status) },
-  { title: "mode", of: ({ routing }) => routing?.mode },
+  {
+    title: "destination",
+    of: ({ routing }) => routing && destinationOf(routing.destination),
+    isFlexible: true,
+  },
+  { title: "mode", of: ({ routing }) => routing?.mode, isHidden: true },
   { title: "sync", of: ({ routing }) => routing?.status, tone: ({ routing }) => toneOfSync(routing?.status) },
   { title: "tags", of: ({ tags }) => tags.join(";"), isFlexible: true },
   { title: "id", of: ({ id }) => id, isHidden: true },

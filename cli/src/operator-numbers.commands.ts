@@ -9,6 +9,7 @@ export const OPERATOR_NUMBERS_COMMANDS = [
   command({
     name: "operator numbers show",
     summary: "Show the organisation that holds a live number",
+    examples: ["dialplane operator numbers show +493010000001"],
     args: ["number"],
     async run({ context, args: [e164] }) {
       await show(context, await findNumber(context, e164!));

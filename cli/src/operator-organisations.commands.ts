@@ -36,6 +36,7 @@ export const OPERATOR_ORGANISATIONS_COMMANDS = [
   command({
     name: "operator organisations create",
     summary: "Create an organisation and invite its first owner",
+    examples: ["dialplane operator organisations create Northwind ada@northwind.example"],
     args: ["name", "owner email?"],
     async run({ context, args: [name, owner] }) {
       const made = await context.operator().organisations.create({

@@ -22,6 +22,7 @@ export const OPERATOR_TRUNKS_COMMANDS = [
   command({
     name: "operator trunks check",
     summary: "Check a switch settings file and list its trunks",
+    examples: ["dialplane operator trunks check /etc/dialplane/switch.json"],
     args: ["switch.json"],
     details:
       "Trunks are defined in the switch.json of each switch, and take effect when the switch starts. This command checks a local file without a request to the service. Use it before you deploy a change.",

@@ -34,6 +34,7 @@ export const OPERATOR_USERS_COMMANDS = [
   command({
     name: "operator users show",
     summary: "Show a user: organisations, sessions and API keys",
+    examples: ["dialplane operator users show ada@northwind.example"],
     args: ["email or id"],
     async run({ context, args: [named] }) {
       await show(context, await findUser(context, named!));

@@ -57,6 +57,7 @@ export const OPERATOR_COMMANDS = [
   command({
     name: "operator switches create",
     summary: "Add a switch and print its agent credential",
+    examples: ["dialplane operator switches create fra-1"],
     args: ["name"],
     options: {
       group: { type: "string", value: "id", summary: "switch group (default: the default group)" },
@@ -111,6 +112,7 @@ export const OPERATOR_COMMANDS = [
   command({
     name: "operator reconcile",
     summary: "Compare numbers with a carrier",
+    examples: ["dialplane operator reconcile telnyx"],
     args: ["carrier?"],
     details:
       "Compares with the pool if you name no carrier. Changes nothing. Exits with 5 if there are mismatches.",

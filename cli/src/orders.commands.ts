@@ -28,6 +28,7 @@ const WANTED_OPTIONS = {
 export const ORDER_COMMANDS = [
   command({
     name: "order",
+    group: "Orders",
     summary: "Order numbers",
     options: { ...WANTED_OPTIONS, ...TARGET_OPTIONS, ...JOB_OPTIONS },
     details:

@@ -12,6 +12,7 @@ import { whereIs } from "./orders.commands.ts";
 export const RELEASE_COMMANDS = [
   command({
     name: "release",
+    group: "Releases",
     summary: "Release a number",
     args: ["number"],
     options: JOB_OPTIONS,
@@ -42,6 +43,7 @@ export const RELEASE_COMMANDS = [
   }),
   command({
     name: "restore",
+    group: "Releases",
     summary: "Restore a quarantined number",
     args: ["number"],
     options: JOB_OPTIONS,

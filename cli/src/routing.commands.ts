@@ -52,6 +52,7 @@ export const ROUTING_COMMANDS = [
   }),
   command({
     name: "routing rollback",
+    aliases: ["routing roll-back"],
     summary: "Restore an earlier revision",
     args: ["number", "generation?"],
     options: { reason: TARGET_OPTIONS.reason, ...APPLY_OPTIONS },

@@ -49,8 +49,10 @@ interface Surroundings extends Pick<Run, "signal"> {
   streams: Streams;
 }
 
-function contextOf({ values }: Parsed, { env, signal, handOver, streams }: Surroundings): Context {
-  if (values["json"] && values["csv"]) throw usageFailure("Use either --json or --csv, not both.");
+function contextOf({ values, fields }: Parsed, { env, signal, handOver, streams }: Surroundings): Context {
+  const jq = values["jq"] as string | undefined;
+  const isJson = values["json"] === true || jq !== undefined;
+  if (isJson && values["csv"]) throw usageFailure("Use either --json or --csv, not both.");
   const config = readCliConfig(env);
   const terminal = openTerminal(streams, {
     hasColour: config.hasColour,
@@ -62,7 +64,7 @@ function contextOf({ values }: Parsed, { env, signal, handOver, streams }: Surro
     flags: values,
     config,
     terminal,
-    output: openOutput(values["json"] ? "json" : values["csv"] ? "csv" : "table", terminal),
+    output: openOutput(isJson ? "json" : values["csv"] ? "csv" : "table", terminal, { fields, jq }),
     credentials: openCredentials(config.credentialsPath),
     signal,
     handOver: () => handOver?.(),

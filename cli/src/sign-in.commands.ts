@@ -11,6 +11,7 @@ import { momentOf } from "./moments.ts";
 export const SIGN_IN_COMMANDS = [
   command({
     name: "login",
+    group: "Start",
     summary: "Sign in with a browser or a code",
     args: ["address?"],
     options: {
@@ -38,6 +39,7 @@ export const SIGN_IN_COMMANDS = [
   }),
   command({
     name: "logout",
+    group: "Start",
     summary: "Sign out and end the session",
     async run({ context: { config, credentials, flags, terminal } }) {
       const named = flags.url ?? config.url ?? credentials.current();
@@ -56,6 +58,7 @@ export const SIGN_IN_COMMANDS = [
   }),
   command({
     name: "whoami",
+    group: "Start",
     summary: "Show your sign-in, organisation and environment",
     async run({ context }) {
       const place = context.place();

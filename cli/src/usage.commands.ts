@@ -39,6 +39,7 @@ const COUNTS: readonly Column<UsageTotals>[] = [
 export const USAGE_COMMANDS = [
   command({
     name: "usage",
+    group: "Usage",
     summary: "Show call counts and talk time",
     args: ["number?"],
     options: {
@@ -135,7 +136,7 @@ function windowOf({ from, to }: Values<typeof WINDOW_OPTIONS>): { from: string; 
   };
 }
 
-function readMoment(text: string, name: string): string {
+export function readMoment(text: string, name: string): string {
   const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
   const at = Date.parse(isDay ? `${text}T00:00:00Z` : text);
   if (Number.isNaN(at) || (!isDay && !/(Z|[+-]\d\d:\d\d)$/.test(text)))

@@ -3,36 +3,32 @@ import type { DialplaneEvent } from "@dialplane/sdk";
 import { type Context, membershipOf } from "./cli-context.ts";
 import { usageFailure } from "./cli-failure.ts";
 import { command } from "./cli-command.ts";
+import { WEBHOOK_ENDPOINT_COMMANDS } from "./webhook-endpoints.commands.ts";
 import { FOLLOW_OPTIONS, pastEvents, readAfter, wantedTypes } from "./events.commands.ts";
 
 const PATIENCE_MS = 10_000;
 
 export const WEBHOOK_COMMANDS = [
+  ...WEBHOOK_ENDPOINT_COMMANDS,
   command({
     name: "webhooks listen",
     summary: "Forward events to a local server",
     args: ["address"],
-    options: {
-      ...FOLLOW_OPTIONS,
-      secret: {
-        type: "string",
-        value: "whsec_…",
-        summary: "signing secret (default: a generated one, printed)",
-      },
-    },
+    options: FOLLOW_OPTIONS,
     details:
-      "Use this to develop a receiver that the service cannot reach. Each event is sent once, in order, signed with the headers of Standard Webhooks. There is no `sequence`, and there are no retries.",
+      "Use this to develop a receiver that the service cannot reach. Each event is sent once, in order, signed with the headers of Standard Webhooks. There are no retries. To sign with a secret of your choice, set DIALPLANE_WEBHOOK_SECRET. Otherwise the command generates a secret and prints it.",
     examples: ["dialplane webhooks listen http://localhost:3000/hooks -e test"],
     async run({ context, args: [address], options }) {
       const { terminal, output, signal } = context;
       const target = readTarget(address!);
       const client = await context.client();
-      const secret = options.secret ?? `whsec_${randomBytes(32).toString("base64")}`;
+      const chosen = context.config.webhookSecret;
+      const secret = chosen ?? `whsec_${randomBytes(32).toString("base64")}`;
       const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
       const isWanted = wantedTypes(options.type);
       const after = readAfter(options.after) ?? (await pastEvents(client, undefined)).at(-1)?.id;
       const belonging = await whose(context);
-      if (!options.secret) terminal.say(`Signing secret: ${secret}`);
+      if (!chosen) terminal.say(`Signing secret: ${secret}`);
       terminal.say(`Forwarding to ${target.href}. Press Ctrl-C to stop.`);
       for await (const event of client.events.follow({ after, signal })) {
         if (!isWanted(event)) continue;

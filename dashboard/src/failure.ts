@@ -1,4 +1,5 @@
 import { ApiError, ConnectionError } from "@dialplane/sdk";
+import { sharedText } from "./components/shared-text.ts";
 
 /** A failure in user-facing terms. */
 export interface Failure {
@@ -10,18 +11,18 @@ export interface Failure {
 export function failureOf(error: unknown): Failure {
   if (error instanceof ApiError)
     return {
-      title: error.problem?.title ?? "The service refused",
-      detail: error.problem?.detail ?? `It answered with ${error.status}.`,
+      title: error.problem?.title ?? sharedText.requestFailed,
+      detail: error.problem?.detail ?? sharedText.requestStatus(error.status),
       requestId: error.requestId,
     };
   if (error instanceof ConnectionError)
     return {
-      title: "The service does not answer",
-      detail: "Nothing is lost. Try again in a moment.",
+      title: sharedText.unreachable,
+      detail: sharedText.unreachableDetail,
       requestId: undefined,
     };
   return {
-    title: "This page failed",
+    title: sharedText.pageFailed,
     detail: error instanceof Error ? error.message : String(error),
     requestId: undefined,
   };

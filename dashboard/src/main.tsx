@@ -28,7 +28,7 @@ const queries = new QueryClient({
 });
 
 const router = createDashboardRouter(queries);
-// The scripts of the page that the address names, while the service is still asked who this is.
+// Loads the scripts of the requested page while the user is being fetched.
 const [named] = router.getMatchedRoutes(location.pathname);
 for (const route of named) void router.loadRouteChunk(route);
 

@@ -15,7 +15,7 @@ import { PLAIN_SEARCH } from "./shell/plain-search.ts";
 import { page } from "./shell/lazy-page.ts";
 import { lastPlace } from "./shell/last-place.ts";
 
-/** Everything else: who has no session signs in and comes back. */
+/** Pages that need a session. Without one, the user signs in and returns. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: "signed-in",
@@ -62,7 +62,7 @@ const secondFactor = createRoute({
   validateSearch: readNextSearch,
   component: page(() => import("./session/SecondFactorPage.tsx"), "SecondFactorPage"),
 });
-/** For who runs the installation; the service knows who that is, and asks for the password again now and then. */
+/** Operator pages. The service checks the role and requires reauthentication. */
 const operator = createRoute({
   getParentRoute: () => signedIn,
   path: "/operator",

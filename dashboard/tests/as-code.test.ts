@@ -38,34 +38,32 @@ afterAll(async () => {
   await service?.[Symbol.asyncDispose]();
 });
 
-test("what is shown as curl reads and changes as it stands, and twice does it once", async () => {
+test("shows curl commands that run unchanged and take effect once", async () => {
   await using visitor = await visit(browser, service, { as: owner });
   const { page, faults } = visitor;
   await page.goto(`/o/${organisation}/test/numbers?q=5550100`);
   await page.getByRole("link", { name: NUMBER }).waitFor();
-  await page.getByRole("button", { name: "As code" }).click();
+  await page.getByRole("button", { name: "Show code" }).click();
   const { data } = await runCurl(page);
   expect(data).toMatchObject([{ e164: NUMBER }]);
-  await page.getByRole("dialog", { name: "As code" }).getByText("Export numbers").click();
+  await page.getByRole("dialog", { name: "Code samples" }).getByText("Export numbers").click();
   await page.getByText("/v1/numbers/export?q=5550100").first().waitFor();
   await page.keyboard.press("Escape");
 
   await page.getByRole("link", { name: NUMBER }).click();
   await page.getByRole("button", { name: "Change routing" }).click();
   const dialog = page.getByRole("dialog", { name: "Change routing" });
-  await dialog.getByText("SIP address", { exact: true }).click();
-  await dialog.getByRole("textbox", { name: "SIP address" }).fill("sip:o'brien@192.0.2.7");
-  await dialog.getByRole("button", { name: "As code" }).click();
+  await dialog.getByText("SIP URI", { exact: true }).click();
+  await dialog.getByRole("textbox", { name: "SIP URI" }).fill("sip:o'brien@192.0.2.7");
+  await dialog.getByRole("button", { name: "Show code" }).click();
   const first = await runCurl(page);
   expect(first).toMatchObject({ desired: { mode: "sip_uri", sip_uri: "sip:o'brien@192.0.2.7" } });
   const second = await runCurl(page);
   expect(second["desired"]).toEqual(first["desired"]);
 
   await page.keyboard.press("Escape");
-  await page.getByRole("dialog", { name: "As code" }).waitFor({ state: "detached" });
-  expect(await dialog.getByRole("textbox", { name: "SIP address" }).inputValue()).toBe(
-    "sip:o'brien@192.0.2.7",
-  );
+  await page.getByRole("dialog", { name: "Code samples" }).waitFor({ state: "detached" });
+  expect(await dialog.getByRole("textbox", { name: "SIP URI" }).inputValue()).toBe("sip:o'brien@192.0.2.7");
   expect(faults).toEqual([]);
 });
 
@@ -167,7 +165,7 @@ function everyCall(): AnyCall[] {
 }
 
 test.each(everyCall().map((call) => [sdkCall(call), call] as const))(
-  "the SDK has %s, and it sends what is meant",
+  "sends the request of the SDK call %s",
   async (text, call) => {
     const sent: { method: string; url: URL; body: unknown; ifMatch: string | null }[] = [];
     const dialplane = createClient({
@@ -193,7 +191,7 @@ test.each(everyCall().map((call) => [sdkCall(call), call] as const))(
   },
 );
 
-test("every command that is shown is one of the CLI's and takes what follows it", () => {
+test("shows only commands and options that the CLI accepts", () => {
   const shown = everyCall().map((call) => cliWords(call) ?? apiWords(call));
   for (const words of shown) {
     const found = findCommand(words, COMMANDS);
@@ -204,7 +202,7 @@ test("every command that is shown is one of the CLI's and takes what follows it"
   expect(shown.filter(([first]) => first === "api").length).toBeLessThan(shown.length / 2);
 });
 
-test("who may call is told as the contract has it", () => {
+test("shows the callers that the contract allows", () => {
   interface Access {
     sessions: { transports: string[] };
     keys: object | null;
@@ -220,7 +218,7 @@ test("who may call is told as the contract has it", () => {
   }
 });
 
-test("everything the pages of an organisation ask of the service is shown as code somewhere", () => {
+test("shows code for every request of an organisation's pages", () => {
   const folder = join(import.meta.dirname, "../src");
   const pages = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((path) => /\.tsx?$/.test(path) && !/^(as-code|session|account|shell|operator)\//.test(path))

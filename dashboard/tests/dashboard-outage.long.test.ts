@@ -10,30 +10,30 @@ beforeAll(async () => {
 });
 afterAll(() => killed?.[Symbol.asyncDispose]());
 
-test("an import goes on by itself, and each line is done once", async () => {
+test("continues an import automatically and applies each line once", async () => {
   await using visitor = await killed.enter();
   const { page } = visitor;
   await page.goto(`/o/${killed.organisation}/test/import`);
   await page
-    .getByLabel("Or the table itself")
+    .getByLabel("Or paste a table")
     .fill("number,label,tags\n+12025550100,Desk,storm\n+12025550101,Fax,storm");
   await killed.away(page, async () => {
-    await page.getByRole("button", { name: "Show what would change" }).click();
+    await page.getByRole("button", { name: "Preview changes" }).click();
     await saysSilent(page);
-    expect(await page.getByLabel("Or the table itself").inputValue()).toContain("Fax");
+    expect(await page.getByLabel("Or paste a table").inputValue()).toContain("Fax");
   });
-  await page.getByText("2 of 2 lines change something").waitFor();
+  await page.getByText("2 of 2 lines change a number").waitFor();
   const before = await killed.countOf("/v1/numbers/bulk");
   await killed.away(page, async () => {
     await page.getByRole("button", { name: "Change 2 numbers" }).click();
     await saysSilent(page);
   });
-  await page.getByText("It is done.").waitFor();
+  await page.getByText("Import finished").waitFor();
   await expect.poll(() => page.getByText("Changed", { exact: true }).count()).toBe(2);
   expect(await killed.countOf("/v1/numbers/bulk")).toBe(before);
 });
 
-test("a label that is saved meanwhile is there afterwards, as typed", async () => {
+test("saves a label during an outage as typed", async () => {
   await using visitor = await killed.enter();
   const { page } = visitor;
   await page.goto(`/o/${killed.organisation}/test/numbers`);
@@ -52,11 +52,11 @@ test("a label that is saved meanwhile is there afterwards, as typed", async () =
   );
 });
 
-test("a connection that is added meanwhile is added once", async () => {
+test("adds a connection once during an outage", async () => {
   await using visitor = await killed.enter();
   const { page } = visitor;
   await page.goto(`/o/${killed.organisation}/test/connections`);
-  await page.getByRole("button", { name: "Add a connection" }).click();
+  await page.getByRole("button", { name: "Add connection" }).click();
   await page.getByLabel("Name").fill("Storm exchange");
   await page.getByLabel("Host 1").fill("192.0.2.7");
   await killed.away(page, async () => {
@@ -72,11 +72,11 @@ test("a connection that is added meanwhile is added once", async () => {
   expect(await killed.countOf("/v1/connections")).toBe(1);
 });
 
-test("what is shown once, a secret, is never lost to an answer that got lost: what was typed stays until it is there", async () => {
+test("shows the secret of a new key after a lost response, and keeps the input until then", async () => {
   await using visitor = await killed.enter();
   const { page } = visitor;
   await page.goto(`/o/${killed.organisation}/test/api-keys`);
-  await page.getByRole("button", { name: "Create a key" }).click();
+  await page.getByRole("button", { name: "Create API key" }).click();
   await page.getByLabel("Name").fill("Storm key");
   await killed.away(page, async () => {
     await page.getByRole("button", { name: "Create", exact: true }).click();
@@ -87,36 +87,36 @@ test("what is shown once, a secret, is never lost to an answer that got lost: wh
   expect(await killed.countOf("/v1/api-keys")).toBe(1);
 });
 
-test("an endpoint and an invitation are made once", async () => {
+test("creates an endpoint and an invitation once", async () => {
   await using visitor = await killed.enter();
   const { page } = visitor;
   await page.goto(`/o/${killed.organisation}/test/webhooks`);
-  await page.getByRole("button", { name: "Add an endpoint" }).click();
-  await page.getByLabel("Address").fill("https://192.0.2.7/hooks");
+  await page.getByRole("button", { name: "Add endpoint" }).click();
+  await page.getByLabel("URL").fill("https://192.0.2.7/hooks");
   await killed.away(page, async () => {
     await page.getByRole("button", { name: "Add", exact: true }).click();
     await saysSilent(page);
-    expect(await page.getByLabel("Address").inputValue()).toBe("https://192.0.2.7/hooks");
+    expect(await page.getByLabel("URL").inputValue()).toBe("https://192.0.2.7/hooks");
   });
   await pressUntil(page, "Add", async () => (await page.getByText(/^whsec_/).count()) > 0);
   expect(await killed.countOf("/v1/webhook-endpoints")).toBe(1);
 
   await page.goto(`/o/${killed.organisation}/test/members`);
-  await page.getByRole("button", { name: "Invite somebody" }).click();
-  await page.getByLabel("E-mail address").fill("storm@example.com");
+  await page.getByRole("button", { name: "Invite member" }).click();
+  await page.getByLabel("Email address").fill("storm@example.com");
   await killed.away(page, async () => {
-    await page.getByRole("button", { name: "Invite", exact: true }).click();
+    await page.getByRole("button", { name: "Send invitation", exact: true }).click();
     await saysSilent(page);
   });
   await pressUntil(
     page,
-    "Invite",
+    "Send invitation",
     async () => (await page.getByRole("region", { name: "Open invitations" }).count()) > 0,
   );
   expect(await killed.countOf("/v1/invitations")).toBe(1);
 });
 
-test("a part of the page that is fetched when it is wanted is waited for, and what was typed beside it stays", async () => {
+test("waits for a lazily loaded part of the page and keeps the input next to it", async () => {
   await using visitor = await killed.enter();
   const { page } = visitor;
   await page.goto(`/o/${killed.organisation}/test/numbers`);
@@ -125,7 +125,7 @@ test("a part of the page that is fetched when it is wanted is waited for, and wh
   const dialog = page.getByRole("dialog", { name: "Change routing" });
   await dialog.getByLabel("Reason").fill("A storm");
   await killed.away(page, async () => {
-    await dialog.getByRole("button", { name: "As code" }).click();
+    await dialog.getByRole("button", { name: "Show code" }).click();
     await saysSilent(page);
   });
   await page.getByRole("region", { name: "CLI" }).waitFor();
@@ -133,28 +133,28 @@ test("a part of the page that is fetched when it is wanted is waited for, and wh
   expect(await dialog.getByLabel("Reason").inputValue()).toBe("A storm");
 });
 
-test("pages that only look come back by themselves", async () => {
+test("reloads read-only pages automatically", async () => {
   await using visitor = await killed.enter();
   const { page } = visitor;
   await page.goto(`/o/${killed.organisation}/test/live`);
-  await page.getByText("calls now at").waitFor();
-  await killed.away(page, () => page.getByText("Line lost, trying again").waitFor());
-  await page.getByText("Line lost, trying again").waitFor({ state: "detached" });
+  await page.getByText("active calls on").waitFor();
+  await killed.away(page, () => page.getByText("Connection lost, retrying").waitFor());
+  await page.getByText("Connection lost, retrying").waitFor({ state: "detached" });
   for (const [label, shows] of [
-    ["Usage", "When calls come"],
-    ["Jobs", "Orders, releases and changes"],
-    ["Events", "What happened, newest first"],
-    ["Audit log", "Who did what"],
+    ["Usage", "Calls by hour"],
+    ["Jobs", "Orders, releases and bulk changes"],
+    ["Events", "Newest first"],
+    ["Audit log", "Changes and rejected requests"],
   ] as const) {
     await killed.away(page, async () => {
       await page.getByRole("link", { name: label, exact: true }).click();
     });
     await page.getByText(shows).first().waitFor();
-    await page.getByText("The service does not answer").waitFor({ state: "detached" });
+    await page.getByText("Can't reach the service").waitFor({ state: "detached" });
   }
 });
 
-test("an organisation that is chosen meanwhile is shown when the service is back, and nothing of the other under its name", async () => {
+test("shows an organisation chosen during an outage without data of the other", async () => {
   const other = await killed.service.organisation("Lumen");
   const { app } = killed.service;
   await seedMembership(app, other, killed.owner.userId, "owner");
@@ -172,24 +172,24 @@ test("an organisation that is chosen meanwhile is shown when the service is back
     expect(await page.getByText("+4930123457").count()).toBe(0);
   });
   await page.getByRole("link", { name: "+4930123456" }).waitFor();
-  await page.getByText("The service does not answer").waitFor({ state: "detached" });
+  await page.getByText("Can't reach the service").waitFor({ state: "detached" });
   expect(await page.getByText("+4930123457").count()).toBe(0);
 });
 
-test("a way back in the history that is taken meanwhile is taken once", async () => {
+test("rolls back once during an outage", async () => {
   await using visitor = await killed.enter();
   const { page } = visitor;
   await page.goto(`/o/${killed.organisation}/test/numbers`);
   await page.getByRole("link", { name: "+12025550104" }).click();
   await page.getByRole("button", { name: "Change routing" }).click();
   await page.getByRole("dialog").getByText("Forward", { exact: true }).click();
-  await page.getByLabel("Telephone number").fill("+49305550166");
+  await page.getByLabel("Phone number").fill("+49305550166");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
-  await page.getByRole("button", { name: "Go back to this" }).click();
-  const dialog = page.getByRole("dialog", { name: "Go back to revision 1" });
+  await page.getByRole("button", { name: "Roll back" }).click();
+  const dialog = page.getByRole("dialog", { name: "Roll back to revision 1" });
   await killed.away(page, async () => {
-    await dialog.getByRole("button", { name: "Go back" }).click();
+    await dialog.getByRole("button", { name: "Roll back routing" }).click();
     await saysSilent(page);
     expect(await dialog.getByRole("deletion").first().textContent()).toContain("Forward");
   });
@@ -201,54 +201,54 @@ test("a way back in the history that is taken meanwhile is taken once", async ()
   await expect.poll(() => history.count()).toBe(3);
 });
 
-test("a release that is under way is followed to its end, and taken back meanwhile", async () => {
+test("follows a release to its end and restores the number during an outage", async () => {
   await using visitor = await killed.enter();
   const { page } = visitor;
   await page.goto(`/o/${killed.organisation}/test/numbers`);
   await page.getByRole("link", { name: "+12025550101" }).click(); // each change takes three seconds there
   await page.getByRole("button", { name: "Release…" }).click();
   await page.getByLabel(/last 4 digits/).fill("0101");
-  await page.getByRole("dialog").getByRole("button", { name: "Release" }).click();
-  await page.getByText("Being released").waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: "Release number" }).click();
+  await page.getByRole("status", { name: "Releasing" }).waitFor();
   await killed.away(page, () => saysSilent(page));
-  await page.getByText("Released, and resting").waitFor();
+  await page.getByRole("status", { name: "Quarantined" }).waitFor();
   await killed.away(page, async () => {
-    await page.getByRole("button", { name: "Take it back" }).click();
+    await page.getByRole("button", { name: "Restore number" }).click();
     await saysSilent(page);
   });
   await page.getByRole("button", { name: "Release…" }).waitFor();
-  await page.getByText("Released, and resting").waitFor({ state: "detached" });
+  await page.getByRole("status", { name: "Quarantined" }).waitFor({ state: "detached" });
 });
 
-test("an import that is cut off in the middle goes on where it was", async () => {
+test("continues an interrupted import where it stopped", async () => {
   await using visitor = await killed.enter();
   const { page } = visitor;
   await page.goto(`/o/${killed.organisation}/test/import`);
   const table = "number,label,tags\n+12025550100,Cut,cut\n+12025550101,Off,\n+12025550102,Here,here";
-  await page.getByLabel("Or the table itself").fill(table);
-  await page.getByRole("button", { name: "Show what would change" }).click();
-  await page.getByText("3 of 3 lines change something").waitFor();
+  await page.getByLabel("Or paste a table").fill(table);
+  await page.getByRole("button", { name: "Preview changes" }).click();
+  await page.getByText("3 of 3 lines change a number").waitFor();
   const before = await killed.countOf("/v1/numbers/bulk");
   await page.getByRole("button", { name: "Change 3 numbers" }).click();
   await killed.away(page, () => saysSilent(page));
-  await page.getByText("It is done.").waitFor();
+  await page.getByText("Import finished").waitFor();
   await expect.poll(() => page.getByText("Changed", { exact: true }).count()).toBe(3);
   expect(await killed.countOf("/v1/numbers/bulk")).toBe(before);
 });
 
-test("what was chosen on the live board and of the usage stays, and is answered when the service is back", async () => {
+test("keeps the choices on the live board and the usage page during an outage", async () => {
   await using visitor = await killed.enter();
   const { page } = visitor;
   await page.goto(`/o/${killed.organisation}/test/live`);
-  await page.getByText("calls now at").waitFor();
+  await page.getByText("active calls on").waitFor();
   await killed.away(page, async () => {
-    await page.getByText("Line lost, trying again").waitFor();
+    await page.getByText("Connection lost, retrying").waitFor();
     await page.getByRole("searchbox").fill("5550103");
     await saysSilent(page);
   });
-  await page.getByText("calls now at 1 number").waitFor();
+  await page.getByText("active calls on 1 number").waitFor();
   expect(await page.getByRole("searchbox").inputValue()).toBe("5550103");
-  await page.getByText("Line lost, trying again").waitFor({ state: "detached" });
+  await page.getByText("Connection lost, retrying").waitFor({ state: "detached" });
 
   await page.goto(`/o/${killed.organisation}/test/usage`);
   const usage = page.getByRole("region", { name: "Calls over time" });
@@ -260,7 +260,7 @@ test("what was chosen on the live board and of the usage stays, and is answered 
     await usage.getByRole("table").waitFor();
   });
   await usage.getByRole("table", { name: "Calls, 7 d" }).waitFor();
-  await page.getByText("The service does not answer").waitFor({ state: "detached" });
+  await page.getByText("Can't reach the service").waitFor({ state: "detached" });
   expect(await usage.getByRole("radio", { name: "7 d" }).isChecked()).toBe(true);
 });
 

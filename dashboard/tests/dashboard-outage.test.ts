@@ -8,27 +8,27 @@ beforeAll(async () => {
 });
 afterAll(() => killed?.[Symbol.asyncDispose]());
 
-test("a routing that is saved while the service is away is saved once when it is back, and nothing typed is lost", async () => {
+test("saves a routing once after an outage and keeps the input", async () => {
   await using visitor = await killed.enter();
   const { page } = visitor;
   await page.goto(`/o/${killed.organisation}/test/numbers`);
   await page.getByRole("link", { name: "+12025550100" }).click();
   await page.getByRole("button", { name: "Change routing" }).click();
   await page.getByRole("dialog").getByText("Forward", { exact: true }).click();
-  await page.getByLabel("Telephone number").fill("+49305550144");
+  await page.getByLabel("Phone number").fill("+49305550144");
   await killed.away(page, async () => {
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await saysSilent(page);
-    expect(await page.getByLabel("Telephone number").inputValue()).toBe("+49305550144");
+    expect(await page.getByLabel("Phone number").inputValue()).toBe("+49305550144");
   });
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.getByRole("region", { name: "Applied" }).getByText("+49305550144").waitFor();
-  await page.getByText(/^heard/).waitFor();
+  await page.getByText(/^reported/).waitFor();
   const history = page.getByRole("region", { name: "History" }).getByRole("listitem");
   await expect.poll(() => history.count()).toBe(2);
 });
 
-test("a search that is typed while the service is away is answered when it is back", async () => {
+test("shows the result of a search typed during an outage", async () => {
   await using visitor = await killed.enter();
   const { page } = visitor;
   await page.goto(`/o/${killed.organisation}/test/numbers`);
@@ -41,42 +41,42 @@ test("a search that is typed while the service is away is answered when it is ba
   await expect.poll(() => page.getByRole("row").count()).toBe(2);
   await page.getByRole("link", { name: "+12025550103" }).waitFor();
   expect(await page.getByRole("searchbox").inputValue()).toBe("5550103");
-  await page.getByText("The service does not answer").waitFor({ state: "detached" });
+  await page.getByText("Can't reach the service").waitFor({ state: "detached" });
 });
 
-test("a plan for many that is applied while the service is away is applied once", async () => {
+test("applies a plan once during an outage", async () => {
   await using visitor = await killed.enter();
   const { page } = visitor;
   await page.goto(`/o/${killed.organisation}/test/numbers`);
   await page.getByRole("checkbox", { name: "Select +12025550104" }).check();
-  await page.getByRole("button", { name: "Tag…" }).click();
+  await page.getByRole("button", { name: "Change tags…" }).click();
   await page.getByLabel("Tags to add").fill("kept");
-  await page.getByRole("button", { name: "Make the plan" }).click();
-  await page.getByRole("button", { name: "Apply…" }).click();
+  await page.getByRole("button", { name: "Create plan" }).click();
+  await page.getByRole("button", { name: "Apply plan…" }).click();
   await killed.away(page, async () => {
-    await page.getByRole("button", { name: "Yes, change 1 number" }).click();
+    await page.getByRole("button", { name: "Change 1 number" }).click();
     await saysSilent(page);
   });
   await page.getByText("Finished").waitFor();
   expect(await killed.countOf("/v1/numbers/bulk")).toBe(1);
 });
 
-test("an order that is placed while the service is away is placed once", async () => {
+test("places an order once during an outage", async () => {
   await using visitor = await killed.enter();
   const { page } = visitor;
   await page.goto(`/o/${killed.organisation}/test/order?by=list`);
   await page.getByLabel("Numbers").fill("+12125550150");
   await page.getByLabel("Label").fill("Bought in a storm");
   await killed.away(page, async () => {
-    await page.getByRole("button", { name: "Place the order" }).click();
+    await page.getByRole("button", { name: "Place order" }).click();
     await saysSilent(page);
     expect(await page.getByLabel("Label").inputValue()).toBe("Bought in a storm");
   });
-  await page.getByText("Everything is done.").waitFor();
+  await page.getByText("All numbers succeeded.").waitFor();
   expect(await killed.countOf("/v1/numbers/orders")).toBe(1);
 });
 
-test("a release that is confirmed while the service is away happens when it is back", async () => {
+test("releases a number confirmed during an outage", async () => {
   await using visitor = await killed.enter();
   const { page } = visitor;
   await page.goto(`/o/${killed.organisation}/test/numbers`);
@@ -84,9 +84,9 @@ test("a release that is confirmed while the service is away happens when it is b
   await page.getByRole("button", { name: "Release…" }).click();
   await page.getByLabel(/last 4 digits/).fill("0105");
   await killed.away(page, async () => {
-    await page.getByRole("dialog").getByRole("button", { name: "Release" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Release number" }).click();
     await saysSilent(page);
   });
-  await page.getByText("Released, and resting").waitFor();
+  await page.getByRole("status", { name: "Quarantined" }).waitFor();
   await page.getByRole("dialog").waitFor({ state: "detached" });
 });

@@ -3,35 +3,35 @@ import type { Scene } from "./page-scenes.ts";
 /** Before one is in an organisation, and next to them all. */
 export const ENTRY_SCENES: Record<string, Scene> = {
   "sign-in": { path: () => "/sign-in", shows: "No account?" },
-  "sign-in with a company": {
+  "sign-in with single sign-on": {
     path: () => "/sign-in",
     shows: "No account?",
     opens: async ({ page }) => {
-      await page.getByRole("button", { name: "Sign in with your company" }).click();
-      await page.getByLabel("E-mail address at work").waitFor();
+      await page.getByRole("button", { name: "Single sign-on" }).click();
+      await page.getByLabel("Work email address").waitFor();
     },
   },
-  "back from a company": {
+  "back from an identity provider": {
     path: () => "/sign-in/provider?error=access_denied",
-    shows: "did not say who you are",
+    shows: "returned no identity",
   },
-  "reset password": { path: () => "/reset-password", shows: "We mail you a link" },
+  "reset password": { path: () => "/reset-password", shows: "You get an email with a link" },
   "new password": { path: () => "/reset-password#token", shows: "Set a new password" },
-  invitation: { path: () => "/invitation#token", shows: "Make an account" },
-  "empty invitation": { path: () => "/invitation", shows: "has no invitation" },
-  "e-mail change": { path: () => "/change-email#token", shows: "Confirm your new address" },
-  device: { path: () => "/device", shows: "Type the code", isSignedIn: true },
-  "a tool's wish": {
+  invitation: { path: () => "/invitation#token", shows: "Create an account" },
+  "empty invitation": { path: () => "/invitation", shows: "No invitation in this link" },
+  "email change": { path: () => "/change-email#token", shows: "Confirm your new email address" },
+  device: { path: () => "/device", shows: "Enter the code", isSignedIn: true },
+  "authorise a tool": {
     path: () => "/authorise?client_name=numbers&redirect_uri=http://127.0.0.1:1/&code_challenge=x&state=y",
-    shows: "Keep it out",
+    shows: "Deny",
     isSignedIn: true,
   },
   "second factor": {
     path: () => "/second-factor",
-    shows: "Set up an authenticator app",
+    shows: "Set up authenticator app",
     isSignedIn: true,
   },
-  security: { path: () => "/account/security", shows: "This one", isSignedIn: true },
+  security: { path: () => "/account/security", shows: "This session", isSignedIn: true },
   "operator: organisations": {
     path: () => "/operator/organisations",
     shows: "Southwind",
@@ -43,7 +43,7 @@ export const ENTRY_SCENES: Record<string, Scene> = {
     isSignedIn: true,
     opens: async ({ page }) => {
       await page.getByRole("button", { name: "Suspend Southwind" }).click();
-      await page.getByLabel("Suspend its numbers too").waitFor();
+      await page.getByLabel("Also suspend its numbers").waitFor();
     },
   },
   "operator: users": { path: () => "/operator/users", shows: "Enabled", isSignedIn: true },
@@ -57,25 +57,25 @@ export const ENTRY_SCENES: Record<string, Scene> = {
     shows: "edge-1",
     isSignedIn: true,
     opens: async ({ page }) => {
-      await page.getByRole("button", { name: "Add a switch" }).click();
+      await page.getByRole("button", { name: "Add switch" }).click();
       await page.getByLabel("Group").waitFor();
     },
   },
   "operator: carriers": {
     path: () => "/operator/carriers",
-    shows: "The same",
+    shows: "No mismatches",
     isSignedIn: true,
   },
   "operator: pool": {
     path: () => "/operator/pool",
-    shows: "can be ordered",
+    shows: " available",
     isSignedIn: true,
     opens: async ({ page }) => {
       const buffer = Buffer.from("number,to\n+4930903000,+4930903009\nhello,\n");
-      await page.getByLabel("A CSV file").setInputFiles({ name: "pool.csv", mimeType: "text/csv", buffer });
-      await page.getByRole("button", { name: "Show what would happen" }).click();
-      await page.getByText("10 numbers would be added").waitFor();
+      await page.getByLabel("CSV file").setInputFiles({ name: "pool.csv", mimeType: "text/csv", buffer });
+      await page.getByRole("button", { name: "Preview import" }).click();
+      await page.getByText("10 numbers to add").waitFor();
     },
   },
-  nowhere: { path: () => "/nowhere", shows: "There is nothing at this address" },
+  nowhere: { path: () => "/nowhere", shows: "Page not found" },
 };

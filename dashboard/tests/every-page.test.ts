@@ -225,7 +225,7 @@ test.each(SCENES)(
   },
 );
 
-test("CS-06 script that gets into a page does not run, and the tests above would notice it", async () => {
+test("CS-06 blocks injected script and reports it", async () => {
   await using visitor = await visit(browser, service, { as: person });
   const { page, faults } = visitor;
   await page.goto(`/o/${organisation}/live/numbers`);
@@ -241,7 +241,7 @@ test("CS-06 script that gets into a page does not run, and the tests above would
   expect(await page.evaluate("window.hasRun")).toBeUndefined();
 });
 
-test(`the numbers page loads at most ${MAX_NUMBERS_PAGE_KB} kB of script, packed`, async () => {
+test(`loads at most ${MAX_NUMBERS_PAGE_KB} kB of compressed script on the numbers page`, async () => {
   await using visitor = await visit(browser, service, { as: person });
   const { page } = visitor;
   const scripts = new Set<string>(); // each once, however often the browser asks its cache

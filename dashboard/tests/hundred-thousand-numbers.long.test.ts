@@ -63,7 +63,7 @@ async function enter(): Promise<Visit> {
   return visitor;
 }
 
-test(`the first rows of ${MANY} numbers are in sight within ${FIRST_ROWS_MS} ms, in a browser that has never been here`, async () => {
+test(`shows the first rows of ${MANY} numbers within ${FIRST_ROWS_MS} ms in a new browser`, async () => {
   const took: number[] = [];
   for (let round = 0; round <= ROUNDS; round++) {
     await using visitor = await enter();
@@ -121,7 +121,7 @@ const FILTERS: Record<string, Filter> = {
   "what failed, from the top of the page": press("3 failing", "s.status = 'failed'"),
   "what is drifted": choose("Applied", "drifted", "s.status = 'drifted'"),
   "routed to an address": choose("Routing", "sip_uri", "s.mode = 'sip_uri'"),
-  suspended: choose("State", "suspended", "h.status = 'suspended'"),
+  suspended: choose("Status", "suspended", "h.status = 'suspended'"),
   "a tag": {
     use: (page) => page.getByRole("link", { name: "common" }).first().click(),
     leaves: "h.tags @> '{common}'",
@@ -132,7 +132,7 @@ const FILTERS: Record<string, Filter> = {
 };
 
 test.each(Object.entries(FILTERS))(
-  "%s: shown at once after the last key or choice",
+  "shows the result of %s within the limit",
   async (name, { use, leaves, order = "h.id" }) => {
     const [first] = await service.database.admin<{ e164: string }>(
       `select h.e164 from holdings h join routing_states s on s.holding_id = h.id
@@ -161,7 +161,7 @@ test.each(Object.entries(FILTERS))(
 function answered(first: string | undefined): string {
   const isThere =
     first === undefined
-      ? `document.body.textContent.includes("No number matches")`
+      ? `document.body.textContent.includes("No matching numbers")`
       : `document.querySelector("[role=row][aria-rowindex='2'] a")?.textContent === "${first}"`;
   return `new Promise((done) => {
     const passed = () => performance.now() - window.lastTouched;
@@ -216,7 +216,7 @@ const jump = (part: number): string => `(async () => {
   return performance.now() - began;
 })()`;
 
-test("scrolled from the first to the last, every number is there once and in its order; jumps leave nothing blank", async () => {
+test("shows every number once and in order while scrolling, without gaps after jumps", async () => {
   const wanted = await service.database.admin<{ e164: string }>(
     "select e164 from holdings where organisation_id = $1 and environment = 'live' order by id",
     [organisation],

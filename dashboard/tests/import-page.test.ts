@@ -39,28 +39,28 @@ const TABLE = [
   "+4930110000009,Refused,,sip:desk@10.0.0.1,,DE",
 ].join("\n");
 
-test("a table is looked at line by line, changes nothing before that, leaves alone what somebody changed, and says what failed", async () => {
+test("previews each line, skips concurrent changes and reports failures", async () => {
   await using visitor = await visit(browser, service, { as: owner });
   const { page, faults } = visitor;
   await page.goto(`/o/${organisation}/live/numbers`);
   await page.getByRole("link", { name: "Import" }).click();
-  await page.getByLabel("Or the table itself").fill(TABLE);
-  await page.getByRole("button", { name: "Show what would change" }).click();
-  await page.getByText("2 of 6 lines change something; 3 cannot be done").waitFor();
+  await page.getByLabel("Or paste a table").fill(TABLE);
+  await page.getByRole("button", { name: "Preview changes" }).click();
+  await page.getByText("2 of 6 lines change a number, 3 invalid").waitFor();
   expect(await lineOf(page, "+4930110000000")).toMatch(
-    /label “” → “Desk, front”; tag berlin, vip; .* → Connection Head office; lockPlanned$/,
+    /label “” → “Desk, front”; add tags berlin, vip; .* → Connection Head office; lockPlanned$/,
   );
-  expect(await lineOf(page, "+4930110000099")).toContain("It is no number of this organisation");
-  expect(await lineOf(page, "+4930110000008")).toContain("The lock is true or false, not “perhaps”");
-  expect(await lineOf(page, "+4930110000009")).toMatch(/Cannot be done10\.0\.0\.1/);
+  expect(await lineOf(page, "+4930110000099")).toContain("No such number in this organisation");
+  expect(await lineOf(page, "+4930110000008")).toContain("The lock must be true or false, not “perhaps”");
+  expect(await lineOf(page, "+4930110000009")).toMatch(/Invalid10\.0\.0\.1/);
   expect(await numberOf("+4930110000000")).toMatchObject({ label: null, tags: [], release_lock: false });
 
   const fax = await numberOf("+4930110000006");
   await ask("PUT", `/v1/numbers/${fax.id}/routing`, { mode: "sip_uri", sip_uri: "sip:other@192.0.2.7" });
   await page.getByRole("button", { name: "Change 2 numbers" }).click();
-  await page.getByText("It is done.").waitFor();
+  await page.getByText("Import finished").waitFor();
   expect(await lineOf(page, "+4930110000000")).toMatch(/Changed$/);
-  expect(await lineOf(page, "+4930110000006")).toContain("Left alone");
+  expect(await lineOf(page, "+4930110000006")).toContain("Skipped: changed since the plan");
   expect(await numberOf("+4930110000000")).toMatchObject({
     label: "Desk, front",
     tags: ["berlin", "vip"],
@@ -88,47 +88,47 @@ test("a table is looked at line by line, changes nothing before that, leaves alo
   expect(faults).toEqual([]);
 });
 
-test("a file is read by keyboard alone, and one that cannot be understood says why and keeps what was typed", async () => {
+test("reads a file by keyboard, explains a malformed one and keeps the input", async () => {
   await using visitor = await visit(browser, service, { as: owner });
   const { page } = visitor;
   await page.goto(`/o/${organisation}/live/import`);
-  await page.getByLabel("A CSV file").setInputFiles({
+  await page.getByLabel("CSV file").setInputFiles({
     name: "numbers.csv",
     mimeType: "text/csv",
     buffer: Buffer.from("number;label\r\n+4930110000009;Shop\r\n"),
   });
-  const table = page.getByLabel("Or the table itself");
+  const table = page.getByLabel("Or paste a table");
   await expect.poll(() => table.inputValue()).toContain("Shop");
   await table.focus();
   await page.keyboard.press("Control+End");
   await page.keyboard.type("+4930110000010");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
-  await page.getByText("Line 3 has 1 cells, the first line 2 names.").waitFor();
+  await page.getByText("Line 3 has 1 cells, but the first line has 2 columns.").waitFor();
   expect(await table.inputValue()).toContain("+4930110000010");
   await table.focus();
   await page.keyboard.press("Control+End");
   await page.keyboard.type(";Bar");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
-  await page.getByText("2 of 2 lines change something").waitFor();
+  await page.getByText("2 of 2 lines change a number").waitFor();
   await page.getByRole("button", { name: "Change 2 numbers" }).focus();
   await page.keyboard.press("Enter");
-  await page.getByText("It is done.").waitFor();
+  await page.getByText("Import finished").waitFor();
   expect(await numberOf("+4930110000010")).toMatchObject({ label: "Bar" });
 });
 
 test.each([
-  ["", "There is nothing in it"],
+  ["", "The table is empty"],
   ["number,number\n1,2", "twice"],
-  ['number,label\n+1,"open', "never closed"],
-  ['number,label\n+1,"a"b', "stands where it cannot"],
-])("%j is no table, and it is said why", (text, why) => {
+  ['number,label\n+1,"open', "unclosed quote"],
+  ['number,label\n+1,"a"b', "misplaced quote"],
+])("rejects %j with a reason", (text, why) => {
   expect(() => readCsv(text)).toThrow(CsvFault);
   expect(() => readCsv(text)).toThrow(why);
 });
 
-test("quotes, lines within cells, and what was kept from being a formula are read as they were meant", () => {
+test("reads quotes, line breaks in cells and escaped formulas", () => {
   const { lines } = readCsv('\uFEFFNumber,Label\r\n\'+12,"a ""b""\r\nc"\r\n\r\n3,\'=1\r\n');
   expect(lines).toEqual([
     { line: 2, cells: { number: "+12", label: 'a "b"\r\nc' } },
@@ -137,7 +137,7 @@ test("quotes, lines within cells, and what was kept from being a formula are rea
 });
 
 async function lineOf(page: Page, number: string): Promise<string> {
-  const line = page.getByRole("region", { name: "Line by line" }).getByRole("listitem");
+  const line = page.getByRole("region", { name: "Results by line" }).getByRole("listitem");
   return (await line.filter({ hasText: number }).textContent()) ?? "";
 }
 

@@ -35,15 +35,15 @@ const open = (path: string) => visitor.page.goto(`/o/${organisation}/test/${path
 const sees = (text: string | RegExp) => visitor.page.getByText(text).first().waitFor();
 const hasNoDialog = () => visitor.page.getByRole("dialog").waitFor({ state: "detached" });
 
-test("signing in, another organisation, the other side", async () => {
+test("signs in and changes organisation and environment", async () => {
   const { page } = visitor;
   await page.goto(`/o/${organisation}/live/numbers`);
-  await keys.isAt("E-mail address");
+  await keys.isAt("Email address");
   await keys.type(owner.email);
   await keys.tabTo("Password");
   await keys.type(SEED_PASSWORD);
   await keys.press("Enter");
-  await sees("Northwind holds no live numbers yet");
+  await sees("No live numbers yet");
 
   await keys.tabTo("Organisation: Northwind");
   await keys.press("Enter");
@@ -51,37 +51,37 @@ test("signing in, another organisation, the other side", async () => {
   await keys.press("l");
   await keys.isAt(/^Lumen/);
   await keys.press("Enter");
-  await sees("Lumen holds no live numbers yet");
   await keys.isAt("Organisation: Lumen");
+  await sees("No live numbers yet");
   await keys.tabTo("Test");
   await keys.press("Enter");
-  await sees("Test side:");
+  await sees("Test environment:");
 });
 
-test("the palette goes anywhere, and gives the keyboard back", async () => {
+test("opens a number in the palette and restores the focus", async () => {
   await open("numbers");
   await sees("+12025550100");
   await keys.skipToContent();
-  await keys.tabTo("As code");
+  await keys.tabTo("Show code");
   await keys.press("Control+k");
-  await keys.isInDialog("Go anywhere");
+  await keys.isInDialog("Command palette");
   await keys.press("Escape");
-  await keys.isAt("As code");
+  await keys.isAt("Show code");
   await keys.press("Control+k");
-  await keys.isInDialog("Go anywhere");
+  await keys.isInDialog("Command palette");
   await keys.type("5550104");
   await visitor.page.getByRole("option", { name: "+12025550104" }).waitFor();
   await keys.press("Enter");
   await visitor.page.getByRole("heading", { name: "+12025550104" }).waitFor();
 });
 
-test("numbers are filtered, ticked row by row, and changed by a plan", async () => {
+test("filters numbers, selects rows and applies a plan", async () => {
   await open("numbers");
   await sees("+12025550100");
   await keys.press("/");
   await keys.type("555010");
   await visitor.page.waitForURL(/q=/);
-  await keys.tabTo("State");
+  await keys.tabTo("Status");
   await keys.press("ArrowDown"); // the first: active
   await visitor.page.waitForURL(/status=active/);
   await keys.tabTo("Select +12025550100");
@@ -89,24 +89,24 @@ test("numbers are filtered, ticked row by row, and changed by a plan", async () 
   await keys.isAt("Select +12025550101");
   await keys.press("Space");
   await sees("2 selected");
-  await keys.tabTo("Tag…");
+  await keys.tabTo("Change tags…");
   await keys.press("Enter");
   await keys.isAt("Tags to add");
   await keys.press("Escape");
-  await keys.isAt("Tag…");
+  await keys.isAt("Change tags…");
   await keys.press("Enter");
   await keys.isAt("Tags to add");
   await keys.type("berlin");
   await keys.press("Enter");
-  await sees("Planned, nothing changed yet");
-  await keys.tabTo("Apply…");
+  await sees("Planned, not applied yet");
+  await keys.tabTo("Apply plan…");
   await keys.press("Enter");
-  await keys.isAt("Yes, change 2 numbers");
+  await keys.isAt("Change 2 numbers");
   await keys.press("Enter");
   await sees("Finished");
 });
 
-test("a routing is changed, loses to somebody faster, is compared, saved and taken back", async () => {
+test("changes a routing after a concurrent update and rolls it back", async () => {
   const number = await openNumber("+12025550102");
   await keys.skipToContent();
   await keys.tabTo("Change routing");
@@ -119,14 +119,14 @@ test("a routing is changed, loses to somebody faster, is compared, saved and tak
   await keys.press("ArrowUp", "ArrowUp"); // from the last mode to the one before the webhook
   await keys.isAt("Forward");
   await keys.press("Tab");
-  await keys.isAt("Telephone number");
+  await keys.isAt("Phone number");
   await keys.type("+49305550100");
   await visitor.page.getByRole("insertion").getByText("+49305550100").waitFor();
   await route(number, "+49305550199");
   await keys.tabTo("Save");
   await keys.press("Enter");
-  await sees("Somebody changed this routing meanwhile.");
-  await keys.isAt("Compare with theirs");
+  await sees("This routing was changed by another user.");
+  await keys.isAt("Compare changes");
   await keys.press("Enter");
   await visitor.page.getByRole("deletion").getByText("+49305550199").waitFor();
   await keys.isInDialog("Change routing");
@@ -135,31 +135,31 @@ test("a routing is changed, loses to somebody faster, is compared, saved and tak
   await hasNoDialog();
   await keys.isAt("Change routing");
 
-  await visitor.page.getByRole("button", { name: "Go back to this" }).nth(1).waitFor();
-  await keys.tabTo("Go back to this");
+  await visitor.page.getByRole("button", { name: "Roll back" }).nth(1).waitFor();
+  await keys.tabTo("Roll back");
   await keys.press("Enter");
-  await keys.isInDialog("Go back to revision 2");
-  await keys.tabTo("Go back");
+  await keys.isInDialog("Roll back to revision 2");
+  await keys.tabTo("Roll back routing");
   await keys.press("Enter");
   await hasNoDialog();
   await visitor.page.getByRole("region", { name: "Desired" }).getByText("+49305550199").waitFor();
 });
 
-test("a number is released once its last digits are typed", async () => {
+test("releases a number after its last digits are typed", async () => {
   await openNumber("+12025550105");
   await keys.skipToContent();
   await keys.tabTo("Release…");
   await keys.press("Enter");
   await keys.isAt(/last 4 digits/);
   await keys.type("0105");
-  await keys.tabTo("Release");
+  await keys.tabTo("Release number");
   await keys.press("Enter");
-  await sees(/Being released|Released, and resting/);
+  await sees(/Calls to this number have stopped|Calls to this number no longer reach you/);
 });
 
-test("numbers are ordered", async () => {
+test("orders numbers", async () => {
   await open("order");
-  await sees("How many");
+  await sees("Quantity");
   await keys.skipToContent();
   await keys.tabTo("By criteria");
   await keys.press("ArrowRight");
@@ -168,16 +168,16 @@ test("numbers are ordered", async () => {
   await keys.type("+12125550150");
   await keys.tabTo("Label");
   await keys.type("Ordered");
-  await keys.tabTo("Place the order");
+  await keys.tabTo("Place order");
   await keys.press("Enter");
-  await sees("Everything is done.");
+  await sees("All numbers succeeded.");
 });
 
-test("a key is made; its secret waits until it is taken", async () => {
+test("creates a key and shows its secret until it is closed", async () => {
   await open("api-keys");
-  await sees("There is no key yet");
+  await sees("No API keys yet");
   await keys.skipToContent();
-  await keys.tabTo("Create a key");
+  await keys.tabTo("Create API key");
   await keys.press("Enter");
   await keys.isAt("Name");
   await keys.type("Billing");
@@ -186,18 +186,18 @@ test("a key is made; its secret waits until it is taken", async () => {
   await keys.tabTo("Create");
   await keys.press("Enter");
   await keys.isAt("Copy key");
-  await keys.isInDialog("“Billing” is made");
-  await keys.tabTo("I have it");
+  await keys.isInDialog("“Billing” created");
+  await keys.tabTo("Done");
   await keys.press("Enter");
   await hasNoDialog();
-  await keys.isAt("Create a key");
+  await keys.isAt("Create API key");
 });
 
-test("a connection, an invitation and an endpoint are added", async () => {
+test("adds a connection, an invitation and an endpoint", async () => {
   await open("connections");
-  await sees("There is no connection yet");
+  await sees("No connections yet");
   await keys.skipToContent();
-  await keys.tabTo("Add a connection");
+  await keys.tabTo("Add connection");
   await keys.press("Enter");
   await keys.isAt("Name");
   await keys.type("Main exchange");
@@ -210,47 +210,47 @@ test("a connection, an invitation and an endpoint are added", async () => {
   await keys.press("g", "m");
   await sees("(you)");
   await keys.skipToContent();
-  await keys.tabTo("Invite somebody");
+  await keys.tabTo("Invite member");
   await keys.press("Enter");
-  await keys.isAt("E-mail address");
+  await keys.isAt("Email address");
   await keys.type("new@example.com");
   await keys.tabTo("Role");
   await keys.press("ArrowDown");
-  await keys.tabTo("Invite");
+  await keys.tabTo("Send invitation");
   await keys.press("Enter");
   await hasNoDialog();
-  await keys.isAt("Invite somebody");
+  await keys.isAt("Invite member");
 
   await keys.press("g", "w");
-  await sees("Nothing is told yet");
+  await sees("No webhooks yet");
   await keys.skipToContent();
-  await keys.tabTo("Add an endpoint");
+  await keys.tabTo("Add endpoint");
   await keys.press("Enter");
-  await keys.isAt("Address");
+  await keys.isAt("URL");
   await keys.type("https://192.0.2.7/hooks");
   await keys.press("Enter");
   await keys.isAt(/^Copy/);
-  await keys.tabTo("I have it");
+  await keys.tabTo("Done");
   await keys.press("Enter");
   await hasNoDialog();
   await sees("https://192.0.2.7/hooks");
 });
 
-test("a table is imported", async () => {
+test("imports a table", async () => {
   await open("numbers");
   await sees("+12025550103");
   await keys.skipToContent();
   await keys.tabTo("Import");
   await keys.press("Enter");
-  await sees("Or the table itself");
-  await keys.tabTo("Or the table itself");
+  await sees("Or paste a table");
+  await keys.tabTo("Or paste a table");
   await keys.type("number,label\n+12025550103,Fax\n");
-  await keys.tabTo("Show what would change");
+  await keys.tabTo("Preview changes");
   await keys.press("Enter");
-  await sees("1 of 1 lines change something");
+  await sees("1 of 1 lines change a number");
   await keys.tabTo("Change 1 number");
   await keys.press("Enter");
-  await sees("It is done.");
+  await sees("Import finished");
 });
 
 async function openNumber(e164: string): Promise<string> {

@@ -11,7 +11,7 @@ export interface KilledService extends AsyncDisposable {
   owner: Person;
   enter(): Promise<Visit>;
   /** Killed as the kernel would, and started again at the same place; the page is never reloaded. */
-  away(page: Page, meanwhile: () => Promise<void>): Promise<void>;
+  away(page: Page, act: () => Promise<void>): Promise<void>;
   /** How many a list of the test environment has. */
   countOf(path: string): Promise<number>;
 }
@@ -27,12 +27,12 @@ export async function startKilledService(settings: Record<string, string>): Prom
     organisation,
     owner,
     enter: () => visit(browser, { ...service, url: api.url }, { as: owner }),
-    async away(page, meanwhile) {
+    async away(page, act) {
       const port = Number(new URL(api.url).port);
       await page.evaluate("window.isSamePage = true");
       await api.kill();
       try {
-        await meanwhile();
+        await act();
       } finally {
         api = await startProcess({ databaseUrl: service.database.url, port, settings });
       }
@@ -59,5 +59,5 @@ export async function startKilledService(settings: Record<string, string>): Prom
 }
 
 export async function saysSilent(page: Page): Promise<void> {
-  await page.getByText("The service does not answer").first().waitFor();
+  await page.getByText("Can't reach the service").first().waitFor();
 }

@@ -37,14 +37,14 @@ afterAll(async () => {
   await service?.[Symbol.asyncDispose]();
 });
 
-test("a routing is changed by keyboard, shows what changes before it is saved, and is followed until the switch has it", async () => {
+test("changes a routing by keyboard, previews it and follows it until it is applied", async () => {
   await using visitor = await visit(browser, service, { as: owner });
   const { page, faults } = visitor;
   await openNumber(page);
   await page.getByRole("button", { name: "Change routing" }).focus();
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Change routing" });
-  await dialog.getByText("Nothing changes yet.").waitFor();
+  await dialog.getByText("No changes yet.").waitFor();
   await dialog.getByRole("radio", { name: "Forward" }).focus();
   await page.keyboard.press("Space");
   await page.keyboard.press("Tab");
@@ -57,15 +57,15 @@ test("a routing is changed by keyboard, shows what changes before it is saved, a
   await page.getByRole("region", { name: "Applied" }).getByText("+49305550100").waitFor();
   await page.getByText("In sync").waitFor();
 
-  await page.getByRole("button", { name: "Go back to this" }).last().click();
-  await page.getByRole("dialog").getByRole("button", { name: "Go back" }).click();
+  await page.getByRole("button", { name: "Roll back" }).last().click();
+  await page.getByRole("dialog").getByRole("button", { name: "Roll back routing" }).click();
   await expect
     .poll(() => page.getByRole("region", { name: "Applied" }).textContent())
     .not.toContain("+49305550100");
   expect(faults).toEqual([]);
 });
 
-test("two people change the same routing: the second is told, loses nothing, and sees theirs before saving", async () => {
+test("shows a concurrent routing change to the second user and keeps the input", async () => {
   const admin = await service.person({ [organisation]: "admin" });
   await using first = await visit(browser, service, { as: owner });
   await using second = await visit(browser, service, { as: admin });
@@ -77,10 +77,10 @@ test("two people change the same routing: the second is told, loses nothing, and
   await first.page.getByRole("button", { name: "Save" }).click();
   await first.page.getByRole("dialog").waitFor({ state: "detached" });
   await second.page.getByRole("button", { name: "Save" }).click();
-  await second.page.getByText("Somebody changed this routing meanwhile.").waitFor();
-  expect(await second.page.getByLabel("Telephone number").inputValue()).toBe("+49305550222");
+  await second.page.getByText("This routing was changed by another user.").waitFor();
+  expect(await second.page.getByLabel("Phone number").inputValue()).toBe("+49305550222");
 
-  await second.page.getByRole("button", { name: "Compare with theirs" }).click();
+  await second.page.getByRole("button", { name: "Compare changes" }).click();
   await second.page.getByRole("deletion").getByText("+49305550111").waitFor();
   await second.page.getByRole("button", { name: "Save" }).click();
   await second.page.getByRole("dialog").waitFor({ state: "detached" });
@@ -88,7 +88,7 @@ test("two people change the same routing: the second is told, loses nothing, and
   expect([...first.faults, ...second.faults]).toEqual([]);
 });
 
-test("a refusal stands beside what was typed, with its request id", async () => {
+test("shows a rejection with its request ID next to the input", async () => {
   await using visitor = await visit(browser, service, { as: owner });
   const { page } = visitor;
   await openNumber(page);
@@ -98,10 +98,10 @@ test("a refusal stands beside what was typed, with its request id", async () => 
     .getByRole("alert")
     .getByText(/Request [0-9a-f-]{36}/)
     .waitFor();
-  expect(await page.getByLabel("Telephone number").inputValue()).toBe("12");
+  expect(await page.getByLabel("Phone number").inputValue()).toBe("12");
 });
 
-test("usage is shown as a chart and as a table for a chosen time, and says how complete it is", async () => {
+test("shows usage as chart and table for a period, with its completeness", async () => {
   await using visitor = await visit(browser, service, { as: owner });
   const { page, faults } = visitor;
   await page.goto(`/o/${organisation}/live/numbers/${called}`);
@@ -116,16 +116,16 @@ test("usage is shown as a chart and as a table for a chosen time, and says how c
   await usage.getByText("Table").click();
   const rows = usage.getByRole("table", { name: "Calls, 30 d" }).getByRole("row");
   await expect.poll(() => rows.count()).toBe(31);
-  await usage.getByText(/switch has not said yet|Complete through/).waitFor();
+  await usage.getByText(/switch has not reported yet|Complete through/).waitFor();
   expect(faults).toEqual([]);
 });
 
-test("calls are counted while they are up, and stand in the list when they are over, page by page and as CSV", async () => {
+test("counts active calls, and lists ended calls by page and as CSV", async () => {
   await using visitor = await visit(browser, service, { as: owner });
   const { page, faults } = visitor;
   await page.goto(`/o/${organisation}/live/numbers/${called}`);
-  const now = page.getByRole("region", { name: "Calls now" });
-  await now.getByText(/^heard/).waitFor();
+  const now = page.getByRole("region", { name: "Active calls" });
+  await now.getByText(/^reported/).waitFor();
   await wire.tell({ [called]: 3 });
   await expect.poll(() => now.locator("dd").first().textContent()).toBe("3");
   await wire.tell({ [called]: 0 });
@@ -143,7 +143,7 @@ test("calls are counted while they are up, and stand in the list when they are o
   expect(faults).toEqual([]);
 });
 
-test("label, tags and lock are edited in place, and a locked number cannot be released", async () => {
+test("edits label, tags and lock, and prevents the release of a locked number", async () => {
   await using visitor = await visit(browser, service, { as: owner });
   const { page, faults } = visitor;
   await page.goto(`/o/${organisation}/live/numbers/${called}`);
@@ -159,7 +159,7 @@ test("label, tags and lock are edited in place, and a locked number cannot be re
   expect(faults).toEqual([]);
 });
 
-test("a release says what it will do, wants the digits typed, is followed through a reload, and can be taken back", async () => {
+test("releases a number after confirmation, follows it through a reload and restores it", async () => {
   await using visitor = await visit(browser, service, { as: owner });
   const { page, faults } = visitor;
   await openNumber(page, SLOW_NUMBER);
@@ -170,19 +170,19 @@ test("a release says what it will do, wants the digits typed, is followed throug
   await page.getByRole("button", { name: "Release…" }).focus();
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: `Release ${SLOW_NUMBER}?` });
-  await dialog.getByText("Its calls stop at once").waitFor();
+  await dialog.getByText("stop immediately").waitFor();
   await dialog.getByLabel(/last 4 digits/).focus();
   await page.keyboard.type("0100");
-  expect(await dialog.getByRole("button", { name: "Release" }).isDisabled()).toBe(true);
+  expect(await dialog.getByRole("button", { name: "Release number" }).isDisabled()).toBe(true);
   await dialog.getByLabel(/last 4 digits/).fill("0101");
   await page.keyboard.press("Enter");
 
-  await page.getByText("Being released").waitFor();
+  await page.getByRole("status", { name: "Releasing" }).waitFor();
   await page.reload();
-  await page.getByText("Being released").waitFor();
-  await page.getByText("Released, and resting").waitFor();
-  await page.getByRole("button", { name: "Take it back" }).click();
-  await page.getByText("Released, and resting").waitFor({ state: "detached" });
+  await page.getByRole("status", { name: "Releasing" }).waitFor();
+  await page.getByRole("status", { name: "Quarantined" }).waitFor();
+  await page.getByRole("button", { name: "Restore number" }).click();
+  await page.getByRole("status", { name: "Quarantined" }).waitFor({ state: "detached" });
   await expect.poll(() => page.getByRole("button", { name: "Release…" }).count()).toBe(1);
   await page.getByRole("region", { name: "Desired" }).getByText("+49305550133").waitFor();
   expect(faults).toEqual([]);
@@ -197,7 +197,7 @@ async function openNumber(page: Page, number = NUMBER): Promise<void> {
 async function typeForward(page: Page, to: string): Promise<void> {
   await page.getByRole("button", { name: "Change routing" }).click();
   await page.getByRole("dialog").getByText("Forward", { exact: true }).click();
-  await page.getByLabel("Telephone number").fill(to);
+  await page.getByLabel("Phone number").fill(to);
 }
 
 /** Thirty within the last hours, one of them busy, and one of the week before. */

@@ -33,7 +33,7 @@ afterAll(async () => {
   await service?.[Symbol.asyncDispose]();
 });
 
-test("filters are asked of the service and stand in the address: a link shows the same", async () => {
+test("filters on the server and keeps the filters in the URL", async () => {
   await using visitor = await visit(browser, service, { as: owner });
   const { page, faults } = visitor;
   await page.goto(`/o/${organisation}/live/numbers`);
@@ -50,14 +50,14 @@ test("filters are asked of the service and stand in the address: a link shows th
   expect(await second.page.getByRole("table").getAttribute("aria-rowcount")).toBe("2");
 
   await page.getByRole("combobox", { name: "Routing" }).selectOption("forward");
-  await page.getByText("No number matches").waitFor();
+  await page.getByText("No matching numbers").waitFor();
   await page.getByRole("button", { name: "Clear filters" }).last().click();
   await page.getByRole("link", { name: "+493011000000" }).waitFor();
   expect(new URL(page.url()).search).toBe("");
   expect(faults).toEqual([]);
 });
 
-test("a long list is scrolled to its end with only the rows in sight in the page, and no row is missing", async () => {
+test("scrolls a long list to its end and renders only visible rows", async () => {
   await using visitor = await visit(browser, service, { as: owner });
   const { page, faults } = visitor;
   await page.goto(`/o/${organisation}/live/numbers?sort=e164`);
@@ -75,7 +75,7 @@ test("a long list is scrolled to its end with only the rows in sight in the page
   expect(faults).toEqual([]);
 });
 
-test("whether the switches have it is told by a word and a shape, not by colour alone", async () => {
+test("shows the routing status by word and icon, not by colour alone", async () => {
   await using visitor = await visit(browser, service, { as: owner });
   const { page, faults } = visitor;
   await page.goto(`/o/${organisation}/test/numbers`);
@@ -91,7 +91,7 @@ test("whether the switches have it is told by a word and a shape, not by colour 
   expect(faults).toEqual([]);
 });
 
-test("many numbers are changed by a plan: looked at, applied, followed through a reload, with failures as CSV", async () => {
+test("plans and applies a bulk change through a reload, with failures as CSV", async () => {
   await using visitor = await visit(browser, service, { as: owner });
   const { page, faults } = visitor;
   await page.goto(`/o/${organisation}/live/numbers?q=100000&sort=e164`);
@@ -100,20 +100,20 @@ test("many numbers are changed by a plan: looked at, applied, followed through a
   await page.keyboard.press("Space");
   const bar = page.getByRole("region", { name: "Selection" });
   await bar.getByText("2 selected").waitFor();
-  await bar.getByRole("button", { name: "Tag…" }).click();
+  await bar.getByRole("button", { name: "Change tags…" }).click();
   await page.getByLabel("Tags to add").fill("berlin");
-  await page.getByRole("button", { name: "Make the plan" }).click();
+  await page.getByRole("button", { name: "Create plan" }).click();
 
-  await page.getByText("Tag with “berlin”").waitFor();
-  await page.getByText("Planned, nothing changed yet").waitFor();
+  await page.getByText("Add tags “berlin”").waitFor();
+  await page.getByText("Planned, not applied yet").waitFor();
   await expect.poll(() => page.getByText("before: no tags").count()).toBe(2);
   await touched("+493011000004");
   await page.reload();
-  await page.getByRole("button", { name: "Apply…" }).click();
-  await page.getByRole("button", { name: "Yes, change 2 numbers" }).click();
+  await page.getByRole("button", { name: "Apply plan…" }).click();
+  await page.getByRole("button", { name: "Change 2 numbers" }).click();
   await page.getByText("Finished").waitFor();
-  await page.getByText(/1 changed, 0 were so already, 1 left alone/).waitFor();
-  await page.getByText("Left alone", { exact: true }).last().waitFor();
+  await page.getByText(/1 changed, 0 unchanged, 1 skipped/).waitFor();
+  await page.getByText("Skipped: changed since the plan", { exact: true }).last().waitFor();
 
   await page.reload();
   const saving = page.waitForEvent("download");
@@ -124,28 +124,28 @@ test("many numbers are changed by a plan: looked at, applied, followed through a
   expect(faults).toEqual([]);
 });
 
-test("all that match are changed, seen or not; a change of filters forgets what was ticked", async () => {
+test("plans a change of all matching numbers, and clears the selection with the filters", async () => {
   await using visitor = await visit(browser, service, { as: owner });
   const { page, faults } = visitor;
   await page.goto(`/o/${organisation}/live/numbers?sort=e164`);
-  await page.getByRole("checkbox", { name: "Select all that are shown" }).check();
+  await page.getByRole("checkbox", { name: "Select all shown numbers" }).check();
   const bar = page.getByRole("region", { name: "Selection" });
   await bar.getByText("200 selected").waitFor();
   await page.getByRole("searchbox").fill("10000");
   await bar.waitFor({ state: "detached" });
 
   await expect.poll(() => page.getByRole("table").getAttribute("aria-rowcount")).toBe("101");
-  await page.getByRole("checkbox", { name: "Select all that are shown" }).check();
-  await bar.getByRole("button", { name: "Select all that match" }).click();
-  await bar.getByText("All numbers that match are selected").waitFor();
+  await page.getByRole("checkbox", { name: "Select all shown numbers" }).check();
+  await bar.getByRole("button", { name: "Select all matching numbers" }).click();
+  await bar.getByText("All matching numbers selected").waitFor();
   await bar.getByRole("button", { name: "Lock…", exact: true }).click();
-  await page.getByRole("button", { name: "Make the plan" }).click();
+  await page.getByRole("button", { name: "Create plan" }).click();
   await page.getByText("100 numbers, planned by").waitFor();
   await page.getByText("Lock against release").waitFor();
   expect(faults).toEqual([]);
 });
 
-test("what the filters leave is saved as CSV, all of it", async () => {
+test("saves all filtered numbers as CSV", async () => {
   await using visitor = await visit(browser, service, { as: owner });
   const { page, faults } = visitor;
   await page.goto(`/o/${organisation}/live/numbers?q=49301100&sort=-e164`);
@@ -158,12 +158,12 @@ test("what the filters leave is saved as CSV, all of it", async () => {
   expect(faults).toEqual([]);
 });
 
-test("a view is saved under a name for this organisation, and opened again", async () => {
+test("saves and opens a named view of the organisation", async () => {
   await using visitor = await visit(browser, service, { as: owner });
   const { page, faults } = visitor;
   await page.goto(`/o/${organisation}/live/numbers?status=active&sort=e164`);
   await page.getByRole("button", { name: "Views" }).click();
-  await page.getByRole("menuitem", { name: "Save this view…" }).click();
+  await page.getByRole("menuitem", { name: "Save view…" }).click();
   await page.getByLabel("Name").fill("Mine");
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Mine" }).waitFor();
@@ -182,12 +182,12 @@ test("a view is saved under a name for this organisation, and opened again", asy
   );
   await page.goto(`/o/${other}/live/numbers`);
   await page.getByRole("button", { name: "Views" }).click();
-  await page.getByRole("menuitem", { name: "Save this view…" }).waitFor();
+  await page.getByRole("menuitem", { name: "Save view…" }).waitFor();
   expect(await page.getByRole("menuitem", { name: "Mine" }).count()).toBe(0);
   expect(faults).toEqual([]);
 });
 
-test("numbers in trouble are counted at the top, with a shape and a word, and lead to themselves", async () => {
+test("counts numbers with routing problems and links to them", async () => {
   await using visitor = await visit(browser, service, { as: owner });
   const { page, faults } = visitor;
   await routed("+12025550102"); // its switch rejects everything
@@ -201,7 +201,7 @@ test("numbers in trouble are counted at the top, with a shape and a word, and le
   expect(faults).toEqual([]);
 });
 
-test("a plain member sees the numbers and nothing of routing", async () => {
+test("shows numbers without routing to members", async () => {
   const member = await service.person({ [organisation]: "member" });
   await using visitor = await visit(browser, service, { as: member });
   const { page, faults } = visitor;
@@ -210,8 +210,8 @@ test("a plain member sees the numbers and nothing of routing", async () => {
   expect(await page.getByRole("columnheader").allTextContents()).toEqual([
     "Number",
     "Label",
-    "State",
-    "Kind",
+    "Status",
+    "Type",
     "Tags",
     "Held since",
   ]);

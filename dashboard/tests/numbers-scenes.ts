@@ -6,7 +6,7 @@ export const NUMBER_SCENES: Record<string, Scene> = {
     shows: "Held since",
     isSignedIn: true,
     opens: async ({ page }) => {
-      await page.getByRole("button", { name: "As code" }).click();
+      await page.getByRole("button", { name: "Show code" }).click();
       await page.getByRole("region", { name: "CLI" }).waitFor();
     },
   },
@@ -22,7 +22,7 @@ export const NUMBER_SCENES: Record<string, Scene> = {
   },
   "no such number": {
     path: ({ organisation }) => `/o/${organisation}/live/numbers/${organisation}`,
-    shows: "There is no such number here",
+    shows: "Number not found",
     isSignedIn: true,
   },
   "change of routing": {
@@ -32,7 +32,7 @@ export const NUMBER_SCENES: Record<string, Scene> = {
     opens: async ({ page }) => {
       await page.getByRole("button", { name: "Change routing" }).click();
       await page.getByRole("dialog").getByText("Forward", { exact: true }).click();
-      await page.getByLabel("Telephone number").fill("+49305550100");
+      await page.getByLabel("Phone number").fill("+49305550100");
     },
   },
   "usage as a table": {
@@ -59,7 +59,7 @@ export const NUMBER_SCENES: Record<string, Scene> = {
     isSignedIn: true,
     opens: async ({ page }) => {
       await page.getByRole("button", { name: "Release…" }).click();
-      await page.getByText("Its calls stop at once").waitFor();
+      await page.getByText("stop immediately").waitFor();
     },
   },
   "numbers selected": {
@@ -67,7 +67,7 @@ export const NUMBER_SCENES: Record<string, Scene> = {
     shows: "Held since",
     isSignedIn: true,
     opens: async ({ page }) => {
-      await page.getByRole("checkbox", { name: "Select all that are shown" }).check();
+      await page.getByRole("checkbox", { name: "Select all shown numbers" }).check();
       await page.getByRole("button", { name: "Lock…", exact: true }).waitFor();
     },
   },
@@ -76,29 +76,29 @@ export const NUMBER_SCENES: Record<string, Scene> = {
     shows: "Held since",
     isSignedIn: true,
     opens: async ({ page }) => {
-      await page.getByRole("checkbox", { name: "Select all that are shown" }).check();
+      await page.getByRole("checkbox", { name: "Select all shown numbers" }).check();
       await page.getByRole("button", { name: "Set routing…" }).click();
-      await page.getByRole("dialog").getByText("Make the plan").waitFor();
+      await page.getByRole("dialog").getByText("Create plan").waitFor();
     },
   },
   import: {
     path: ({ organisation }) => `/o/${organisation}/live/import`,
-    shows: "Or the table itself",
+    shows: "Or paste a table",
     isSignedIn: true,
   },
   "import, line by line": {
     path: ({ organisation }) => `/o/${organisation}/live/import`,
-    shows: "Or the table itself",
+    shows: "Or paste a table",
     isSignedIn: true,
     opens: async ({ page }) => {
-      await page.getByLabel("Or the table itself").fill("number,label\n+1999,None\n");
-      await page.getByRole("button", { name: "Show what would change" }).click();
-      await page.getByText("Cannot be done", { exact: true }).waitFor();
+      await page.getByLabel("Or paste a table").fill("number,label\n+1999,None\n");
+      await page.getByRole("button", { name: "Preview changes" }).click();
+      await page.getByText("Invalid", { exact: true }).waitFor();
     },
   },
   "bulk change": {
     path: ({ bulkChange, organisation }) => `/o/${organisation}/live/bulk-changes/${bulkChange}`,
-    shows: "Number by number",
+    shows: "Results by number",
     isSignedIn: true,
     opens: ({ page }) => page.getByText("Planned", { exact: true }).last().waitFor(),
   },
@@ -109,24 +109,24 @@ export const NUMBER_SCENES: Record<string, Scene> = {
     isSignedIn: true,
     opens: async ({ page }) => {
       await page.getByRole("button", { name: "Views" }).click();
-      await page.getByRole("menuitem", { name: "Save this view…" }).waitFor();
+      await page.getByRole("menuitem", { name: "Save view…" }).waitFor();
     },
   },
   "no match": {
     path: ({ organisation }) => `/o/${organisation}/live/numbers?tag=none`,
-    shows: "No number matches",
+    shows: "No matching numbers",
     isSignedIn: true,
   },
   "no numbers": {
     path: ({ busy }) => `/o/${busy}/live/numbers`,
-    shows: "holds no live numbers yet",
+    shows: "No live numbers yet",
     isSignedIn: true,
   },
-  "test side": {
+  "test environment": {
     path: ({ organisation }) => `/o/${organisation}/test/numbers`,
     shows: "+12025550100",
     isSignedIn: true,
-    opens: ({ page }) => page.getByText("Test side:").waitFor(),
+    opens: ({ page }) => page.getByText("Test environment:").waitFor(),
   },
   palette: {
     path: ({ organisation }) => `/o/${organisation}/live/numbers`,
@@ -134,7 +134,7 @@ export const NUMBER_SCENES: Record<string, Scene> = {
     isSignedIn: true,
     opens: async ({ page }) => {
       await page.keyboard.press("Control+k");
-      await page.getByPlaceholder(/A page/).waitFor();
+      await page.getByPlaceholder(/Search pages/).waitFor();
     },
   },
   "account menu": {

@@ -24,22 +24,22 @@ afterAll(async () => {
   await service?.[Symbol.asyncDispose]();
 });
 
-test("an operator makes an organisation by keyboard, and is asked for the password when it was long ago", async () => {
+test("creates an organisation by keyboard and prompts for the password after 15 minutes", async () => {
   await using visitor = await visit(browser, service, { as: operator });
   const { page, faults } = visitor;
   await page.goto("/");
-  await page.getByRole("link", { name: "I run this installation" }).click();
+  await page.getByRole("link", { name: "Open operator pages" }).click();
   await page.getByText("Northwind").waitFor();
-  await page.getByRole("button", { name: "Create an organisation" }).focus();
+  await page.getByRole("button", { name: "Create organisation" }).focus();
   await page.keyboard.press("Enter");
   await page.getByLabel("Name").waitFor();
   await page.keyboard.type("Southwind");
   service.clock.advance(QUARTER_HOUR_MS);
   await page.keyboard.press("Enter");
-  await page.getByRole("dialog", { name: "Confirm that it is you" }).waitFor();
+  await page.getByRole("dialog", { name: "Confirm your identity" }).waitFor();
   await page.getByLabel("Password").fill(SEED_PASSWORD);
   await page.keyboard.press("Enter");
-  await page.getByText("Southwind is made").waitFor();
+  await page.getByText("Southwind created").waitFor();
   await page.getByRole("listitem").filter({ hasText: "Southwind" }).waitFor();
   expect(faults).toEqual([]);
 });
@@ -55,24 +55,24 @@ test("signs out from the operator pages and from the security page", async () =>
   }
 });
 
-test("a switch is added, drained and retired, and shows what its agent reports", async () => {
+test("adds, drains and retires a switch and shows the reports of its agent", async () => {
   const fresh = await freshOperator();
   await using visitor = await visit(browser, service, { as: fresh });
   const { page, faults } = visitor;
   await page.goto("/operator/switches");
-  await page.getByRole("button", { name: "Add a switch" }).click();
+  await page.getByRole("button", { name: "Add switch" }).click();
   await page.getByLabel("Name").fill("edge-1");
   await page.getByRole("button", { name: "Add", exact: true }).click();
   const credential = (await page.getByText(/^svc_switch_/).textContent())!;
-  await page.getByRole("button", { name: "I have it" }).click();
+  await page.getByRole("button", { name: "Done" }).click();
   const card = page.getByRole("listitem").filter({ hasText: "edge-1" });
   await card.getByText("never").waitFor();
 
-  const told = await service.send("PUT", "/switch/v1/call-standing", {
+  const reported = await service.send("PUT", "/switch/v1/call-standing", {
     headers: bearer(credential),
     body: standing({ is_disk_full: true }),
   });
-  expect(told.status, told.text).toBeLessThan(300);
+  expect(reported.status, reported.text).toBeLessThan(300);
   await service.database.admin(
     "update switches set last_seen_at = now() + interval '1 day', agent_version = '9.8.7' where name = 'edge-1'",
   );
@@ -90,18 +90,18 @@ test("a switch is added, drained and retired, and shows what its agent reports",
   expect(faults).toEqual([]);
 });
 
-test("a comparison with a carrier shows what differs, and a finding is acted on", async () => {
+test("reconciles with a carrier and repairs a mismatch", async () => {
   const fresh = await freshOperator();
   const { id, e164 } = await holdNumber(service.app, organisation, "live");
   await service.database.admin("update holdings set carrier = 'pool' where id = $1", [id]);
   await using visitor = await visit(browser, service, { as: fresh });
   const { page, faults } = visitor;
   await page.goto("/operator/carriers");
-  await page.getByRole("button", { name: "Compare now" }).click();
-  await page.getByText("1 differ").waitFor();
+  await page.getByRole("button", { name: "Reconcile" }).click();
+  await page.getByText("1 mismatch").waitFor();
   await page.getByRole("link", { name: "pool", exact: true }).first().click();
-  await page.getByRole("button", { name: `Suspend it: ${e164}` }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Suspend it" }).click();
+  await page.getByRole("button", { name: `Suspend number: ${e164}` }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Suspend number" }).click();
   await page.getByText("Repaired", { exact: true }).waitFor();
   const [held] = await service.database.admin<{ status: string }>(
     "select status from holdings where id = $1",
@@ -111,29 +111,29 @@ test("a comparison with a carrier shows what differs, and a finding is acted on"
   expect(faults).toEqual([]);
 });
 
-test("a file is tried and loaded into the pool, and its lines that are not possible are named", async () => {
+test("previews and imports a pool file and lists its invalid lines", async () => {
   await holdNumber(service.app, organisation, "live");
   await using visitor = await visit(browser, service, { as: await freshOperator() });
   const { page, faults } = visitor;
   await page.goto("/operator/pool");
-  await page.getByText(/^0 of \d+ can be ordered/).waitFor();
+  await page.getByText(/^0 of \d+ available/).waitFor();
   const buffer = Buffer.from("number,to\n030 903000,030 903009\nhello,\n");
-  await page.getByLabel("A CSV file").setInputFiles({ name: "pool.csv", mimeType: "text/csv", buffer });
+  await page.getByLabel("CSV file").setInputFiles({ name: "pool.csv", mimeType: "text/csv", buffer });
   await page.getByLabel("Country").fill("de");
   await page.keyboard.press("Enter");
-  await page.getByText(/10 numbers would be added, 0 are there already, 1 line is not possible/).waitFor();
+  await page.getByText(/10 numbers to add, 0 already in the pool, 1 line is invalid/).waitFor();
   await page.getByText(/^Line 3: /).waitFor();
-  await page.getByText(/^0 of \d+ can be ordered/).waitFor();
-  await page.getByRole("button", { name: "Load 10 numbers" }).click();
-  await page.getByText("10 numbers are added").waitFor();
-  await page.getByText(/^10 of \d+ can be ordered/).waitFor();
+  await page.getByText(/^0 of \d+ available/).waitFor();
+  await page.getByRole("button", { name: "Import 10 numbers" }).click();
+  await page.getByText("10 numbers added").waitFor();
+  await page.getByText(/^10 of \d+ available/).waitFor();
   const [loaded] = await service.database.admin<{ count: number }>(
     "select count(*)::int from numbers where environment = 'live' and e164 like '+493090300_' and is_free",
   );
   expect([loaded!.count, faults]).toEqual([10, []]);
 });
 
-test("an account is found, disabled and enabled, and its person is signed out", async () => {
+test("finds, disables and enables an account and ends its sessions", async () => {
   const person = await service.person({ [organisation]: "admin" });
   await using visitor = await visit(browser, service, { as: await freshOperator() });
   const { page, faults } = visitor;
@@ -153,7 +153,7 @@ test("an account is found, disabled and enabled, and its person is signed out", 
   expect(faults).toEqual([]);
 });
 
-test("an organisation is suspended and resumed", async () => {
+test("suspends and resumes an organisation", async () => {
   const id = await service.organisation("Eastwind");
   const { token } = await service.person({ [id]: "owner" });
   const status = async (): Promise<number> =>
@@ -175,7 +175,7 @@ test("an organisation is suspended and resumed", async () => {
   expect([await status(), faults]).toEqual([200, []]);
 });
 
-test("the holder of a number is found, and its calls are stopped and resumed", async () => {
+test("finds the holder of a number, and suspends and resumes its calls", async () => {
   const { id, e164 } = await holdNumber(service.app, organisation, "live");
   await using visitor = await visit(browser, service, { as: await freshOperator() });
   const { page, faults } = visitor;
@@ -201,18 +201,18 @@ test("the holder of a number is found, and its calls are stopped and resumed", a
   expect([await statusOf(), faults]).toEqual(["active", []]);
 });
 
-test("whoever runs nothing here is told so, and sees nothing of the installation", async () => {
+test("denies the operator pages to other users", async () => {
   const owner = await service.person({ [organisation]: "owner" });
   await using visitor = await visit(browser, service, { as: owner });
   const { page } = visitor;
   for (const path of ["organisations", "users", "switches", "carriers", "pool"]) {
     await page.goto(`/operator/${path}`);
-    await page.getByRole("heading", { name: "These pages are the operator's" }).waitFor();
+    await page.getByRole("heading", { name: "Operator access required" }).waitFor();
     expect(await page.getByText("Northwind").count()).toBe(0);
   }
 });
 
-test("an operator without a second factor is led to adding one", async () => {
+test("asks an operator without a second factor to add one", async () => {
   await using strict = await startService({ settings: { OPERATOR_SECOND_FACTOR: "required" } });
   const person = await strict.person();
   await strict.database.admin("update users set is_operator = true where id = $1", [person.userId]);
@@ -220,8 +220,8 @@ test("an operator without a second factor is led to adding one", async () => {
   const { page } = visitor;
   await page.goto("/operator/users");
   await page.getByRole("heading", { name: "Operators need a second factor" }).waitFor();
-  await page.getByRole("link", { name: "Add a second factor" }).click();
-  await page.getByRole("button", { name: "Set up an authenticator app" }).waitFor();
+  await page.getByRole("link", { name: "Add second factor" }).click();
+  await page.getByRole("button", { name: "Set up authenticator app" }).waitFor();
 });
 
 /** One who has just signed in. */

@@ -19,11 +19,11 @@ afterAll(async () => {
   await service?.[Symbol.asyncDispose]();
 });
 
-test("an order by list is followed through a reload to its end, number by number", async () => {
+test("follows an order by list through a reload to its end", async () => {
   await using visitor = await visit(browser, service, { as: owner });
   const { page, faults } = visitor;
   await page.goto(`/o/${organisation}/test/order?by=list`);
-  const place = page.getByRole("button", { name: "Place the order" });
+  const place = page.getByRole("button", { name: "Place order" });
   await place.click();
   await page.getByText("Enter at least one number.").waitFor();
   // One takes five seconds, one is rejected.
@@ -33,10 +33,10 @@ test("an order by list is followed through a reload to its end, number by number
   await page.keyboard.press("Enter");
 
   await page.getByRole("heading", { name: "Order", exact: true }).waitFor();
-  await page.getByText("The carrier has taken it and is at it.").waitFor();
+  await page.getByText("The carrier is processing the request.").waitFor();
   await page.reload();
-  await page.getByText("2 of 3 could be had").waitFor();
-  await expect.poll(() => page.getByText("Could not be had").count()).toBe(1);
+  await page.getByText("2 of 3 numbers succeeded").waitFor();
+  await expect.poll(() => page.getByText("Not available", { exact: true }).count()).toBe(1);
   await page.getByRole("link", { name: "+12125550111" }).click();
   await page.getByText("Front desk", { exact: true }).waitFor();
 
@@ -46,12 +46,12 @@ test("an order by list is followed through a reload to its end, number by number
   expect(faults).toEqual([]);
 });
 
-test("numbers from the inventory are held back with a countdown, also through a reload, and then ordered", async () => {
+test("reserves numbers with a countdown through a reload, then orders them", async () => {
   await using visitor = await visit(browser, service, { as: owner });
   const { page, faults } = visitor;
   await page.goto(`/o/${organisation}/test/order`);
-  await page.getByText("From the inventory").click();
-  await page.getByLabel("Digits in it").fill("303555");
+  await page.getByText("From inventory").click();
+  await page.getByLabel("Contains digits").fill("303555");
   await ticks(page, /^\+1303555/)
     .nth(1)
     .check();
@@ -59,7 +59,7 @@ test("numbers from the inventory are held back with a countdown, also through a 
     .nth(2)
     .focus();
   await page.keyboard.press("Space");
-  await page.getByRole("button", { name: "Reserve 2 for 30 minutes" }).click();
+  await page.getByRole("button", { name: "Reserve 2 numbers for 30 minutes" }).click();
   await page
     .getByRole("timer")
     .getByText(/^(30:00|29:\d\d)$/)
@@ -67,41 +67,41 @@ test("numbers from the inventory are held back with a countdown, also through a 
   await page.reload();
   await page.getByRole("timer").waitFor();
   await expect
-    .poll(() => page.getByRole("region", { name: "Reserved" }).getByRole("listitem").count())
+    .poll(() => page.getByRole("region", { name: "Reservation" }).getByRole("listitem").count())
     .toBe(2);
 
-  await page.getByRole("button", { name: "Place the order" }).click();
-  await page.getByText("Everything is done.").waitFor();
-  await expect.poll(() => page.getByText("Yours", { exact: true }).count()).toBe(2);
+  await page.getByRole("button", { name: "Place order" }).click();
+  await page.getByText("All numbers succeeded.").waitFor();
+  await expect.poll(() => page.getByText("Delivered", { exact: true }).count()).toBe(2);
   expect(faults).toEqual([]);
 });
 
-test("a reservation can be given back, and one whose time is over says so", async () => {
+test("cancels a reservation and shows an expired one", async () => {
   await using visitor = await visit(browser, service, { as: owner });
   const { page, faults } = visitor;
   await page.goto(`/o/${organisation}/test/order?by=inventory`);
-  for (const ending of ["again", "over"]) {
-    await page.getByLabel("Digits in it").fill("404555");
+  for (const ending of ["cancelled", "expired"]) {
+    await page.getByLabel("Contains digits").fill("404555");
     await ticks(page, /^\+1404555/)
       .first()
       .check();
-    await page.getByRole("button", { name: "Reserve 1 for 30 minutes" }).click();
+    await page.getByRole("button", { name: "Reserve 1 number for 30 minutes" }).click();
     await page.getByRole("timer").waitFor();
-    if (ending === "again") await page.getByRole("button", { name: "Give them back" }).click();
+    if (ending === "cancelled") await page.getByRole("button", { name: "Cancel reservation" }).click();
   }
   service.clock.advance(31 * 60_000);
   await page.reload();
-  await page.getByText("The half hour is over").waitFor();
-  await page.getByRole("button", { name: "Choose anew" }).click();
-  await page.getByLabel("Digits in it").waitFor();
+  await page.getByText("The reservation has expired.").waitFor();
+  await page.getByRole("button", { name: "Start over" }).click();
+  await page.getByLabel("Contains digits").waitFor();
   expect(faults).toEqual([]);
 });
 
-test("who may not order is told who may", async () => {
+test("shows which roles can order to other members", async () => {
   const developer = await service.person({ [organisation]: "developer" });
   await using visitor = await visit(browser, service, { as: developer });
   await visitor.page.goto(`/o/${organisation}/test/order`);
-  await visitor.page.getByText("Owners and admins order numbers").waitFor();
+  await visitor.page.getByText("Owners and admins can order numbers").waitFor();
   expect(visitor.faults).toEqual([]);
 });
 

@@ -33,31 +33,31 @@ afterAll(async () => {
   await service?.[Symbol.asyncDispose]();
 });
 
-test("a key is made with its secret shown once, rotated with an overlap, and revoked", async () => {
+test("creates, rotates and revokes a key and shows each secret once", async () => {
   await using visitor = await visit(browser, service, { as: owner });
   const { page, faults } = visitor;
   await page.goto(`/o/${organisation}/live/api-keys`);
-  await page.getByText("There is no key yet").waitFor();
-  await page.getByRole("button", { name: "Create a key" }).focus();
+  await page.getByText("No API keys yet").waitFor();
+  await page.getByRole("button", { name: "Create API key" }).focus();
   await page.keyboard.press("Enter");
   await page.getByLabel("Name").fill("Billing");
-  await page.getByLabel("Set routing").check();
+  await page.getByLabel("Set routing", { exact: true }).check();
   await page.keyboard.press("Enter");
   const secret = (await page.getByRole("dialog").locator("code").textContent())!;
   expect(secret).toMatch(/^svc_live_/);
   expect((await service.send("GET", "/v1/me", { headers: bearer(secret) })).status).toBe(200);
-  await page.getByRole("button", { name: "I have it" }).click();
+  await page.getByRole("button", { name: "Done" }).click();
   await page.reload();
   await page.getByText("numbers, numbers_write").waitFor();
   expect(await page.content()).not.toContain(secret);
 
   await page.getByRole("button", { name: "Rotate Billing" }).click();
-  await page.getByLabel("The old one goes on for").selectOption("an hour");
+  await page.getByLabel("Keep old key for").selectOption("1 hour");
   await page.getByRole("button", { name: "Rotate", exact: true }).click();
   const second = (await page.getByRole("dialog").locator("code").textContent())!;
   for (const key of [secret, second])
     expect((await service.send("GET", "/v1/me", { headers: bearer(key) })).status).toBe(200);
-  await page.getByRole("button", { name: "I have it" }).click();
+  await page.getByRole("button", { name: "Done" }).click();
 
   await page.getByRole("button", { name: "Revoke Billing" }).first().click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
@@ -65,7 +65,7 @@ test("a key is made with its secret shown once, rotated with an overlap, and rev
   expect(faults).toEqual([]);
 });
 
-test("making a key asks for the password where it was entered long ago, and goes on by itself", async () => {
+test("prompts for the password before creating a key, then continues", async () => {
   const late = await service.person({ [organisation]: "owner" });
   await service.database.admin(
     "update sessions set reauthenticated_at = reauthenticated_at - interval '1 hour' where user_id = $1",
@@ -74,7 +74,7 @@ test("making a key asks for the password where it was entered long ago, and goes
   await using visitor = await visit(browser, service, { as: late });
   const { page, faults } = visitor;
   await page.goto(`/o/${organisation}/live/api-keys`);
-  await page.getByRole("button", { name: "Create a key" }).click();
+  await page.getByRole("button", { name: "Create API key" }).click();
   await page.getByLabel("Name").fill("Late");
   await page.getByRole("button", { name: "Create", exact: true }).click();
   await page.getByLabel("Password").fill(SEED_PASSWORD);
@@ -83,18 +83,18 @@ test("making a key asks for the password where it was entered long ago, and goes
   expect(faults).toEqual([]);
 });
 
-test("somebody is invited and uninvited, given another role and removed", async () => {
+test("invites, withdraws, changes a role and removes a member", async () => {
   const colleague = await service.person({ [organisation]: "member" });
   await using visitor = await visit(browser, service, { as: owner });
   const { page, faults } = visitor;
   await page.goto(`/o/${organisation}/live/members`);
-  await page.getByRole("button", { name: "Invite somebody" }).click();
-  await page.getByLabel("E-mail address").fill("new@example.com");
+  await page.getByRole("button", { name: "Invite member" }).click();
+  await page.getByLabel("Email address").fill("new@example.com");
   await page.getByLabel("Role", { exact: true }).selectOption("developer");
-  await page.getByText("Builds on the service").waitFor();
-  await page.getByRole("button", { name: "Invite", exact: true }).click();
+  await page.getByText("Routing, API keys, events and webhooks.").waitFor();
+  await page.getByRole("button", { name: "Send invitation", exact: true }).click();
   await page.getByText("as developer").waitFor();
-  await page.getByRole("button", { name: "Withdraw the invitation of new@example.com" }).click();
+  await page.getByRole("button", { name: "Withdraw invitation of new@example.com" }).click();
   await page.getByText("as developer").waitFor({ state: "detached" });
 
   await page.getByLabel(`Role of ${colleague.name}`).selectOption("admin");
@@ -105,16 +105,16 @@ test("somebody is invited and uninvited, given another role and removed", async 
   expect(faults).toEqual([]);
 });
 
-test("a connection is added with its targets, changed and deleted", async () => {
+test("adds, changes and deletes a connection with its targets", async () => {
   await using visitor = await visit(browser, service, { as: owner });
   const { page, faults } = visitor;
   await page.goto(`/o/${organisation}/live/connections`);
-  await page.getByText("There is no connection yet").waitFor();
-  await page.getByRole("button", { name: "Add a connection" }).first().click();
+  await page.getByText("No connections yet").waitFor();
+  await page.getByRole("button", { name: "Add connection" }).first().click();
   await page.getByLabel("Name").fill("Main exchange");
   await page.getByLabel("Host 1").fill("127.0.0.1");
   await page.getByLabel("Port", { exact: true }).fill("5060");
-  await page.getByRole("button", { name: "Add a target" }).click();
+  await page.getByRole("button", { name: "Add target" }).click();
   await page.getByLabel("Host 2").fill("127.0.0.2");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByRole("heading", { name: "Main exchange", exact: true }).waitFor();
@@ -122,18 +122,18 @@ test("a connection is added with its targets, changed and deleted", async () => 
   await expect.poll(() => targets.count()).toBe(2);
 
   await page.getByRole("button", { name: "Change Main exchange" }).click();
-  await page.getByLabel("Calls at once").fill("30");
+  await page.getByLabel("Maximum concurrent calls").fill("30");
   await page.getByLabel("Other networks").fill("127.0.0.32/28, 127.0.0.64/28");
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("30 calls at once").waitFor();
+  await page.getByText("30 concurrent calls").waitFor();
   await page.getByText("127.0.0.32/28, 127.0.0.64/28").waitFor();
   await page.getByRole("button", { name: "Delete Main exchange" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-  await page.getByText("There is no connection yet").waitFor();
+  await page.getByText("No connections yet").waitFor();
   expect(faults).toEqual([]);
 });
 
-test("a connection's targets show whether switches find them, and where none is found the connection says so", async () => {
+test("shows the health of each target and warns if all are unreachable", async () => {
   const branch = await service.organisation("Southwind");
   const head = await service.person({ [branch]: "owner" });
   const [{ id: numberId } = { id: "" }] = await seedNumbers(service.app, branch, "live", 1);
@@ -168,44 +168,44 @@ test("a connection's targets show whether switches find them, and where none is 
   await page.goto(`/o/${branch}/live/connections`);
   const healthOf = (host: string): Promise<string | null> =>
     page.getByRole("group", { name: `Health of ${host}:5060` }).textContent();
-  await expect.poll(() => healthOf("127.0.0.1")).toMatch(/^Up.*heard/);
+  await expect.poll(() => healthOf("127.0.0.1")).toMatch(/^Up.*checked/);
   await expect.poll(() => healthOf("127.0.0.2")).toMatch(/^Down.*changed/);
-  expect(await page.getByText("No target can be reached").count()).toBe(0);
+  expect(await page.getByText("All targets are unreachable").count()).toBe(0);
   // Updates without a reload.
   await tell("down", "down");
-  await page.getByText(/No target can be reached from .*: calls that come there are refused/).waitFor();
+  await page.getByText(/All targets are unreachable from .* Calls that arrive there are rejected/).waitFor();
   await expect.poll(() => healthOf("127.0.0.1")).toMatch(/^Down/);
   expect(faults).toEqual([]);
 });
 
-test("an endpoint is told what happens; what it was sent is listed, and sent again", async () => {
+test("delivers events to an endpoint, lists deliveries and replays them", async () => {
   await using visitor = await visit(browser, service, { as: owner });
   const { page, faults } = visitor;
   await page.goto(`/o/${organisation}/live/webhooks`);
-  await page.getByRole("button", { name: "Add an endpoint" }).first().click();
-  await page.getByLabel("Address").fill(receiver.url);
+  await page.getByRole("button", { name: "Add endpoint" }).first().click();
+  await page.getByLabel("URL").fill(receiver.url);
   await page.getByLabel("Events").fill("number.changed");
   await page.getByRole("button", { name: "Add", exact: true }).click();
   receiver.secret = (await page.getByRole("dialog").locator("code").textContent())!;
-  await page.getByRole("button", { name: "I have it" }).click();
+  await page.getByRole("button", { name: "Done" }).click();
   await page.getByRole("link", { name: receiver.url }).click();
-  await page.getByText("Nothing has been sent yet").waitFor();
+  await page.getByText("No deliveries yet").waitFor();
 
   await labelled("Reception");
   await page.getByText("Delivered", { exact: true }).last().waitFor();
-  await page.getByRole("button", { name: "Send number.changed again" }).click();
-  await page.getByText("One is sent again").waitFor();
+  await page.getByRole("button", { name: "Replay number.changed" }).click();
+  await page.getByText("1 delivery replayed").waitFor();
   await expect.poll(() => receiver.received.length).toBe(2);
 
   await page.getByRole("button", { name: "Stop" }).click();
   await page.getByText("Stopped").waitFor();
   await page.getByRole("button", { name: "Remove" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
-  await page.getByText("Nothing is told yet").waitFor();
+  await page.getByText("No webhooks yet").waitFor();
   expect(faults).toEqual([]);
 });
 
-test("events stand newest first with what they say; the audit log says who did it", async () => {
+test("lists events newest first, and audit entries with their actor", async () => {
   await using visitor = await visit(browser, service, { as: owner });
   const { page, faults } = visitor;
   await labelled("Sales");
@@ -222,7 +222,7 @@ test("events stand newest first with what they say; the audit log says who did i
   expect(faults).toEqual([]);
 });
 
-test("the organisation's usage shows a trend, the numbers called most and the busy hours", async () => {
+test("shows the usage trend, the busiest numbers and the busy hours", async () => {
   const at = Date.now() - 3_600_000;
   const records = [0, 1, 2].map((nth) =>
     callRecord({
@@ -247,27 +247,27 @@ test("the organisation's usage shows a trend, the numbers called most and the bu
   expect(faults).toEqual([]);
 });
 
-test("the live board follows calls as they come and go, and stands still while paused", async () => {
+test("follows active calls on the live board until it is paused", async () => {
   await using visitor = await visit(browser, service, { as: owner });
   const { page, faults } = visitor;
   await page.goto(`/o/${organisation}/live/live`);
   await page.getByText(/as of/).waitFor();
   await wire.tell({ [numbers[2]!.id]: 4 });
-  const board = page.getByRole("region", { name: "Numbers with calls" });
-  await board.getByText("4 calls now at 3 numbers").waitFor();
+  const board = page.getByRole("region", { name: "Active calls by number" });
+  await board.getByText("4 active calls on 3 numbers").waitFor();
   expect(await board.getByRole("listitem").first().textContent()).toContain(numbers[2]!.e164);
-  await board.getByRole("img", { name: /now 4, at most 4$/ }).waitFor();
+  await board.getByRole("img", { name: /now 4, maximum 4$/ }).waitFor();
 
   await page.getByRole("button", { name: "Pause" }).click();
   await page.getByText("Paused").waitFor();
   await wire.tell({ [numbers[2]!.id]: 0 });
-  await page.getByRole("button", { name: "Go on" }).click();
-  await board.getByText("0 calls now at 3 numbers").waitFor();
-  await board.getByRole("img", { name: /now 0, at most 4$/ }).waitFor();
+  await page.getByRole("button", { name: "Resume" }).click();
+  await board.getByText("0 active calls on 3 numbers").waitFor();
+  await board.getByRole("img", { name: /now 0, maximum 4$/ }).waitFor();
   expect(faults).toEqual([]);
 });
 
-test("a plain member is shown only the pages that are theirs", async () => {
+test("shows only allowed pages to members", async () => {
   const member = await service.person({ [organisation]: "member" });
   await using visitor = await visit(browser, service, { as: member });
   await visitor.page.goto(`/o/${organisation}/live/usage`);

@@ -29,7 +29,7 @@ export interface Scene {
 export const PAGE_SCENES: Record<string, Scene> = {
   "single sign-on": {
     path: ({ organisation }) => `/o/${organisation}/live/identity-providers`,
-    shows: "Not proved yet",
+    shows: "Not verified yet",
     isSignedIn: true,
   },
   "sign-in policy": {
@@ -49,16 +49,16 @@ export const PAGE_SCENES: Record<string, Scene> = {
   },
   "a new provider": {
     path: ({ organisation }) => `/o/${organisation}/live/identity-providers`,
-    shows: "Not proved yet",
+    shows: "Not verified yet",
     isSignedIn: true,
     opens: async ({ page }) => {
-      await page.getByRole("button", { name: "Add a provider" }).click();
+      await page.getByRole("button", { name: "Add provider" }).click();
       await page.getByLabel("Issuer").waitFor();
     },
   },
   "change a provider": {
     path: ({ organisation }) => `/o/${organisation}/live/identity-providers`,
-    shows: "Not proved yet",
+    shows: "Not verified yet",
     isSignedIn: true,
     opens: async ({ page }) => {
       await page.getByRole("button", { name: "Change Northwind Entra" }).click();
@@ -75,40 +75,40 @@ export const PAGE_SCENES: Record<string, Scene> = {
     shows: "No inventory is connected",
     isSignedIn: true,
     opens: async ({ page }) => {
-      await page.getByLabel("Route them at once").check();
-      await page.getByRole("button", { name: "Place the order" }).click();
+      await page.getByLabel("Set routing now").check();
+      await page.getByRole("button", { name: "Place order" }).click();
       await page.getByText("Enter at least one number.").waitFor();
     },
   },
   "order from the inventory": {
     path: ({ organisation }) => `/o/${organisation}/live/order?by=inventory`,
-    shows: "There is no inventory here",
+    shows: "Order by criteria or by list",
     isSignedIn: true,
   },
   jobs: { path: ({ busy }) => `/o/${busy}/test/jobs`, shows: "Order of 1 number", isSignedIn: true },
   "no jobs": {
     path: ({ organisation }) => `/o/${organisation}/live/jobs`,
-    shows: "There has been no job yet",
+    shows: "No jobs yet",
     isSignedIn: true,
   },
   "bulk changes": {
     path: ({ organisation }) => `/o/${organisation}/live/jobs?show=bulk`,
-    shows: "Tag with “berlin”",
+    shows: "Add tags “berlin”",
     isSignedIn: true,
   },
   job: {
     path: ({ busy, job }) => `/o/${busy}/test/jobs/${job}`,
-    shows: "Not asked for yet",
+    shows: "Not ordered yet",
     isSignedIn: true,
   },
   "live board": {
     path: ({ organisation }) => `/o/${organisation}/live/live`,
-    shows: "calls now at",
+    shows: "active calls on",
     isSignedIn: true,
   },
   usage: {
     path: ({ organisation }) => `/o/${organisation}/live/usage`,
-    shows: "When calls come",
+    shows: "Calls by hour",
     isSignedIn: true,
     opens: async ({ page }) => {
       await page.getByRole("table", { name: /by weekday and hour/ }).waitFor();
@@ -120,7 +120,7 @@ export const PAGE_SCENES: Record<string, Scene> = {
     shows: "Main exchange",
     isSignedIn: true,
     opens: async ({ page }) => {
-      await page.getByText("its name leads to no address").waitFor();
+      await page.getByText("host name does not resolve").waitFor();
     },
   },
   "a new connection": {
@@ -128,8 +128,8 @@ export const PAGE_SCENES: Record<string, Scene> = {
     shows: "Main exchange",
     isSignedIn: true,
     opens: async ({ page }) => {
-      await page.getByRole("button", { name: "Add a connection" }).click();
-      await page.getByRole("button", { name: "Add a target" }).click();
+      await page.getByRole("button", { name: "Add connection" }).click();
+      await page.getByRole("button", { name: "Add target" }).click();
       await page.getByLabel("Host 2").waitFor();
     },
   },
@@ -139,7 +139,7 @@ export const PAGE_SCENES: Record<string, Scene> = {
     isSignedIn: true,
     opens: async ({ page }) => {
       await page.getByText("number.changed").first().click();
-      await page.getByRole("button", { name: "Copy the event's id" }).first().waitFor();
+      await page.getByRole("button", { name: "Copy event ID" }).first().waitFor();
     },
   },
   webhooks: {
@@ -152,15 +152,15 @@ export const PAGE_SCENES: Record<string, Scene> = {
     shows: "https://192.0.2.7/hooks",
     isSignedIn: true,
     opens: async ({ page }) => {
-      await page.getByRole("button", { name: "Add an endpoint" }).click();
-      await page.getByLabel("Address").waitFor();
+      await page.getByRole("button", { name: "Add endpoint" }).click();
+      await page.getByLabel("URL").waitFor();
     },
   },
   endpoint: {
     path: ({ endpoint, organisation }) => `/o/${organisation}/live/webhooks/${endpoint}`,
     shows: "Deliveries",
     isSignedIn: true,
-    opens: ({ page }) => page.getByText("Nothing has been sent yet").waitFor(),
+    opens: ({ page }) => page.getByText("No deliveries yet").waitFor(),
   },
   "api keys": {
     path: ({ organisation }) => `/o/${organisation}/live/api-keys`,
@@ -172,8 +172,8 @@ export const PAGE_SCENES: Record<string, Scene> = {
     shows: "never used",
     isSignedIn: true,
     opens: async ({ page }) => {
-      await page.getByRole("button", { name: "Create a key" }).click();
-      await page.getByLabel("Only from these networks").waitFor();
+      await page.getByRole("button", { name: "Create API key" }).click();
+      await page.getByLabel("Allowed networks").waitFor();
     },
   },
   rotation: {
@@ -182,7 +182,7 @@ export const PAGE_SCENES: Record<string, Scene> = {
     isSignedIn: true,
     opens: async ({ page }) => {
       await page.getByRole("button", { name: /^Rotate/ }).click();
-      await page.getByLabel("The old one goes on for").waitFor();
+      await page.getByLabel("Keep old key for").waitFor();
     },
   },
   members: {
@@ -195,8 +195,8 @@ export const PAGE_SCENES: Record<string, Scene> = {
     shows: "(you)",
     isSignedIn: true,
     opens: async ({ page }) => {
-      await page.getByRole("button", { name: "Invite somebody" }).click();
-      await page.getByLabel("E-mail address").waitFor();
+      await page.getByRole("button", { name: "Invite member" }).click();
+      await page.getByLabel("Email address").waitFor();
     },
   },
   "remove a member": {

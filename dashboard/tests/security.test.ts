@@ -23,19 +23,19 @@ afterAll(async () => {
   await service?.[Symbol.asyncDispose]();
 });
 
-test("an authenticator app is set up from the picture and asked for at the next sign-in; a recovery code stands in for it", async () => {
+test("sets up an authenticator app and signs in with its code or a recovery code", async () => {
   const person = await service.person({ [organisation]: "owner" });
   await using visitor = await visit(browser, service, { as: person });
   const { page, faults } = visitor;
   await page.goto("/account/security");
-  await page.getByRole("button", { name: "Set up an app" }).click();
+  await page.getByRole("button", { name: "Set up app" }).click();
   await page.getByRole("img", { name: "QR code for the authenticator app" }).waitFor();
   const secret = (await page.getByRole("dialog").locator("code").textContent())!;
   await page.getByLabel("Code", { exact: true }).fill(totp(secret, service.clock.now()));
   await page.keyboard.press("Enter");
   const codes = page.getByRole("dialog", { name: "Your recovery codes" });
   const recoveryCode = (await codes.getByRole("listitem").first().textContent())!;
-  await codes.getByRole("button", { name: "I have kept them" }).click();
+  await codes.getByRole("button", { name: "Done" }).click();
   await page.getByText("10 recovery codes left").waitFor();
 
   service.clock.advance(60_000); // a code works once
@@ -56,29 +56,29 @@ test("an authenticator app is set up from the picture and asked for at the next 
   expect([...faults, ...again.faults, ...once.faults]).toEqual([]);
 });
 
-test("a passkey is added after the password is confirmed, and signs in alone", async () => {
+test("adds a passkey after confirming the password and signs in with it", async () => {
   const person = await service.person({ [organisation]: "owner" });
   await using visitor = await visit(browser, service, { as: person });
   const { page, faults } = visitor;
   await giveAuthenticator(page);
   service.clock.advance(11 * 60_000); // longer ago than ten minutes
   await page.goto("/account/security");
-  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await page.getByRole("button", { name: "Add passkey" }).click();
   await page.getByLabel("Name").fill("Work laptop");
   await page.keyboard.press("Enter");
-  const confirm = page.getByRole("dialog", { name: "Confirm that it is you" });
+  const confirm = page.getByRole("dialog", { name: "Confirm your identity" });
   await confirm.getByLabel("Password", { exact: true }).fill(SEED_PASSWORD);
   await page.keyboard.press("Enter");
   await page.getByRole("listitem").getByText("Work laptop").waitFor();
 
   await page.context().clearCookies();
   await page.goto("/sign-in");
-  await page.getByRole("button", { name: "Use a passkey" }).click();
+  await page.getByRole("button", { name: "Use passkey" }).click();
   await page.getByRole("heading", { name: "Numbers", exact: true }).waitFor();
   expect(faults).toEqual([]);
 });
 
-test("a tool on this machine is let in by hand, and gets its session by PKCE", async () => {
+test("authorises a local tool, which gets its session by PKCE", async () => {
   const person = await service.person({ [organisation]: "owner" });
   await using tool = await loopback();
   const verifier = randomBytes(32).toString("base64url");
@@ -91,10 +91,10 @@ test("a tool on this machine is let in by hand, and gets its session by PKCE", a
   await using visitor = await visit(browser, service, { as: person });
   const { page } = visitor;
   await page.goto(`/authorise?${search.toString()}`);
-  await page.getByRole("heading", { name: "Let “numbers on laptop” in?" }).waitFor();
-  await page.getByText("It stays signed in for up to 30 days").waitFor();
+  await page.getByRole("heading", { name: "Authorise “numbers on laptop”?" }).waitFor();
+  await page.getByText("The session lasts up to 30 days").waitFor();
   expect(tool.requests).toEqual([]);
-  await page.getByRole("button", { name: "Let it in" }).click();
+  await page.getByRole("button", { name: "Authorise" }).click();
   await page.getByText("Back to the tool").waitFor();
 
   const back = new URL(tool.requests[0]!, tool.url).searchParams;
@@ -105,13 +105,13 @@ test("a tool on this machine is let in by hand, and gets its session by PKCE", a
   expect(redeemed).toMatchObject({ status: 201, body: { user: { email: person.email } } });
 });
 
-test("a tool without a browser is let in, or kept out, by the code it shows", async () => {
+test("authorises or denies a tool by its device code", async () => {
   const person = await service.person({ [organisation]: "owner" });
   await using visitor = await visit(browser, service, { as: person });
   const { page, faults } = visitor;
   for (const [decision, outcome, status] of [
-    ["Let it in", "is let in", 201],
-    ["Keep it out", "The tool was kept out", 400],
+    ["Authorise", "“numbers” authorised", 201],
+    ["Deny", "Access denied", 400],
   ] as const) {
     const begun = await service.send("POST", "/v1/device-sign-ins", { body: { client_name: "numbers" } });
     const { device_code, user_code } = begun.body as { device_code: string; user_code: string };
@@ -121,7 +121,7 @@ test("a tool without a browser is let in, or kept out, by the code it shows", as
     await page.getByRole("alert").waitFor();
     await page.getByLabel("Code", { exact: true }).fill(user_code);
     await page.keyboard.press("Enter");
-    await page.getByText("Asked from").waitFor();
+    await page.getByText("Source address").waitFor();
     await page.getByRole("button", { name: decision }).click();
     await page.getByText(outcome).waitFor();
     service.clock.advance(10_000); // as often as the tool may ask
@@ -133,17 +133,17 @@ test("a tool without a browser is let in, or kept out, by the code it shows", as
   expect(faults).toEqual([]);
 });
 
-test("a session elsewhere is ended from the list", async () => {
+test("ends another session from the list", async () => {
   const person = await service.person({ [organisation]: "owner" });
   await using visitor = await visit(browser, service, { as: person });
   const { page, faults } = visitor;
   await page.goto("/account/security");
-  await page.getByText("This one").waitFor();
+  await page.getByText("This session").waitFor();
   await page
-    .getByRole("button", { name: /^End the session/ })
+    .getByRole("button", { name: /^End session of/ })
     .first()
     .click();
-  await expect.poll(() => page.getByRole("button", { name: /^End the session/ }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("button", { name: /^End session of/ }).count()).toBe(0);
   const tool = await service.send("GET", "/v1/me", { headers: { authorization: `Bearer ${person.token}` } });
   expect(tool.status).toBe(401);
   expect(faults).toEqual([]);
@@ -151,7 +151,7 @@ test("a session elsewhere is ended from the list", async () => {
 
 async function enterPassword(page: Page, email: string): Promise<void> {
   await page.goto("/sign-in");
-  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Email address").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(SEED_PASSWORD);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.getByLabel("Code", { exact: true }).waitFor();

@@ -23,7 +23,7 @@ afterAll(async () => {
   await service?.[Symbol.asyncDispose]();
 });
 
-test("organisation and side are chosen by keyboard, stand in the address, and are where one comes back to", async () => {
+test("changes organisation and environment by keyboard and remembers them", async () => {
   await using visitor = await visit(browser, service, { as: person });
   const { page, faults } = visitor;
   await page.goto(`/o/${north}/live/numbers`);
@@ -34,51 +34,52 @@ test("organisation and side are chosen by keyboard, stand in the address, and ar
   await page.getByRole("menuitemradio", { name: "Lumen" }).waitFor();
   await page.keyboard.press("l");
   await page.keyboard.press("Enter");
-  await page.getByText("Lumen holds no live numbers yet").waitFor();
-  await page.getByRole("group", { name: "Side" }).getByRole("link", { name: "Test" }).focus();
+  await page.getByRole("button", { name: "Organisation: Lumen" }).waitFor();
+  await page.getByText("No live numbers yet").waitFor();
+  await page.getByRole("group", { name: "Environment" }).getByRole("link", { name: "Test" }).focus();
   await page.keyboard.press("Enter");
-  await page.getByText("Test side:").waitFor();
+  await page.getByText("Test environment:").waitFor();
   expect(page.url()).toBe(`${service.url}/o/${lumen}/test/numbers`);
 
   await page.goto("/");
-  await page.getByText("Test side:").waitFor();
+  await page.getByText("Test environment:").waitFor();
   expect(page.url()).toBe(`${service.url}/o/${lumen}/test/numbers`);
   expect(faults).toEqual([]);
 });
 
-test("the palette finds a number by its digits and goes anywhere; Escape gives the keyboard back", async () => {
+test("finds numbers and organisations in the palette and closes it with Escape", async () => {
   await using visitor = await visit(browser, service, { as: person });
   const { page, faults } = visitor;
   await page.goto(`/o/${north}/live/numbers`);
   await page.getByText("+4930123457").waitFor();
 
   await page.keyboard.press("Control+k");
-  await page.getByPlaceholder(/A page/).waitFor();
+  await page.getByPlaceholder(/Search pages/).waitFor();
   await page.keyboard.type("23457");
   await page.getByRole("option", { name: "+4930123457" }).waitFor();
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "+4930123457" }).waitFor();
 
   await page.keyboard.press("Control+k");
-  await page.getByPlaceholder(/A page/).waitFor();
+  await page.getByPlaceholder(/Search pages/).waitFor();
   await page.keyboard.type("Go to Lumen");
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Organisation: Lumen" }).waitFor();
 
   await page.keyboard.press("Control+k");
-  await page.getByPlaceholder(/A page/).waitFor();
+  await page.getByPlaceholder(/Search pages/).waitFor();
   await page.keyboard.press("Escape");
-  await page.getByPlaceholder(/A page/).waitFor({ state: "detached" });
+  await page.getByPlaceholder(/Search pages/).waitFor({ state: "detached" });
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.keyboard.press("/");
-  expect(await focused(page)).toBe("Digits or label");
+  expect(await focused(page)).toBe("Search by digits or label");
   expect(faults).toEqual([]);
 });
 
-test("a chosen theme is there before the first paint of the next visit, and outlives signing out", async () => {
+test("applies the chosen theme before the first paint and keeps it after signing out", async () => {
   await using visitor = await visit(browser, service, { colorScheme: "light" });
   const { page, faults } = visitor;
   const leaving = await service.person({ [north]: "owner" });
@@ -100,7 +101,7 @@ test("a chosen theme is there before the first paint of the next visit, and outl
   expect(faults).toEqual([]);
 });
 
-test("a session that ends is renewed over the page: what was typed stays, and what was wanted happens", async () => {
+test("renews an ended session on the page, keeps the input and continues", async () => {
   const returning = await service.person({ [north]: "owner" });
   await using visitor = await visit(browser, service, { as: returning });
   const { page, faults } = visitor;
@@ -108,10 +109,10 @@ test("a session that ends is renewed over the page: what was typed stays, and wh
   await page.getByText("+4930123456").waitFor();
 
   await loseSession(page);
-  await page.getByRole("searchbox", { name: "Digits or label" }).fill("123457");
+  await page.getByRole("searchbox", { name: "Search by digits or label" }).fill("123457");
   const dialog = page.getByRole("dialog", { name: "Your session has ended" });
   await dialog.waitFor();
-  expect(await dialog.getByLabel("E-mail address").inputValue()).toBe(returning.email);
+  expect(await dialog.getByLabel("Email address").inputValue()).toBe(returning.email);
   await expect.poll(() => focused(page)).toBe("Password");
   await page.keyboard.type(SEED_PASSWORD);
   await page.keyboard.press("Enter");
@@ -123,20 +124,20 @@ test("a session that ends is renewed over the page: what was typed stays, and wh
   expect(faults).toEqual([]);
 });
 
-test("an address that names nothing, or another organisation, says so and leads back", async () => {
+test("shows a link back on unknown pages and foreign organisations", async () => {
   const stranger = await service.organisation("Stranger");
   await using visitor = await visit(browser, service, { as: person });
   const { page, faults } = visitor;
   for (const path of ["/nowhere", `/o/${stranger}/live/numbers`, `/o/${north}/staging/numbers`]) {
     await page.goto(path);
-    await page.getByText("There is nothing at this address").waitFor();
+    await page.getByText("Page not found").waitFor();
     await page.getByRole("link", { name: "Go to your numbers" }).click();
     await page.getByRole("heading", { name: "Numbers", exact: true }).waitFor();
   }
   expect(faults).toEqual([]);
 });
 
-test("on a narrow screen the side bar comes from behind a button, and nothing is wider than the screen", async () => {
+test("opens the sidebar by button on a narrow screen without overflow", async () => {
   await using visitor = await visit(browser, service, { as: person, viewport: { width: 360, height: 740 } });
   const { page, faults } = visitor;
   await page.goto(`/o/${north}/live/numbers`);
@@ -144,13 +145,13 @@ test("on a narrow screen the side bar comes from behind a button, and nothing is
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
   await page.getByRole("button", { name: "Open navigation" }).click();
   await page.getByRole("link", { name: "Test", exact: true }).click();
-  await page.getByText("Test side:").waitFor();
+  await page.getByText("Test environment:").waitFor();
   await page.getByRole("dialog").waitFor({ state: "detached" });
   expect(faults).toEqual([]);
 });
 
 async function signIn(page: Page, email: string): Promise<void> {
-  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Email address").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(SEED_PASSWORD);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.getByRole("heading", { name: "Numbers", exact: true }).waitFor();

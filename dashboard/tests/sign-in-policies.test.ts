@@ -33,25 +33,25 @@ afterAll(async () => {
 });
 
 async function enterPassword(page: Page, email: string): Promise<void> {
-  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Email address").fill(email);
   await page.getByLabel("Password").fill(SEED_PASSWORD);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
 /** From the button to the recovery codes, which are kept. */
 async function setUpApp(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Set up an authenticator app" }).click();
+  await page.getByRole("button", { name: "Set up authenticator app" }).click();
   const secret = await page.getByRole("dialog").locator("code").innerText();
   const { code } = appOf(`otpauth://totp/x?secret=${secret}`, service.clock.now);
   await page.getByRole("textbox", { name: "Code" }).fill(code());
-  await page.getByRole("button", { name: "Turn it on" }).click();
+  await page.getByRole("button", { name: "Turn on" }).click();
   await page.getByRole("heading", { name: "Your recovery codes" }).waitFor();
   // Coming back to the window asks the service again; the codes must stay.
   await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
-  await page.getByRole("button", { name: "I have kept them" }).click();
+  await page.getByRole("button", { name: "Done" }).click();
 }
 
-test("AU-19 an operator without a second factor adds one right after signing in, and gets to the page they wanted", async () => {
+test("AU-19 adds a second factor for an operator after sign-in and opens the requested page", async () => {
   const operator = await service.person();
   await service.database.admin("update users set is_operator = true where id = $1", [operator.userId]);
   await using visitor = await visit(browser, service);
@@ -61,14 +61,14 @@ test("AU-19 an operator without a second factor adds one right after signing in,
   await page.getByRole("heading", { name: "Your second factor" }).waitFor();
   await page.getByRole("link", { name: "Not now" }).click();
   await page.getByRole("heading", { name: "Operators need a second factor" }).waitFor();
-  await page.getByRole("link", { name: "Add a second factor" }).click();
+  await page.getByRole("link", { name: "Add second factor" }).click();
   await setUpApp(page);
   await page.getByRole("heading", { name: "Organisations" }).waitFor();
   expect(new URL(page.url()).pathname).toBe("/operator/organisations");
   expect(faults).toEqual([]);
 });
 
-test("a member whose organisation starts to require a second factor is shown what to do, and goes on after it", async () => {
+test("guides a member through a newly required second factor", async () => {
   const organisation = await service.organisation("Lumen");
   const owner = await strongPerson(service, { [organisation]: "owner" });
   const member = await service.person({ [organisation]: "member" });
@@ -81,36 +81,36 @@ test("a member whose organisation starts to require a second factor is shown wha
   await page.getByRole("heading", { name: "Lumen requires a second factor" }).waitFor();
   await page.getByRole("link", { name: "Continue" }).click();
   await setUpApp(page);
-  await page.getByRole("heading", { name: "Jobs" }).waitFor();
+  await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor();
   expect(faults).toEqual([]);
 });
 
-test("a member who has not used single sign-on signs in through the company and comes back", async () => {
+test("signs a member in through the identity provider and returns to the page", async () => {
   const { organisation, owner, member } = await openCompany(service, company);
   await changePolicy(service, owner, { require_single_sign_on: true });
   await using visitor = await visit(browser, service, { as: member });
   const { page } = visitor;
   await page.goto(`/o/${organisation}/live/jobs`);
   await page.getByRole("heading", { name: "Example Ltd requires single sign-on" }).waitFor();
-  expect(await page.getByText("Use your second factor instead").count()).toBe(0);
-  await page.getByRole("button", { name: "Sign in with your company" }).click();
-  await page.getByRole("heading", { name: "Jobs" }).waitFor();
+  expect(await page.getByText("Use second factor instead").count()).toBe(0);
+  await page.getByRole("button", { name: "Single sign-on" }).click();
+  await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor();
 });
 
-test("an owner whose session did not use single sign-on confirms with the second factor instead", async () => {
+test("lets an owner use the second factor instead of single sign-on", async () => {
   const { organisation, owner } = await openCompany(service, company);
   await changePolicy(service, owner, { require_single_sign_on: true });
   const weak = { ...owner, cookie: (await signedInWithPassword(owner.userId)).cookie };
   await using visitor = await visit(browser, service, { as: weak });
   const { page } = visitor;
   await page.goto(`/o/${organisation}/live/jobs`);
-  await page.getByRole("link", { name: "Use your second factor instead" }).click();
+  await page.getByRole("link", { name: "Use second factor instead" }).click();
   await page.getByRole("textbox", { name: "Code" }).fill(owner.authenticator.code(1));
   await page.getByRole("button", { name: "Confirm" }).click();
-  await page.getByRole("heading", { name: "Jobs" }).waitFor();
+  await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor();
 });
 
-test("a session that has become too old is replaced by signing in again, on the same page", async () => {
+test("requires a new sign-in for an expired session and returns to the page", async () => {
   const organisation = await service.organisation("Lumen");
   const owner = await strongPerson(service, { [organisation]: "owner" });
   const member = await service.person({ [organisation]: "member" });
@@ -122,13 +122,13 @@ test("a session that has become too old is replaced by signing in again, on the 
   await using visitor = await visit(browser, service, { as: member });
   const { page } = visitor;
   await page.goto(`/o/${organisation}/live/jobs`);
-  await page.getByRole("heading", { name: "Lumen wants you to sign in again" }).waitFor();
+  await page.getByRole("heading", { name: "Lumen requires a new sign-in" }).waitFor();
   await page.getByRole("link", { name: "Sign in again" }).click();
   await enterPassword(page, member.email);
-  await page.getByRole("heading", { name: "Jobs" }).waitFor();
+  await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor();
 });
 
-test("an owner changes the policy by keyboard and is told what is missing; an admin reads it", async () => {
+test("changes the policy by keyboard, shows unmet rules and is read-only for admins", async () => {
   const organisation = await service.organisation("Lumen");
   const owner = await service.person({ [organisation]: "owner" });
   const admin = await service.person({ [organisation]: "admin" });
@@ -163,7 +163,7 @@ test("an owner changes the policy by keyboard and is told what is missing; an ad
   expect(await reader.page.getByLabel("Require a second factor").isDisabled()).toBe(true);
 });
 
-test("a domain whose record is missing, or whose proof has lapsed, says so and can be looked up again", async () => {
+test("shows a missing DNS record and a lapsed verification", async () => {
   const { organisation, owner } = await openCompany(service, company);
   const set = (columns: string) =>
     service.database.admin(`update identity_provider_domains set ${columns} where organisation_id = $1`, [
@@ -176,8 +176,8 @@ test("a domain whose record is missing, or whose proof has lapsed, says so and c
   await page.getByText("The TXT record has been missing since").waitFor();
   await set("proved_at = null, missing_since = null, missing_checks = 0, lapsed_at = now()");
   await page.reload();
-  await page.getByText("No longer verified since").waitFor();
-  await page.getByRole("button", { name: "Look for the record" }).waitFor();
+  await page.getByText("Not verified since").waitFor();
+  await page.getByRole("button", { name: "Check DNS record" }).waitFor();
 });
 
 /** Browser session of a user with an app, from before the service stored the sign-in method. */

@@ -16,7 +16,7 @@ afterAll(async () => {
   await service?.[Symbol.asyncDispose]();
 });
 
-test("somebody without a session signs in by keyboard alone and comes to the page they wanted", async () => {
+test("signs in by keyboard and opens the requested page", async () => {
   const organisation = await service.organisation("Northwind");
   const person = await service.person({ [organisation]: "owner" });
   await using visitor = await visit(browser, service);
@@ -24,7 +24,7 @@ test("somebody without a session signs in by keyboard alone and comes to the pag
 
   await page.goto(`/o/${organisation}/live/numbers?mode=forward`);
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
-  await expect.poll(() => focused(page)).toBe("E-mail address");
+  await expect.poll(() => focused(page)).toBe("Email address");
   await page.keyboard.type(person.email);
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
@@ -37,23 +37,23 @@ test("somebody without a session signs in by keyboard alone and comes to the pag
   expect(faults).toEqual([]);
 });
 
-test("a wrong password is told with its request id, and the address stays typed", async () => {
+test("rejects a wrong password with its request ID and keeps the email", async () => {
   const person = await service.person({ [await service.organisation()]: "owner" });
   await using visitor = await visit(browser, service);
   const { page } = visitor;
 
   await page.goto("/sign-in");
-  await page.getByLabel("E-mail address").fill(person.email);
+  await page.getByLabel("Email address").fill(person.email);
   await page.getByLabel("Password", { exact: true }).fill("something else");
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 
   const alert = page.getByRole("alert");
   await alert.getByText(/Request [0-9a-f-]{36}/).waitFor();
-  expect(await page.getByLabel("E-mail address").inputValue()).toBe(person.email);
+  expect(await page.getByLabel("Email address").inputValue()).toBe(person.email);
   await expect.poll(() => focused(page)).toBe("Password");
 });
 
-test("CS-09 after signing in nobody is led to another place, whatever the address says", async () => {
+test("CS-09 never redirects to another origin after sign-in", async () => {
   const person = await service.person({ [await service.organisation("Home")]: "owner" });
   for (const next of [
     "https://attacker.example/",
@@ -64,7 +64,7 @@ test("CS-09 after signing in nobody is led to another place, whatever the addres
     await using visitor = await visit(browser, service);
     const { page, faults } = visitor;
     await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
-    await page.getByLabel("E-mail address").fill(person.email);
+    await page.getByLabel("Email address").fill(person.email);
     await page.getByLabel("Password", { exact: true }).fill(SEED_PASSWORD);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByRole("heading", { name: "Numbers", exact: true }).waitFor();
@@ -73,30 +73,30 @@ test("CS-09 after signing in nobody is led to another place, whatever the addres
   }
 });
 
-test("a forgotten password is set anew with the mailed link, whose token leaves the address at once", async () => {
+test("resets a password by email link and removes the token from the URL", async () => {
   const person = await service.person({ [await service.organisation()]: "owner" });
   await using visitor = await visit(browser, service);
   const { page, faults } = visitor;
 
   await page.goto("/sign-in");
-  await page.getByRole("link", { name: "Forgotten?" }).click();
-  await page.getByLabel("E-mail address").fill(person.email);
-  await page.getByRole("button", { name: "Send the link" }).click();
-  await page.getByRole("heading", { name: "Look into your mail" }).waitFor();
+  await page.getByRole("link", { name: "Forgot password?" }).click();
+  await page.getByLabel("Email address").fill(person.email);
+  await page.getByRole("button", { name: "Send link" }).click();
+  await page.getByRole("heading", { name: "Check your email" }).waitFor();
 
   await page.goto(await mailedLink(person.email, "reset-password"));
   await page.getByLabel("New password").fill(NEW_PASSWORD);
   expect(new URL(page.url()).hash).toBe("");
   await page.getByRole("button", { name: "Set password" }).click();
-  await page.getByText("Your password is set").waitFor();
-  await page.getByLabel("E-mail address").fill(person.email);
+  await page.getByText("Password set").waitFor();
+  await page.getByLabel("Email address").fill(person.email);
   await page.getByLabel("Password", { exact: true }).fill(NEW_PASSWORD);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.getByRole("heading", { name: "Numbers", exact: true }).waitFor();
   expect(faults).toEqual([]);
 });
 
-test("somebody new makes an account from the invitation, by keyboard, and is in the organisation", async () => {
+test("creates an account from an invitation by keyboard", async () => {
   const organisation = await service.organisation("Lumen Clinics");
   const owner = await service.person({ [organisation]: "owner" });
   await invite(owner.token, "new@lumen.example");
@@ -109,15 +109,15 @@ test("somebody new makes an account from the invitation, by keyboard, and is in 
   await page.keyboard.press("Tab");
   await page.keyboard.type(NEW_PASSWORD);
   await page.keyboard.press("Enter");
-  await page.getByText("You are in Lumen Clinics").waitFor();
-  await page.getByLabel("E-mail address").fill("new@lumen.example");
+  await page.getByText("You joined Lumen Clinics").waitFor();
+  await page.getByLabel("Email address").fill("new@lumen.example");
   await page.getByLabel("Password", { exact: true }).fill(NEW_PASSWORD);
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Organisation: Lumen Clinics" }).waitFor();
   expect(faults).toEqual([]);
 });
 
-test("somebody who has an account signs in first and then joins", async () => {
+test("joins an organisation with an existing account after sign-in", async () => {
   const organisation = await service.organisation("Second Home");
   const owner = await service.person({ [organisation]: "owner" });
   const guest = await service.person({ [await service.organisation("First Home")]: "member" });
@@ -126,11 +126,11 @@ test("somebody who has an account signs in first and then joins", async () => {
   const { page, faults } = visitor;
 
   await page.goto(await mailedLink(guest.email, "invitation"));
-  await page.getByRole("link", { name: "I have an account already" }).click();
-  await page.getByLabel("E-mail address").fill(guest.email);
+  await page.getByRole("link", { name: "I already have an account" }).click();
+  await page.getByLabel("Email address").fill(guest.email);
   await page.getByLabel("Password", { exact: true }).fill(SEED_PASSWORD);
   await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "Join the organisation" }).click();
+  await page.getByRole("button", { name: "Join organisation" }).click();
   await page.getByRole("button", { name: "Organisation: Second Home" }).waitFor();
   expect(faults).toEqual([]);
 });

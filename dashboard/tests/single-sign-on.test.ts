@@ -36,14 +36,14 @@ async function colleague() {
   return { organisation, userId, email };
 }
 
-test("somebody signs in with their company, by keyboard, and comes to the page they wanted", async () => {
+test("signs in through an identity provider by keyboard and opens the requested page", async () => {
   const { organisation, email } = await colleague();
   await using visitor = await visit(browser, service);
   const { page, faults } = visitor;
 
   await page.goto(`/o/${organisation}/live/numbers?mode=forward`);
-  await page.getByRole("button", { name: "Sign in with your company" }).press("Enter");
-  await page.getByLabel("E-mail address at work").waitFor();
+  await page.getByRole("button", { name: "Single sign-on" }).press("Enter");
+  await page.getByLabel("Work email address").waitFor();
   await page.keyboard.type(email);
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Yes, it is me" }).click();
@@ -53,19 +53,19 @@ test("somebody signs in with their company, by keyboard, and comes to the page t
   expect(faults.filter((fault) => !fault.startsWith(`foreign: ${company.issuer}/`))).toEqual([]);
 });
 
-test("a company nobody knows is told where it was typed, and an authenticator app is asked for", async () => {
+test("rejects an unknown email domain and prompts for an authenticator code", async () => {
   const { userId, email } = await colleague();
   const app = await giveAuthenticator(service, userId);
   await using visitor = await visit(browser, service);
   const { page } = visitor;
 
   await page.goto("/sign-in");
-  await page.getByRole("button", { name: "Sign in with your company" }).click();
-  await page.getByLabel("E-mail address at work").fill("ada@nowhere.example");
-  await page.getByRole("button", { name: "Go on" }).click();
-  await page.getByText("No company signs its people in here").waitFor();
-  await page.getByLabel("E-mail address at work").fill(email);
-  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("button", { name: "Single sign-on" }).click();
+  await page.getByLabel("Work email address").fill("ada@nowhere.example");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByText("No identity provider for this email domain").waitFor();
+  await page.getByLabel("Work email address").fill(email);
+  await page.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("button", { name: "Yes, it is me" }).click();
   await page.getByLabel("Code").fill(app.code());
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
@@ -73,7 +73,7 @@ test("a company nobody knows is told where it was typed, and an authenticator ap
   await page.getByRole("heading", { name: "Numbers", exact: true }).waitFor();
 });
 
-test("who is not let in is told why, and where to begin again", async () => {
+test("explains a denied sign-in and links to the start", async () => {
   const { domain } = await companyOf(service, company);
   const email = `mallory@${domain}`;
   company.people.set(email, { email, email_verified: true });
@@ -81,17 +81,17 @@ test("who is not let in is told why, and where to begin again", async () => {
   const { page } = visitor;
 
   await page.goto("/sign-in");
-  await page.getByRole("button", { name: "Sign in with your company" }).click();
-  await page.getByLabel("E-mail address at work").fill(email);
-  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("button", { name: "Single sign-on" }).click();
+  await page.getByLabel("Work email address").fill(email);
+  await page.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("button", { name: "Yes, it is me" }).click();
 
   await page.getByText("ask an owner to invite you").waitFor();
-  await page.getByRole("link", { name: "Begin again" }).click();
+  await page.getByRole("link", { name: "Start over" }).click();
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
 });
 
-test("an owner adds a provider, proves its domain, changes it and removes it", async () => {
+test("adds, verifies, changes and removes an identity provider", async () => {
   const organisation = await service.organisation("Northwind");
   const owner = await service.person({ [organisation]: "owner" });
   await using visitor = await visit(browser, service, { as: owner });
@@ -101,41 +101,41 @@ test("an owner adds a provider, proves its domain, changes it and removes it", a
   await page.goto(`/o/${organisation}/live/numbers`);
   await page.getByRole("button", { name: /Organisation:/ }).click();
   await page.getByRole("menuitem", { name: "Single sign-on" }).click();
-  await page.getByRole("button", { name: "Add a provider" }).click();
+  await page.getByRole("button", { name: "Add provider" }).click();
   await page.getByLabel("Name").fill("Northwind Entra");
   await page.getByLabel("Issuer").fill(company.issuer);
   await page.getByLabel("Client ID").fill(company.clientId);
   await page.getByLabel("Client secret").fill(company.clientSecret);
-  await page.getByLabel("Domains of your addresses").fill(` ${domain.toUpperCase()}, `);
+  await page.getByLabel("Email domains").fill(` ${domain.toUpperCase()}, `);
   await page.getByRole("dialog").getByRole("button", { name: "Add", exact: true }).click();
 
-  await page.getByRole("button", { name: "Look for the record" }).click();
+  await page.getByRole("button", { name: "Check DNS record" }).click();
   await page.getByText("There is no TXT record at").waitFor();
   const [provider] = await service.database.admin<{ id: string }>(
     "select id from identity_providers where organisation_id = $1",
     [organisation],
   );
   await publishProof(service, owner, provider!.id);
-  await page.getByRole("button", { name: "Look for the record" }).click();
-  await page.getByText(/^proved /).waitFor();
+  await page.getByRole("button", { name: "Check DNS record" }).click();
+  await page.getByText(/^verified /).waitFor();
 
   await page.getByRole("button", { name: "Change Northwind Entra" }).click();
   await page.getByLabel("Name").fill("Northwind Keycloak");
   await page.getByLabel("New client secret").fill("another");
-  await page.getByLabel("Domains of your addresses").fill(`${domain}, south.example.com`);
+  await page.getByLabel("Email domains").fill(`${domain}, south.example.com`);
   await page
     .getByRole("dialog", { name: /^Change/ })
     .getByRole("button", { name: "Save" })
     .click();
   await page.getByRole("dialog", { name: /^Change/ }).waitFor({ state: "detached" });
   await page.getByText("south.example.com", { exact: true }).waitFor();
-  await page.getByText(/^proved /).waitFor();
+  await page.getByText(/^verified /).waitFor();
 
   await page.getByRole("button", { name: "Remove Northwind Keycloak" }).click();
   await page
     .getByRole("dialog", { name: /^Remove/ })
     .getByRole("button", { name: "Remove", exact: true })
     .click();
-  await page.getByText("Nobody signs in through your company yet").waitFor();
+  await page.getByText("No identity providers yet").waitFor();
   expect(faults).toEqual([]);
 });

@@ -12,7 +12,7 @@ members, keys, numbers, calls and a call history. Press Ctrl-C to stop.
   --numbers    numbers of each organisation, at least 5 (default: 20)
   --calls      calls per hour (default: 300)
   --history    days of call history, 0 for none (default: 365), added in the background, newest first
-  --json       print one line of JSON to standard output when ready; progress goes to standard error`;
+  --json       print one line of JSON to standard output when ready, and progress to standard error`;
 
 export interface DemoOptions {
   /** `undefined` if any port will do. */

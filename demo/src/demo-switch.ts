@@ -49,7 +49,7 @@ export function startDemoSwitch(
   let recalling: Promise<void> | undefined;
   return {
     meddle({ failing, drifting }) {
-      driver.refuse(failing, "500 The demo's switch refuses this number");
+      driver.refuse(failing, "500 The demo's switch rejects this number");
       driver.slow(drifting, REPAIR_MS);
       timer = setInterval(() => {
         const drifted = driver.held({ kind: "route", id: drifting });

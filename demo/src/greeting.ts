@@ -9,21 +9,21 @@ export function greeting({ base_url, organisations }: Population, { isKept }: { 
 Dialplane is running at ${base_url} (documentation: ${base_url}/docs).
 
 Sign in as owner@northwind.example with the password “${SEED_PASSWORD}”.
-Two organisations; admin@, developer@ and member@ work too, also @lumen.example:
+The accounts admin@, developer@ and member@ work too. Organisations (@northwind.example, @lumen.example):
 ${organisations.map(({ id, name }) => `  ${name.padEnd(20)} ${id}`).join("\n")}
 
 Three things to try, in another terminal:
 
-1. Send the calls of a number elsewhere; it waits until the switch has read it back.
+1. Route a number to a new destination and wait until the switch has applied it.
      export DIALPLANE_URL=${base_url}
      export DIALPLANE_API_KEY=${first!.keys.full}
      npx dialplane routing set ${e164} --sip-uri sip:desk@pbx.example.com --yes
 
-2. Find what is not as it should be. One number is refused by the switch, one is changed there by hand, on purpose.
+2. List numbers out of sync. The demo's switch rejects one number and changes another.
      npx dialplane numbers list --sync failed
      curl "${base_url}/v1/numbers?sync=drifted" -H "Authorization: Bearer $DIALPLANE_API_KEY"
 
-3. Watch calls come and go: open ${base_url} and choose Live.
+3. Watch active calls: open ${base_url} and choose Live.
 
-${isKept ? "Ctrl-C ends it; the data stay for the next time, --reset makes new ones." : "Ctrl-C ends it and removes everything but the log."}`;
+${isKept ? "Press Ctrl-C to stop. The data are kept for the next start. --reset deletes them." : "Press Ctrl-C to stop and delete everything except the log."}`;
 }

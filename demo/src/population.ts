@@ -79,7 +79,7 @@ export async function failOnPurpose(population: Population): Promise<void> {
   await call(caller, "PUT", `/v1/numbers/${troubledNumbers(population).failing}/routing`, {
     mode: "sip_uri",
     sip_uri: "sip:nobody@pbx.northwind.example.com",
-    reason: "To show what a refusing switch looks like",
+    reason: "Example of a switch that rejects a route",
   });
 }
 

@@ -1,10 +1,11 @@
-import type { DialplaneEvent } from "./generated/wire.ts";
+import type { Listing } from "./call.ts";
+import type { TypedEvent } from "./event-types.ts";
 import type { CallOptions } from "./transport.ts";
 import { pause } from "./waiting.ts";
 import type { Query, WireApi } from "./wire-api.ts";
 
 export interface FollowOptions {
-  /** The id of the last event you have had; without it, from the oldest there is. */
+  /** ID of the last event you processed (default: starts with the oldest event). */
   after?: string | undefined;
   signal?: AbortSignal | undefined;
   /** Interval between polls without new events (default: 1,000 ms). */
@@ -15,8 +16,9 @@ const POLL_MS = 1_000;
 
 /** Events in commit order. */
 export function eventsClient(api: WireApi) {
+  // The contract leaves `type` open; the catalogue of types gives each its `data`.
   const list = (query?: Query<"listEvents">, options?: CallOptions) =>
-    api.list("listEvents", { query }, options, "after");
+    api.list("listEvents", { query }, options, "after") as unknown as Listing<TypedEvent>;
   return {
     list,
     /**
@@ -24,7 +26,7 @@ export function eventsClient(api: WireApi) {
      * next time.
      */
     async *follow({ after, signal, pollMs = POLL_MS }: FollowOptions = {}): AsyncGenerator<
-      DialplaneEvent,
+      TypedEvent,
       void,
       undefined
     > {

@@ -5,5 +5,6 @@ export type * from "./generated/wire.ts";
 export type { ClientSettings } from "./client-settings.ts";
 export type { Attempt, CallOptions, Settings } from "./transport.ts";
 export type { WaitOptions } from "./waiting.ts";
-export { type Delivery, verifyWebhook, type WebhookEvent } from "./webhook-signatures.ts";
+export type { EventType, TypedEvent, WebhookEvent } from "./event-types.ts";
+export { type Delivery, verifyWebhook } from "./webhook-signatures.ts";
 export type { EveryOption, WriteOptions } from "./wire-api.ts";

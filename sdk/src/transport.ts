@@ -90,10 +90,10 @@ export async function send<Data>(
     mayBeDone ||= tried.kind === "refusal" ? tried.status >= 500 : tried.wasSent;
     const retryInMs = pauseBefore(attempts, tried.retryAfterMs, Math.random());
     const isInTime = performance.now() + retryInMs < deadline;
-    const goesOn =
+    const isRetried =
       attempts <= maxRetries && isInTime && !isHopeless(tried.error) && mayRepeat(repetition, tried);
-    report(settings, request, { call, tried, retryInMs: goesOn ? retryInMs : undefined });
-    if (!goesOn) throw tried.error;
+    report(settings, request, { call, tried, retryInMs: isRetried ? retryInMs : undefined });
+    if (!isRetried) throw tried.error;
     await pause(retryInMs, signal);
   }
 }

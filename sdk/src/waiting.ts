@@ -41,15 +41,15 @@ export async function waitFor<Record>(
   const { timeoutMs = WAIT_MS, signal, onProgress } = options;
   const deadline = performance.now() + timeoutMs;
   const patience = options.patienceSeconds ?? (onProgress ? CURIOUS_SECONDS : PATIENT_SECONDS);
-  let told: string | undefined;
+  let reported: string | undefined;
   for (;;) {
     const asked = performance.now();
     const leftMs = deadline - asked;
     const seconds = Math.max(1, Math.min(patience, Math.floor(leftMs / 1_000)));
     const last = await ask(seconds, Math.max(leftMs, LAST_LOOK_MS) + seconds * 1_000);
     const seen = JSON.stringify(last);
-    if (onProgress && seen !== told) onProgress(last);
-    told = seen;
+    if (onProgress && seen !== reported) onProgress(last);
+    reported = seen;
     if (hasEnded(last)) return { hasEnded: true, last };
     const now = performance.now();
     if (now >= deadline) return { hasEnded: false, last };

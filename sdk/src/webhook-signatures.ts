@@ -1,12 +1,5 @@
 import { WebhookVerificationError } from "./dialplane-errors.ts";
-import type { DialplaneEvent } from "./generated/wire.ts";
-
-/** An event as it is sent: with whose it is, and its place among the organisation's events. */
-export interface WebhookEvent extends DialplaneEvent {
-  sequence: number;
-  organisation_id: string;
-  environment: string;
-}
+import type { WebhookEvent } from "./event-types.ts";
 
 export interface Delivery {
   /** Raw body, before parsing. */

@@ -185,6 +185,23 @@ COMMENT ON TABLE public.connections IS 'Named trunks of a customer. Numbers poin
 
 COMMENT ON COLUMN public.connections.sources IS 'Requests within a call are taken from these networks too.';
 
+CREATE TABLE public.routing_revisions (
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    holding_id uuid NOT NULL,
+    generation bigint NOT NULL,
+    desired jsonb NOT NULL,
+    reason text,
+    set_at timestamp with time zone NOT NULL,
+    set_by_kind text NOT NULL,
+    set_by_id uuid,
+    set_by_name text
+);
+
+ALTER TABLE ONLY public.routing_revisions FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.routing_revisions IS 'Everything that was ever set, by whom and why. Append-only.';
+
 CREATE TABLE public.routings (
     holding_id uuid NOT NULL,
     organisation_id uuid NOT NULL,
@@ -784,6 +801,7 @@ CREATE TABLE public.call_records (
     ring_ms integer,
     q850 smallint,
     gateway text,
+    connection_id uuid,
     CONSTRAINT call_records_check CHECK (((holding_id IS NULL) = (organisation_id IS NULL))),
     CONSTRAINT call_records_check1 CHECK (((holding_id IS NULL) OR (claimed_holding_id IS NULL))),
     CONSTRAINT call_records_ended_by_check CHECK ((ended_by = ANY (ARRAY['caller'::text, 'callee'::text, 'switch'::text]))),
@@ -825,6 +843,8 @@ COMMENT ON COLUMN public.call_records.ring_ms IS 'Milliseconds from the first ri
 COMMENT ON COLUMN public.call_records.q850 IS 'Cause by ITU-T Q.850, if the other party sent one.';
 
 COMMENT ON COLUMN public.call_records.gateway IS 'The trunk that took a forwarded call.';
+
+COMMENT ON COLUMN public.call_records.connection_id IS 'Connection of the generation, if the switch used it. Null in records from before this column.';
 
 CREATE TABLE public.api_key_organisations (
     api_key_id uuid NOT NULL,
@@ -1580,23 +1600,6 @@ ALTER TABLE public.root_keys ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
-CREATE TABLE public.routing_revisions (
-    organisation_id uuid NOT NULL,
-    environment text NOT NULL,
-    holding_id uuid NOT NULL,
-    generation bigint NOT NULL,
-    desired jsonb NOT NULL,
-    reason text,
-    set_at timestamp with time zone NOT NULL,
-    set_by_kind text NOT NULL,
-    set_by_id uuid,
-    set_by_name text
-);
-
-ALTER TABLE ONLY public.routing_revisions FORCE ROW LEVEL SECURITY;
-
-COMMENT ON TABLE public.routing_revisions IS 'Everything that was ever set, by whom and why. Append-only.';
-
 CREATE VIEW public.routing_states WITH (security_invoker='true') AS
  SELECT r.holding_id,
     r.organisation_id,
@@ -1613,7 +1616,11 @@ CREATE VIEW public.routing_states WITH (security_invoker='true') AS
                  JOIN public.feed_confirmations pc ON ((pc.shard = p.shard)))
               WHERE ((p.connection_id = ANY (ARRAY[r.connection_id, r.fallback_connection_id])) AND (p.group_id = r.group_id) AND (p.version > pc.version)))))) THEN 'pending'::text
             ELSE 'in_sync'::text
-        END AS status
+        END AS status,
+    r.sip_uri,
+    r.connection_id,
+    r.forward_to,
+    r.webhook_url
    FROM (((public.routings r
      JOIN public.feed_confirmations c ON ((c.shard = r.shard)))
      CROSS JOIN LATERAL ( SELECT bool_or(((e.state = 'failed'::text) AND (NOT e.is_past))) AS is_failed,
@@ -2223,7 +2230,27 @@ CREATE INDEX bulk_changes_by_start ON public.bulk_changes USING btree (organisat
 
 CREATE INDEX bulk_changes_planned ON public.bulk_changes USING btree (expires_at) WHERE (status = 'planned'::text);
 
+CREATE INDEX call_parties_by_called ON ONLY public.call_parties USING btree (organisation_id, environment, called COLLATE "C", started_at);
+
+CREATE INDEX call_parties_by_caller ON ONLY public.call_parties USING btree (organisation_id, environment, caller COLLATE "C", started_at);
+
+CREATE INDEX call_parties_by_sip_call_id ON ONLY public.call_parties USING btree (sip_call_id);
+
+CREATE INDEX call_parties_of_all_by_caller ON ONLY public.call_parties USING btree (caller, started_at);
+
+CREATE INDEX call_records_by_code ON ONLY public.call_records USING btree (organisation_id, environment, code, started_at);
+
+CREATE INDEX call_records_by_connection ON ONLY public.call_records USING btree (organisation_id, environment, connection_id, started_at) WHERE (connection_id IS NOT NULL);
+
 CREATE INDEX call_records_by_holding ON ONLY public.call_records USING btree (organisation_id, environment, holding_id, started_at);
+
+CREATE INDEX call_records_by_result ON ONLY public.call_records USING btree (organisation_id, environment, result, started_at);
+
+CREATE INDEX call_records_by_switch ON ONLY public.call_records USING btree (organisation_id, environment, switch_id, started_at);
+
+CREATE INDEX call_records_by_time ON ONLY public.call_records USING btree (organisation_id, environment, started_at);
+
+CREATE INDEX call_records_of_all ON ONLY public.call_records USING btree (((started_at AT TIME ZONE 'UTC'::text)));
 
 CREATE INDEX challenges_by_expiry ON public.challenges USING btree (expires_at);
 
@@ -2389,7 +2416,11 @@ CREATE INDEX reservations_by_expiry ON public.reservations USING btree (organisa
 
 CREATE INDEX routings_by_connection ON public.routings USING btree (organisation_id, environment, connection_id, holding_id) WHERE (connection_id IS NOT NULL);
 
+CREATE INDEX routings_by_connection_e164 ON public.routings USING btree (organisation_id, environment, connection_id, e164, holding_id) WHERE (connection_id IS NOT NULL);
+
 CREATE INDEX routings_by_fallback ON public.routings USING btree (organisation_id, environment, fallback_connection_id, holding_id) WHERE (fallback_connection_id IS NOT NULL);
+
+CREATE INDEX routings_by_fallback_e164 ON public.routings USING btree (organisation_id, environment, fallback_connection_id, e164, holding_id) WHERE (fallback_connection_id IS NOT NULL);
 
 CREATE INDEX routings_by_group_e164 ON public.routings USING btree (organisation_id, environment, group_id, e164, holding_id);
 
@@ -2887,6 +2918,10 @@ CREATE POLICY calls ON public.organisations FOR SELECT TO dialplane_calls USING 
    FROM public.routings r
   WHERE ((r.organisation_id = organisations.id) AND (r.group_id = ( SELECT public.current_switch_group_id() AS current_switch_group_id))))));
 
+CREATE POLICY calls ON public.routing_revisions FOR SELECT TO dialplane_calls USING ((EXISTS ( SELECT
+   FROM public.routings r
+  WHERE ((r.holding_id = routing_revisions.holding_id) AND (r.group_id = ( SELECT public.current_switch_group_id() AS current_switch_group_id))))));
+
 CREATE POLICY calls ON public.routing_webhook_secrets FOR SELECT TO dialplane_calls USING ((EXISTS ( SELECT
    FROM public.routings r
   WHERE ((r.organisation_id = routing_webhook_secrets.organisation_id) AND (r.environment = routing_webhook_secrets.environment) AND (r.group_id = ( SELECT public.current_switch_group_id() AS current_switch_group_id))))));
@@ -3128,6 +3163,8 @@ CREATE POLICY search ON public.feed_shards FOR SELECT TO dialplane_search USING 
 CREATE POLICY search ON public.holding_tags FOR SELECT TO dialplane_search USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
 CREATE POLICY search ON public.holdings FOR SELECT TO dialplane_search USING (true);
+
+CREATE POLICY search ON public.last_calls FOR SELECT TO dialplane_search USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
 CREATE POLICY search ON public.routings FOR SELECT TO dialplane_search USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
@@ -3535,6 +3572,18 @@ GRANT UPDATE(generation) ON TABLE public.connections TO dialplane_organisation;
 GRANT UPDATE(updated_at) ON TABLE public.connections TO dialplane_organisation;
 
 GRANT UPDATE(sources) ON TABLE public.connections TO dialplane_organisation;
+
+GRANT SELECT,INSERT ON TABLE public.routing_revisions TO dialplane_organisation;
+GRANT SELECT,INSERT ON TABLE public.routing_revisions TO dialplane_system;
+
+GRANT SELECT(holding_id) ON TABLE public.routing_revisions TO dialplane_calls;
+
+GRANT SELECT(generation) ON TABLE public.routing_revisions TO dialplane_calls;
+
+GRANT SELECT(desired) ON TABLE public.routing_revisions TO dialplane_calls;
+
+REVOKE ALL ON FUNCTION public.connections_of_calls(of_holdings uuid[], of_generations bigint[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.connections_of_calls(of_holdings uuid[], of_generations bigint[]) TO dialplane_switch;
 
 REVOKE ALL ON FUNCTION public.drop_call_partitions(records_before date, parties_before date) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.drop_call_partitions(records_before date, parties_before date) TO dialplane_system;
@@ -4040,6 +4089,7 @@ GRANT SELECT,INSERT,UPDATE ON TABLE public.kept_keys TO dialplane_system;
 GRANT SELECT ON TABLE public.last_calls TO dialplane_organisation;
 GRANT SELECT ON TABLE public.last_calls TO dialplane_system;
 GRANT SELECT,INSERT,UPDATE ON TABLE public.last_calls TO dialplane_calls;
+GRANT SELECT ON TABLE public.last_calls TO dialplane_search;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.limit_counters TO dialplane_system;
 
@@ -4132,9 +4182,6 @@ GRANT UPDATE(status) ON TABLE public.reservations TO dialplane_organisation;
 GRANT SELECT(status) ON TABLE public.reservations TO dialplane_system;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE public.root_keys TO dialplane_system;
-
-GRANT SELECT,INSERT ON TABLE public.routing_revisions TO dialplane_organisation;
-GRANT SELECT,INSERT ON TABLE public.routing_revisions TO dialplane_system;
 
 GRANT SELECT ON TABLE public.routing_states TO dialplane_organisation;
 GRANT SELECT ON TABLE public.routing_states TO dialplane_system;

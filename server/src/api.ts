@@ -7,6 +7,7 @@ import { openRejectionJournal } from "./events/audit/audit.ts";
 import { listWorkingProviders } from "./people/identity-providers/identity-providers.ts";
 import { callerOfSession, findSessionOrigin } from "./people/sessions/sessions.ts";
 import { openSwitchCredentials } from "./switching/switches/switches.ts";
+import { findNumberId } from "./numbers/numbers/numbers.ts";
 import { OPERATIONS } from "./operations.ts";
 import { expectedSchema } from "./platform/db/migrate.ts";
 import type { Caller, SessionCaller } from "./platform/http/access.ts";
@@ -56,6 +57,7 @@ export async function buildApi(app: App): Promise<Api> {
       baseUrl: app.config.baseUrl,
       trustedProxies: app.config.trustedProxies,
       authenticate,
+      findNumberId: (scope, e164) => findNumberId(app, scope, e164),
       listProviders: (organisationId) => listWorkingProviders(app, organisationId),
       hasSecondFactor: (operator) => mayOperate(app, operator),
       authenticateSwitch: openSwitchCredentials(app),

@@ -27,7 +27,7 @@ export function readMasterSecrets(get: (name: SettingName) => string): MasterSec
     throw new ConfigError("Set either MASTER_SECRET_FILE, or MASTER_SECRET and MASTER_SECRET_PREVIOUS.");
   if (!path && !given)
     throw new ConfigError(
-      "MASTER_SECRET is not set: set it, or MASTER_SECRET_FILE. Make one with openssl rand -base64 48.",
+      "MASTER_SECRET is not set: set it, or MASTER_SECRET_FILE. Generate one with: openssl rand -base64 48.",
     );
   const [name, lines] = path
     ? ["MASTER_SECRET_FILE" as const, readFileSync(path, "utf8").split("\n")]
@@ -51,7 +51,7 @@ function strongSecret(name: SettingName, secret: string): string {
   if (bytes.length < 32)
     throw new ConfigError(`${name} is too short: 32 random bytes at least (openssl rand -base64 48).`);
   if (new Set(bytes).size < 16 || /change.?me|secret|password|example|default/i.test(secret)) {
-    throw new ConfigError(`${name} is not random: make one with openssl rand -base64 48.`);
+    throw new ConfigError(`${name} is not random. Generate one with: openssl rand -base64 48.`);
   }
   return secret;
 }

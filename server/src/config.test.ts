@@ -54,7 +54,7 @@ describe("settings that are wrong", () => {
     ["the word secret in it", `secret${randomBytes(48).toString("base64")}`],
     ["the word password in it", `${randomBytes(48).toString("base64")}password`],
     ["the default of somebody's example", `default${randomBytes(48).toString("base64")}`],
-  ])("CF-01 a master secret that is %s is refused, without repeating it", (_what, secret) => {
+  ])("CF-01 rejects a master secret that is %s, without repeating it", (_what, secret) => {
     const message = errorOf({ MASTER_SECRET: secret });
 
     expect(message).toMatch(/^MASTER_SECRET is (too short|not random)/);
@@ -98,12 +98,12 @@ describe("settings that are wrong", () => {
     ["INVENTORY", "acme"],
     ["TELNYX_URL", "api.telnyx.com"],
     ["TELNYX_URL", "http://api.telnyx.com"],
-  ] as const)("CF-01 %s=%s is refused by name", (name, value) => {
+  ] as const)("CF-01 rejects %s=%s by name", (name, value) => {
     expect(errorOf({ [name]: value })).toMatch(new RegExp(`^${name} `));
   });
 });
 
-test("CF-02 nobody's X-Forwarded-For is believed unless networks are named", () => {
+test("CF-02 trusts X-Forwarded-For only from the configured networks", () => {
   expect(readConfig(GOOD).trustedProxies).toEqual([]);
   expect(readConfig({ ...GOOD, TRUSTED_PROXIES: " 192.0.2.0/24, 2001:db8::/32 " }).trustedProxies).toEqual([
     "192.0.2.0/24",
@@ -123,7 +123,7 @@ test("live numbers are ordered from the pool unless Telnyx is named, which takes
   });
 });
 
-test("each door signs in as its own role, with a password nobody has to keep", () => {
+test("signs each pool in with its own role and a derived password", () => {
   const { database, masterSecrets } = readConfig(GOOD);
   const logins = (["organisation", "caller", "switch", "system"] as const).map(database.loginOf);
 

@@ -76,7 +76,7 @@ export function readConfig(given: Settings = process.env): Config {
     : databaseUrl;
   const smtpUrl = get("SMTP_URL") || undefined;
   if (mode === "production" && !smtpUrl)
-    throw new ConfigError("SMTP_URL is required in production: people sign up by mail.");
+    throw new ConfigError("SMTP_URL is required in production: users sign up by email.");
   const connections = positive("DATABASE_CONNECTIONS", get("DATABASE_CONNECTIONS"));
 
   return {
@@ -126,7 +126,7 @@ function carriers(get: (name: SettingName) => string, mode: Config["mode"]): Car
   const inventory = oneOf("INVENTORY", get("INVENTORY"), ["none", ...CARRIER_NAMES]);
   const apiKey = get("TELNYX_API_KEY");
   if (!apiKey && [ordering, inventory].includes("telnyx"))
-    throw new ConfigError("TELNYX_API_KEY is required where ORDERING or INVENTORY is telnyx.");
+    throw new ConfigError("TELNYX_API_KEY is required if ORDERING or INVENTORY is telnyx.");
   const url = get("TELNYX_URL");
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ""))
     throw new ConfigError("TELNYX_URL must be an http(s) address.");
@@ -152,7 +152,7 @@ function drain(
   announceDrainSeconds: number,
 ): Pick<Config, "drainSeconds" | "announceDrainSeconds"> {
   if (drainSeconds + announceDrainSeconds > 24)
-    throw new ConfigError("DRAIN_SECONDS and ANNOUNCE_DRAIN_SECONDS may be 24 seconds together.");
+    throw new ConfigError("DRAIN_SECONDS plus ANNOUNCE_DRAIN_SECONDS must be 24 seconds at most.");
   return { drainSeconds, announceDrainSeconds };
 }
 
@@ -168,7 +168,7 @@ function publicUrl(text: string, mode: Config["mode"]): string {
   if (!url || !["http:", "https:"].includes(url.protocol))
     throw new ConfigError("BASE_URL must be an http(s) address.");
   if (url.username || url.password || url.search || url.hash)
-    throw new ConfigError("BASE_URL must be an address alone, without a user, a question mark or a #.");
+    throw new ConfigError("BASE_URL must not contain a user, a query or a fragment.");
   if (mode === "production" && url.protocol !== "https:")
     throw new ConfigError("BASE_URL must be https in production.");
   return text.replace(/\/+$/, "");

@@ -20,19 +20,19 @@ export const CHECKS: readonly Check[] = [
   },
   {
     invariant: "I5",
-    says: "the doors' roles own nothing and cannot bypass row-level security",
+    says: "the database roles of the service own nothing and cannot bypass row-level security",
     sql: `select rolname as row from pg_roles r where rolname in (${ROLES})
           and (rolsuper or rolbypassrls or rolcreaterole or exists (select from pg_class c where c.relowner = r.oid))`,
   },
   {
     invariant: "I5",
-    says: "views look with the eyes of whoever asks",
+    says: "views run with the rights of the querying role",
     sql: `select relname as row from pg_class where relkind = 'v' and relnamespace = 'public'::regnamespace
           and not coalesce('security_invoker=true' = any(reloptions), false)`,
   },
   {
     invariant: "I6",
-    says: "every remembered answer belongs to a key that has not been used twice",
+    says: "every stored response belongs to an idempotency key used for one request",
     sql: `select organisation_id || ' ' || key as row from idempotency_keys group by organisation_id, environment, key having count(*) > 1`,
   },
   {
@@ -62,21 +62,21 @@ export const CHECKS: readonly Check[] = [
   },
   {
     invariant: "I3",
-    says: "every number's switches are told its effective route",
+    says: "the feed has the effective route of every number",
     sql: `select r.holding_id::text as row from routings r join holdings h on h.id = r.holding_id
           left join feed_items i on i.shard = r.shard and i.version = r.version and i.item_id = r.holding_id
           where h.status <> 'released' and (i.version is null or i.value is distinct from effective_route(r, h.status))`,
   },
   {
     invariant: "I3",
-    says: "no shard knows a version it never gave out",
+    says: "no shard has a version above its head",
     sql: `select i.shard || '/' || i.version as row from feed_items i join feed_shards s on s.id = i.shard where i.version > s.head union all
           select s.id || ' floor' from feed_shards s where s.floor > s.head union all
           select w.shard || ' at ' || w.switch_id from applied_watermarks w join feed_shards s on s.id = w.shard where w.version > s.head`,
   },
   {
     invariant: "I3",
-    says: "nothing is confirmed that a switch which counts has not read back",
+    says: "every confirmed version was read back by all counted switches",
     sql: `select c.shard::text as row from feed_confirmations c join feed_shards s on s.id = c.shard cross join feed_epoch e
           join switches w on w.group_id = s.group_id and w.state <> 'retired' and w.synced_epoch = e.epoch
           left join applied_watermarks m on m.switch_id = w.id and m.shard = c.shard and m.epoch = e.epoch
@@ -95,14 +95,14 @@ export const CHECKS: readonly Check[] = [
   },
   {
     invariant: "I3",
-    says: "a retired switch is said to hold nothing",
+    says: "a retired switch has no confirmed versions",
     sql: `select w.id::text as row from switches w where w.state = 'retired' and (
             exists (select from applied_exceptions x where x.switch_id = w.id)
             or exists (select from applied_watermarks m where m.switch_id = w.id))`,
   },
   {
     invariant: "I2",
-    says: "what an order has bought is held by whoever ordered it, and nothing else came by an order",
+    says: "numbers bought by an order are held by its organisation, and ordered numbers have an order",
     sql: `select i.order_id || '/' || i.position as row from order_items i join holdings h on h.id = i.number_id
           where h.order_id is distinct from i.order_id or h.e164 <> i.e164 union all
           select h.id::text from holdings h where h.source = 'order' and not exists (
@@ -135,7 +135,7 @@ export const CHECKS: readonly Check[] = [
   },
   {
     invariant: "I4",
-    says: "as many calls are counted as are kept, month by month",
+    says: "the count of calls equals the stored call records in every month",
     sql: `with raw as (select date_trunc('month', started_at, 'UTC') as month, count(*) as calls, sum(talk_seconds(answered_at, ended_at)) as talk
             from call_records where holding_id is not null and result <> 'not_served' group by 1),
           counted as (select date_trunc('month', day::timestamp at time zone 'UTC', 'UTC') as month, sum(calls) as calls, sum(talk_seconds) as talk
@@ -151,7 +151,7 @@ export const CHECKS: readonly Check[] = [
   },
   {
     invariant: "I11",
-    says: "a number that was released is taken from the switches",
+    says: "released numbers are removed from the switches",
     sql: `select h.id::text as row from holdings h join routings r on r.holding_id = h.id
           join feed_items i on i.shard = r.shard and i.version = r.version and i.item_id = h.id
           where h.status = 'released' and i.value is not null`,
@@ -170,7 +170,7 @@ export const CHECKS: readonly Check[] = [
   },
   {
     invariant: "operations",
-    says: "no transaction is so old that dead rows pile up",
+    says: "no transaction is old enough to block the removal of dead rows",
     sql: `select holder || ': ' || transactions || ' transactions old' as row from (${SNAPSHOTS}) s where transactions > ${MOST_TRANSACTIONS}`,
   },
   {
@@ -235,9 +235,7 @@ export async function runDoctor(config: Config): Promise<number> {
   }
   const broken = findings.filter(({ rows }) => rows.length > 0).length;
   console.log(
-    broken === 0
-      ? `All ${findings.length} checks hold.`
-      : `${broken} of ${findings.length} checks are broken.`,
+    broken === 0 ? `All ${findings.length} checks passed.` : `${broken} of ${findings.length} checks failed.`,
   );
   return broken === 0 ? 0 : 1;
 }

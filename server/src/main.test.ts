@@ -53,7 +53,7 @@ describe("starting", () => {
 });
 
 describe("stopping on SIGTERM", () => {
-  test("a request under way is answered, /readyz says no meanwhile, and the process ends with 0", async () => {
+  test("finishes an active request while /readyz fails, then exits with 0", async () => {
     await using server = await startAll("1");
     const held = holdEventCounter(2);
     const underWay = invite(server, "slow@example.com");
@@ -75,15 +75,15 @@ describe("stopping on SIGTERM", () => {
     await held;
   });
 
-  test("under load no request is dropped: whoever leaves when told gets every answer", async () => {
+  test("drops no request under load if clients follow /readyz", async () => {
     await using server = await startAll("1");
     const agent = new Agent({ keepAlive: true, maxSockets: 12 });
-    let isTold = false;
+    let isDraining = false;
     let sent = 0;
     const acknowledged: string[] = [];
     const failures: string[] = [];
     const client = async (): Promise<void> => {
-      while (!isTold) {
+      while (!isDraining) {
         const email = `load-${++sent}@example.com`;
         const status = await inviteThrough(agent, server, email).catch((error: unknown) => String(error));
         if (status === 201) acknowledged.push(email);
@@ -96,7 +96,7 @@ describe("stopping on SIGTERM", () => {
     const { exit } = terminate(server);
     // Acts like a load balancer: it polls, and sends no more requests after the first 503.
     await until(async () => (await send(server.url, "GET", "/readyz")).status === 503);
-    isTold = true;
+    isDraining = true;
     await clients;
 
     expect(failures).toEqual([]);

@@ -9,16 +9,16 @@ import { migrateDatabase, type ProcessRole, startServer } from "./start.ts";
 
 const USAGE = `Usage: node server/src/main.ts <command>
 
-  api | worker | all   run the service, or one half of it
+  api | worker | all   run the API and the worker, or one of them
   migrate              bring the database to the newest schema
   doctor               check the invariants on the database
-  operator …           grant or take the operator's flag, create an organisation
+  operator …           grant or revoke operator access, manage organisations and switches
 ${EPOCHS_USAGE}
 ${SAVED_STATES_USAGE}
 ${ROOT_KEYS_USAGE}
-  dev                  everything at once on a PostgreSQL of its own
+  dev                  run everything on a private PostgreSQL
 
-Settings come from the environment; docs/configuration.md lists them.`;
+Settings are environment variables. See docs/configuration.md.`;
 
 /** Longer than the announced drain and the drain together; an orchestrator waits 30 s. */
 const HARD_STOP_MS = 25_000;
@@ -75,7 +75,7 @@ async function serve(role: ProcessRole): Promise<void> {
   process.on("SIGTERM", () => stop(0));
   process.on("SIGINT", () => stop(0));
   process.on("uncaughtException", (error) => {
-    server.app.log.fatal({ err: error }, "stopping after an error nobody caught");
+    server.app.log.fatal({ err: error }, "stopping after an uncaught error");
     stop(1);
   });
 }

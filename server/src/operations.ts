@@ -33,6 +33,7 @@ import { signInsOperations } from "./people/sign-ins/sign-ins.routes.ts";
 import { usersOperations } from "./people/users/users.routes.ts";
 import { callsRecordsOperations } from "./switching/calls/calls.records.routes.ts";
 import { callsOperations } from "./switching/calls/calls.routes.ts";
+import { callsSearchOperations } from "./switching/calls/calls.search.routes.ts";
 import { callsStandingsOperations } from "./switching/calls/calls.standings.routes.ts";
 import { epochsOperations } from "./switching/epochs/epochs.routes.ts";
 import { feedOperations } from "./switching/feed/feed.routes.ts";
@@ -63,6 +64,7 @@ export const OPERATIONS: readonly Operation<App>[] = [
   ...liveOperations,
   ...usageOperations,
   ...callsOperations,
+  ...callsSearchOperations,
   ...routingOperations,
   ...routingWebhookSecretsOperations,
   ...connectionsOperations,

@@ -47,22 +47,22 @@ test("comparing ends with 0 where both agree, with 3 where they differ, and a fi
 
   const [id] = said.at(-1)!.split(" ");
   expect(await operator("repair-finding", id!)).toBe(0);
-  expect(said.at(-1)).toBe("+442079460123 is given back.");
+  expect(said.at(-1)).toBe("+442079460123 is returned to the carrier.");
   expect(await operator("repair-finding", id!)).toBe(1);
-  expect(complained.at(-1)).toBe("The finding has been repaired already.");
+  expect(complained.at(-1)).toBe("The finding is already repaired.");
   expect(await operator("reconcile")).toBe(0);
 });
 
-test("comparing ends with 1 where the carrier is away, unknown, or the test side's", async () => {
+test("exits with 1 if the carrier is unreachable, unknown or the sandbox", async () => {
   telnyx.outage(() => "cut_after");
   expect(await operator("reconcile", "telnyx")).toBe(1);
-  expect(complained.at(-1)).toMatch(/^telnyx could not be asked: /);
+  expect(complained.at(-1)).toMatch(/^telnyx could not be queried: /);
   telnyx.outage(undefined);
   expect(await operator("reconcile", "telnyx")).toBe(0);
 
   expect(await operator("reconcile", "nobody")).toBe(1);
   expect(complained.at(-1)).toBe("No carrier nobody is connected.");
   expect(await operator("reconcile", "sandbox")).toBe(1);
-  expect(complained.at(-1)).toBe("sandbox has numbers of test sides only; they are not compared.");
+  expect(complained.at(-1)).toBe("sandbox has only numbers of test environments, which are not reconciled.");
   expect(await operator("repair-finding", newId())).toBe(1);
 });

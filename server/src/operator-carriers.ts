@@ -8,9 +8,9 @@ import {
 } from "./numbers/reconciliations/reconciliations.ts";
 import { ApiError } from "./platform/api-error.ts";
 
-export const CARRIERS_USAGE = `  reconcile [carrier]                    compare what we hold with what the carrier says we have; changes nothing
-  repair-finding <id>                    suspend a number the carrier no longer has, give back one that nobody holds
-  adopt-finding <id> <organisation>      give an organisation a number that the carrier has and nobody holds`;
+export const CARRIERS_USAGE = `  reconcile [carrier]                    compare our numbers with the carrier's list, without changes
+  repair-finding <id>                    suspend a number missing at the carrier, or return one without a holder
+  adopt-finding <id> <organisation>      assign a number without a holder to an organisation`;
 
 const AUTHOR = systemAuthor("operator command");
 
@@ -38,7 +38,7 @@ export async function runCarriersCommand(
 async function compare(app: App, carrier: string): Promise<number> {
   const report = await reconcile(app, AUTHOR, carrier);
   if (report.status === "failed") {
-    console.error(`${carrier} could not be asked: ${report.error}`);
+    console.error(`${carrier} could not be queried: ${report.error}`);
     return 1;
   }
   console.log(`${carrier}: ${report.held} held here, ${report.owned} there, ${report.open_findings} differ.`);
@@ -49,6 +49,6 @@ async function compare(app: App, carrier: string): Promise<number> {
 
 async function repair(app: App, id: string): Promise<number> {
   const { kind, e164 } = await repairFinding(app, AUTHOR, id);
-  console.log(kind === "not_here" ? `${e164} is given back.` : `${e164} is suspended.`);
+  console.log(kind === "not_here" ? `${e164} is returned to the carrier.` : `${e164} is suspended.`);
   return 0;
 }

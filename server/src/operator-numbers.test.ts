@@ -71,7 +71,7 @@ test("each row that cannot be imported is named with its line and its reason, th
   expect(complained.filter((line) => line.startsWith("line"))).toEqual([
     expect.stringMatching(/^line 3: /),
     "line 4: +4930901900 is not available.",
-    "line 5: +4930901901 stands on line 2 already.",
+    "line 5: +4930901901 is already on line 2.",
     "line 6: A label has at most 200 characters.",
     "line 7: 2 cells are expected, not 1.",
   ]);
@@ -80,9 +80,9 @@ test("each row that cannot be imported is named with its line and its reason, th
 });
 
 test.each([
-  ["number,colour\n+4930901950,red\n", "line 1: There is no column colour; there are number, label, tags."],
-  ["label\nx\n", "line 1: The header lacks the column number."],
-  ['number\n"+4930901950\n', "line 2: A quote or a line end stands where it cannot."],
+  ["number,colour\n+4930901950,red\n", "line 1: Unknown column colour. Columns are number, label, tags."],
+  ["label\nx\n", "line 1: The header has no column number."],
+  ['number\n"+4930901950\n', "line 2: Unexpected quote or line end."],
 ])("of a table that cannot be read (%j) nothing is imported", async (table, fault) => {
   expect(await importing(table)).toBe(1);
   expect(complained).toEqual([fault]);
@@ -93,7 +93,7 @@ test("an unknown organisation, group or argument ends it before anything is read
   const unknown = "0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11";
 
   expect(await operator("import-numbers", "no.csv", "--organisation", unknown)).toBe(2);
-  expect(complained).toEqual([`There is no organisation ${unknown}.`]);
+  expect(complained).toEqual([`No organisation ${unknown}.`]);
   expect(await importing("number\n", "--group", "nowhere")).toBe(2);
   expect(await importing("number\n", "--colour", "red")).toBe(2);
   expect(await operator("import-numbers", "no.csv")).toBe(2);
@@ -110,7 +110,7 @@ describe("loading the stock", () => {
       "select e164, country, type from numbers where environment = 'live' and e164 like '+4930902%' order by 1",
     );
 
-  test("a table is tried, loaded, and loaded again without an effect, and nobody holds its numbers", async () => {
+  test("previews a table, loads it once, and leaves its numbers without a holder", async () => {
     const table = "number,type\n030 902100,national\n+4930902101,\n";
 
     expect(await stocking(table, "--country", "DE", "--dry-run")).toBe(0);
@@ -149,8 +149,8 @@ describe("loading the stock", () => {
     ).toBe(1);
     expect(complained.filter((line) => line.startsWith("line"))).toEqual([
       expect.stringMatching(/^line 2: /),
-      "line 4: +4930902300 stands on line 3 already.",
-      expect.stringMatching(/^line 5: There is no type golden; there are local, /),
+      "line 4: +4930902300 is already on line 3.",
+      expect.stringMatching(/^line 5: Unknown type golden. Types are local, /),
       "line 6: 2 cells are expected, not 1.",
     ]);
     expect(said).toEqual(["1 added, 0 in stock already, 4 not possible."]);

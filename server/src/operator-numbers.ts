@@ -14,11 +14,11 @@ import { ApiError } from "./platform/api-error.ts";
 import type { openApp } from "./start.ts";
 
 export const NUMBERS_USAGE = `  import-numbers <file.csv> --organisation <uuid> [--group <name>] [--country <DE>] [--dry-run]
-                                         give an organisation the numbers of a table (columns: number, label, tags)
+                                         add numbers of a CSV file to an organisation (columns: number, label, tags)
   stock-numbers <file.csv> [--group <name>] [--country <DE>] [--dry-run]
-                                         load numbers nobody holds, to be ordered from the pool (columns: number, to, type)
-  suspend-number <number>                calls to it go nowhere until it is resumed
-  resume-number <number>                 calls go again where its holder wants them`;
+                                         add numbers to the pool, from which they are ordered (columns: number, to, type)
+  suspend-number <number>                reject calls to the number until it is resumed
+  resume-number <number>                 route its calls as desired again`;
 
 const AUTHOR = systemAuthor("operator command");
 
@@ -113,12 +113,12 @@ async function organisationFault(app: App, organisation: string): Promise<string
       if (error instanceof ApiError) return undefined;
       throw error;
     }));
-  return found ? undefined : `There is no organisation ${organisation}.`;
+  return found ? undefined : `No organisation ${organisation}.`;
 }
 
 async function groupFault(app: App, group: string | undefined): Promise<string | undefined> {
   const isKnown = group === undefined || (await isLiveGroup(app, group));
-  return isKnown ? undefined : `There is no group ${group} of live switches.`;
+  return isKnown ? undefined : `No live switch group ${group}.`;
 }
 
 async function suspend(

@@ -34,16 +34,16 @@ export async function runOrganisationsCommand(
           ...(reason && { reason }),
           ...(numbers && { suspend_numbers: true }),
         });
-    console.log(told(after));
+    console.log(summaryOf(after));
     return 0;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    console.error(`There is no organisation ${id}.`);
+    console.error(`No organisation ${id}.`);
     return 1;
   }
 }
 
-function told({ name, suspended_at, suspends_numbers, numbers_due }: OrganisationRow): string {
+function summaryOf({ name, suspended_at, suspends_numbers, numbers_due }: OrganisationRow): string {
   const later = numbers_due ? " A worker changes its numbers now." : "";
   if (!suspended_at) return `${name} is active.${later}`;
   return `${name} is suspended. ${suspends_numbers ? "Calls to its numbers are rejected." : "Its calls continue."}${later}`;

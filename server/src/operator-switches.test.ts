@@ -48,16 +48,16 @@ test("a switch is registered from the command line, reports with the credential 
   expect(said[1]).toMatch(/^fra-1 +default +retired /);
 });
 
-test("names that are taken, unknown or ambiguous, and unknown groups, are answered in a sentence", async () => {
+test("reports taken, unknown and ambiguous names and unknown groups in a sentence", async () => {
   await operator("create-switch", "one");
 
   expect(await operator("create-switch", "one")).toBe(1);
-  expect(said.at(-1)).toBe("There is one of that name.");
+  expect(said.at(-1)).toBe("This name is already taken.");
   expect(await operator("create-switch", "two", "nowhere")).toBe(1);
-  expect(said.at(-1)).toBe("There is no such group of the live side.");
+  expect(said.at(-1)).toBe("No switch group with this ID in the live environment.");
   expect(await operator("create-switch", "two", "simulated")).toBe(1);
   expect(await operator("retire-switch", "nobody")).toBe(1);
-  expect(said.at(-1)).toBe("There is no switch nobody.");
+  expect(said.at(-1)).toBe("No switch nobody.");
   await service.database.admin(
     "select add_switch_group(gen_random_uuid(), 'second', 'live', false, 1, now())",
   );

@@ -45,7 +45,7 @@ async function create(app: App, name: string, group: string | undefined): Promis
 async function retire(app: App, name: string): Promise<number> {
   const [id, ...others] = await findSwitchesByName(app, name);
   if (id === undefined || others.length > 0) {
-    console.error(id === undefined ? `There is no switch ${name}.` : `Several groups have a switch ${name}.`);
+    console.error(id === undefined ? `No switch ${name}.` : `Several groups have a switch ${name}.`);
     return 1;
   }
   await changeSwitch(app, AUTHOR, id, { state: "retired" });

@@ -11,10 +11,10 @@ import { isEmail } from "./platform/http/shapes.ts";
 import { ApiError } from "./platform/api-error.ts";
 import type { openApp } from "./start.ts";
 
-export const USERS_USAGE = `  disable-user <email> [reason]          end all sessions of a person and prevent new ones
-  enable-user <email>                    let a person sign in again
-  end-sessions <email>                   end all sessions of a person
-  remove-authenticator <email>           for a person who lost the app and the recovery codes`;
+export const USERS_USAGE = `  disable-user <email> [reason]          end all sessions of a user and prevent new ones
+  enable-user <email>                    allow a user to sign in again
+  end-sessions <email>                   end all sessions of a user
+  remove-authenticator <email>           for a user who lost the app and the recovery codes`;
 
 const AUTHOR = systemAuthor("operator command");
 
@@ -29,7 +29,7 @@ const COMMANDS: Record<string, UserCommand> = {
   "disable-user": {
     run: (app, id, reason) => disableUser(app, AUTHOR, id, reason),
     says: ({ email, api_key_count: keys }) =>
-      `${email} is disabled and signed out.${keys ? ` ${keys} API keys that this person created still work.` : ""}`,
+      `${email} is disabled and signed out.${keys ? ` ${keys} API keys created by this user still work.` : ""}`,
   },
   "enable-user": {
     run: (app, id) => enableUser(app, AUTHOR, id),
@@ -58,7 +58,7 @@ export async function runUsersCommand(
   }
   const [user] = await listUsers(app, email, { after: undefined, limit: 1 });
   if (!user) {
-    console.error(`There is no account ${email}.`);
+    console.error(`No account ${email}.`);
     return 1;
   }
   try {

@@ -48,7 +48,7 @@ test("the first operator gets a link for a password, signs in, and makes the fir
   expect(entry).toEqual({ actor_kind: "operator", actor_name: "ops" });
 });
 
-test("the link works for a day, once, and nobody keeps it", async () => {
+test("prints a link that works once within a day and is not stored", async () => {
   await operator("grant", "late@example.com");
   const body = { token: tokenIn(said.join("\n")), new_password: PASSWORD };
 
@@ -58,7 +58,7 @@ test("the link works for a day, once, and nobody keeps it", async () => {
   );
 });
 
-test("the flag can be given to somebody with an account, and taken away from the next request on", async () => {
+test("grants operator access to an existing account, and revokes it with the next request", async () => {
   const person = await service.person();
   const status = async (): Promise<number> =>
     (await service.send("GET", "/operator/v1/organisations", { headers: browser(person.cookie) })).status;
@@ -76,14 +76,14 @@ test("the flag can be given to somebody with an account, and taken away from the
   expect(acts).toEqual([{ action: "operator.granted" }, { action: "operator.revoked" }]);
 });
 
-test("an organisation can be made from the command line, with its first owner invited", async () => {
+test("creates an organisation from the command line, and invites its first owner", async () => {
   expect(await operator("create-organisation", "Beta", "bob@example.com")).toBe(0);
 
   expect(await mailTo(service, "bob@example.com", "You are invited to Beta")).toContain("as owner");
 });
 
 test.each([[[]], [["grant"]], [["create-organisation", "Only a name"]], [["promote", "ada@example.com"]]])(
-  "%j is answered with how to use it",
+  "prints the usage for %j",
   async (args) => {
     expect(await operator(...args)).toBe(2);
     expect(said.join()).toMatch(/^Usage: /);
@@ -91,7 +91,7 @@ test.each([[[]], [["grant"]], [["create-organisation", "Only a name"]], [["promo
 );
 
 test.each(["no-address", "two words@example.com", "a@example.com\nBcc: b@example.com"])(
-  "%j is no address and nobody is made of it",
+  "rejects %j as an address, without creating a user",
   async (email) => {
     expect(await operator("grant", email)).toBe(2);
     expect(await operator("create-organisation", "Gamma", email)).toBe(2);

@@ -13,9 +13,9 @@ import { openApp } from "./start.ts";
 
 const USAGE = `Usage: npm run operator -- <command>
 
-  grant <email>                          make this person an operator, with a link to set a password if they are new
-  revoke <email>                         take the flag away
-  create-organisation <name> <email>     make an organisation and invite its first owner
+  grant <email>                          make a user an operator, with a link to set a password for a new account
+  revoke <email>                         revoke operator access
+  create-organisation <name> <email>     create an organisation and invite its first owner
 ${ORGANISATIONS_USAGE}
 ${USERS_USAGE}
 ${NUMBERS_USAGE}
@@ -39,7 +39,7 @@ export async function runOperator(config: Config, [command, ...args]: string[]):
     const [first, second] = args;
     const address = command === "create-organisation" ? second : first;
     if (address !== undefined && !isEmail(address)) {
-      console.error(`“${address}” is not an e-mail address.`);
+      console.error(`“${address}” is not an email address.`);
       return 2;
     }
     if (command === "grant" && first) console.log(await grant(app, normalEmail(first)));
@@ -77,7 +77,7 @@ async function grant(app: App, email: string): Promise<string> {
 async function revoke(app: App, email: string): Promise<string> {
   return app.db.forSystem("operator", async (tx) => {
     const user = await findUserByEmail(tx, email);
-    if (!user) return `There is no account ${email}.`;
+    if (!user) return `No account ${email}.`;
     await setOperator(tx, user.id, false);
     await recordAct(tx, AUTHOR, app.clock.now(), { action: "operator.revoked", subject: user.id });
     return `${email} is no longer an operator.`;

@@ -15,14 +15,14 @@ const PAGE = 1_000;
 
 export const SAVED_STATES_USAGE = `  saved-states         list what switches saved when an epoch ended, newest first
   request-state <id>   ask the switch's agent to upload a saved state
-  show-state <id>      print an uploaded state, one JSON object a line`;
+  show-state <id>      print an uploaded state, one JSON object per line`;
 
 /** Needs access to the server, and works while sign-in is down. */
 export async function runSavedStatesCommand(config: Config, command: string, id?: string): Promise<number> {
   const app = await openApp(config);
   try {
     if (command === "saved-states") await printStates(app);
-    else if (!id) throw new ApiError("saved_state_not_found", "Name a saved state by its ID.");
+    else if (!id) throw new ApiError("saved_state_not_found", "Pass the ID of a saved state.");
     else if (command === "request-state") console.log(lineOf(await requestState(app, AUTHOR, id)));
     else await printItems(app, id);
     return 0;

@@ -13,7 +13,7 @@ export const SETTINGS = [
   },
   {
     name: "BASE_URL",
-    what: "Address under which callers reach the service, without a slash at the end; https in production.",
+    what: "Public URL of the service, without a slash at the end. https in production.",
   },
   {
     name: "MASTER_SECRET",
@@ -27,21 +27,21 @@ export const SETTINGS = [
   },
   {
     name: "MASTER_SECRET_FILE",
-    what: "A file with the master secret, in place of MASTER_SECRET. While you change it, the previous secret stands on the second line.",
+    what: "File with the master secret, instead of MASTER_SECRET. While you change it, put the previous secret on the second line.",
     fallback: "",
   },
   {
     name: "DATABASE_URL",
-    what: "The PostgreSQL database. User and password in it are used by `migrate` only; the service signs in as its own roles with passwords derived from the master secret.",
+    what: "The PostgreSQL database. Only `migrate` uses its user and password. The service signs in with its own roles, whose passwords are derived from the master secret.",
   },
   {
     name: "DATABASE_LISTEN_URL",
-    what: "Direct address for the connection that hears notifications, where DATABASE_URL goes through a pooler. Default: DATABASE_URL.",
+    what: "Direct address of PostgreSQL for LISTEN, if DATABASE_URL is a connection pooler. Default: DATABASE_URL.",
     fallback: "",
   },
   {
     name: "DATABASE_CONNECTIONS",
-    what: "Connections per process for requests of organisations; the other doors get a share of it.",
+    what: "Connections per process for requests of organisations. The pools of the other database roles get a share of it.",
     fallback: "10",
   },
   {
@@ -51,21 +51,25 @@ export const SETTINGS = [
   },
   {
     name: "DATABASE_WRITES_PER_ORGANISATION",
-    what: "Changes of one organisation that a process makes at the same time. Its other changes wait. Raise it if one organisation makes most of the changes.",
+    what: "Changes of one organisation that a process applies at the same time. Its other changes wait. Raise it if one organisation makes most of the changes.",
     fallback: "1",
   },
   { name: "HOST", what: "Address to listen on.", fallback: "127.0.0.1" },
   { name: "PORT", what: "Port of the API.", fallback: "8080" },
-  { name: "METRICS_HOST", what: "Address of the metrics listener; keep it inside.", fallback: "127.0.0.1" },
-  { name: "METRICS_PORT", what: "Port of the metrics, 0 for any free one.", fallback: "9464" },
+  {
+    name: "METRICS_HOST",
+    what: "Address of the metrics listener. Keep it on a private network.",
+    fallback: "127.0.0.1",
+  },
+  { name: "METRICS_PORT", what: "Port of the metrics listener, 0 for any free port.", fallback: "9464" },
   {
     name: "API_KEY_PEPPER_VERSION",
-    what: "Raise by one to make new keys under a new pepper; keys of the version before go on working.",
+    what: "Version of the pepper for new API keys. Raise it by one to change the pepper. Existing keys remain valid.",
     fallback: "1",
   },
   {
     name: "TRUSTED_PROXIES",
-    what: "Networks (CIDR, comma-separated) whose X-Forwarded-For is believed. Empty: nobody's.",
+    what: "Networks (CIDR, comma-separated) of proxies whose X-Forwarded-For is trusted. Empty: none.",
     fallback: "",
   },
   {
@@ -86,23 +90,23 @@ export const SETTINGS = [
   },
   {
     name: "LIMIT_REQUESTS_PER_SECOND",
-    what: "Requests per second of one organisation, and of one credential where no organisation is involved.",
+    what: "Requests per second of one organisation, or of one credential if the request has no organisation.",
     fallback: "100",
   },
   {
     name: "LIMIT_REQUEST_BURST",
-    what: "Requests an organisation may make at once after a pause.",
+    what: "Burst: requests that an organisation can send at once after a pause.",
     fallback: "200",
   },
   { name: "LIMIT_WRITES_PER_SECOND", what: "Changes per second of one organisation.", fallback: "25" },
   {
     name: "LIMIT_FLOOD_PER_SECOND",
-    what: "Requests per second from one address (IPv6: one /64), whoever makes them.",
+    what: "Requests per second from one address (IPv6: one /64), with any credential or none.",
     fallback: "500",
   },
   {
     name: "LIMIT_SIGN_INS_PER_MINUTE",
-    what: "Failed sign-ins per minute from one address, and for one account; exact over all replicas. A browser that has signed in to the account before has as many of its own. One address can start six times as many sign-ins with passkeys or identity providers.",
+    what: "Failed sign-ins per minute from one address, and for one account, exact over all replicas. A browser that has signed in to the account before has a separate limit of the same size. One address can start six times as many sign-ins with passkeys or identity providers.",
     fallback: "10",
   },
   {
@@ -117,83 +121,87 @@ export const SETTINGS = [
   },
   {
     name: "LIMIT_INVITATIONS_PER_DAY",
-    what: "Invitations that one organisation can send in a day, at most three of them to the same address; exact over all replicas.",
+    what: "Invitations that one organisation can send in a day, at most three of them to the same address, exact over all replicas.",
     fallback: "100",
   },
   {
     name: "LIMIT_ORDERS_PER_SECOND",
-    what: "Orders per second of one organisation; exact over all replicas.",
+    what: "Orders per second of one organisation, exact over all replicas.",
     fallback: "5",
   },
   {
     name: "LIMIT_ORDERED_NUMBERS_PER_DAY",
-    what: "Numbers that one organisation may order in a day, whatever becomes of the orders; exact over all replicas.",
+    what: "Numbers that one organisation can order in a day, including failed orders, exact over all replicas.",
     fallback: "1000",
   },
   {
     name: "INVENTORY",
-    what: "Where callers can search and reserve live numbers: `none`, `pool` for the numbers loaded into this installation that nobody holds, or `telnyx`. Orders do not need it. Test sides search fictional numbers, unless it is `none`.",
+    what: "Source of live numbers for search and reservation: `none`, `pool` for the available numbers of this installation, or `telnyx`. Orders do not need it. Test environments search fictional numbers, unless it is `none`.",
     fallback: "none",
   },
   {
     name: "ORDERING",
-    what: "Where live numbers are ordered: `pool` for the numbers loaded into this installation, or `telnyx`. Numbers ordered before go back to where they came from. Test sides order fictional numbers.",
+    what: "Carrier of new orders of live numbers: `pool` for the numbers of this installation, or `telnyx`. Released numbers return to the carrier they came from. Test environments order fictional numbers.",
     fallback: "pool",
   },
   {
     name: "TELNYX_API_KEY",
-    what: "Key of the Telnyx account that numbers are ordered with. Keep it as long as any number from there is held.",
+    what: "API key of the Telnyx account that orders numbers. Keep it as long as any number from Telnyx is held.",
     fallback: "",
   },
   {
     name: "TELNYX_URL",
-    what: "Address of Telnyx, without the version of its API; https in production.",
+    what: "URL of the Telnyx API, without its version. https in production.",
     fallback: "https://api.telnyx.com",
   },
   {
     name: "EGRESS_ALLOW",
-    what: "Where customers' targets may point beyond public addresses, comma-separated: `10.0.0.0/8`, `127.0.0.0/8:5060-5090` (these ports), `127.0.0.0/8:8080+http` (webhooks and identity providers without TLS), `-203.0.113.7` (never), `.corp.internal` (names that end so).",
+    what: "Destinations that customers can use in addition to public addresses, comma-separated: `10.0.0.0/8`, `127.0.0.0/8:5060-5090` (these ports), `127.0.0.0/8:8080+http` (webhooks and identity providers without TLS), `-203.0.113.7` (never), `.corp.internal` (names with this ending).",
     fallback: "",
   },
   {
     name: "FORWARD_PREFIXES",
-    what: "Where calls may be forwarded, comma-separated: `+49` (ordinary numbers that begin so), `-1876` (but not these), `+44844!` (whatever kind they are). Empty: forwarding is off.",
+    what: "Prefixes that calls can be forwarded to, comma-separated: `+49` (ordinary numbers with this prefix), `-1876` (except these), `+44844!` (numbers of any type). Empty: forwarding is off.",
     fallback: "",
   },
   {
     name: "FEED_POLL_MS",
-    what: "How often each process looks for changes to pass on to the switches connected to it.",
+    what: "Milliseconds between two polls for changes to send to connected switches.",
     fallback: "20",
   },
   {
     name: "ROLLBACK_POLICY",
-    what: "What switches do if the database was rolled back: `resync` loads the older state into them at once, `hold` leaves them as they are and shows their numbers as unknown until an operator resolves the rollback.",
+    what: "Behaviour of switches after a rollback of the database. `resync` loads the older state at once. `hold` leaves switches unchanged and shows their numbers as unknown until an operator resolves the rollback.",
     fallback: "resync",
   },
   {
     name: "QUARANTINE_DAYS",
-    what: "How long a released number rests before anybody else can have it; until then its holder can take it back.",
+    what: "Days that a released number stays in quarantine. Until then its holder can restore it.",
     fallback: "30",
   },
   {
     name: "CALL_RECORDS_MONTHS",
-    what: "How many whole months of call records are kept, which name nobody; 14 at least.",
+    what: "Months of call records to keep. At least 14. The numbers of callers are deleted earlier, after CALL_PARTIES_DAYS.",
     fallback: "14",
   },
   {
     name: "CALL_PARTIES_DAYS",
-    what: "How many days it is kept who called whom, and what switches sent that was no record.",
+    what: "Days to keep the numbers of callers and callees, and rejected call records.",
     fallback: "90",
   },
   {
     name: "SIMULATED_CALLS_PER_HOUR",
-    what: "How many calls an hour the simulated switch makes up for the numbers of all test sides that lead somewhere, beside those of the magic number.",
+    what: "Calls per hour that the simulated switch generates for routed numbers of all test environments, in addition to those of the magic number.",
     fallback: "0",
   },
-  { name: "DRAIN_SECONDS", what: "How long a stopping process lets requests finish.", fallback: "20" },
+  {
+    name: "DRAIN_SECONDS",
+    what: "Seconds that a stopping process waits for requests to finish.",
+    fallback: "20",
+  },
   {
     name: "ANNOUNCE_DRAIN_SECONDS",
-    what: "How long a stopping process goes on accepting while `/readyz` already says no, so that load balancers notice.",
+    what: "Seconds that a stopping process still accepts requests while `/readyz` already fails, so that load balancers notice.",
     fallback: "2",
   },
   { name: "LOG_LEVEL", what: "trace, debug, info, warn, error or silent.", fallback: "info" },

@@ -95,6 +95,10 @@ function doorWith<Who, Inside extends Tx>(
         goOn();
         return door.read<Row>(who, text, values);
       },
+      readPlanned: async <Row>(who: Who, text: string, values?: unknown[]) => {
+        goOn();
+        return door.readPlanned<Row>(who, text, values);
+      },
       write: <Row>(who: Who, text: string, values?: unknown[]) =>
         after(() => door.write<Row>(who, text, values)),
     },

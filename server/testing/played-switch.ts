@@ -4,7 +4,7 @@ import { exceptionOf, sendReport, shardReport } from "./switch-reports.ts";
 
 type Value = FeedItem["value"];
 
-interface Told {
+interface PublishedItem {
   id: string;
   shard: number;
   version: number;
@@ -32,8 +32,8 @@ export class PlayedSwitch {
   isAway = false;
   #boots = 1;
   #heads = new Map<number, number>();
-  readonly #told = new Map<string, Told>();
-  readonly #holds = new Map<string, Pick<Told, "generation" | "value">>();
+  readonly #published = new Map<string, PublishedItem>();
+  readonly #holds = new Map<string, Pick<PublishedItem, "generation" | "value">>();
   readonly #refuses = new Set<string>();
   readonly #said = new Map<number, Said>();
 
@@ -47,7 +47,7 @@ export class PlayedSwitch {
 
   /** Reads all desired items, and applies those that it does not reject. */
   async take(): Promise<void> {
-    const rows = await this.#service.database.admin<Told & { head: string; item: string | null }>(
+    const rows = await this.#service.database.admin<PublishedItem & { head: string; item: string | null }>(
       `select s.id as shard, s.head, i.item_id as id, i.version::integer, i.generation::integer, i.value
        from feed_shards s left join lateral (
          select distinct on (f.item_id) f.* from feed_items f where f.shard = s.id order by f.item_id, f.version desc
@@ -56,8 +56,8 @@ export class PlayedSwitch {
     );
     for (const { head, ...item } of rows) {
       this.#heads.set(item.shard, Number(head));
-      if (item.id === null || (this.#told.get(item.id)?.version ?? 0) >= item.version) continue;
-      this.#told.set(item.id, item);
+      if (item.id === null || (this.#published.get(item.id)?.version ?? 0) >= item.version) continue;
+      this.#published.set(item.id, item);
       if (!this.#refuses.has(item.id)) this.#holds.set(item.id, item);
     }
   }
@@ -78,15 +78,15 @@ export class PlayedSwitch {
   /** Restarts empty; its agent says so at once. */
   async loseMemory(): Promise<void> {
     this.#boots += 1;
-    for (const memory of [this.#heads, this.#told, this.#holds, this.#refuses]) memory.clear();
+    for (const memory of [this.#heads, this.#published, this.#holds, this.#refuses]) memory.clear();
     await this.#send([], false);
   }
 
   /** Simulates a manual change: the switch holds another route than the desired one. */
   drift(numberId: string): void {
-    const { generation = 1 } = this.#told.get(numberId) ?? {};
+    const { generation = 1 } = this.#published.get(numberId) ?? {};
     const value: Value = { e164: "+442079460000", mode: "sip_uri", sip_uri: "sip:drifted@pbx.example.com" };
-    if (this.#told.has(numberId)) this.#holds.set(numberId, { generation, value });
+    if (this.#published.has(numberId)) this.#holds.set(numberId, { generation, value });
   }
 
   /** Keeps the held item of a number and rejects all changes. */
@@ -96,7 +96,7 @@ export class PlayedSwitch {
 
   repair(): void {
     this.#refuses.clear();
-    for (const [id, told] of this.#told) this.#holds.set(id, told);
+    for (const [id, told] of this.#published) this.#holds.set(id, told);
   }
 
   /** Simulates a long silence. Earlier heartbeats may still be recorded, so the caller must poll. */
@@ -123,7 +123,7 @@ export class PlayedSwitch {
   }
 
   /** Whether it has said, at that version or a later one, that it holds no live route of a number. */
-  saidUnrouted({ id, shard, version }: Pick<Told, "id" | "shard" | "version">): boolean {
+  saidUnrouted({ id, shard, version }: Pick<PublishedItem, "id" | "shard" | "version">): boolean {
     const said = this.#said.get(shard);
     return said !== undefined && said.version >= version && !said.live.has(id);
   }
@@ -146,14 +146,16 @@ export class PlayedSwitch {
     if (shards.length > 0) this.isAway = false;
     if (!isComplete) this.#said.clear();
     for (const { shard, version } of shards) {
-      const live = [...this.#told.values()].filter((one) => one.shard === shard && this.holdsLive(one.id));
+      const live = [...this.#published.values()].filter(
+        (one) => one.shard === shard && this.holdsLive(one.id),
+      );
       this.#said.set(shard, { version, live: new Set(live.map(({ id }) => id)) });
     }
     return status;
   }
 
   #exceptionsOf(shard: number): ReportedException[] {
-    return [...this.#told.values()].flatMap((told) => {
+    return [...this.#published.values()].flatMap((told) => {
       const held = this.#holds.get(told.id);
       if (told.shard !== shard || JSON.stringify(held?.value) === JSON.stringify(told.value)) return [];
       const applied = held?.value ? { generation: held.generation, value: held.value } : null;

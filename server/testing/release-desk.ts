@@ -17,7 +17,7 @@ export interface StagedNumber {
   version: number;
   jobId: string | undefined;
   /** Whether a request about this release was sent to the carrier. */
-  isTold: boolean;
+  isCarrierNotified: boolean;
 }
 
 /** A return to the carrier, and the switches that might still have taken calls at that time. */
@@ -50,7 +50,7 @@ export async function openReleaseDesk(options: { worker?: boolean } = {}): Promi
       const stage = stages.find(({ numbers }) => numbers.some(({ e164 }) => e164 === wanted.e164))!;
       const number = stage.numbers.find(({ e164 }) => e164 === wanted.e164)!;
       const stragglers = stage.stragglers(number).map(({ name }) => name);
-      number.isTold = true;
+      number.isCarrierNotified = true;
       tellings.push({ e164: wanted.e164, at: performance.now(), stragglers });
       return release(of, wanted);
     }) satisfies typeof release,
@@ -113,7 +113,7 @@ async function setStage(desk: ReleaseDesk, organisationId: string, count: number
   const stage = new ReleaseStage(
     desk,
     group.body.id,
-    rows.map((row) => ({ ...row, version: 0, jobId: undefined, isTold: false })),
+    rows.map((row) => ({ ...row, version: 0, jobId: undefined, isCarrierNotified: false })),
   );
   await Promise.all(stage.numbers.map((number) => stage.route(number, ROUTE)));
   return stage;
@@ -184,7 +184,7 @@ export class ReleaseStage {
       "select max(version)::integer as version from feed_items where item_id = $1",
       [number.id],
     );
-    Object.assign(number, { version: told!.version, isTold: false });
+    Object.assign(number, { version: told!.version, isCarrierNotified: false });
     return answer;
   }
 

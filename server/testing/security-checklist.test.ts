@@ -51,7 +51,7 @@ test("each file an item names has a test whose name begins with the item's id", 
   expect(missing).toEqual([]);
 });
 
-test("each test that carries an id is named beside it", () => {
+test("lists each test with an ID", () => {
   const unnamed = testFiles.flatMap(({ name, ids }) =>
     [...ids]
       .filter((id) => !items.find((item) => item.id === id)?.files.includes(name))

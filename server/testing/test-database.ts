@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
+import { undocumentedEvents } from "./event-data.ts";
 
 export const TEMPLATE = "dialplane_template";
 
@@ -17,13 +18,18 @@ export async function copyDatabase(clusterUrl: string): Promise<TestDatabase> {
   url.pathname = `/${name}`;
   const pool = new pg.Pool({ connectionString: url.href, max: 2 });
   pool.on("error", () => {});
+  const admin = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
+    (await pool.query<Row>(sql, values)).rows;
   return {
     url: url.href,
-    admin: async <Row extends object>(sql: string, values: unknown[] = []) =>
-      (await pool.query<Row>(sql, values)).rows,
+    admin,
     async [Symbol.asyncDispose]() {
+      // A test may have broken the database on purpose.
+      const undocumented = await undocumentedEvents(admin).catch(() => []);
       await pool.end();
       await onCluster(clusterUrl, `drop database ${name} with (force)`);
+      if (undocumented.length > 0)
+        throw new Error(`Events differ from their catalogue:\n${undocumented.join("\n")}`);
     },
   };
 }

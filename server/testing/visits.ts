@@ -5,7 +5,7 @@
 const VISITS = `select coalesce(sum(pg_stat_get_xact_tuples_returned(c.oid)
     + case when c.relkind = 'r' then pg_stat_get_xact_tuples_fetched(c.oid) else 0 end), 0) as counted
   from pg_class c left join pg_am a on a.oid = c.relam
-  where c.relnamespace = 'public'::regnamespace and (c.relkind = 'r' or a.amname = 'btree')`;
+  where c.relnamespace in ('public'::regnamespace, 'call_partitions'::regnamespace) and (c.relkind = 'r' or a.amname = 'btree')`;
 
 /** Also counts index entries that a scan reads and rejects, which are not visits. Excludes catalogs. */
 const BUFFERS = `select coalesce(sum(pg_stat_get_xact_blocks_fetched(c.oid)), 0) as counted

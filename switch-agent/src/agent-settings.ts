@@ -2,7 +2,7 @@
 export const AGENT_SETTINGS = [
   {
     name: "DIALPLANE_URL",
-    what: "Address of the service, as callers use it: https, unless it is on this machine.",
+    what: "URL of the service. https, unless the service is on this machine.",
   },
   {
     name: "SWITCH_CREDENTIAL",
@@ -11,17 +11,17 @@ export const AGENT_SETTINGS = [
   },
   {
     name: "SWITCH_CREDENTIAL_FILE",
-    what: "A file that holds the credential instead, so that it is in no environment.",
+    what: "File with the credential, instead of an environment variable.",
     fallback: "",
   },
   {
     name: "STORE_PATH",
-    what: "File that keeps what this switch was told; on a disk that survives restarts.",
+    what: "File that stores the desired state of this switch, on a disk that survives restarts.",
   },
   { name: "DRIVER", what: "Kind of switch: `simulated` or `kamailio`.", fallback: "simulated" },
   {
     name: "SWITCH_SETTINGS",
-    what: "File that describes the switch on this machine; required for `kamailio`.",
+    what: "File with the settings of the switch on this machine. Required for `kamailio`.",
     fallback: "",
   },
   {
@@ -31,7 +31,7 @@ export const AGENT_SETTINGS = [
   },
   {
     name: "AUDIT_SECONDS",
-    what: "How often the agent compares everything that the switch holds with what it should hold, at most. The time between two comparisons varies between half of this and all of it.",
+    what: "Maximum time between two audits, which compare the switch with its desired state. The time between two audits varies between half of this and all of it.",
     fallback: "60",
   },
 ] as const;

@@ -32,7 +32,7 @@ test("items and position survive being closed and opened", () => {
   again.close();
 });
 
-test("a change says what was told before", () => {
+test("returns the former value of a change", () => {
   const store = openAgentStore(":memory:");
   store.replaceShard(at(0, 1), [item("a", 1)]);
   expect(store.changeShard(at(0, 3), [item("a", 2, null), item("b", 3)])).toEqual([
@@ -104,7 +104,7 @@ test("a shard's digest is the sum of its items' hashes, through snapshots, chang
   again.close();
 });
 
-test("a file of another layout is started anew", () => {
+test("recreates a file of another layout", () => {
   const path = newPath();
   const old = new DatabaseSync(path);
   old.exec("create table items (whatever text); pragma user_version = 99;");

@@ -121,11 +121,11 @@ export function openAgentStore(path: string, hash: (item: HeldItem) => bigint = 
         const added = new Map<number, bigint>();
         const add = (to: number, sum: bigint) => added.set(to, sumOf(added.get(to) ?? 0n, sum));
         const before = items.map((item) => {
-          const told = findItem(sql, item);
+          const former = findItem(sql, item);
           setItem(sql, shard, item);
-          if (told && (item.value || told.shard === shard)) add(told.shard, -hash(told));
+          if (former && (item.value || former.shard === shard)) add(former.shard, -hash(former));
           add(shard, hashIn(shard, item, hash));
-          return told;
+          return former;
         });
         sql.setShard.run(shard, version, token);
         for (const [of, sum] of added) setDigest(of, sumOf(digestOf(of), sum));

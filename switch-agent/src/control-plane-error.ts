@@ -7,7 +7,7 @@ export class ControlPlaneError extends Error {
   readonly code: string;
 
   constructor(status: number, code: string, detail: string) {
-    super(`The service answered ${status} ${code}: ${detail}`);
+    super(`The service returned ${status} ${code}: ${detail}`);
     this.name = "ControlPlaneError";
     this.status = status;
     this.code = code;

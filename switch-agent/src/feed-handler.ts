@@ -60,9 +60,9 @@ export function takeSnapshot(
   Object.assign(state, at);
   state.expected = store.digestOf(shard);
   // Changes on their way to the switch may arrive after it was read: what is in the snapshot must come later.
-  const told = new Map(items.map((item) => [keyOf(item), item]));
+  const received = new Map(items.map((item) => [keyOf(item), item]));
   const works = [...state.open.values()].map((former) => {
-    const item = told.get(former.key);
+    const item = received.get(former.key);
     const want = item ? asDesired(shard, item) : null;
     const { kind, id } = former;
     const change = { kind, id, shard, want, version: item?.version ?? version, floor: 0 };

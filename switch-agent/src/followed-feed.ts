@@ -40,7 +40,7 @@ export class Feed {
   dropIfSilent(): void {
     if (performance.now() - this.#heardAtMs < this.#needs.timing.heartbeatMs * 3) return;
     this.#heardAtMs = performance.now();
-    this.#line.abort(new Error("The service has been silent for three heartbeats."));
+    this.#line.abort(new Error("No message from the service for three heartbeats."));
   }
 
   async stop(): Promise<void> {
@@ -89,15 +89,15 @@ export class Feed {
     if (isMalformed(problem)) this.#needs.malformed();
     if (isRetired(problem)) {
       this.#needs.retired();
-      log.error({ error }, "the operator has retired this switch; new calls are refused");
+      log.error({ error }, "switch retired by the operator; rejecting new calls");
       return timing.deniedMs;
     }
     if (isDenied(problem)) {
-      log.error({ error }, "the service refuses this switch's credential; calls go on as last told");
+      log.error({ error }, "credential rejected by the service; calls keep the last applied routes");
       return timing.deniedMs;
     }
     if (this.#failures === 0)
-      log.warn({ error }, "the line to the service was lost; calls go on as last told");
+      log.warn({ error }, "connection to the service lost; calls keep the last applied routes");
     return backOffMs(this.#failures++, timing.reconnectMinMs, timing.reconnectMaxMs);
   }
 }

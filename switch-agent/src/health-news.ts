@@ -8,7 +8,7 @@ export class HealthNews {
   #read = new Map<string, ConnectionHealth>();
   #isNew = false;
   /** By connection, what the service took last. */
-  readonly #told = new Map<string, string>();
+  readonly #reported = new Map<string, string>();
   readonly #due = new Set<string>();
 
   /** Returns whether any health differs from the last acknowledged report. */
@@ -16,8 +16,8 @@ export class HealthNews {
     this.#read = new Map(read.map((one) => [one.id, one]));
     this.#isNew = true;
     this.#due.clear();
-    for (const one of read) if (this.#told.get(one.id) !== JSON.stringify(one)) this.#due.add(one.id);
-    for (const id of this.#told.keys()) if (!this.#read.has(id)) this.#due.add(id);
+    for (const one of read) if (this.#reported.get(one.id) !== JSON.stringify(one)) this.#due.add(one.id);
+    for (const id of this.#reported.keys()) if (!this.#read.has(id)) this.#due.add(id);
     return this.#due.size > 0;
   }
 
@@ -36,8 +36,8 @@ export class HealthNews {
   /** The service has acknowledged these. Newer readings may differ already. */
   committed(connections: ConnectionHealth[]): void {
     for (const one of connections) {
-      if (one.targets.length > 0) this.#told.set(one.id, JSON.stringify(one));
-      else this.#told.delete(one.id);
+      if (one.targets.length > 0) this.#reported.set(one.id, JSON.stringify(one));
+      else this.#reported.delete(one.id);
       const now = this.#read.get(one.id);
       if (now === undefined ? one.targets.length === 0 : JSON.stringify(now) === JSON.stringify(one))
         this.#due.delete(one.id);
@@ -46,6 +46,6 @@ export class HealthNews {
 
   /** A new receiver may know nothing: the next reading reports all connections. */
   startOver(): void {
-    this.#told.clear();
+    this.#reported.clear();
   }
 }

@@ -36,7 +36,7 @@ test("an agent follows and reports over HTTP, through a snapshot of megabytes", 
   }
 });
 
-test("a refused credential is told apart, with the service's words", async () => {
+test("distinguishes a rejected credential, with the service's message", async () => {
   await using service = await openHttpService(new MemoryControlPlane());
   const control = httpControlPlane({ url: service.url, credential: "wrong" });
   const report = { epoch: "e", boot: "b", agent_version: "0", is_complete: false, shards: [] };

@@ -22,7 +22,7 @@ export function httpControlPlane({ url, credential }: { url: string; credential:
     async *follow(position, signal) {
       const timeout = new AbortController();
       const timer = setTimeout(
-        () => timeout.abort(new Error("The service did not answer in time.")),
+        () => timeout.abort(new Error("The service did not respond in time.")),
         CONNECT_TIMEOUT_MS,
       );
       const line = AbortSignal.any([signal, timeout.signal]);

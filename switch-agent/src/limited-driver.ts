@@ -26,7 +26,7 @@ export function limitWaiting(driver: SwitchDriver, waitMs: number): SwitchDriver
 async function within<Value>(waitMs: number, answer: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer within ${waitMs / 1000} s.`)), waitMs);
+    timer = setTimeout(() => reject(new Error(`No response within ${waitMs / 1000} s.`)), waitMs);
   });
   try {
     return await Promise.race([answer, tooLate]);

@@ -128,7 +128,7 @@ export class Programmer {
         queueMicrotask(() => void this.#readBack(this.#answered.splice(0)));
     };
     driver.apply([...workOf.keys()], take).catch((error: unknown) => {
-      for (const change of workOf.keys()) take(change, `The switch cannot be reached: ${textOf(error)}`);
+      for (const change of workOf.keys()) take(change, `The switch is unreachable: ${textOf(error)}`);
     });
   }
 
@@ -138,10 +138,10 @@ export class Programmer {
     const askedAt = new Date().toISOString();
     try {
       const [held, isToBelieve] = await Promise.all([driver.read(works), hasMemory()]);
-      if (!isToBelieve) throw new Error("It restarted, or does not say whether it did.");
+      if (!isToBelieve) throw new Error("The switch restarted, or did not report its boot ID.");
       works.forEach((work, place) => this.#judge(work, held[place] ?? null, askedAt));
     } catch (error) {
-      const problem = `The switch could not be asked: ${textOf(error)}`;
+      const problem = `The switch could not be read: ${textOf(error)}`;
       for (const work of works) if (work.answer !== undefined) this.#fail(work, problem);
     }
     this.#pump();
@@ -158,14 +158,14 @@ export class Programmer {
     if (isSameItem(work.want, held)) return this.#confirm(state, work);
     if (isNews && work.state !== "applying") this.#needs.changed(state, true);
     if (work.answer === undefined) return;
-    this.#fail(work, work.answer ?? `The switch said it was done, but holds ${describeItem(held)}.`);
+    this.#fail(work, work.answer ?? `The switch confirmed the change, but holds ${describeItem(held)}.`);
   }
 
   #confirm(state: ShardState, work: Work): void {
     const wasException = work.state !== "applying" || work.drift !== undefined;
     work.isConfirmed = true;
     if (wasException) work.state = "pending";
-    work.error = "Waits until the others of its shard have been read back.";
+    work.error = "Waiting until the other items of its shard have been read back.";
     // Overtook nothing, so nothing has to be kept from showing.
     if (!wasException && work.floor === work.version) state.open.delete(work.key);
     this.#leave(work);
@@ -178,7 +178,8 @@ export class Programmer {
     this.#leave(work);
     if (!state || !this.#isOpen(work)) return;
     const isNews = work.state !== "failed" || work.error !== error;
-    if (isNews) log.warn({ kind: work.kind, id: work.id, error }, "the switch does not hold an item as told");
+    if (isNews)
+      log.warn({ kind: work.kind, id: work.id, error }, "item in the switch differs from its desired value");
     work.state = "failed";
     work.error = error;
     work.retryAtMs = performance.now() + backOffMs(work.attempt++, timing.retryMinMs, timing.retryMaxMs);
@@ -193,7 +194,7 @@ export class Programmer {
     this.#inFlight -= batch.unsettled.size;
     this.#passed += batch.unsettled.size;
     batch.timer = setTimeout(() => {
-      const error = `The switch did not answer within ${timing.failedAfterMs / 1000} s.`;
+      const error = `The switch did not respond within ${timing.failedAfterMs / 1000} s.`;
       for (const work of batch.unsettled) this.#fail(work, error);
       this.#pump();
     }, timing.failedAfterMs - timing.pendingAfterMs);

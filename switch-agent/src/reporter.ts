@@ -77,7 +77,7 @@ export class Reporter {
       if (this.#health.take(await driver.health())) this.#start();
       this.#isHealthUnread = false;
     } catch (error) {
-      if (!this.#isHealthUnread) log.warn({ error: textOf(error) }, "how the targets are cannot be read");
+      if (!this.#isHealthUnread) log.warn({ error: textOf(error) }, "target health not read");
       this.#isHealthUnread = true;
     }
   }
@@ -237,7 +237,7 @@ export class Reporter {
     const delayMs = isDenied(error)
       ? timing.deniedMs
       : backOffMs(this.#failures, timing.reconnectMinMs, timing.reconnectMaxMs);
-    if (this.#failures++ === 0) log.warn({ error: textOf(error) }, "a report was not taken; trying again");
+    if (this.#failures++ === 0) log.warn({ error: textOf(error) }, "report rejected; retrying");
     if (!this.#isStopped) this.#wakeUp = setTimeout(() => this.retryNow(), delayMs);
   }
 

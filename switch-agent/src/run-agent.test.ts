@@ -53,7 +53,7 @@ test("killed at any point and started again, the agent converges; asked to stop,
   store.close();
 });
 
-test("without its switch the agent hands over what that has written, again under another epoch, and stops cleanly", async () => {
+test("uploads records without its switch, again in a new epoch, and stops cleanly", async () => {
   const control = new MemoryControlPlane([0]);
   const records = new MemoryRecordService();
   [control.epoch, records.epoch] = ["one", "one"];

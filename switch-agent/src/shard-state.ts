@@ -131,7 +131,7 @@ export function newWork(
     isConfirmed: false,
     answer: undefined,
     held: (former ?? seen).held,
-    error: "The switch has not answered yet.",
+    error: "The switch has not responded yet.",
     observedAt: (former ?? seen).observedAt,
     attempt: 0,
     retryAtMs: 0,

@@ -16,7 +16,7 @@ export interface SipUri {
  * redirect a switch: headers, passwords, maddr, routes, methods.
  */
 export function parseSipUri(text: string): SipUri | { fault: string } {
-  if (text.length > 255) return { fault: "A SIP URI may be 255 characters long." };
+  if (text.length > 255) return { fault: "A SIP URI has at most 255 characters." };
   if (!/^[\x21-\x7e]*$/.test(text)) return { fault: "A SIP URI is plain ASCII without spaces." };
   const parts = /^(sips?):(?:([^@]*)@)?([^;?@]*)((?:;[^;?@]*)*)$/i.exec(text);
   if (!parts) return { fault: shapeFault(text) };
@@ -64,19 +64,19 @@ function readIpv6(text: string): string | undefined {
 }
 
 function shapeFault(text: string): string {
-  if (!/^sips?:/i.test(text)) return "A SIP URI begins with sip: or sips:.";
-  if (text.includes("?")) return "A SIP URI here has no headers: nothing after a question mark.";
+  if (!/^sips?:/i.test(text)) return "A SIP URI starts with sip: or sips:.";
+  if (text.includes("?")) return "A SIP URI must not have headers after a question mark.";
   return "A SIP URI looks like sip:user@host:port;transport=tcp.";
 }
 
 function userFault(user: string): string | undefined {
-  if (user === "") return "There is no user before the @.";
-  if (user.includes(":")) return "A SIP URI here holds no password.";
+  if (user === "") return "The user before the @ is missing.";
+  if (user.includes(":")) return "A SIP URI must not have a password.";
   // RFC 3261 allows ; and ? in a user, but some parsers stop there. All accept them escaped.
   if (!/^(?:[\w.!~*'()&=+$,/-]|%[\da-f]{2})*$/i.test(user))
-    return "The user before the @ holds a character that must be written as % and two hexadecimal digits.";
+    return "The user before the @ contains a character that must be percent-encoded.";
   try {
-    return /\p{Cc}/u.test(decodeURIComponent(user)) ? "The user holds a control character." : undefined;
+    return /\p{Cc}/u.test(decodeURIComponent(user)) ? "The user contains a control character." : undefined;
   } catch {
     return "The escapes in the user are not UTF-8.";
   }
@@ -104,7 +104,7 @@ function readParameters(
     seen.add(name);
     if (parameter === "user=phone") {
       if (!/^\+?[\d*().-]+$/.test(user ?? ""))
-        return { fault: "user=phone needs a telephone number before the @." };
+        return { fault: "user=phone needs a phone number before the @." };
     } else if (/^transport=(?:udp|tcp|tls)$/.test(parameter)) {
       read.transport = parameter.slice("transport=".length) as SipTransport;
     } else return { fault: "The parameters may be transport=udp, tcp or tls, and user=phone." };

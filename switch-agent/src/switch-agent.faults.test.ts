@@ -111,13 +111,15 @@ test.each([1, 2, 3, 4])("whatever happens, reports are true and all converges (s
     () =>
       SHARDS.every((shard) => {
         const report = control.reported.get(shard);
-        return report?.version === last[shard] && report?.exceptions.length === 0 && isAsTold(bench, shard);
+        return (
+          report?.version === last[shard] && report?.exceptions.length === 0 && holdsDesired(bench, shard)
+        );
       }),
     10_000,
   );
 });
 
-function isAsTold({ control, driver }: Bench, shard: number): boolean {
+function holdsDesired({ control, driver }: Bench, shard: number): boolean {
   const told = new Map(control.list(shard).map((item) => [item.id, JSON.stringify(item.value)]));
   return IDS.filter((id) => shardOf(id) === shard).every((id) => {
     const held = driver.held({ kind: "route", id });

@@ -15,7 +15,7 @@ const reportOf = ({ control }: Bench, id: string): string[][] =>
     .map(({ targets }) => targets.map(({ state }) => state));
 const readings = ({ control }: Bench): number => control.reports.filter(({ health }) => health).length;
 
-test("how targets are is told once, then what changes; that it was read again is said without repeating it", async () => {
+test("reports target health once, then its changes, and each new reading without repetition", async () => {
   await using bench = openBench();
   const { control } = bench;
   // Pings keep the stream open: a reconnect would repeat all reports.
@@ -35,7 +35,7 @@ test("how targets are is told once, then what changes; that it was read again is
   expect([reportOf(bench, "c"), reportOf(bench, "d")]).toEqual([[["up"], ["down", "down"], []], [["up"]]]);
 });
 
-test("a report that was lost loses nothing, and a new line or a new boot is told everything", async () => {
+test("repeats a lost report, and reports everything on a new connection or boot", async () => {
   await using bench = openBench();
   const { control, driver } = bench;
   bench.start();

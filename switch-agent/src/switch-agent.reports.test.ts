@@ -16,7 +16,7 @@ const exceptionOf = ({ control }: Bench, id: string) =>
 const bytesOf = (report: Report) => Buffer.byteLength(JSON.stringify(report));
 const PATIENT = { pendingAfterMs: 300, failedAfterMs: 2_000 };
 
-test("a refused change does not show as applied while its successor waits for others", async () => {
+test("does not show a rejected change as applied while its successor waits", async () => {
   await using bench = openBench();
   const { control, driver } = bench;
   const untrue = watchShown(bench);
@@ -78,7 +78,7 @@ test("a slow item shows what the switch holds, not what an agent that was killed
   expect(untrue).toEqual([]);
 });
 
-test("a slow item that is overtaken again and again shows only what was read back", async () => {
+test("shows only values read back of a slow item that is overtaken repeatedly", async () => {
   await using bench = openBench();
   const { control, driver } = bench;
   const untrue = watchShown(bench);
@@ -98,7 +98,7 @@ test("a slow item that is overtaken again and again shows only what was read bac
   expect(untrue).toEqual([]);
 });
 
-test("what failed because the switch cannot be asked is not said to have been observed", async () => {
+test("reports no observation if the switch cannot be read", async () => {
   await using bench = openBench();
   const { control, driver } = bench;
   bench.start();
@@ -134,7 +134,7 @@ test("a snapshot replaces what is stored, even when its version is an older one"
   expect(driver.held({ kind: "route", id: "b" })).toBeUndefined();
 });
 
-test("an audit that finds a shard as told says when, and neither writes nor reads an item", async () => {
+test("reports the time of an audit without differences, without reading or writing an item", async () => {
   await using bench = openBench();
   const { control, driver } = bench;
   control.change(0, [
@@ -159,7 +159,7 @@ test("an audit that finds a shard as told says when, and neither writes nor read
   expect(calls).toEqual([]);
 });
 
-test("a shard was observed when the switch was asked, however long the comparison of others takes", async () => {
+test("reports the time of the reading, however long the comparison of other shards takes", async () => {
   await using bench = openBench();
   const { control, driver } = bench;
   const { readShard } = driver;
@@ -241,7 +241,7 @@ test("the words of a switch are cut to what the service takes", async () => {
   expect(error.isWellFormed()).toBe(true);
 });
 
-test("a shard that the service does not take keeps back neither the others nor the signs of life", async () => {
+test("reports other shards and keep-alives if the service rejects one shard", async () => {
   const shards = [0, 1, 2, 3, 4];
   await using bench = openBench(shards);
   const { control } = bench;
@@ -290,7 +290,7 @@ test("after a loss of memory the next report of a shard does not wait for an aud
   );
 });
 
-test("a change read back from a switch that restarted meanwhile says nothing about the rest", async () => {
+test("draws no conclusion about other items from a change read back after a restart", async () => {
   await using bench = openBench();
   const { control, driver } = bench;
   control.change(0, [{ id: "a", value: routeTo("a") }]);
@@ -332,7 +332,7 @@ test("what a switch held before it lost its memory is not said of it afterwards"
   await eventually(() => isSettled(bench, 0, version));
 });
 
-test("a switch that answers nothing any more is not kept alive by reports about it", async () => {
+test("does not keep an unresponsive switch alive with reports about it", async () => {
   await using bench = openBench();
   const { control, driver } = bench;
   bench.start();
@@ -352,7 +352,7 @@ test("a switch that answers nothing any more is not kept alive by reports about 
   await eventually(() => isSettled(bench, 0, version));
 });
 
-test("what the switch holds instead is told anew when it changes, though its words stay the same", async () => {
+test("reports a changed value of the switch again, even with the same message", async () => {
   await using bench = openBench();
   const { control, driver } = bench;
   bench.start();

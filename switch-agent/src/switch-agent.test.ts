@@ -36,7 +36,7 @@ test("what is gone is taken from the switch", async () => {
   expect(target(bench, "a")).toBeUndefined();
 });
 
-test("a slow item is pending and holds up nobody, then the exception disappears", async () => {
+test("shows a slow item as pending without delaying others, then clears the exception", async () => {
   await using bench = openBench();
   bench.start({ failedAfterMs: 5_000 });
   bench.control.change(0, [{ id: "a", value: routeTo("old") }]);
@@ -54,7 +54,7 @@ test("a slow item is pending and holds up nobody, then the exception disappears"
   expect(target(bench, "a")).toBe("sip:new@192.0.2.1");
 });
 
-test("a refused change is reported with the switch's words and tried until it works", async () => {
+test("reports a rejected change with the switch's message and retries until it succeeds", async () => {
   await using bench = openBench();
   bench.start();
   bench.control.change(0, [{ id: "a", value: routeTo("old") }]);
@@ -68,14 +68,14 @@ test("a refused change is reported with the switch's words and tried until it wo
   expect(target(bench, "a")).toBe("sip:new@192.0.2.1");
 });
 
-test("a switch that says it is done counts only when it holds what it was told", async () => {
+test("counts a confirmed change only if the switch holds the desired value", async () => {
   await using bench = openBench();
   bench.start();
   bench.driver.pretend("a", true);
   const version = bench.control.change(0, [{ id: "a", value: routeTo("new") }]);
   const failed = await eventually(() => exceptionOf(bench, "a"));
   expect(failed).toMatchObject({ state: "failed", version, applied: null });
-  expect(failed.error).toBe("The switch said it was done, but holds nothing.");
+  expect(failed.error).toBe("The switch confirmed the change, but holds nothing.");
   bench.driver.pretend("a", false);
   await eventually(() => isSettled(bench, 0, version));
 });
@@ -91,7 +91,7 @@ test("a switch that never answers makes the item fail, and recovers when it answ
     () => exceptionOf(bench, "a")?.state === "failed" && exceptionOf(bench, "a"),
   );
   expect(failed).toMatchObject({ applied: { generation: 1 } });
-  expect(failed?.error).toMatch(/did not answer within|could not be asked/);
+  expect(failed?.error).toMatch(/did not respond within|could not be read/);
   bench.driver.resume();
   await eventually(() => isSettled(bench, 0, version));
 });
@@ -131,7 +131,7 @@ test("drift is reported before it is reported as repaired", async () => {
   await eventually(() => isSettled(bench, 0, 2));
 });
 
-test("something nobody told the switch is drift, and is taken away", async () => {
+test("reports an unknown item as drift, and deletes it", async () => {
   await using bench = openBench();
   bench.control.change(0, [{ id: "a", value: routeTo("a") }]);
   bench.start({ auditMs: 40 });
@@ -149,7 +149,7 @@ test("something nobody told the switch is drift, and is taken away", async () =>
   expect(target(bench, "z")).toBeUndefined();
 });
 
-test("a switch that lost its memory is programmed anew, and that is no drift", async () => {
+test("programs a switch that lost its memory again, and reports no drift", async () => {
   await using bench = openBench();
   bench.control.change(0, [{ id: "a", value: routeTo("a") }]);
   bench.control.change(1, [{ id: "b", value: routeTo("b") }]);
@@ -257,7 +257,7 @@ test("a report that fails several times is delivered", async () => {
   expect(bench.control.failingReports).toBe(0);
 });
 
-test("a message that was heard before changes nothing", async () => {
+test("ignores a repeated message", async () => {
   await using bench = openBench();
   bench.start();
   bench.control.change(0, [{ id: "a", value: routeTo("old") }]);
@@ -280,7 +280,7 @@ test("a line that is lost is opened again from where the store is", async () => 
   expect(bench.control.followed[1]).toEqual({ epoch: "epoch-1", versions: { 0: version, 1: 0 } });
 });
 
-test("a line that is silent for three heartbeats is dropped, and signs of life go on", async () => {
+test("drops a connection that is silent for three heartbeats, and continues keep-alives", async () => {
   await using bench = openBench();
   bench.start({ heartbeatMs: 20 });
   await eventually(() => bench.control.followed.length >= 2);

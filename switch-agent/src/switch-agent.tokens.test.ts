@@ -83,7 +83,7 @@ test("reports every shard again to another instance of the database", async () =
   await reported(bench, 1, 0);
 });
 
-test("saves everything it was told before it enters another epoch", async () => {
+test("saves its state before it enters another epoch", async () => {
   await using bench = openTokenBench();
   await reported(bench, 0, (bench.start(), bench.control.change(0, [{ id: "a", value: routeTo("lost") }])));
   bench.control.startEpoch("epoch-2", (shards) => shards.get(0)!.items.clear());
@@ -119,7 +119,7 @@ test("finds drift behind a digest that no longer belongs to the stored items", a
   );
 });
 
-test("a shard that is loaded anew while an audit counts digests is no drift", async () => {
+test("reports no drift for a shard that is loaded again during an audit", async () => {
   // All of them are counted in the same audit.
   const shards = Array.from({ length: 40 }, (_, place) => place * 16);
   await using bench = openBench(shards);

@@ -184,7 +184,7 @@ class RunningAgent implements Agent {
       try {
         // A reading counts for the memory it was made of.
         if (this.#facts.boot === undefined && !(await this.#checkBoot()))
-          throw new Error("No boot was told.");
+          throw new Error("The switch did not report its boot ID.");
         await compareShards(this.#parts(), due);
         await this.#markComplete();
       } catch (error) {
@@ -253,7 +253,7 @@ class RunningAgent implements Agent {
     this.#facts.answeredAtMs = performance.now();
     if (this.#isStopped) return boot === this.#facts.boot;
     if (this.#isSwitchSilent) {
-      this.#log.info({ boot }, "the switch answers");
+      this.#log.info({ boot }, "switch reachable");
       this.#reporter.retryNow();
     }
     this.#isSwitchSilent = false;
@@ -262,7 +262,7 @@ class RunningAgent implements Agent {
     this.#facts.boot = boot;
     this.#reporter.tellHealthAgain();
     this.#reporter.hasNewBoot();
-    if (before !== undefined) this.#log.warn({ boot }, "the switch restarted; programming it anew");
+    if (before !== undefined) this.#log.warn({ boot }, "switch restarted; programming it again");
     const states = [...this.#shards.values()];
     for (const state of states) loseMemory(state);
     this.#programmer.startOver();
@@ -272,7 +272,7 @@ class RunningAgent implements Agent {
 
   #complain(error: unknown): undefined {
     if (!this.#isSwitchSilent && !this.#isStopped)
-      this.#log.error({ error: textOf(error) }, "the switch does not answer");
+      this.#log.error({ error: textOf(error) }, "switch unreachable");
     this.#isSwitchSilent = true;
   }
 

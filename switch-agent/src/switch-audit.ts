@@ -113,19 +113,20 @@ async function compareShard(needs: Needs, state: ShardState, auditedBoot?: strin
     observedAt = new Date().toISOString();
     held = await driver.readShard(state.shard);
   }
-  if (isAudit && (await driver.boot()) !== auditedBoot) throw new Error("The switch restarted meanwhile.");
+  if (isAudit && (await driver.boot()) !== auditedBoot)
+    throw new Error("The switch restarted during the operation.");
   const { touched } = state;
   if (touched === undefined) return observedAt;
-  const told = store.listItems(state.shard);
-  state.expected = told.reduce((sum, item) => sumOf(sum, driver.hash(item)), 0n);
+  const desired = store.listItems(state.shard);
+  state.expected = desired.reduce((sum, item) => sumOf(sum, driver.hash(item)), 0n);
   store.setDigest(state.shard, state.expected);
-  const works = planShard(told, held)
+  const works = planShard(desired, held)
     .filter((difference) => !touched.has(keyOf(difference)))
     .map((difference) => workFor(needs, state, { ...difference, observedAt }, isAudit));
   if (works.length > 0)
     log[isAudit ? "warn" : "info"](
       { shard: state.shard, items: works.length },
-      isAudit ? "the switch held something else than it was told; repairing" : "programming the switch",
+      isAudit ? "audit found differences; repairing" : "programming the switch",
     );
   programmer.program(works);
   return observedAt;

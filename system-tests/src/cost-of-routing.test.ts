@@ -117,7 +117,7 @@ async function highestCleanRate(from: Peer, to: Peer): Promise<number> {
   }
 }
 
-test("routing costs little more than relaying: CPU per call beside a bare Kamailio in the same run", async () => {
+test("routes at little more CPU per call than a bare Kamailio in the same run", async () => {
   const [caller, callee] = [
     { address: newAddress(), port: 5070 },
     { address: newAddress(), port: 5080 },

@@ -13,7 +13,7 @@ const PATIENCE_MS = 120_000;
 const TEST_MS = 400_000;
 /** Room for the reserve of 32 MiB, and for the 64 MiB under which a disk is full. */
 const DISK_MIB = 200;
-const ALARM = "the disk for records is full; the reserve was given up";
+const ALARM = "record disk full; reserve file deleted";
 const HOUR_MS = 3_600_000;
 
 const staysUp = (): PlannedCall => ({ ringMs: 0, talkMs: 3_600_000, hangsUp: "caller" });
@@ -32,7 +32,7 @@ function hangUp(calls: number): void {
   for (const callId of scene.caller.up().slice(0, calls)) scene.caller.calls.get(callId)!.hangUp();
 }
 
-async function expectTold(calls: number): Promise<void> {
+async function expectReported(calls: number): Promise<void> {
   const { caller, callee } = scene;
   const isSo = (): boolean => caller.up().length === calls && callee.up().length === calls;
   await until(`${calls} calls`, isSo, PATIENCE_MS);
@@ -101,32 +101,32 @@ async function expectHandedOver(callIds: string[]): Promise<string[]> {
 }
 
 test(
-  "the calls of a number that the service is told are those that callers and callees have up, after a restart of switch or agent too",
+  "reports the active calls of a number as callers and callees see them, also after restarts",
   async () => {
     await scene.place(30, 100);
-    await expectTold(30);
+    await expectReported(30);
     hangUp(10);
-    await expectTold(20);
+    await expectReported(20);
     // Earlier active calls are no longer in the switch's memory, but in its rows.
     await scene.restart("switch");
     await scene.place(5, 100);
-    await expectTold(25);
+    await expectReported(25);
     hangUp(22);
-    await expectTold(3);
+    await expectReported(3);
     await scene.restart("agent");
     hangUp(1);
-    await expectTold(2);
+    await expectReported(2);
     hangUp(2);
-    await expectTold(0);
+    await expectReported(0);
   },
   TEST_MS,
 );
 
 test(
-  "a disk that fills up is told, and new calls are refused until there is room; calls that are up end in order, and none is lost",
+  "reports a full disk and rejects new calls until space is free; active calls end in order, and none is lost",
   async () => {
     await scene.place(10, 100);
-    await expectTold(10);
+    await expectReported(10);
     await until("the reserve", () => disk.freeMib() < DISK_MIB - 32, PATIENCE_MS);
     disk.fillUpTo(50);
     await until("the alarm", () => scene.agentLog().includes(ALARM), PATIENCE_MS);
@@ -136,7 +136,7 @@ test(
     // While there is the room of the reserve, ends are recorded.
     const stayUp = scene.caller.up().length - 5;
     hangUp(5);
-    await expectTold(stayUp);
+    await expectReported(stayUp);
     // To the last byte, by something other than records: calls end anyway, and count anyway.
     disk.fill();
     const endUnseen = new Set(scene.caller.up());
@@ -144,7 +144,7 @@ test(
     await until("the end of all calls", () => scene.caller.up().length === 0, PATIENCE_MS);
     disk.clear();
     await until("a call to be taken", async () => (await statusOfNext()) === 200, PATIENCE_MS);
-    expect(scene.agentLog()).toContain("there is room for records again");
+    expect(scene.agentLog()).toContain("record disk has free space again");
     const unknown = await countAll();
     expect(unknown.filter((callId) => !endUnseen.has(callId))).toEqual([]);
   },
@@ -192,7 +192,7 @@ test(
 );
 
 test(
-  "where the operator chose to go on, calls are taken and recorded while the disk fills up",
+  "accepts and records calls while the disk fills up, with when_disk_is_full set to continue",
   async () => {
     await scene.restartAgent({ SWITCH_SETTINGS: scene.changedSettings({ when_disk_is_full: "continue" }) });
     await until("the reserve", () => disk.freeMib() < DISK_MIB - 32, PATIENCE_MS);
@@ -200,7 +200,7 @@ test(
     await until("the alarm", () => scene.agentLog().includes(ALARM), PATIENCE_MS);
     for (let calls = 0; calls < 5; calls += 1) expect(await statusOfNext()).toBe(200);
     hangUp(Infinity);
-    await expectTold(0);
+    await expectReported(0);
     disk.clear();
     expect(await countAll()).toEqual([]);
   },
@@ -208,7 +208,7 @@ test(
 );
 
 test(
-  "while the service is away, for nine days, calls and their records go on, and all of these are handed over when it is back",
+  "continues calls and records while the service is down for nine days, and uploads all records afterwards",
   async () => {
     const files = new RecordFiles(scene.kamailio.dataFolder);
     // That old, a file is put aside as soon as all of its rows are stored.
@@ -229,7 +229,7 @@ test(
     }
     expect(placed.map(statusOf)).toEqual(placed.map(() => 200));
     await until("files to be removed", () => files.look().gone.length > 0, PATIENCE_MS);
-    const isWarned = (): boolean => scene.agentLog().includes("call records wait to be handed over");
+    const isWarned = (): boolean => scene.agentLog().includes("call records not uploaded; retrying");
     await until("the warning", isWarned, PATIENCE_MS);
 
     scene.service.startServer();
@@ -276,7 +276,7 @@ test(
 
 // The last one: what it places may leave no record.
 test(
-  "where the operator chose to go on, calls are taken without a byte left, and recorded again when there is room",
+  "accepts calls on a full disk with when_disk_is_full set to continue, and records them again when space is free",
   async () => {
     plan = staysUp;
     await scene.restartAgent({ SWITCH_SETTINGS: scene.changedSettings({ when_disk_is_full: "continue" }) });

@@ -89,7 +89,7 @@ async function switchId(): Promise<string> {
   return switches.find(({ name }) => name === "edge-1")!.id;
 }
 
-test("a routing that is waited for is answered with what the real switch holds, and calls go there", async () => {
+test("returns the value that the real switch holds after waiting, and routes calls there", async () => {
   const { status, routing } = await customer.routeTo(uriOf(office));
   expect({ status, routing }, agent.output()).toMatchObject({
     status: 200,
@@ -137,12 +137,12 @@ test("a switch that is killed answers calls as soon as it is back, and is in syn
   expect(answered.status).toBe(200);
   expect(rang(home, answered)).toBe(true);
 
-  const isToldAgain = async (): Promise<boolean> => {
+  const isInSyncAgain = async (): Promise<boolean> => {
     agent.assertRunning();
     const { status, applied } = await customer.routing();
     return status === "in_sync" && Date.parse(applied!.observed_at) > killedAtMs;
   };
-  await until("the switch to be in sync again", isToldAgain, PATIENCE_MS);
+  await until("the switch to be in sync again", isInSyncAgain, PATIENCE_MS);
   expect(await heldRow()).toContain(`|${customer.numberId}|${uriOf(home)}|`);
   expect([await up.bye(), await answered.bye()]).toEqual([200, 200]);
   await expectOneRecord(up);
@@ -150,7 +150,7 @@ test("a switch that is killed answers calls as soon as it is back, and is in syn
   expect(await shownCalls()).toHaveLength(callers.size);
 });
 
-test("a switch that the operator drains refuses new calls and keeps those that are up, until it is taken back", async () => {
+test("rejects new calls and keeps active ones while drained, until activated", async () => {
   await customer.routeTo(uriOf(office));
   const id = await switchId();
   const decide = (state: string) => customer.asPerson("PATCH", `/operator/v1/switches/${id}`, { state });
@@ -187,7 +187,7 @@ const operatorsCalls = (): Promise<KeptCall[]> =>
     from call_records r join call_parties p using (switch_id, id, started_at)
     where r.holding_id is null and p.holding_id is null`);
 
-test("a number is ordered, routed, rung, counted, suspended, resumed and released; who calls it while it rests is not its former holder's business", async () => {
+test("orders, routes, rings, counts, suspends, resumes and releases a number, and hides calls during quarantine", async () => {
   const table = join(service.mailFolder, "..", "stock.csv");
   writeFileSync(table, `number\n${STOCKED}\n`);
   await service.operator("stock-numbers", table);
@@ -254,7 +254,7 @@ const ODD_CALLS: { called: string; why: string; kept?: string }[] = [
   { called: "9".repeat(2_000), why: "not_a_number", kept: "9".repeat(255) },
 ];
 
-test("whatever is called, and whoever calls, each refused call is kept as one record of the operator's", async () => {
+test("records each rejected call once for the operator, for any caller and number", async () => {
   await until("the switch to know all numbers", async () => (await askOptions()) === 200);
   const stranger = running.use(await openPhone(newAddress()));
   const refused = new Map<string, Partial<KeptCall>>();
@@ -288,7 +288,7 @@ interface Reading {
   checked_at: string;
 }
 
-test("a connection's target is up while it answers, down when it does not, and unknown once nobody asks it for us", async () => {
+test("shows a target as up while it replies, down when it does not, and unknown without probes", async () => {
   const { address, port } = home.transport;
   const made = await customer.asPerson<{ id: string }>("POST", "/v1/connections", {
     name: "Head office",

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const writeOptions = (phone: Phone): string => writeInvite(phone, "x").replaceAll("INVITE", "OPTIONS");
 
-test("a call that has been passed on too often is refused, with a record", async () => {
+test("rejects a call with too many hops, with a record", async () => {
   const callee = await bench.phone();
   const call = await bench.call(await bench.numberTo(callee), { maxForwards: 0 });
   expect(call.status).toBe(483);
@@ -39,14 +39,14 @@ test("a call that has been passed on too often is refused, with a record", async
   expect((await placeCall(stranger, bench.kamailio.at, "+4930901820", { maxForwards: 0 })).status).toBe(403);
 });
 
-test("a method that nobody needs is refused", async () => {
+test("rejects an unsupported method", async () => {
   for (const method of ["REGISTER", "SUBSCRIBE", "MESSAGE", "PUBLISH", "REFER"]) {
     const text = writeInvite(bench.caller, "+4930901820").replaceAll("INVITE", method);
     expect((await bench.caller.ask(text, bench.kamailio.at)).status, method).toBe(405);
   }
 });
 
-test("a number that would be SQL is no number", async () => {
+test("treats SQL in a number as an invalid number", async () => {
   await bench.kamailio.mark({ synced: "0" });
   const call = await bench.call("+4930'%20or%20'1'='1");
   expect(call.status).toBe(404);
@@ -93,7 +93,7 @@ test("a flood from a stranger is answered for a while and then ignored, and trun
   expect(stranger.received.length).toBeLessThan(500);
 });
 
-test("two calls to a host whose name server never answers delay nobody, and are refused at once", async () => {
+test("rejects calls to a host with a dead name server at once, without delaying others", async () => {
   const argument = "sip:x@never-answers.invalid:5060";
   const quick = await bench.numberTo(await bench.phone());
   // Known by name alone, and one that the agent should have said an address of, and has not.
@@ -112,7 +112,7 @@ test("two calls to a host whose name server never answers delay nobody, and are 
   expect(performance.now() - started).toBeLessThan(2000);
 });
 
-test("two callees whose Contact is a name delay nobody, and their own calls go on", async () => {
+test("continues calls whose callees have a name as Contact, without delaying others", async () => {
   const contact = "sip:x@never-answers.invalid:5060";
   const [one, other, quick] = [
     await openPhone(newAddress(), { contact }),
@@ -136,7 +136,7 @@ test("two callees whose Contact is a name delay nobody, and their own calls go o
   await Promise.all([one.close(), other.close()]);
 });
 
-test("the name server that never answers was never asked, though whoever looks up a name here would ask it", async () => {
+test("sent no query to the dead name server, which look-ups on this machine would use", async () => {
   expect(names.questions()).toBe(0);
   const [program, ...args] = withResolver(names.resolvConf, ["getent", "ahosts", "never-answers.invalid"]);
   const asking = spawn(program, args);

@@ -120,7 +120,7 @@ describe("hangs up on a target that answers too late", () => {
   });
 });
 
-describe("a row tells the course of its call", () => {
+describe("writes the events of a call to its row", () => {
   /** Entry by entry, without moments. */
   const eventsOf = async (callId: string): Promise<string[]> => {
     const [row] = await bench.rowsOf(callId, 1);
@@ -172,7 +172,7 @@ describe("a row tells the course of its call", () => {
     expect(await causesOf("Q.850;cause=17^t u 1794737945.280000 192.0.2.1~5060~udp x")).toEqual(["q 17"]);
   });
 
-  test("a URI with a name, and one that refuses a connection", async () => {
+  test("a URI with a name, and one whose host rejects the connection", async () => {
     const callee = await bench.phone();
     callee.behave(answersAfter(200));
     const gone = await bench.phone({ kind: "tcp" });
@@ -193,7 +193,7 @@ describe("a row tells the course of its call", () => {
   });
 });
 
-test("a long request that goes on to a target without TCP never comes back to one that has refused it", async () => {
+test("never returns a long request to a target that rejected it after trying one without TCP", async () => {
   const headers: [string, string][] = [["Subject", "x".repeat(700)]];
   const [refusing, silent, answering] = [await bench.phone(), await bench.phone(), await bench.phone()];
   const { address, port } = refusing.transport;

@@ -64,7 +64,7 @@ test("calls are shared among a tier's targets by weight, under the number that w
   );
 });
 
-test("the next tier is called when nobody of the first is there, without delay once pings have found out", async () => {
+test("calls the next tier if the first is down, without delay after probes have failed", async () => {
   const [first, second] = [await bench.phone(), await bench.phone()];
   const { number } = await connect([[first], [second]]);
   await first.close();
@@ -92,7 +92,7 @@ test("a target that is broken is passed over, one that is busy is not", async ()
   expect(good.requests("INVITE")).toHaveLength(1);
 });
 
-test("what the target tried last says is the answer, not what one before it said", async () => {
+test("returns the response of the last target, not of an earlier one", async () => {
   const [late, busy] = [await bench.phone(), await bench.phone()];
   const { number } = await connect([[late], [busy]]);
   late.behave(answerWith("408 Request Timeout"));
@@ -115,7 +115,7 @@ test("when every target is dead the caller gets 480, at once when that is known"
   expect(await bench.rowsOf(known.dialog.callId, 1)).toMatchObject([{ kind: "no_target" }]);
 });
 
-test("a target that refuses connections is passed over, and is known to be dead from then on", async () => {
+test("skips a target that rejects connections, and marks it as down", async () => {
   const [dead, alive] = [await bench.phone({ kind: "tcp" }), await bench.phone({ kind: "tcp" })];
   const { number } = await connect([[dead], [alive]]);
   await dead.close();
@@ -172,7 +172,7 @@ test("targets come and go while calls are up, and the others keep their state", 
   expect(goes.requests("BYE").map((bye) => headerOf(bye, "Call-ID"))).toEqual([call.dialog.callId]);
 });
 
-test("another target of the connection may end a call, though its sets were made anew meanwhile", async () => {
+test("accepts a BYE of another target of the connection, also after its sets were rebuilt", async () => {
   const [up, beside] = [await bench.phone(), await bench.phone()];
   const { number, ids } = await connect([[up]]);
   const call = await bench.call(number);

@@ -58,7 +58,7 @@ test("what is set is read back as it is, and is gone when it is taken away", asy
   expect(await bench.kamailio.control("G", "rt", [key])).toEqual(["G 7", key]);
 });
 
-test("a sign of life is answered with the boot and whether all is there", async () => {
+test("replies to a keep-alive with the boot and the synced mark", async () => {
   const [answer] = await bench.kamailio.control("P", "", []);
   expect(answer).toMatch(/^P \d+ [0-9a-f-]{36} 1$/);
   await bench.kamailio.mark({ synced: "0" });

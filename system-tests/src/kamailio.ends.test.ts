@@ -37,7 +37,7 @@ const isRinging = (status: number): boolean => status === 180;
 const shown = async (callId: string, count: number): Promise<string[]> =>
   (await bench.rowsOf(callId, count)).map(({ method, code }) => `${method} ${code}`);
 
-test("a BYE of the callee before it answers is no end of the call that follows", async () => {
+test("ignores a BYE of the callee before the 2xx", async () => {
   callee.behave(answerWith("180 Ringing", { status: "200 OK", afterMs: RINGS_MS }));
   const invite = writeInvite(bench.caller, await bench.numberTo(callee));
   const early = await bench.caller.ask(invite, bench.kamailio.at, isRinging);
@@ -51,7 +51,7 @@ test("a BYE of the callee before it answers is no end of the call that follows",
   expect(await shown(dialog.callId, 2)).toEqual(["INVITE 200", "BYE 200"]);
 });
 
-test("a refusal that is acknowledged is not said again, though the call came with a Route", async () => {
+test("does not repeat an acknowledged error response to a call with a Route", async () => {
   const headers: [string, string][] = [["Route", `<sip:${bench.kamailio.at.address};lr>`]];
   const { dialog } = await bench.call("+4930000000", { headers });
   await sleep(1_500);
@@ -61,7 +61,7 @@ test("a refusal that is acknowledged is not said again, though the call came wit
   expect(refusals).toHaveLength(1);
 });
 
-test("a refusal is said until it is acknowledged, whoever refused", async () => {
+test("repeats an error response until it is acknowledged", async () => {
   const [silent, busy, ringing] = [await bench.phone(), await bench.phone(), await bench.phone()];
   silent.behave(() => []);
   busy.behave(answerWith("486 Busy Here"));
@@ -88,7 +88,7 @@ test("a refusal is said until it is acknowledged, whoever refused", async () => 
 });
 
 test.each(["503 Service Unavailable", "302 Moved", "486 Busy Here"])(
-  "who hangs up while it rings is told just that, though the callee says %s",
+  "replies 487 to a caller who hangs up while it rings, although the callee sends %s",
   async (status) => {
     callee.behave(answerWith("180 Ringing", { status, afterMs: RINGS_MS }));
     const invite = writeInvite(bench.caller, await bench.numberTo(callee));
@@ -101,7 +101,7 @@ test.each(["503 Service Unavailable", "302 Moved", "486 Busy Here"])(
   },
 );
 
-test("a callee sends nobody elsewhere: not by a REFER either", async () => {
+test("rejects a REFER of the callee", async () => {
   const call = await bench.call(await bench.numberTo(callee));
   await until("the acknowledgement", () => callee.requests("ACK").length === 1);
   const asCallee = calleeDialogOf(callee.requests("INVITE")[0]!, call.final);
@@ -121,7 +121,7 @@ test("a URI that asks for TLS is not called without it", async () => {
   expect(callee.received).toEqual([]);
 });
 
-test("whoever asks with its last hop whether the switch is there is told", async () => {
+test("replies to OPTIONS with the last hop", async () => {
   const options = writeInvite(bench.caller, "x", { maxForwards: 0 }).replaceAll("INVITE", "OPTIONS");
   expect(parseMessage(options).method).toBe("OPTIONS");
   expect((await bench.caller.ask(options, bench.kamailio.at)).status).toBe(200);

@@ -78,7 +78,7 @@ const guarded: Manners = (request) => {
   return [{ status: given.includes(`response="${expected}"`) ? "200 OK" : "403 Wrong Password" }];
 };
 
-test("a gateway's demand for a password is met, and is no second call", async () => {
+test("authenticates at a gateway, without counting a second call", async () => {
   gateway.behave(guarded);
   const before = gateway.requests("INVITE").length;
   const call = await bench.call(await forwarded());
@@ -90,7 +90,7 @@ test("a gateway's demand for a password is met, and is no second call", async ()
   expect(rows[0]!.events).not.toMatch(/\^e /);
 });
 
-test("a gateway that is never content is asked twice, and the caller gets 480", async () => {
+test("sends two requests to a gateway that rejects the password, and replies 480", async () => {
   gateway.behave(
     answerWith({ status: "407 Password", headers: [["Proxy-Authenticate", 'Digest realm="g", nonce="n"']] }),
   );
@@ -124,7 +124,7 @@ test("a call that comes round is not sent round again", async () => {
   expect(gateway.requests("INVITE")).toHaveLength(before);
 });
 
-test("a number forwards so many calls a minute and no more", async () => {
+test("limits the forwarded calls of a number per minute", async () => {
   const number = await forwarded();
   for (let calls = 0; calls < 5; calls += 1) {
     const call = await bench.call(number);
@@ -137,7 +137,7 @@ test("a number forwards so many calls a minute and no more", async () => {
   expect((await bench.call(await forwarded())).status).toBe(200);
 });
 
-test("a number forwards so many calls at once and no more", async () => {
+test("limits the concurrent forwarded calls of a number", async () => {
   const number = await forwarded();
   const calls = [await bench.call(number), await bench.call(number)];
   const third = await bench.call(number);

@@ -4,7 +4,7 @@ import { newAddress } from "./sip/loopback.ts";
 import { answerWith } from "./sip/phone.ts";
 import { headersOf } from "./sip/sip-message.ts";
 
-test("a gateway takes so many calls at once, whichever numbers forward them", async () => {
+test("limits the concurrent calls of a gateway across numbers", async () => {
   const gatewayAddress = newAddress();
   await using bench = await openBench((caller) => ({
     trunks: [
@@ -80,7 +80,7 @@ test("without a gateway nothing is forwarded, and the record says why", async ()
   expect(await bench.rowsOf(call.dialog.callId, 1)).toMatchObject([{ mode: "f", kind: "no_gateway" }]);
 });
 
-test("what cannot be sent at all is refused, and the record says so", async () => {
+test("rejects a call that cannot be sent, with a record", async () => {
   await using bench = await openBench();
   // This switch speaks no TLS.
   const number = await bench.number({ mode: "u", argument: "sip:alice@127.0.0.1:5061;transport=tls" });

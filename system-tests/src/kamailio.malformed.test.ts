@@ -154,7 +154,7 @@ test("a request in a call that stops before the end of its headers is rejected, 
   expect(await up.ask("INFO")).toBe(200);
 });
 
-test(`${COUNT} mutated messages by UDP crash nothing, are answered as they should be, relayed nowhere, and leave no memory taken`, async () => {
+test(`${COUNT} mutated messages over UDP crash nothing, get the right replies, are relayed nowhere, and leak no memory`, async () => {
   const mutate = makeMutator(20_261_115);
   const send = async (messages: number): Promise<void> => {
     for (let sent = 0; sent < messages; sent += 1) {
@@ -174,7 +174,7 @@ test(`${COUNT} mutated messages by UDP crash nothing, are answered as they shoul
   await expectUnharmed(bench, before, { victim, calls: 1 });
 });
 
-test(`${COUNT} mutated messages by TCP crash nothing, are answered as they should be, relayed nowhere, and leave no memory taken`, async () => {
+test(`${COUNT} mutated messages over TCP crash nothing, get the right replies, are relayed nowhere, and leak no memory`, async () => {
   const mutate = makeMutator(20_261_116);
   const heard: [SipMessage[], SipMessage[]] = [[], []];
   const send = async (messages: number): Promise<void> => {

@@ -40,14 +40,14 @@ test("a callee can end a call too", async () => {
   expect(await bench.rowsOf(dialog.callId, 2)).toMatchObject([{ method: "INVITE" }, { method: "BYE" }]);
 });
 
-test("a callee that takes three seconds to answer the end of a call has heard it all the same", async () => {
+test("accepts a callee that takes three seconds to reply to the BYE", async () => {
   const callee = await bench.phone();
   const call = await bench.call(await bench.numberTo(callee));
   callee.behave(() => [{ status: "200 OK", afterMs: 3_000 }]);
   expect(await call.bye()).toBe(200);
 });
 
-test("a number that leads nowhere is answered 480, with a row that says why", async () => {
+test("replies 480 for an unrouted number, with the reason in its row", async () => {
   const call = await bench.call(await bench.number({ mode: "n" }));
   expect(call.status).toBe(480);
   expect(await bench.rowsOf(call.dialog.callId, 1)).toMatchObject([
@@ -85,7 +85,7 @@ test("a URI with a name is called at the addresses in the table, the next where 
   expect(await bench.rowsOf(call.dialog.callId, 2)).toMatchObject([{ method: "INVITE" }, { method: "BYE" }]);
 });
 
-test("a target that refuses connections is a dead one: the next address, or 480", async () => {
+test("tries the next address, or replies 480, if a target rejects the connection", async () => {
   const [dead, alive] = [await bench.phone({ kind: "tcp" }), await bench.phone({ kind: "tcp" })];
   await dead.close();
   const refused = await bench.call(await bench.numberTo(dead));
@@ -99,7 +99,7 @@ test("a target that refuses connections is a dead one: the next address, or 480"
   expect(await call.bye()).toBe(200);
 });
 
-test("a name without an address is refused at once, and never looked up", async () => {
+test("rejects a name without an address at once, without a look-up", async () => {
   const number = await bench.number({
     mode: "u",
     argument: "sip:a@missing.invalid",
@@ -116,7 +116,7 @@ test("a name without an address is refused at once, and never looked up", async 
   expect(unsaid.status).toBe(480);
 });
 
-test("where a target says that it is elsewhere, nobody is sent there", async () => {
+test("follows no redirect of a target", async () => {
   const callee = await bench.phone();
   callee.behave(answerWith({ status: "302 Moved", headers: [["Contact", "<sip:elsewhere@192.0.2.1>"]] }));
   const call = await bench.call(await bench.numberTo(callee));
@@ -125,7 +125,7 @@ test("where a target says that it is elsewhere, nobody is sent there", async () 
   expect(await bench.rowsOf(call.dialog.callId, 1)).toMatchObject([{ code: "480", kind: "redirected" }]);
 });
 
-test("a refusal by the target is the caller's answer, but for those that would blame the switch", async () => {
+test("returns an error of the target to the caller, except those that would blame the switch", async () => {
   const callee = await bench.phone();
   const number = await bench.numberTo(callee);
   const answers: [string, number][] = [
@@ -142,7 +142,7 @@ test("a refusal by the target is the caller's answer, but for those that would b
   }
 });
 
-test("a target that does not answer at all gives 480 after two seconds", async () => {
+test("replies 480 after two seconds without a reply of the target", async () => {
   const callee = await bench.phone();
   callee.behave(() => []);
   const call = await bench.call(await bench.numberTo(callee));

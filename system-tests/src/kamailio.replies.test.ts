@@ -189,7 +189,7 @@ async function call(number: string): Promise<Heard> {
   return { number, callId: headerOf(parseMessage(invite), "Call-ID"), status };
 }
 
-test("2,000 calls whose targets mutate their answers crash nothing, end as they should, are relayed nowhere else, and leave no memory taken", async () => {
+test("2,000 calls with mutated replies crash nothing, end correctly, are relayed nowhere else, and leak no memory", async () => {
   const before = await lookBefore(bench, 0);
   let begun = 0;
   const heard: Heard[] = [];
@@ -215,7 +215,7 @@ test("2,000 calls whose targets mutate their answers crash nothing, end as they 
   await expectUnharmed(bench, before, { victim, calls: 0 });
 });
 
-test("a target that refused a call cannot make an answered one of it, nor one that nobody counts", async () => {
+test("counts no answered call after a target has rejected it", async () => {
   const target = await bench.phone();
   target.behave(answerWith("486 Busy Here"));
   const refused = await bench.call(await bench.numberTo(target));

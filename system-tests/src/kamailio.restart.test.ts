@@ -72,7 +72,7 @@ test("a call that rang when the switch was killed is answered after its restart,
   expect(bench.kamailio.rows()).toHaveLength(2);
 });
 
-test("a late answer from somebody else than the callee goes nowhere", async () => {
+test("drops a late answer that is not from the callee", async () => {
   await begin();
   callee.behave((request) =>
     request.method === "INVITE" ? [{ status: "180 Ringing" }] : [{ status: "200 OK" }],
@@ -89,7 +89,7 @@ test("a late answer from somebody else than the callee goes nowhere", async () =
   expect(answers.map(({ message }) => headerOf(message, "To").split("tag=")[1])).toEqual(["answered"]);
 });
 
-test("a call that rang when the switch was killed can be refused after its restart, and leaves one record", async () => {
+test("passes on an error for a call that rang before a restart, with one record", async () => {
   await begin();
   callee.behave(answerWith("180 Ringing"));
   const invite = writeInvite(bench.caller, number);
@@ -109,7 +109,7 @@ test("a call that rang when the switch was killed can be refused after its resta
   expect(bench.kamailio.rows()).toHaveLength(1);
 });
 
-test("a caller by TCP whose connection ended with the switch still hears that the call is over", async () => {
+test("sends a BYE to a caller over TCP whose connection ended with the switch", async () => {
   await begin();
   const caller = await bench.phone({ kind: "tcp" }, bench.caller.transport.address);
   const call = await placeCall(caller, bench.kamailio.at, number);
@@ -120,7 +120,7 @@ test("a caller by TCP whose connection ended with the switch still hears that th
   expect(caller.requests("BYE")).toHaveLength(1);
 });
 
-test("a caller by TCP who rang when the switch was killed hears the answer after its restart", async () => {
+test("passes on a 2xx after a restart to a caller over TCP", async () => {
   await begin();
   callee.behave(answerWith("180 Ringing"));
   const caller = await bench.phone({ kind: "tcp" }, bench.caller.transport.address);
@@ -133,7 +133,7 @@ test("a caller by TCP who rang when the switch was killed hears the answer after
   await until("the answer", () => caller.received.some(({ message }) => message.status === 200));
 });
 
-test("calls that were up when the switch was killed end in order, from either side, with both their rows", async () => {
+test("ends active calls from before a restart in order, from either party, with both rows", async () => {
   await begin();
   const calls = [];
   for (let count = 0; count < 10; count += 1) calls.push(await bench.call(number));
@@ -170,7 +170,7 @@ test("an INVITE that is repeated to the restarted switch has the record it had b
   expect(rows[0]!.record).toBe(rows[1]!.record);
 });
 
-test("a call is ended at its greatest length, with a row, and its token is no good after that", async () => {
+test("ends a call at its maximum duration, with a row, and rejects its token afterwards", async () => {
   await begin({ max_call_seconds: 5 });
   const call = await bench.call(number);
   // However much is said within it.

@@ -81,7 +81,7 @@ test("memory counts before the file", async () => {
   expect(await statusOf("+4930901820")).toBe(200);
 });
 
-test("a file that is locked for a moment, as while its log is mended, is waited for", async () => {
+test("waits for a briefly locked file, as during a checkpoint", async () => {
   {
     using store = openStore(bench.kamailio.dataFolder);
     store.put("rt", { "+4930901820": `u|7|0|id|${uriOf(callee)}||||` });
@@ -96,7 +96,7 @@ test("a file that is locked for a moment, as while its log is mended, is waited 
   expect(bench.kamailio.log()).toContain("database is locked");
 });
 
-test("calls go on while another process writes the file", async () => {
+test("continues calls while another process writes the file", async () => {
   using store = openStore(bench.kamailio.dataFolder);
   store.put("rt", { "+4930901820": `u|7|0|id|${uriOf(callee)}||||` });
   await until("the file to be seen", async () => (await statusOf("+4930901820")) === 200);
@@ -116,7 +116,7 @@ test("a file that is gone while the switch starts again means 503, to calls and 
   expect(await askOptions()).toBe(503);
 });
 
-test("a switch that drains takes no new call, and those that are up go on", async () => {
+test("takes no new call while draining, and continues active ones", async () => {
   await bench.kamailio.mark({ synced: "1" });
   const number = await bench.numberTo(callee);
   const call = await bench.call(number);

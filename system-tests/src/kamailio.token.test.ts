@@ -42,7 +42,7 @@ async function expectNobodyHeard(seenByCallee: number): Promise<void> {
   expect(callee.received).toHaveLength(seenByCallee);
 }
 
-test("the token says nothing that the record does not, and every branch has one of its own", () => {
+test("contains only data of the record, and differs for every branch", () => {
   const [route] = headersOf(callee.requests("INVITE")[0]!, "Record-Route");
   expect(route).toContain(`~${callee.transport.address}~${callee.transport.port}~udp~!`);
 });
@@ -58,7 +58,7 @@ test("its first part is an HMAC of Call-ID and all the rest, under the key of th
   expect(mac).toBe(createHmac("sha256", key).update(text).digest("hex").slice(0, 32));
 });
 
-test("a stranger who replays it is refused, whatever it asks for, and the call is up as before", async () => {
+test("rejects a stranger who replays it, for any request, and keeps the call active", async () => {
   const seen = callee.received.length;
   const ongoing = await bench.kamailio.rpc("dlg.stats_active");
   expect(ongoing).toMatchObject({ ongoing: expect.toSatisfy((calls) => calls > 0) });
@@ -78,7 +78,7 @@ test("a stranger's ACK is dropped without a word", async () => {
   expect(stranger.received.filter(({ message }) => headerOf(message, "CSeq") === "1 ACK")).toEqual([]);
 });
 
-test("after hang-up a stranger who replays it with another Request-URI is refused", async () => {
+test("rejects a stranger who replays it after hang-up with another Request-URI", async () => {
   expect(await call.bye()).toBe(200);
   const seen = callee.received.length;
   const text = writeInDialog(stranger, call.dialog, "INVITE", { target: uriOf(victim) });
@@ -86,7 +86,7 @@ test("after hang-up a stranger who replays it with another Request-URI is refuse
   await expectNobodyHeard(seen);
 });
 
-test("a leg reaches the other leg and nobody else, whatever Request-URI and Route say", async () => {
+test("sends requests of a leg only to the other leg, regardless of Request-URI and Route", async () => {
   const routes = [...call.dialog.routes, `<${uriOf(victim)};lr>`];
   const text = writeInDialog(bench.caller, call.dialog, "INFO", { target: uriOf(victim), routes });
   expect((await bench.caller.ask(text, bench.kamailio.at)).status).toBe(200);
@@ -98,7 +98,7 @@ test("a leg reaches the other leg and nobody else, whatever Request-URI and Rout
   expect(victim.received).toEqual([]);
 });
 
-test("a leg that puts another Route before the token's is refused", async () => {
+test("rejects a leg that puts another Route before the token's", async () => {
   const routes = [`<${uriOf(victim)};lr>`, ...call.dialog.routes];
   const text = writeInDialog(bench.caller, call.dialog, "INFO", { routes });
   expect((await bench.caller.ask(text, bench.kamailio.at)).status).toBe(481);
@@ -114,7 +114,7 @@ test("nor one that names another place before the token's within one Route", asy
   expect(victim.received).toEqual([]);
 });
 
-test("a call that nobody knows has no token, whatever stands in its place", async () => {
+test("rejects any token of an unknown call", async () => {
   const [route = ""] = call.dialog.routes;
   const seen = callee.received.length;
   for (const token of ["0", "", "<null>", "%3Cnull%3E", "$null"]) {
@@ -133,7 +133,7 @@ test("the other places of a Route that begins with the token's are passed on", a
   expect(victim.received).toEqual([]);
 });
 
-test("a forged To-tag without a token is refused, with and without Route", async () => {
+test("rejects a forged To-tag without a token, with and without Route", async () => {
   const seen = callee.received.length;
   for (const routes of [[], [`<sip:${bench.kamailio.at.address};lr>`], [`<${uriOf(victim)};lr>`]])
     for (const phone of [bench.caller, stranger]) {
@@ -256,7 +256,7 @@ test("a reply that answers nothing is not relayed to where its Via says, with or
 test.each([
   { what: "nobody acknowledges", isAcknowledged: false },
   { what: "was acknowledged in vain", isAcknowledged: true },
-])("an answer that $what is passed on for longer than the transaction is remembered", async (one) => {
+])("passes on a 2xx that $what for longer than the transaction is kept", async (one) => {
   const patient = await bench.phone();
   patient.behave(answerWith("200 OK"));
   const invite = writeInvite(bench.caller, await bench.numberTo(patient));
@@ -279,7 +279,7 @@ test.each([
   );
 });
 
-test("a CANCEL of somebody else cancels nothing", async () => {
+test("ignores a CANCEL of another party", async () => {
   callee.behave((request) =>
     request.method === "INVITE" ? [{ status: "180 Ringing" }] : [{ status: "200 OK" }],
   );

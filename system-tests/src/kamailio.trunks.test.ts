@@ -97,7 +97,7 @@ test("each trunk's own spelling is understood: 011, ten digits, national numbers
 });
 
 test.for(["abc", "0", "+0123456789", "+49309018201234567", "anonymous", "00", "77#", "%2B4930901820x"])(
-  "%s is no number: 404, and the operator has a record of it",
+  "replies 404 to the invalid number %s, with a record for the operator",
   async (called) => {
     const call = await bench.call(called);
     expect(call.status).toBe(404);
@@ -115,7 +115,7 @@ test("a call that names neither a number nor a caller leaves a record too", asyn
   expect(row).toMatchObject({ kind: "not_a_number", number: "", caller: "" });
 });
 
-test("a call to a number that nobody holds leaves the operator a record", async () => {
+test("records a call to a number without a holder for the operator", async () => {
   const call = await bench.call("0309999999");
   expect(call.status).toBe(404);
   expect(await bench.rowsOf(call.dialog.callId, 1)).toMatchObject([
@@ -123,7 +123,7 @@ test("a call to a number that nobody holds leaves the operator a record", async 
   ]);
 });
 
-test("a call to a number that rests between two holders is the operator's too", async () => {
+test("records a call to a quarantined number for the operator", async () => {
   await bench.kamailio.set("rt", { "+4930901821": "n|4|0|id-of-former-holding|resting||||" });
   const call = await bench.call("+4930901821");
   expect(await bench.rowsOf(call.dialog.callId, 1)).toMatchObject([
@@ -131,7 +131,7 @@ test("a call to a number that rests between two holders is the operator's too", 
   ]);
 });
 
-test("a stranger's call is refused and leaves a record without a trunk", async () => {
+test("rejects a stranger's call, with a record without a trunk", async () => {
   const stranger = await bench.phone();
   const call = await placeCall(stranger, bench.kamailio.at, "+4930901820");
   expect(call.status).toBe(403);

@@ -48,7 +48,7 @@ const dial = (to: Phone): Reply => ({
   ],
 });
 
-test("the agent is told which call it is, and where it says the call goes, with one record", async () => {
+test("sends the call to the agent and follows its reply, with one record", async () => {
   agent.behave(answerWith(dial(callee)));
   const number = await asked();
   const call = await bench.call(number);
@@ -78,7 +78,7 @@ test("the caller's own headers of that name do not reach the agent", async () =>
   expect(headersOf(agent.requests("INVITE").at(-1)!, "X-Dialplane-Number")).toHaveLength(1);
 });
 
-test("what the agent refuses is refused with its code", async () => {
+test("rejects with the code of the agent", async () => {
   for (const status of ["486 Busy Here", "603 Decline", "404 Not Found"]) {
     agent.behave(answerWith(status));
     const call = await bench.call(await asked(fallback()));
@@ -105,14 +105,14 @@ test("the agent can have a call forwarded, within the operator's rules", async (
   expect((await bench.call(await asked())).status).toBe(403);
 });
 
-test("where the target that the agent chose is dead the answer is 480, not the agent's 302", async () => {
+test("replies 480, not the agent's 302, if the chosen target is down", async () => {
   const dead = await bench.phone();
   await dead.close();
   agent.behave(answerWith(dial(dead)));
   expect((await bench.call(await asked())).status).toBe(480);
 });
 
-test("what the target that the agent chose says is the answer", async () => {
+test("returns the response of the target that the agent chose", async () => {
   const busy = await bench.phone();
   busy.behave(answerWith("486 Busy Here"));
   agent.behave(answerWith(dial(busy)));

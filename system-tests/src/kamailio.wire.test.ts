@@ -122,7 +122,7 @@ describe("a request that is too long for a datagram", () => {
     await inviteAt(callee, number);
   });
 
-  test("goes by UDP if TCP is refused, and at once for the next hour", async () => {
+  test("uses UDP if TCP fails, and at once for the next hour", async () => {
     const callee = await bench.phone();
     // Without the delay the switch's workers may handle the 200 before the 180.
     callee.behave(answerWith("180 Ringing", { status: "200 OK", afterMs: 200 }));

@@ -78,7 +78,7 @@ const usedMemory = async (): Promise<number> =>
   ((await kamailio.rpc("core.shmmem")) as { real_used: number }).real_used;
 
 test(
-  "all routes get into the switch, which the agent watches meanwhile",
+  "loads all routes into the switch while the agent audits it",
   async () => {
     const before = await usedMemory();
     agent = startAgent();
@@ -98,7 +98,7 @@ test(
 
 const parts = [["switch"], ["agent"], ["switch", "agent"]] as const;
 test.each(parts.map((killed) => ({ what: killed.join(" and "), killed })))(
-  "after a kill of $what all is read back again, and every call meanwhile goes where its number says",
+  "reads everything back after a kill of $what, and routes every call correctly during that time",
   async ({ what, killed }) => {
     // A call that failed has failed, whatever the host did; only times are taken again.
     const isSettled = ({ seconds, successful, deafMs }: Comeback): boolean =>

@@ -85,7 +85,7 @@ async function callees(): Promise<{ status: number; rang: string[] }> {
 
 const FELL_BACK = { status: 200, rang: ["fallback"] };
 
-test("the program is asked, signed with the organisation's secret, and the call goes where it says; the record has the id it was told", async () => {
+test("sends a request signed with the organisation's secret, routes the call by its response, and records the same ID", async () => {
   program.answers(says({ action: "dial", sip_uri: uriOf(office) }));
   const made = await call();
   expect([made.status, rang(office, made), rang(fallback, made)], agent.output()).toEqual([200, true, false]);

@@ -219,7 +219,7 @@ describe("with everything running", () => {
   );
 
   test(
-    "calls that are up stay up through a change, and new ones go to the new place, on both switches",
+    "keeps active calls through a change, and routes new ones to the new target, on both switches",
     async () => {
       await all.customer.route(mine!, { mode: "sip_uri", sip_uri: uriOf(office) });
       const before = await Promise.all(all.edges.map((edge) => call(edge)));
@@ -241,7 +241,7 @@ describe("with everything running", () => {
   );
 
   test(
-    "what somebody changed in one switch by hand is found, recorded and put right",
+    "finds, records and repairs a manual change of one switch",
     async () => {
       const { kamailio } = all.edges[1];
       const [right] = (await kamailio.control("G", "rt", [mine!])).slice(1);

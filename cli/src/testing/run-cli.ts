@@ -93,12 +93,12 @@ export function masked(text: string): string {
     .replace(/\d+\.\d s/g, "<seconds>")
     .replace(/("(?:complete_through|observed_at)":) (?:null|"<time>")/g, '$1 "<time or null>"')
     .replace(/within \d+ ms/g, "within <time>")
-    .replace(/("sequence":)\d+/g, '$1"<count>"')
+    .replace(/("sequence":) ?\d+/g, '$1"<count>"')
     .replace(/Node [\d.]+/g, "Node <version>")
     .replace(/"agent_version": "[^"]+"/g, '"agent_version": "<version>"')
     .replace(/"(lag|exceptions|attempts)": \d+/g, '"$1": "<count>"')
     .replace(/"boot": "[^"]+"/g, '"boot": "<boot>"')
-    .replace(/svc_\w+_[\w-]+/g, "<secret>")
+    .replace(/svc_\w+_[\w-]+|whsec_[\w+/=]+/g, "<secret>")
     .replace(/"key_hint": "\w+"/g, '"key_hint": "<hint>"')
     .replace(/"hint": "\w+"/g, '"hint": "<hint>"');
 }

@@ -73,6 +73,41 @@ export const SCENES: CliScene[] = [
   { name: "jobs show", args: async (stage) => [await firstId(stage, "jobs", "list", ...TEST), ...TEST] },
   { name: "jobs wait", args: async (stage) => [await firstId(stage, "jobs", "list", ...TEST), ...TEST] },
   { name: "events tail", args: () => ["--no-follow", "--type", "order.completed", ...TEST] },
+  { name: "events trigger", args: () => ["routing.changed", ...TEST] },
+  {
+    name: "webhooks create",
+    args: () => [
+      "https://hooks.example.com/dialplane",
+      "--type",
+      "order.*",
+      "--description",
+      "Orders",
+      ...TEST,
+    ],
+  },
+  { name: "webhooks list", args: () => TEST },
+  {
+    name: "webhooks update",
+    args: async (stage) => [
+      await firstId(stage, "webhooks", "list", ...TEST),
+      "--status",
+      "disabled",
+      ...TEST,
+    ],
+  },
+  {
+    name: "webhooks deliveries",
+    args: async (stage) => [await firstId(stage, "webhooks", "list", ...TEST), ...TEST],
+  },
+  {
+    name: "webhooks replay",
+    args: async (stage) => [await firstId(stage, "webhooks", "list", ...TEST), "--status", "failed", ...TEST],
+  },
+  {
+    name: "webhooks delete",
+    args: async (stage) => [await firstId(stage, "webhooks", "list", ...TEST), ...TEST],
+    isOnce: true,
+  },
   { name: "release", args: () => [ORDERED, ...TEST], isOnce: true },
   { name: "restore", args: () => [ORDERED, ...TEST], isOnce: true },
   { name: "connections list", args: () => [] },
@@ -80,6 +115,7 @@ export const SCENES: CliScene[] = [
   { name: "keys list", args: () => [] },
   { name: "usage", args: () => [SALES, "--from", "2026-10-01", "--to", "2026-10-03"] },
   { name: "usage top", args: () => ["--from", "2026-10-01", "--to", "2026-10-03"] },
+  { name: "calls export", args: () => ["--number", SALES, "--from", "2026-10-01", "--to", "2026-10-03"] },
   { name: "live", args: () => [SALES, "--once"] },
   { name: "bulk plan", args: () => [SALES, SUPPORT, "--add-tag", "vip", "--reason", "Known callers"] },
   { name: "bulk list", args: () => ["--limit", "1"] },
@@ -161,8 +197,13 @@ export const SCENES: CliScene[] = [
   { name: "operator trunks check", args: ({ file }) => [file(SWITCH_SETTINGS)], asOperator: true },
 ];
 
-/** They print nothing but messages, or forever; cli.test.ts has them, and npm-packages.test.ts the demo. */
+/**
+ * They print nothing but messages, or forever; cli.test.ts has them, and npm-packages.test.ts the demo. The demo of the
+ * scenes has no calls; calls.commands.test.ts has some.
+ */
 export const WITHOUT_ANSWER = [
+  "calls list",
+  "calls show",
   "completion",
   "demo",
   "operator repair",

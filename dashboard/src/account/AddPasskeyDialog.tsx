@@ -8,6 +8,8 @@ import { tellDone } from "../components/Toaster.tsx";
 import { client } from "../session/client.ts";
 import { makePasskey } from "../session/passkey.ts";
 import { passkeysQuery, withSession } from "../session/session.ts";
+import { accountText } from "./account-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
 interface AddPasskeyDialogProps {
   onClose(): void;
@@ -25,14 +27,14 @@ export function AddPasskeyDialog({ onClose, onAdded }: AddPasskeyDialogProps) {
     },
     meta: { isShownInPlace: true },
     onSuccess: async ({ name }) => {
-      tellDone(`“${name}” is added`, "From now on you can sign in with it alone.");
+      tellDone(accountText.passkeyAdded(name), accountText.passkeyAddedDetail);
       onClose();
       onAdded?.();
       await queries.invalidateQueries(passkeysQuery);
     },
   });
   return (
-    <Dialog isOpen onClose={onClose} title="Add a passkey" description="Your browser asks for it next.">
+    <Dialog isOpen onClose={onClose} title={sharedText.passkeyAdd} description={accountText.passkeyAddHint}>
       <form
         className="grid gap-4"
         noValidate
@@ -40,14 +42,14 @@ export function AddPasskeyDialog({ onClose, onAdded }: AddPasskeyDialogProps) {
       >
         {add.error && <FailureNotice error={add.error} />}
         <TextField
-          label="Name"
-          hint="So that you know it again, such as “Work laptop”."
+          label={sharedText.name}
+          hint={accountText.passkeyNameHint}
           autoFocus
           error={form.formState.errors.name?.message}
-          {...form.register("name", { required: "Give it a name." })}
+          {...form.register("name", { required: sharedText.nameRequired })}
         />
         <Button type="submit" look="primary" isPending={add.isPending}>
-          Add
+          {sharedText.add}
         </Button>
       </form>
     </Dialog>

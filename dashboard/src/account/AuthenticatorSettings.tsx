@@ -3,11 +3,13 @@ import { useState } from "react";
 import { Button } from "../components/Button.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
 import { tellDone } from "../components/Toaster.tsx";
-import { dayOf } from "../numbers/words.ts";
+import { dayOf } from "../components/dates.ts";
 import { client } from "../session/client.ts";
 import { authenticatorQuery, withSession } from "../session/session.ts";
 import { EnrolmentDialog } from "./EnrolmentDialog.tsx";
 import { RecoveryCodesDialog } from "./RecoveryCodesDialog.tsx";
+import { accountText } from "./account-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
 export function AuthenticatorSettings() {
   const queries = useQueryClient();
@@ -25,7 +27,7 @@ export function AuthenticatorSettings() {
   const remove = useMutation({
     mutationFn: () => withSession(() => client.call("removeAuthenticator", {})),
     onSuccess: async () => {
-      tellDone("The authenticator app is removed");
+      tellDone(accountText.authenticatorRemoved);
       await refresh();
     },
   });
@@ -37,18 +39,18 @@ export function AuthenticatorSettings() {
       {confirmed_at ? (
         <div className="flex flex-wrap items-center gap-2 rounded-lg border border-line bg-surface px-4 py-3">
           <p className="grow text-sm">
-            On since {dayOf(confirmed_at)}, {recovery_codes_left} recovery codes left.
+            {accountText.authenticatorSince(dayOf(confirmed_at), recovery_codes_left)}
           </p>
           <Button size="small" isPending={renewCodes.isPending} onClick={() => renewCodes.mutate()}>
-            New recovery codes
+            {accountText.newRecoveryCodes}
           </Button>
           <Button size="small" isPending={remove.isPending} onClick={() => remove.mutate()}>
-            Remove
+            {sharedText.remove}
           </Button>
         </div>
       ) : (
         <div>
-          <Button onClick={() => setEnrolling(true)}>Set up an app</Button>
+          <Button onClick={() => setEnrolling(true)}>{accountText.setUp}</Button>
         </div>
       )}
       {isEnrolling && (

@@ -6,6 +6,8 @@ import { QrCode } from "../components/QrCode.tsx";
 import { client } from "../session/client.ts";
 import { CodeForm } from "../session/CodeForm.tsx";
 import { withSession } from "../session/session.ts";
+import { accountText } from "./account-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
 interface EnrolmentDialogProps {
   onClose(): void;
@@ -29,24 +31,25 @@ export function EnrolmentDialog({ onClose, onEnrolled }: EnrolmentDialogProps) {
     <Dialog
       isOpen
       onClose={onClose}
-      title="Set up an authenticator app"
-      description="Scan the picture with the app, then type the code it shows."
+      title={sharedText.authenticatorSetUp}
+      description={accountText.enrolHint}
     >
       {enrolment.error && <FailureNotice error={enrolment.error} />}
       {enrolment.data && (
         <div className="grid gap-4">
           <div className="grid justify-items-center gap-2">
-            <QrCode text={enrolment.data.otpauth_uri} label="QR code for the authenticator app" />
+            <QrCode text={enrolment.data.otpauth_uri} label={accountText.qrCode} />
             <p className="flex items-center gap-1 text-xs text-muted">
               <span>
-                or type <code className="font-mono break-all text-ink">{enrolment.data.secret}</code>
+                {accountText.orEnter}{" "}
+                <code className="font-mono break-all text-ink">{enrolment.data.secret}</code>
               </span>
-              <CopyButton text={enrolment.data.secret} label="Copy secret" />
+              <CopyButton text={enrolment.data.secret} label={accountText.copySecret} />
             </p>
           </div>
           <CodeForm
-            action="Turn it on"
-            hint="Six digits, as the app shows them now."
+            action={accountText.turnOn}
+            hint={accountText.codeHint}
             isPending={confirm.isPending}
             error={confirm.error}
             onCode={(code) => confirm.mutate(code)}

@@ -4,10 +4,12 @@ import { useState } from "react";
 import { Button } from "../components/Button.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
 import { Age } from "../numbers/Age.tsx";
-import { dayOf } from "../numbers/words.ts";
+import { dayOf } from "../components/dates.ts";
 import { client } from "../session/client.ts";
 import { passkeysQuery, withSession } from "../session/session.ts";
 import { AddPasskeyDialog } from "./AddPasskeyDialog.tsx";
+import { accountText } from "./account-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
 export function PasskeySettings() {
   const queries = useQueryClient();
@@ -29,23 +31,23 @@ export function PasskeySettings() {
               <div className="grid min-w-0 grow">
                 <p className="truncate text-sm font-medium">{name}</p>
                 <p className="text-xs text-muted">
-                  added {dayOf(created_at)},{" "}
+                  {accountText.passkeyCreated(dayOf(created_at))}{" "}
                   {last_used_at ? (
                     <>
-                      used <Age at={last_used_at} />
+                      {sharedText.used} <Age at={last_used_at} />
                     </>
                   ) : (
-                    "never used"
+                    sharedText.neverUsed
                   )}
                 </p>
               </div>
               <Button
                 size="small"
-                aria-label={`Remove ${name}`}
+                aria-label={accountText.passkeyRemove(name)}
                 isPending={remove.isPending && remove.variables === id}
                 onClick={() => remove.mutate(id)}
               >
-                Remove
+                {sharedText.remove}
               </Button>
             </li>
           ))}
@@ -53,7 +55,7 @@ export function PasskeySettings() {
       )}
       <div>
         <Button icon={<Plus aria-hidden className="size-4" />} onClick={() => setAdding(true)}>
-          Add a passkey
+          {sharedText.passkeyAdd}
         </Button>
       </div>
       {isAdding && <AddPasskeyDialog onClose={() => setAdding(false)} />}

@@ -1,15 +1,17 @@
 import { Button } from "../components/Button.tsx";
 import { CopyButton } from "../components/CopyButton.tsx";
 import { Dialog } from "../components/Dialog.tsx";
+import { accountText } from "./account-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
-/** Shown once: the service keeps only what it needs to recognise them. */
+/** Shown once: the service stores only MACs. */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClose(): void }) {
   return (
     <Dialog
       isOpen
       onClose={onClose}
-      title="Your recovery codes"
-      description="Each works once when the app is out of reach. They are not shown again: keep them where you keep important things."
+      title={accountText.recoveryCodes}
+      description={accountText.recoveryCodesHint}
     >
       <div className="grid gap-4">
         <div className="flex items-start gap-2 rounded-lg border border-line bg-canvas p-3">
@@ -18,10 +20,10 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClo
               <li key={code}>{code}</li>
             ))}
           </ul>
-          <CopyButton text={codes.join("\n")} label="Copy all codes" />
+          <CopyButton text={codes.join("\n")} label={accountText.copyCodes} />
         </div>
         <Button look="primary" onClick={onClose}>
-          I have kept them
+          {sharedText.done}
         </Button>
       </div>
     </Dialog>

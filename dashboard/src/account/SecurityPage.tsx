@@ -6,32 +6,31 @@ import { useTitle } from "../shell/use-title.ts";
 import { AuthenticatorSettings } from "./AuthenticatorSettings.tsx";
 import { PasskeySettings } from "./PasskeySettings.tsx";
 import { SessionSettings } from "./SessionSettings.tsx";
+import { accountText } from "./account-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
-/** How this person signs in, and where they are signed in. */
+/** Sign-in methods and sessions of the user. */
 export function SecurityPage() {
-  useTitle("Security");
+  useTitle(accountText.title);
   return (
     <main className="mx-auto grid max-w-2xl gap-8 px-4 py-8">
       <div className="grid gap-4">
         <div className="flex items-center justify-between">
           <Link to="/" className="inline-flex items-center gap-1 rounded text-sm text-muted hover:text-ink">
             <ChevronLeft aria-hidden className="size-4" />
-            Back
+            {sharedText.back}
           </Link>
           <SignOutButton />
         </div>
-        <h1 className="text-xl font-semibold tracking-tight">Security</h1>
+        <h1 className="text-xl font-semibold tracking-tight">{accountText.title}</h1>
       </div>
-      <Section
-        title="Passkeys"
-        says="Sign in with your fingerprint, face or a security key; no password can be stolen."
-      >
+      <Section title={accountText.passkeys} says={accountText.passkeysHint}>
         <PasskeySettings />
       </Section>
-      <Section title="Authenticator app" says="After the password, a code from your telephone.">
+      <Section title={accountText.authenticator} says={accountText.authenticatorHint}>
         <AuthenticatorSettings />
       </Section>
-      <Section title="Sessions" says="Where you are signed in. End what you do not know.">
+      <Section title={accountText.sessions} says={accountText.sessionsHint}>
         <SessionSettings />
       </Section>
     </main>

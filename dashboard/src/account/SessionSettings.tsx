@@ -5,6 +5,7 @@ import { FailureNotice } from "../components/FailureNotice.tsx";
 import { Age } from "../numbers/Age.tsx";
 import { client } from "../session/client.ts";
 import { withSession } from "../session/session.ts";
+import { accountText } from "./account-text.ts";
 
 const KEY = ["sessions"];
 
@@ -24,28 +25,29 @@ export function SessionSettings() {
       {sessions.data?.data.map((session) => (
         <li key={session.id} className="flex items-center gap-3 px-4 py-2.5">
           {session.kind === "tool" ? (
-            <TerminalSquare aria-label="Tool" className="size-4 shrink-0 text-muted" />
+            <TerminalSquare aria-label={accountText.tool} className="size-4 shrink-0 text-muted" />
           ) : (
-            <Monitor aria-label="Browser" className="size-4 shrink-0 text-muted" />
+            <Monitor aria-label={accountText.browser} className="size-4 shrink-0 text-muted" />
           )}
           <div className="grid min-w-0 grow">
             <p className="truncate text-sm" title={session.user_agent ?? undefined}>
               {programOf(session.user_agent)}
             </p>
             <p className="text-xs text-muted">
-              {session.address ?? "unknown address"}, seen <Age at={session.last_seen_at} />
+              {accountText.lastSeen(session.address ?? accountText.unknownAddress)}{" "}
+              <Age at={session.last_seen_at} />
             </p>
           </div>
           {session.is_current ? (
-            <span className="shrink-0 text-xs font-medium text-good">This one</span>
+            <span className="shrink-0 text-xs font-medium text-good">{accountText.thisSession}</span>
           ) : (
             <Button
               size="small"
-              aria-label={`End the session of ${programOf(session.user_agent)}`}
+              aria-label={accountText.endSessionOf(programOf(session.user_agent))}
               isPending={end.isPending && end.variables === session.id}
               onClick={() => end.mutate(session.id)}
             >
-              End
+              {accountText.endSession}
             </Button>
           )}
         </li>
@@ -54,7 +56,7 @@ export function SessionSettings() {
   );
 }
 
-/** Every browser claims to be several; the most particular claim is the true one. */
+/** Browsers name several others in their user agent. The most specific name is right. */
 const BROWSERS = [
   ["Edg/", "Edge"],
   ["OPR/", "Opera"],
@@ -65,8 +67,8 @@ const BROWSERS = [
 const SYSTEMS = ["Android", "iPhone", "iPad", "Windows", "Macintosh", "Linux"];
 
 function programOf(userAgent: string | null): string {
-  if (!userAgent) return "an unknown program";
+  if (!userAgent) return accountText.unknownProgram;
   const browser = BROWSERS.find(([mark]) => userAgent.includes(mark))?.[1];
   const system = SYSTEMS.find((name) => userAgent.includes(name));
-  return browser ? `${browser}${system ? ` on ${system}` : ""}` : userAgent;
+  return browser ? `${browser}${system ? accountText.onSystem(system) : ""}` : userAgent;
 }

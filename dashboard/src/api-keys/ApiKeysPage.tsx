@@ -8,28 +8,30 @@ import { MoreRows } from "../components/MoreRows.tsx";
 import { Page } from "../components/Page.tsx";
 import { paging, rowsOf } from "../components/paging.ts";
 import { Age } from "../numbers/Age.tsx";
-import { dayOf, wordFor } from "../numbers/words.ts";
+import { dayOf } from "../components/dates.ts";
+import { sharedText, wordFor } from "../components/shared-text.ts";
 import { withSession } from "../session/session.ts";
 import { type OpenPlace, useOpenPlace } from "../shell/use-place.ts";
 import { useTitle } from "../shell/use-title.ts";
 import { CreateKeyDialog } from "./CreateKeyDialog.tsx";
 import { RevokeKeyDialog } from "./RevokeKeyDialog.tsx";
 import { RotateKeyDialog } from "./RotateKeyDialog.tsx";
+import { apiKeysText } from "./api-keys-text.ts";
 
 /** API keys of the organisation. */
 export function ApiKeysPage() {
-  useTitle("API keys");
+  useTitle(apiKeysText.title);
   const place = useOpenPlace();
   const [isCreating, setCreating] = useState(false);
   const create = (
     <Button look="primary" icon={<Plus aria-hidden className="size-4" />} onClick={() => setCreating(true)}>
-      Create a key
+      {apiKeysText.create}
     </Button>
   );
   return (
     <Page
-      title="API keys"
-      says={`For programs, on the ${place.environment} side of ${place.name}. Keys are made and rotated only here, by people.`}
+      title={apiKeysText.title}
+      says={apiKeysText.about(place.environment, place.name)}
       asCode={() => ({ operation: "listApiKeys" })}
       aside={create}
     >
@@ -51,8 +53,8 @@ function Keys({ place }: { place: OpenPlace }) {
   const keys = rowsOf(list.data);
   if (list.data && keys.length === 0)
     return (
-      <EmptyState icon={KeyRound} title="There is no key yet">
-        A program needs one to read numbers or to set where their calls go.
+      <EmptyState icon={KeyRound} title={apiKeysText.none}>
+        {apiKeysText.noneHint}
       </EmptyState>
     );
   const close = (): void => setOpened(undefined);
@@ -85,27 +87,27 @@ function Row({ apiKey, onOpen }: { apiKey: ApiKey; onOpen(to: "rotate" | "revoke
         </p>
         <p className="text-xs text-muted">
           {scopes.join(", ")}
-          {allowed_networks.length > 0 && `, from ${allowed_networks.join(", ")} only`}
-          {is_shared && ", also in other organisations"}
+          {allowed_networks.length > 0 && apiKeysText.onlyFrom(allowed_networks.join(", "))}
+          {is_shared && apiKeysText.shared}
         </p>
         <p className="text-xs text-muted">
           {last_used_at ? (
             <>
-              used <Age at={last_used_at} />
+              {sharedText.used} <Age at={last_used_at} />
             </>
           ) : (
-            "never used"
+            sharedText.neverUsed
           )}
-          , {expires_at ? `ends ${dayOf(expires_at)}` : "does not end by itself"}
+          , {expires_at ? apiKeysText.expires(dayOf(expires_at)) : apiKeysText.noExpiry}
         </p>
       </div>
       {isActive && (
         <div className="flex gap-2">
-          <Button size="small" aria-label={`Rotate ${name}`} onClick={() => onOpen("rotate")}>
-            Rotate
+          <Button size="small" aria-label={apiKeysText.rotateKey(name)} onClick={() => onOpen("rotate")}>
+            {apiKeysText.rotate}
           </Button>
-          <Button size="small" aria-label={`Revoke ${name}`} onClick={() => onOpen("revoke")}>
-            Revoke
+          <Button size="small" aria-label={apiKeysText.revokeKey(name)} onClick={() => onOpen("revoke")}>
+            {apiKeysText.revoke}
           </Button>
         </div>
       )}

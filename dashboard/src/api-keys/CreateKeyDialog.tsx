@@ -9,21 +9,19 @@ import { SelectField } from "../components/SelectField.tsx";
 import { TextField } from "../components/TextField.tsx";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
+import { apiKeysText } from "./api-keys-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
-const SCOPES = [
-  { scope: "numbers", label: "Read", hint: "Numbers, inventory, usage, calls and routing." },
-  { scope: "numbers_write", label: "Set routing", hint: "Where calls go. Does not read by itself." },
-  { scope: "full", label: "Both", hint: "What only people may do, such as ordering, is never among it." },
-] as const;
+const SCOPES = ["numbers", "numbers_write", "full"] as const;
 
 interface KeyValues {
   name: string;
-  scopes: ("numbers" | "numbers_write" | "full")[];
+  scopes: (typeof SCOPES)[number][];
   days: string;
   networks: string;
 }
 
-/** Ends with the key itself, shown this once. */
+/** Shows the key once, at the end. */
 export function CreateKeyDialog({ place, onClose }: { place: OpenPlace; onClose(): void }) {
   const queries = useQueryClient();
   const create = useMutation({
@@ -42,11 +40,11 @@ export function CreateKeyDialog({ place, onClose }: { place: OpenPlace; onClose(
   });
   if (create.data)
     return (
-      <Dialog isOpen onClose={onClose} title={`“${create.data.name}” is made`}>
+      <Dialog isOpen onClose={onClose} title={apiKeysText.created(create.data.name)}>
         <div className="grid gap-4">
-          <Secret text={create.data.secret} label="key" />
+          <Secret text={create.data.secret} label={apiKeysText.key} />
           <Button look="primary" className="justify-self-end" onClick={onClose}>
-            I have it
+            {sharedText.done}
           </Button>
         </div>
       </Dialog>
@@ -55,8 +53,8 @@ export function CreateKeyDialog({ place, onClose }: { place: OpenPlace; onClose(
     <Dialog
       isOpen
       onClose={onClose}
-      title={`Create a ${place.environment} key`}
-      description={`It works in ${place.name}, on the ${place.environment} side, and nowhere else.`}
+      title={apiKeysText.createTitle(place.environment)}
+      description={apiKeysText.createHint(place.name, place.environment)}
       asCode={() => ({ operation: "createApiKey" })}
     >
       <KeyForm
@@ -84,44 +82,44 @@ function KeyForm({ isPending, error, onSubmit, onCancel }: KeyFormProps) {
   return (
     <form className="grid gap-5" noValidate onSubmit={(event) => void form.handleSubmit(onSubmit)(event)}>
       <TextField
-        label="Name"
-        hint="Which program uses it."
+        label={sharedText.name}
+        hint={apiKeysText.nameHint}
         maxLength={100}
         autoFocus
         error={errors.name?.message}
-        {...form.register("name", { validate: (name) => name.trim() !== "" || "Give it a name." })}
+        {...form.register("name", { validate: (name) => name.trim() !== "" || sharedText.nameRequired })}
       />
       <fieldset className="grid gap-2">
-        <legend className="mb-2 text-sm font-medium">What it may do</legend>
-        {SCOPES.map(({ scope, label, hint }) => (
+        <legend className="mb-2 text-sm font-medium">{apiKeysText.scopes}</legend>
+        {SCOPES.map((scope) => (
           <CheckField
             key={scope}
-            label={label}
-            hint={hint}
+            label={apiKeysText.scopeLabels[scope]}
+            hint={apiKeysText.scopeHints[scope]}
             value={scope}
             {...form.register("scopes", {
-              validate: (scopes) => scopes.length > 0 || "Choose at least one.",
+              validate: (scopes) => scopes.length > 0 || apiKeysText.scopesRequired,
             })}
           />
         ))}
         {errors.scopes && <p className="text-xs text-bad">{errors.scopes.message}</p>}
       </fieldset>
-      <SelectField label="Ends after" {...form.register("days")}>
-        <option value="30">30 days</option>
-        <option value="90">90 days</option>
-        <option value="365">a year</option>
-        <option value="">never by itself</option>
+      <SelectField label={apiKeysText.expiresAfter} {...form.register("days")}>
+        <option value="30">{apiKeysText.expiry.days30}</option>
+        <option value="90">{apiKeysText.expiry.days90}</option>
+        <option value="365">{apiKeysText.expiry.year}</option>
+        <option value="">{apiKeysText.expiry.never}</option>
       </SelectField>
       <TextField
-        label="Only from these networks"
-        hint="Optional, such as 203.0.113.0/24."
+        label={apiKeysText.networks}
+        hint={apiKeysText.networksHint}
         {...form.register("networks")}
       />
       {error != null && <FailureNotice error={error} />}
       <div className="flex justify-end gap-2">
-        <Button onClick={onCancel}>Cancel</Button>
+        <Button onClick={onCancel}>{sharedText.cancel}</Button>
         <Button type="submit" look="primary" isPending={isPending}>
-          Create
+          {sharedText.create}
         </Button>
       </div>
     </form>

@@ -5,6 +5,7 @@ import { tellDone } from "../components/Toaster.tsx";
 import { Age } from "../numbers/Age.tsx";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
+import { apiKeysText } from "./api-keys-text.ts";
 
 interface KeyDialogProps {
   place: OpenPlace;
@@ -18,33 +19,31 @@ export function RevokeKeyDialog({ place, apiKey, onClose }: KeyDialogProps) {
     mutationFn: () => withSession(() => place.client.apiKeys.revoke(apiKey.id)),
     meta: { isShownInPlace: true },
     onSuccess: async () => {
-      tellDone(`“${apiKey.name}” is revoked`);
+      tellDone(apiKeysText.revoked(apiKey.name));
       onClose();
       await queries.invalidateQueries({ queryKey: [place.organisation, place.environment, "api-keys"] });
     },
   });
   return (
     <ConfirmDialog
-      title={`Revoke “${apiKey.name}”?`}
-      action="Revoke"
+      title={apiKeysText.revokeTitle(apiKey.name)}
+      action={apiKeysText.revoke}
       isPending={revoke.isPending}
       error={revoke.error}
       onConfirm={() => revoke.mutate()}
       onClose={onClose}
       asCode={() => ({ operation: "revokeApiKey", path: { id: apiKey.id } })}
     >
-      <p>
-        Programs that use it are refused from now on{apiKey.is_shared && ", in every organisation it is in"}.
-      </p>
+      <p>{apiKey.is_shared ? apiKeysText.revokeSharedHint : apiKeysText.revokeHint}</p>
       <p>
         {apiKey.last_used_at ? (
           <>
-            It was last used <Age at={apiKey.last_used_at} />.
+            {apiKeysText.lastUsed} <Age at={apiKey.last_used_at} />.
           </>
         ) : (
-          "It was never used."
+          apiKeysText.neverUsed
         )}{" "}
-        This cannot be taken back.
+        {apiKeysText.cannotUndo}
       </p>
     </ConfirmDialog>
   );

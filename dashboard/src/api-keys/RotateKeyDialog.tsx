@@ -8,12 +8,14 @@ import { Secret } from "../components/Secret.tsx";
 import { SelectField } from "../components/SelectField.tsx";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
+import { apiKeysText } from "./api-keys-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
 const OVERLAPS = [
-  { hours: 168, label: "a week" },
-  { hours: 24, label: "a day" },
-  { hours: 1, label: "an hour" },
-  { hours: 0, label: "not at all: it ends now" },
+  { hours: 168, label: apiKeysText.overlaps.week },
+  { hours: 24, label: apiKeysText.overlaps.day },
+  { hours: 1, label: apiKeysText.overlaps.hour },
+  { hours: 0, label: apiKeysText.overlaps.none },
 ] as const;
 
 interface KeyDialogProps {
@@ -22,7 +24,7 @@ interface KeyDialogProps {
   onClose(): void;
 }
 
-/** A new key in place of this one; for a while both work, so that programs can be changed over in peace. */
+/** Creates a new key. Both are valid during the overlap. */
 export function RotateKeyDialog({ place, apiKey, onClose }: KeyDialogProps) {
   const queries = useQueryClient();
   const [hours, setHours] = useState<(typeof OVERLAPS)[number]["hours"]>(24);
@@ -36,21 +38,21 @@ export function RotateKeyDialog({ place, apiKey, onClose }: KeyDialogProps) {
     <Dialog
       isOpen
       onClose={onClose}
-      title={`Rotate “${apiKey.name}”`}
-      description={rotate.data ? undefined : "A new key with the same powers takes its place."}
+      title={apiKeysText.rotateTitle(apiKey.name)}
+      description={rotate.data ? undefined : apiKeysText.rotateHint}
       asCode={() => ({ operation: "rotateApiKey" })}
     >
       {rotate.data ? (
         <div className="grid gap-4">
-          <Secret text={rotate.data.secret} label="key" />
+          <Secret text={rotate.data.secret} label={apiKeysText.key} />
           <Button look="primary" className="justify-self-end" onClick={onClose}>
-            I have it
+            {sharedText.done}
           </Button>
         </div>
       ) : (
         <div className="grid gap-5">
           <SelectField
-            label="The old one goes on for"
+            label={apiKeysText.overlap}
             value={hours}
             onChange={({ target }) =>
               setHours(OVERLAPS.find((one) => one.hours === Number(target.value))!.hours)
@@ -64,9 +66,9 @@ export function RotateKeyDialog({ place, apiKey, onClose }: KeyDialogProps) {
           </SelectField>
           {rotate.error && <FailureNotice error={rotate.error} />}
           <div className="flex justify-end gap-2">
-            <Button onClick={onClose}>Cancel</Button>
+            <Button onClick={onClose}>{sharedText.cancel}</Button>
             <Button look="primary" isPending={rotate.isPending} onClick={() => rotate.mutate()}>
-              Rotate
+              {apiKeysText.rotate}
             </Button>
           </div>
         </div>

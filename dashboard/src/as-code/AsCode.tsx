@@ -3,8 +3,9 @@ import { lazy, Suspense, useState } from "react";
 import { Button } from "../components/Button.tsx";
 import type { ShownCall } from "./shown-call.ts";
 import { whenReachable } from "../session/when-reachable.ts";
+import { asCodeText } from "./as-code-text.ts";
 
-/** Wanted by few, and then with every operation's recipe. */
+/** Loaded on demand, because it includes all recipes. */
 const AsCodeDialog = lazy(
   whenReachable(() => import("./AsCodeDialog.tsx").then((module) => ({ default: module.AsCodeDialog }))),
 );
@@ -21,7 +22,7 @@ interface AsCodeProps {
   of?: string;
 }
 
-/** The same from a program: what this part of the page asks of the service, as curl, SDK and CLI. */
+/** Shows the requests of this part of the page as curl, SDK and CLI code. */
 export function AsCode({ call, of }: AsCodeProps) {
   const [shown, setShown] = useState<readonly ShownCall[]>();
   return (
@@ -31,10 +32,10 @@ export function AsCode({ call, of }: AsCodeProps) {
         size="small"
         className="text-muted"
         icon={<CodeXml aria-hidden className="size-3.5" />}
-        aria-label={of ? `${of} as code` : undefined}
+        aria-label={of ? asCodeText.showCodeOf(of) : undefined}
         onClick={() => setShown([call()].flat())}
       >
-        As code
+        {asCodeText.showCode}
       </Button>
       <Suspense>{shown && <AsCodeDialog calls={shown} onClose={() => setShown(undefined)} />}</Suspense>
     </>

@@ -8,21 +8,20 @@ import { asCurl } from "./code-as-curl.ts";
 import { asSdk } from "./code-as-sdk.ts";
 import { type Callers, RECIPES } from "./code-recipes.ts";
 import type { AnyCall, ShownCall } from "./shown-call.ts";
+import { asCodeText } from "./as-code-text.ts";
 
 const CALLERS: Record<Callers, ReactNode> = {
   key: (
     <>
-      <code>$DIALPLANE_API_KEY</code> is a key of this side, made under API keys.
+      {asCodeText.keyHint} <code>{asCodeText.keyVariable}</code>
     </>
   ),
   session: (
     <>
-      API keys may not do this. <code>$DIALPLANE_TOKEN</code> is the session of a tool somebody signed in
-      with, <code>svc_cli_…</code>.
+      {asCodeText.sessionHint} <code>{asCodeText.sessionVariable}</code>
     </>
   ),
-  browser:
-    "This is done here only, by people who have just shown who they are: no key and no tool may do it.",
+  browser: asCodeText.browserHint,
 };
 
 interface AsCodeDialogProps {
@@ -30,18 +29,24 @@ interface AsCodeDialogProps {
   onClose(): void;
 }
 
-/** A call in three tongues, each to be copied whole. */
+/** A call as curl command, SDK call and CLI command. */
 export function AsCodeDialog({ calls, onClose }: AsCodeDialogProps) {
   const [at, setAt] = useState("0");
   const call = calls[Number(at)] as AnyCall;
   const { callers } = RECIPES[call.operation];
   return (
-    <PlainDialog isOpen onClose={onClose} title="As code" description={CALLERS[callers]} size="large">
+    <PlainDialog
+      isOpen
+      onClose={onClose}
+      title={asCodeText.title}
+      description={CALLERS[callers]}
+      size="large"
+    >
       <div className="grid gap-5">
         {calls.length > 1 && (
           <div>
             <Segments
-              label="What it does"
+              label={asCodeText.operation}
               value={at}
               choices={calls.map(({ operation }, index) => ({
                 value: String(index),
@@ -53,11 +58,10 @@ export function AsCodeDialog({ calls, onClose }: AsCodeDialogProps) {
         )}
         {callers === "browser" ? (
           <p className="text-sm">
-            The operation is <code className="font-mono">{call.operation}</code>; the contract under /docs
-            describes it.
+            {asCodeText.reference} <code className="font-mono">{call.operation}</code>
           </p>
         ) : (
-          <Tongues call={call} />
+          <Samples call={call} />
         )}
       </div>
     </PlainDialog>
@@ -70,7 +74,7 @@ function wordsOf(operation: string): string {
   return words[0]!.toUpperCase() + words.slice(1);
 }
 
-function Tongues({ call }: { call: AnyCall }) {
+function Samples({ call }: { call: AnyCall }) {
   const { organisation, environment } = useOpenPlace();
   const code = useMemo(() => {
     const place = { origin: location.origin, organisation, environment };
@@ -82,16 +86,12 @@ function Tongues({ call }: { call: AnyCall }) {
   }, [call, organisation, environment]);
   return (
     <>
-      <Code title="curl" text={code.curl} />
-      <Code title="SDK" text={code.sdk} />
+      <Code title={asCodeText.curl} text={code.curl} />
+      <Code title={asCodeText.sdk} text={code.sdk} />
       <Code
-        title="CLI"
+        title={asCodeText.cli}
         text={code.cli.text}
-        note={
-          code.cli.hasOwnCommand
-            ? undefined
-            : "No command of its own does just this; the one for any request does."
-        }
+        note={code.cli.hasOwnCommand ? undefined : asCodeText.noCommand}
       />
     </>
   );
@@ -102,12 +102,12 @@ function Code({ title, text, note }: { title: string; text: string; note?: strin
     <section aria-label={title} className="grid min-w-0 gap-1.5">
       <div className="flex items-center justify-between gap-2">
         <h3 className="text-sm font-medium">{title}</h3>
-        <CopyButton text={text} label={`Copy ${title}`} />
+        <CopyButton text={text} label={asCodeText.copy(title)} />
       </div>
       {note && <p className="text-xs text-muted">{note}</p>}
       <pre
         tabIndex={0}
-        aria-label={`${title}, as text`}
+        aria-label={asCodeText.asText(title)}
         className="overflow-x-auto rounded-md border border-line bg-canvas p-3 font-mono text-xs"
       >
         {text}
@@ -116,7 +116,7 @@ function Code({ title, text, note }: { title: string; text: string; note?: strin
   );
 }
 
-/** Another one each time it is opened: what is copied once and run twice is done once. */
+/** New for each dialog: running a copied command twice takes effect once. */
 function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

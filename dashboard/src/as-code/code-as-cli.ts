@@ -5,7 +5,7 @@ import type { AnyCall, CallOf, CallPlace } from "./shown-call.ts";
 
 export interface CliCode {
   text: string;
-  /** Whether a command is there for it, or it is sent as it is by the one for any request. */
+  /** If false, the sample uses `dialplane api`. */
   hasOwnCommand: boolean;
 }
 
@@ -16,7 +16,7 @@ export function asCli(call: AnyCall, place: CallPlace): CliCode {
   return { text: ["dialplane", ...words, ...where].map(quoted).join(" "), hasOwnCommand: own !== undefined };
 }
 
-/** The command's words; undefined if none does just this. */
+/** Words of the command. `undefined` if no command does this. */
 export function cliWords(call: AnyCall): string[] | undefined {
   const command = COMMANDS[call.operation] as ((of: AnyCall) => string[] | undefined) | undefined;
   return command?.(call);
@@ -91,7 +91,10 @@ function option(name: string, value: string | number | undefined): string[] {
 }
 
 function filterWords({ q, ...rest }: NumberFilter): string[] {
-  return [...option("search", q), ...Object.entries(rest).flatMap(([name, value]) => option(name, value))];
+  const others = Object.entries(rest).flatMap(([name, value]) =>
+    [value].flat().flatMap((one) => option(name.replaceAll("_", "-"), one)),
+  );
+  return [...option("search", q), ...others];
 }
 
 function windowWords(
@@ -101,7 +104,7 @@ function windowWords(
   return [...option("from", from), ...option("to", to), ...option("by", granularity)];
 }
 
-/** Undefined if the command cannot say it: it has no way to say that a webhook's fallback is nowhere. */
+/** `undefined` if the command has no option for it, such as an unrouted fallback. */
 function targetWords(routing: SetRouting, begins: string[]): string[] | undefined {
   const { reason } = routing;
   const why = option("reason", reason);
@@ -128,7 +131,7 @@ function targetWords(routing: SetRouting, begins: string[]): string[] | undefine
   }
 }
 
-/** It wants numbers or a filter: a plan for all of them is made by the request itself. */
+/** The command needs numbers or a filter. A plan for all numbers uses `dialplane api`. */
 function bulkPlanWords({ body: { select, change, reason } }: CallOf<"planBulkChange">): string[] | undefined {
   const which = select.ids ?? filterWords(select.filter ?? {});
   if (which.length === 0) return undefined;

@@ -2,12 +2,12 @@ import { OPERATIONS } from "../../../sdk/src/generated/wire.ts";
 import { RECIPES } from "./code-recipes.ts";
 import type { AnyCall, CallPlace } from "./shown-call.ts";
 
-/** A shell takes it for one word, whatever is in it. */
+/** Quotes text as one shell word. */
 export function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Method, and the address behind the service's own. */
+/** Method and path. */
 export function requestOf({ operation, path = {}, query = {} }: AnyCall): {
   method: string;
   address: string;

@@ -1,7 +1,7 @@
 import { RECIPES } from "./code-recipes.ts";
 import type { AnyCall, CallPlace } from "./shown-call.ts";
 
-/** The call alone: what the path names, then the body or the filter, then options. */
+/** Call with path parameters, body or query, and options. */
 export function sdkCall(call: AnyCall): string {
   const { operation, path = {}, query, body, ifGeneration } = call;
   const given = operation === "readLive" ? query?.["ids"] : (body ?? query);
@@ -18,18 +18,20 @@ const ENVIRONMENT = ["process", "env"].join(".");
 
 export function asSdk(call: AnyCall, { origin, organisation, environment }: CallPlace): string {
   const variable = RECIPES[call.operation].callers === "key" ? "DIALPLANE_API_KEY" : "DIALPLANE_TOKEN";
-  return `import { createClient } from "@dialplane/sdk";
-
-const dialplane = createClient({
-  baseUrl: ${literal(origin)},
-  credential: ${ENVIRONMENT}.${variable},
-  organisation: ${literal(organisation)},
-  environment: ${literal(environment)},
-});
-const answer = await ${sdkCall(call)};`;
+  return [
+    'import { createClient } from "@dialplane/sdk";',
+    "",
+    "const dialplane = createClient({",
+    `  baseUrl: ${literal(origin)},`,
+    `  credential: ${ENVIRONMENT}.${variable},`,
+    `  organisation: ${literal(organisation)},`,
+    `  environment: ${literal(environment)},`,
+    "});",
+    `const result = await ${sdkCall(call)};`,
+  ].join("\n");
 }
 
-/** As one would type it: names without quotes where they need none. */
+/** JavaScript literal with unquoted keys. */
 function literal(value: unknown): string {
   return JSON.stringify(value, null, 2).replaceAll(/^(\s*)"([a-z_]\w*)":/gim, "$1$2:");
 }

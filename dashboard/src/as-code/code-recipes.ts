@@ -13,7 +13,7 @@ const key = (sdk: string) => ({ sdk, callers: "key" as const });
 const session = (sdk: string) => ({ sdk, callers: "session" as const });
 const browser = (sdk: string) => ({ sdk, callers: "browser" as const });
 
-/** Every operation that is done or listed somewhere in the dashboard. A test holds it against the contract. */
+/** All operations of the dashboard. A test compares them with the contract. */
 export const RECIPES = {
   listNumbers: key("numbers.list"),
   exportNumbers: key("numbers.export"),

@@ -1,7 +1,7 @@
 import type { Operations } from "@dialplane/sdk";
 import type { RECIPES, ShownOperation } from "./code-recipes.ts";
 
-/** The parts an operation has; a filter may be left out. */
+/** Parameters of an operation. The query is optional. */
 type Parts<Of extends ShownOperation> = {
   [Part in "path" | "body" as Operations[Of][Part] extends undefined ? never : Part]: Operations[Of][Part];
 } & {
@@ -13,14 +13,14 @@ type Parts<Of extends ShownOperation> = {
 /** A call that programs cannot make shows only its name. */
 export type CallOf<Of extends ShownOperation> = {
   operation: Of;
-  /** Only if this generation is still the one. */
+  /** Sent as `If-Match`. */
   ifGeneration?: number;
 } & ((typeof RECIPES)[Of]["callers"] extends "browser" ? object : Parts<Of>);
 
 /** A call as a page makes it. All code samples derive from it. */
 export type ShownCall = { [Of in ShownOperation]: CallOf<Of> }[ShownOperation];
 
-/** The same, for who does not need to know which. */
+/** A call of any operation. */
 export interface AnyCall {
   operation: ShownOperation;
   path?: Record<string, string>;

@@ -6,14 +6,15 @@ import { MoreRows } from "../components/MoreRows.tsx";
 import { Page } from "../components/Page.tsx";
 import { paging, rowsOf } from "../components/paging.ts";
 import { RequestId } from "../components/RequestId.tsx";
-import { momentOf } from "../numbers/words.ts";
+import { momentOf } from "../components/dates.ts";
 import { withSession } from "../session/session.ts";
 import { useOpenPlace } from "../shell/use-place.ts";
 import { useTitle } from "../shell/use-title.ts";
+import { auditText } from "./audit-text.ts";
 
 /** Audit log, newest first, including rejected requests. */
 export function AuditPage() {
-  useTitle("Audit log");
+  useTitle(auditText.title);
   const { organisation, environment, client, name } = useOpenPlace();
   const list = useInfiniteQuery({
     queryKey: [organisation, environment, "audit"],
@@ -24,13 +25,13 @@ export function AuditPage() {
   const entries = rowsOf(list.data);
   return (
     <Page
-      title="Audit log"
-      says={`Who did what in ${name}, and what was refused. Nobody can change it.`}
+      title={auditText.title}
+      says={auditText.about(name)}
       asCode={() => ({ operation: "listAudit", query: { limit: 100 } })}
     >
       {list.data && entries.length === 0 && (
-        <EmptyState icon={ScrollText} title="Nothing has been done yet">
-          Every change stands here, with who made it and from where.
+        <EmptyState icon={ScrollText} title={auditText.none}>
+          {auditText.noneHint}
         </EmptyState>
       )}
       {entries.length > 0 && (
@@ -68,7 +69,10 @@ function Row({ entry }: { entry: AuditEntry }) {
         </summary>
         <div className="grid grid-cols-1 gap-2 px-4 pb-3">
           <p className="text-xs text-muted">
-            {[entry.subject && `of ${entry.subject}`, entry.address && `from ${entry.address}`]
+            {[
+              entry.subject && auditText.subject(entry.subject),
+              entry.address && auditText.address(entry.address),
+            ]
               .filter(Boolean)
               .join(", ")}
           </p>

@@ -16,7 +16,7 @@ import { MoreRows } from "../components/MoreRows.tsx";
 import { Section } from "../components/Section.tsx";
 import type { OpenPlace } from "../shell/use-place.ts";
 import { bulkItemsQuery, type Outcome } from "./bulk-change-queries.ts";
-import { originInWords, outcomeWord } from "./bulk-change-words.ts";
+import { bulkChangesText, originInWords, outcomeWord } from "./bulk-changes-text.ts";
 
 const OUTCOMES: readonly Outcome[] = ["planned", "set", "unchanged", "stale", "failed"];
 const WATCHING_MS = 1_500;
@@ -37,11 +37,11 @@ export function BulkChangeItems({ place, bulk, aside }: BulkChangeItemsProps) {
   const items = list.data?.pages.flatMap((page) => page.data) ?? [];
   return (
     <Section
-      title="Number by number"
+      title={bulkChangesText.items}
       aside={
         <div className="flex flex-wrap gap-2">
           <AsCode
-            of="Number by number"
+            of={bulkChangesText.items}
             call={() => ({
               operation: "listBulkChangeItems",
               path: { id: bulk.id },
@@ -49,7 +49,7 @@ export function BulkChangeItems({ place, bulk, aside }: BulkChangeItemsProps) {
             })}
           />
           <FilterSelect
-            label="Outcome"
+            label={bulkChangesText.outcome}
             value={outcome}
             options={OUTCOMES.map((value) => ({ value, label: outcomeWord(value) }))}
             onChange={setOutcome}
@@ -60,7 +60,7 @@ export function BulkChangeItems({ place, bulk, aside }: BulkChangeItemsProps) {
     >
       {list.data && items.length === 0 && (
         <p className="rounded-lg border border-line bg-surface px-4 py-6 text-center text-sm text-muted">
-          {outcome ? "No number of it has this outcome." : "No number is in it."}
+          {outcome ? bulkChangesText.noneWithOutcome : bulkChangesText.noNumbers}
         </p>
       )}
       {items.length > 0 && (
@@ -95,7 +95,9 @@ function Row({ place, bulk, item }: { place: OpenPlace; bulk: BulkChange; item: 
       >
         {item.e164}
       </Link>
-      <span className="min-w-0 grow truncate text-sm text-muted">before: {originInWords(bulk, item)}</span>
+      <span className="min-w-0 grow truncate text-sm text-muted">
+        {bulkChangesText.before(originInWords(bulk, item))}
+      </span>
       <span className="inline-flex items-center gap-1.5 text-xs font-medium">
         <Icon aria-hidden className={`size-3.5 ${look}`} />
         {outcomeWord(item.outcome)}

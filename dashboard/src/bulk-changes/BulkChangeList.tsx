@@ -7,11 +7,12 @@ import { Age } from "../numbers/Age.tsx";
 import { connectionsQuery } from "../numbers/routing-queries.ts";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
-import { bulkStatusWord, changeInWords } from "./bulk-change-words.ts";
+import { bulkChangesText, bulkStatusWord, changeInWords } from "./bulk-changes-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
 const PAGE_SIZE = 50;
 
-/** Every plan that was created, applied or not, newest first. */
+/** All plans, newest first. */
 export function BulkChangeList({ place }: { place: OpenPlace }) {
   const { organisation, environment, client } = place;
   const connections = useQuery(connectionsQuery(place)).data ?? [];
@@ -25,8 +26,8 @@ export function BulkChangeList({ place }: { place: OpenPlace }) {
   const changes = list.data?.pages.flatMap((page) => page.data) ?? [];
   if (list.data && changes.length === 0)
     return (
-      <EmptyState icon={ListChecks} title="Nothing was changed in bulk yet">
-        Select numbers in the list of numbers; what you choose for them becomes a plan to look at first.
+      <EmptyState icon={ListChecks} title={bulkChangesText.none}>
+        {bulkChangesText.noneHint}
       </EmptyState>
     );
   return (
@@ -47,8 +48,11 @@ export function BulkChangeList({ place }: { place: OpenPlace }) {
                   {changeInWords(change, connections)}
                 </Link>
                 <p className="text-xs text-muted">
-                  {progress.total.toLocaleString()} numbers; {progress.set.toLocaleString()} changed,{" "}
-                  {(progress.stale + progress.failed).toLocaleString()} not
+                  {bulkChangesText.counts(
+                    sharedText.countNumbers(progress.total),
+                    progress.set,
+                    progress.stale + progress.failed,
+                  )}
                 </p>
               </div>
               <span className="text-xs text-muted">

@@ -17,36 +17,37 @@ import { withSession } from "../session/session.ts";
 import { type OpenPlace, useOpenPlace } from "../shell/use-place.ts";
 import { useTitle } from "../shell/use-title.ts";
 import { bulkChangeQuery, failuresAsCsv } from "./bulk-change-queries.ts";
-import { momentOf } from "../numbers/words.ts";
-import { bulkStatusWord, changeInWords } from "./bulk-change-words.ts";
+import { momentOf } from "../components/dates.ts";
+import { bulkChangesText, bulkStatusWord, changeInWords } from "./bulk-changes-text.ts";
 import { BulkChangeItems } from "./BulkChangeItems.tsx";
+import { sharedText } from "../components/shared-text.ts";
 
 const route = getRouteApi("/signed-in/o/$organisation/$environment/bulk-changes/$change");
 
 /** One plan: its changes, the apply button, the progress and the result of each number. */
 export function BulkChangePage() {
-  useTitle("Bulk change");
+  useTitle(bulkChangesText.title);
   const place = useOpenPlace();
   const { change: id } = route.useParams();
   const bulk = useQuery(bulkChangeQuery(place, id));
   if (bulk.error instanceof NotFoundError)
     return (
-      <EmptyState isPage icon={ListX} title="There is no such bulk change here">
-        It may belong to another organisation, or to the other side of this one.
+      <EmptyState isPage icon={ListX} title={bulkChangesText.notFound}>
+        {sharedText.otherEnvironment}
       </EmptyState>
     );
   return (
     <Page
-      title="Bulk change"
+      title={bulkChangesText.title}
       asCode={() => ({ operation: "getBulkChange", path: { id } })}
-      back={{ label: "Numbers", to: "/o/$organisation/$environment/numbers" }}
+      back={{ label: sharedText.numbers, to: "/o/$organisation/$environment/numbers" }}
     >
       {bulk.data ? (
         <Content place={place} bulk={bulk.data} />
       ) : bulk.error ? (
         <FailureNotice
           error={bulk.error}
-          action={<Button onClick={() => void bulk.refetch()}>Try again</Button>}
+          action={<Button onClick={() => void bulk.refetch()}>{sharedText.retry}</Button>}
         />
       ) : (
         <RowSkeletons count={5} />
@@ -61,17 +62,23 @@ function Content({ place, bulk }: { place: OpenPlace; bulk: BulkChange }) {
   const words = changeInWords(bulk.change, connections);
   return (
     <>
-      <section aria-label="The change" className="grid gap-3 rounded-lg border border-line bg-surface p-4">
+      <section
+        aria-label={bulkChangesText.change}
+        className="grid gap-3 rounded-lg border border-line bg-surface p-4"
+      >
         <div>
           <p className="text-base font-medium break-words">{words}</p>
           <p className="text-sm text-muted">
-            {total.toLocaleString()} numbers, planned by {bulk.created_by.name ?? bulk.created_by.kind}{" "}
+            {bulkChangesText.plannedBy(
+              sharedText.countNumbers(total),
+              bulk.created_by.name ?? bulk.created_by.kind,
+            )}{" "}
             <Age at={bulk.created_at} />
-            {bulk.reason && <>: “{bulk.reason}”</>}
+            {bulk.reason && bulkChangesText.quoted(bulk.reason)}
           </p>
         </div>
         {bulk.missing.length > 0 && (
-          <p className="text-sm text-warn">{bulk.missing.length} of the numbers are not there any more.</p>
+          <p className="text-sm text-warn">{bulkChangesText.missing(bulk.missing.length)}</p>
         )}
         <Progress bulk={bulk} />
         {bulk.status === "planned" && <Apply place={place} bulk={bulk} />}
@@ -82,8 +89,8 @@ function Content({ place, bulk }: { place: OpenPlace; bulk: BulkChange }) {
         aside={
           failed + stale > 0 && (
             <SaveButton
-              label="Save failures as CSV"
-              fileName={`failures of bulk change ${bulk.id}.csv`}
+              label={sharedText.saveFailures}
+              fileName={bulkChangesText.failuresFile(bulk.id)}
               content={() => failuresAsCsv(place, bulk.id)}
             />
           )
@@ -101,10 +108,7 @@ function Progress({ bulk: { status, progress } }: { bulk: BulkChange }) {
   return (
     <div className="grid gap-1.5">
       <ProgressBar label={bulkStatusWord(status)} done={done} total={total} />
-      <p className="text-sm text-muted">
-        {set.toLocaleString()} changed, {unchanged.toLocaleString()} were so already, {stale.toLocaleString()}{" "}
-        left alone because somebody changed them meanwhile, {failed.toLocaleString()} failed
-      </p>
+      <p className="text-sm text-muted">{bulkChangesText.progress(progress)}</p>
     </div>
   );
 }
@@ -121,26 +125,25 @@ function Apply({ place, bulk }: { place: OpenPlace; bulk: BulkChange }) {
     },
   });
   const { total } = bulk.progress;
-  if (total === 0)
-    return <p className="text-sm text-muted">No number is in it, so there is nothing to apply.</p>;
+  if (total === 0) return <p className="text-sm text-muted">{bulkChangesText.empty}</p>;
   return (
     <div className="grid gap-3">
       {apply.error && <FailureNotice error={apply.error} />}
       <div className="flex flex-wrap items-center gap-3">
         {isSure ? (
           <Button look="primary" isPending={apply.isPending} onClick={() => apply.mutate()}>
-            Yes, change {total.toLocaleString()} {total === 1 ? "number" : "numbers"}
+            {bulkChangesText.applyConfirm(sharedText.countNumbers(total))}
           </Button>
         ) : (
           <Button look="primary" onClick={() => setSure(true)}>
-            Apply…
+            {bulkChangesText.apply}
           </Button>
         )}
-        <AsCode of="Applying it" call={() => ({ operation: "applyBulkChange", path: { id: bulk.id } })} />
-        <p className="text-xs text-muted">
-          Numbers that somebody changes meanwhile are left alone. The plan holds until{" "}
-          {momentOf(bulk.expires_at)}.
-        </p>
+        <AsCode
+          of={bulkChangesText.applyCode}
+          call={() => ({ operation: "applyBulkChange", path: { id: bulk.id } })}
+        />
+        <p className="text-xs text-muted">{bulkChangesText.applyHint(momentOf(bulk.expires_at))}</p>
       </div>
     </div>
   );

@@ -10,14 +10,16 @@ import { RoutingFields } from "../numbers/RoutingFields.tsx";
 import { tagsOf } from "../numbers/tag-list.ts";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
+import { bulkChangesText } from "./bulk-changes-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
 export type BulkKind = "routing" | "tags" | "lock" | "unlock";
 
 const TITLES: Record<BulkKind, string> = {
-  routing: "Set the routing of many numbers",
-  tags: "Tag many numbers",
-  lock: "Lock many numbers against release",
-  unlock: "Unlock many numbers",
+  routing: bulkChangesText.planTitles.routing,
+  tags: bulkChangesText.planTitles.tags,
+  lock: bulkChangesText.planTitles.lock,
+  unlock: bulkChangesText.planTitles.unlock,
 };
 
 interface PlanDialogProps {
@@ -62,7 +64,7 @@ export function PlanDialog({ place, kind, select, onClose }: PlanDialogProps) {
     <FormDialog
       onClose={onClose}
       title={TITLES[kind]}
-      description="Next you see what would become of each number. Nothing is changed before you apply it."
+      description={bulkChangesText.planHint}
       size="large"
       asCode={() => ({
         operation: "planBulkChange",
@@ -74,7 +76,7 @@ export function PlanDialog({ place, kind, select, onClose }: PlanDialogProps) {
               : { release_lock: kind === "lock" },
         ),
       })}
-      action="Make the plan"
+      action={bulkChangesText.createPlan}
       isPending={plan.isPending}
       error={plan.error}
       onSubmit={(event) => {
@@ -84,9 +86,14 @@ export function PlanDialog({ place, kind, select, onClose }: PlanDialogProps) {
     >
       {kind === "routing" && <RoutingFields form={routing} connections={connections} />}
       {kind === "tags" && <TagFields form={tags} />}
-      {kind === "lock" && <p>Nobody can release them until the lock is taken off again.</p>}
-      {kind === "unlock" && <p>Owners and admins can release them again.</p>}
-      <TextField label="Reason" hint="Optional." maxLength={500} {...routing.register("reason")} />
+      {kind === "lock" && <p>{bulkChangesText.lockHint}</p>}
+      {kind === "unlock" && <p>{bulkChangesText.unlockHint}</p>}
+      <TextField
+        label={sharedText.reason}
+        hint={sharedText.optional}
+        maxLength={500}
+        {...routing.register("reason")}
+      />
     </FormDialog>
   );
 }
@@ -114,15 +121,15 @@ function TagFields({ form }: { form: UseFormReturn<TagValues> }) {
   return (
     <>
       <TextField
-        label="Tags to add"
-        hint="Separated by commas."
+        label={bulkChangesText.addTags}
+        hint={bulkChangesText.tagsHint}
         error={form.formState.errors.add?.message}
         {...form.register("add", {
           validate: (text, { remove }) =>
-            tagsOf(text).length + tagsOf(remove).length > 0 || "Name a tag to add or to take off.",
+            tagsOf(text).length + tagsOf(remove).length > 0 || bulkChangesText.tagsRequired,
         })}
       />
-      <TextField label="Tags to take off" {...form.register("remove")} />
+      <TextField label={bulkChangesText.removeTags} {...form.register("remove")} />
     </>
   );
 }

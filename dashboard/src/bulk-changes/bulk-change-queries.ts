@@ -9,7 +9,7 @@ const PAGE_SIZE = 100;
 
 export type Outcome = "planned" | "set" | "unchanged" | "stale" | "failed";
 
-/** Followed closely while it is being applied. */
+/** Polled while it is being applied. */
 export const bulkChangeQuery = ({ organisation, environment, client }: OpenPlace, id: string) =>
   queryOptions({
     queryKey: [organisation, environment, "bulk-change", id],
@@ -23,7 +23,7 @@ export const bulkItemsQuery = (
   outcome: Outcome | undefined,
 ) =>
   infiniteQueryOptions({
-    // With the status in it: what was read while it was being applied is not taken for its end.
+    // Includes the status, so that items read during the change are not taken as final.
     queryKey: [organisation, environment, "bulk-change", id, "items", status, outcome ?? "all"],
     queryFn: ({ signal, pageParam }) =>
       withSession(() =>
@@ -34,7 +34,7 @@ export const bulkItemsQuery = (
     placeholderData: (before) => before,
   });
 
-/** Every number that was not changed though it should have been, as a table. */
+/** Failed and skipped numbers as CSV. */
 export async function failuresAsCsv({ client }: OpenPlace, id: string): Promise<string> {
   const rows = [["number", "number_id", "outcome", "code", "detail"]];
   for (const outcome of ["failed", "stale"] as const)

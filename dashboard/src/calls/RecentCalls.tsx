@@ -5,10 +5,12 @@ import { AsCode } from "../as-code/AsCode.tsx";
 import { MoreRows } from "../components/MoreRows.tsx";
 import { SaveButton } from "../components/SaveButton.tsx";
 import { Section } from "../components/Section.tsx";
-import { momentOf, wordFor } from "../numbers/words.ts";
+import { momentOf } from "../components/dates.ts";
+import { sharedText, wordFor } from "../components/shared-text.ts";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
 import { talkTime } from "../usage/talk-time.ts";
+import { callsText } from "./calls-text.ts";
 
 type OneCall = CallPage["data"][number];
 
@@ -16,12 +18,12 @@ const PAGE_SIZE = 20;
 const REFRESH_MS = 10_000;
 
 const RESULTS: Record<string, { icon: LucideIcon; look: string; says: string }> = {
-  answered: { icon: PhoneIncoming, look: "text-good", says: "Answered" },
-  busy: { icon: PhoneOff, look: "text-muted", says: "Busy" },
-  no_answer: { icon: PhoneMissed, look: "text-muted", says: "No answer" },
-  cancelled: { icon: PhoneMissed, look: "text-muted", says: "Caller gave up" },
-  rejected: { icon: Ban, look: "text-warn", says: "Rejected" },
-  failed: { icon: TriangleAlert, look: "text-bad", says: "Failed" },
+  answered: { icon: PhoneIncoming, look: "text-good", says: callsText.results.answered },
+  busy: { icon: PhoneOff, look: "text-muted", says: callsText.results.busy },
+  no_answer: { icon: PhoneMissed, look: "text-muted", says: callsText.results.no_answer },
+  cancelled: { icon: PhoneMissed, look: "text-muted", says: callsText.results.cancelled },
+  rejected: { icon: Ban, look: "text-warn", says: callsText.results.rejected },
+  failed: { icon: TriangleAlert, look: "text-bad", says: callsText.results.failed },
 };
 
 interface RecentCallsProps {
@@ -43,17 +45,17 @@ export function RecentCalls({ place, number }: RecentCallsProps) {
   const calls = list.data?.pages.flatMap((page) => page.data) ?? [];
   return (
     <Section
-      title="Calls"
+      title={callsText.title}
       aside={
         <div className="flex flex-wrap gap-2">
           <AsCode
-            of="Calls"
+            of={callsText.title}
             call={() => ({ operation: "listCalls", path: { id: number.id }, query: { limit: PAGE_SIZE } })}
           />
           {calls.length > 0 && (
             <SaveButton
-              label="Save as CSV"
-              fileName={`calls of ${number.e164}.csv`}
+              label={sharedText.saveCsv}
+              fileName={callsText.fileName(number.e164)}
               content={() => client.calls.export(number.id, {})}
             />
           )}
@@ -62,11 +64,11 @@ export function RecentCalls({ place, number }: RecentCallsProps) {
     >
       {list.data && calls.length === 0 && (
         <p className="rounded-lg border border-line bg-surface px-4 py-6 text-center text-sm text-muted">
-          No call has come yet. A call stands here once it is over and its switch has reported it.
+          {callsText.none}
         </p>
       )}
       {calls.length > 0 && <CallTable calls={calls} />}
-      <MoreRows list={list} label="Show older calls" />
+      <MoreRows list={list} label={callsText.showOlder} />
     </Section>
   );
 }
@@ -75,17 +77,17 @@ function CallTable({ calls }: { calls: readonly OneCall[] }) {
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-surface">
       <table className="w-full text-sm">
-        <caption className="sr-only">Calls, newest first</caption>
+        <caption className="sr-only">{callsText.caption}</caption>
         <thead className="border-b border-line text-left text-xs text-muted max-sm:sr-only">
           <tr className="[&>th]:px-4 [&>th]:py-2 [&>th]:font-medium">
-            <th scope="col">Began</th>
-            <th scope="col">Result</th>
-            <th scope="col">Caller</th>
+            <th scope="col">{callsText.columns.started}</th>
+            <th scope="col">{callsText.columns.result}</th>
+            <th scope="col">{callsText.columns.caller}</th>
             <th scope="col" className="max-md:hidden">
-              Went to
+              {callsText.columns.target}
             </th>
             <th scope="col" className="text-right">
-              Talk time
+              {callsText.columns.talkTime}
             </th>
           </tr>
         </thead>
@@ -102,7 +104,9 @@ function CallTable({ calls }: { calls: readonly OneCall[] }) {
                 <Result call={call} />
               </td>
               <td className="tabular-nums">
-                {call.caller ?? call.caller_raw ?? <span className="text-muted">no longer kept</span>}
+                {call.caller ?? call.caller_raw ?? (
+                  <span className="text-muted">{callsText.callerExpired}</span>
+                )}
               </td>
               <td
                 className="max-w-48 truncate font-mono text-xs text-muted max-md:hidden"
@@ -121,7 +125,7 @@ function CallTable({ calls }: { calls: readonly OneCall[] }) {
 
 function Result({ call }: { call: OneCall }) {
   const { icon: Icon, look, says } = RESULTS[call.result] ?? RESULTS["failed"]!;
-  const why = [call.code && `SIP ${call.code}`, call.reason && wordFor(call.reason)]
+  const why = [call.code && callsText.sipCode(call.code), call.reason && wordFor(call.reason)]
     .filter(Boolean)
     .join(", ");
   return (

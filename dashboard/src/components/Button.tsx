@@ -17,12 +17,12 @@ const SIZES = {
 export interface ButtonProps extends ComponentProps<"button"> {
   look?: keyof typeof LOOKS;
   size?: keyof typeof SIZES;
-  /** Under way: it keeps its width and takes no second press. */
+  /** If true, the button keeps its width and ignores clicks. */
   isPending?: boolean;
   icon?: ReactNode;
 }
 
-/** The look alone, for links that act like buttons. */
+/** Classes for links that look like buttons. */
 export function buttonClass(look: keyof typeof LOOKS = "plain", size: keyof typeof SIZES = "normal"): string {
   return `inline-flex shrink-0 items-center justify-center font-medium whitespace-nowrap transition-colors select-none disabled:opacity-50 ${LOOKS[look]} ${SIZES[size]}`;
 }

@@ -5,7 +5,7 @@ interface CheckFieldProps extends Omit<ComponentProps<"input">, "type"> {
   hint?: ReactNode;
 }
 
-/** Yes or no, with what it means below. */
+/** Checkbox with a hint below. */
 export function CheckField({ label, hint, ...input }: CheckFieldProps) {
   const id = useId();
   return (

@@ -15,7 +15,7 @@ interface ConfirmDialogProps {
   children: ReactNode;
 }
 
-/** Asks for confirmation of an action that cannot be undone, and says what it does. */
+/** Asks for confirmation of an irreversible action and shows its consequences. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, action, isPending, error, onConfirm, onClose, asCode, children } = props;
   return (

@@ -1,5 +1,6 @@
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
+import { sharedText } from "./shared-text.ts";
 
 const SHOWN_MS = 1_500;
 
@@ -24,8 +25,8 @@ export function CopyButton({ text, label, tabIndex, autoFocus }: CopyButtonProps
       tabIndex={tabIndex}
       autoFocus={autoFocus}
       onClick={copy}
-      aria-label={isCopied ? "Copied" : label}
-      title={isCopied ? "Copied" : label}
+      aria-label={isCopied ? sharedText.copied : label}
+      title={isCopied ? sharedText.copied : label}
       className="inline-grid size-6 shrink-0 place-items-center rounded text-muted hover:bg-hover hover:text-ink"
     >
       {isCopied ? (

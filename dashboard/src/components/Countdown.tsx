@@ -5,7 +5,7 @@ interface CountdownProps {
   onOver(): void;
 }
 
-/** Minutes and seconds that are left; says once when there are none. */
+/** Remaining minutes and seconds. Calls `onOver` once at zero. */
 export function Countdown({ until, onOver }: CountdownProps) {
   const [now, setNow] = useState(Date.now);
   const left = Math.max(0, Math.ceil((Date.parse(until) - now) / 1000));

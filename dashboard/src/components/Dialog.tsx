@@ -6,7 +6,7 @@ interface DialogProps extends Omit<PlainDialogProps, "below"> {
   asCode?: CodeOf | undefined;
 }
 
-/** A dialog that does something, with the same as code below it. */
+/** Dialog of an action, with its code sample. */
 export function Dialog({ asCode, ...rest }: DialogProps) {
   return <PlainDialog {...rest} below={asCode && <AsCode call={asCode} />} />;
 }

@@ -1,7 +1,7 @@
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 
-/** In place of what is not there: why, and the next step. */
+/** Reason for an empty page, and the next step. */
 export function EmptyState({
   icon: Icon,
   title,

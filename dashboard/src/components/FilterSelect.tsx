@@ -1,4 +1,5 @@
 import { ChevronDown } from "lucide-react";
+import { sharedText } from "./shared-text.ts";
 
 interface FilterSelectProps<Value extends string> {
   label: string;
@@ -7,7 +8,7 @@ interface FilterSelectProps<Value extends string> {
   onChange(value: NoInfer<Value> | undefined): void;
 }
 
-/** One of several, or any. The browser's own control: it works with every keyboard, phone and reader. */
+/** Filter with an "any" option. A native control, for keyboards, phones and screen readers. */
 export function FilterSelect<Value extends string>({
   label,
   value,
@@ -22,10 +23,10 @@ export function FilterSelect<Value extends string>({
         onChange={({ target }) => onChange((target.value || undefined) as Value | undefined)}
         className={`field-sizing-content h-8 cursor-pointer appearance-none rounded-md border bg-surface pr-7 pl-2.5 text-xs font-medium hover:bg-hover ${value ? "border-accent text-accent" : "border-line text-ink"}`}
       >
-        <option value="">{label}: any</option>
+        <option value="">{sharedText.anyFilter(label)}</option>
         {options.map((option) => (
           <option key={option.value} value={option.value}>
-            {label}: {option.label}
+            {sharedText.oneFilter(label, option.label)}
           </option>
         ))}
       </select>

@@ -3,6 +3,7 @@ import type { CodeOf } from "../as-code/AsCode.tsx";
 import { Button } from "./Button.tsx";
 import { Dialog } from "./Dialog.tsx";
 import { FailureNotice } from "./FailureNotice.tsx";
+import { sharedText } from "./shared-text.ts";
 
 interface FormDialogProps {
   title: string;
@@ -26,7 +27,7 @@ interface FormDialogProps {
 export function FormDialog(props: FormDialogProps) {
   const {
     action,
-    cancel = "Cancel",
+    cancel = sharedText.cancel,
     look = "primary",
     isPending = false,
     isDisabled = false,

@@ -46,7 +46,7 @@ interface MenuChoicesProps<Value extends string> {
   onChange(value: Value): void;
 }
 
-/** One of several; the chosen one is marked. */
+/** Radio group in a menu. */
 export function MenuChoices<Value extends string>({
   label,
   value,

@@ -1,6 +1,7 @@
 import { RowSkeletons } from "../numbers/RowSkeletons.tsx";
 import { Button } from "./Button.tsx";
 import { FailureNotice } from "./FailureNotice.tsx";
+import { sharedText } from "./shared-text.ts";
 
 interface MoreRowsProps {
   list: {
@@ -15,8 +16,8 @@ interface MoreRowsProps {
   label?: string;
 }
 
-/** The end of a list that comes page by page: it is loading, it failed, or there is more. */
-export function MoreRows({ list, label = "Show more" }: MoreRowsProps) {
+/** End of a paged list: loading, failed, or a button for more. */
+export function MoreRows({ list, label = sharedText.showMore }: MoreRowsProps) {
   const { isPending, error, data, hasNextPage, isFetchingNextPage } = list;
   if (isPending) return <RowSkeletons count={4} />;
   if (error)
@@ -25,7 +26,7 @@ export function MoreRows({ list, label = "Show more" }: MoreRowsProps) {
         error={error}
         action={
           <Button size="small" onClick={() => void (data ? list.fetchNextPage() : list.refetch())}>
-            Try again
+            {sharedText.retry}
           </Button>
         }
       />

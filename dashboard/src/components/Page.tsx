@@ -16,7 +16,7 @@ interface PageProps {
   children: ReactNode;
 }
 
-/** A page of an organisation that scrolls as a whole: its title, what it is for, what can be done, and the rest. */
+/** Scrolling page of an organisation, with title, purpose and actions. */
 export function Page({ title, says, aside, asCode, back, children }: PageProps) {
   const { organisation, environment } = useOpenPlace();
   return (

@@ -2,6 +2,7 @@ import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import { ReturnedFocus } from "./ReturnedFocus.tsx";
+import { sharedText } from "./shared-text.ts";
 
 export interface PlainDialogProps {
   isOpen: boolean;
@@ -14,7 +15,7 @@ export interface PlainDialogProps {
   below?: ReactNode;
 }
 
-/** Over the page, which stays as it is; Escape and the cross close it. */
+/** Modal dialog. Escape and the close button close it. */
 export function PlainDialog(props: PlainDialogProps) {
   const { isOpen, onClose, title, description, children, size = "small", below } = props;
   return (
@@ -34,7 +35,7 @@ export function PlainDialog(props: PlainDialogProps) {
           {/* Last, so that the keyboard comes first to what the dialog is for. */}
           <Base.Close
             className="absolute top-4 right-4 grid size-7 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink"
-            aria-label="Close"
+            aria-label={sharedText.close}
           >
             <X aria-hidden className="size-4" />
           </Base.Close>

@@ -1,12 +1,12 @@
-/** How much of it is done, as a bar, a figure, and to readers. */
+import { sharedText } from "./shared-text.ts";
+
+/** Progress as a bar and a figure, also for screen readers. */
 export function ProgressBar({ label, done, total }: { label: string; done: number; total: number }) {
   return (
     <div className="grid gap-1">
       <div className="flex justify-between gap-3 text-sm">
         <span className="font-medium">{label}</span>
-        <span className="text-muted tabular-nums">
-          {done.toLocaleString()} of {total.toLocaleString()}
-        </span>
+        <span className="text-muted tabular-nums">{sharedText.progress(done, total)}</span>
       </div>
       <progress
         aria-label={label}

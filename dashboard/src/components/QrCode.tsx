@@ -1,6 +1,6 @@
 import { encode } from "uqr";
 
-/** Drawn here, of the text alone: no other server ever sees what is in it. Black on white in every theme, for cameras. */
+/** Drawn in the browser, so that no other server gets the text. Black on white in every theme, for cameras. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 2 });
   const path = data

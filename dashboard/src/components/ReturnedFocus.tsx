@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
 
-/** In something that lies over the page: when it is gone, the keyboard is where it was before. */
+/** Returns the focus when an overlay closes. */
 export function ReturnedFocus() {
   const [before] = useState(() => document.activeElement);
   useEffect(
     () => () => {
-      // Not at once: until then the page below takes no focus.
+      // Deferred: the page below cannot take the focus before.
       setTimeout(() => {
         if (document.activeElement === document.body && before instanceof HTMLElement) before.focus();
       });

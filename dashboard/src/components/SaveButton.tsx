@@ -10,7 +10,7 @@ interface SaveButtonProps {
   content(): PromiseLike<ReadableStream<Uint8Array> | string>;
 }
 
-/** Fetches a table whole and hands it to the browser as a file; a plain link could not name the organisation. */
+/** Downloads a table. A plain link cannot send the organisation's header. */
 export function SaveButton({ label, fileName, content }: SaveButtonProps) {
   const save = useMutation({
     mutationFn: async () => saveFile(fileName, await withSession(content)),

@@ -1,7 +1,7 @@
 import { Search } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 
-/** Long enough not to ask for every letter, short enough not to be noticed. */
+/** Debounce: one request per pause in typing, too short to notice. */
 const SETTLE_MS = 80;
 
 interface SearchFieldProps {
@@ -10,19 +10,19 @@ interface SearchFieldProps {
   onChange(value: string): void;
 }
 
-/** Says what was typed when the typing pauses; follows the value when it changes from outside. */
+/** Reports the input when typing pauses. Follows external changes of the value. */
 export function SearchField({ label, value, onChange }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
-  const told = useRef(value);
+  const reported = useRef(value);
   useEffect(() => {
-    if (value === told.current) return;
-    told.current = value;
+    if (value === reported.current) return;
+    reported.current = value;
     setTyped(value);
   }, [value]);
   useEffect(() => {
-    if (typed === told.current) return;
+    if (typed === reported.current) return;
     const timer = setTimeout(() => {
-      told.current = typed;
+      reported.current = typed;
       onChange(typed);
     }, SETTLE_MS);
     return () => clearTimeout(timer);

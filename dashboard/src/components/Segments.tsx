@@ -7,7 +7,7 @@ interface SegmentsProps<Value extends string> {
   onChange(value: NoInfer<Value>): void;
 }
 
-/** One of a few, all in sight. Radio buttons underneath, so arrow keys and readers know them. */
+/** Radio buttons in a row, for arrow keys and screen readers. */
 export function Segments<Value extends string>({ label, value, choices, onChange }: SegmentsProps<Value>) {
   const name = useId();
   return (

@@ -7,7 +7,7 @@ interface SelectFieldProps extends ComponentProps<"select"> {
   error?: string | undefined;
 }
 
-/** One of several, with its label; the browser's own control. */
+/** Native select with a label. */
 export function SelectField({ label, hint, error, children, className = "", ...select }: SelectFieldProps) {
   const id = useId();
   return (

@@ -7,7 +7,7 @@ interface TextFieldProps extends ComponentProps<"input"> {
   label: string;
   hint?: ReactNode;
   error?: string | undefined;
-  /** Next to the label, such as a link to what to do when one does not know it. */
+  /** Next to the label, such as a link to reset a password. */
   aside?: ReactNode;
 }
 

@@ -2,6 +2,7 @@ import { Toast } from "@base-ui/react/toast";
 import { CircleAlert, CircleCheck, X } from "lucide-react";
 import { failureOf } from "../failure.ts";
 import { RequestId } from "./RequestId.tsx";
+import { sharedText } from "./shared-text.ts";
 
 const manager = Toast.createToastManager<{ requestId: string | undefined }>();
 
@@ -57,7 +58,7 @@ function Toasts() {
       </Toast.Content>
       <Toast.Close
         className="absolute top-2 right-2 grid size-6 place-items-center rounded text-muted hover:bg-hover hover:text-ink"
-        aria-label="Close"
+        aria-label={sharedText.close}
       >
         <X aria-hidden className="size-3.5" />
       </Toast.Close>

@@ -1,4 +1,4 @@
-/** Puts what the service streams, or what the page knows, into the browser's downloads. */
+/** Saves a stream or a string as a download of the browser. */
 export async function saveFile(name: string, content: ReadableStream<Uint8Array> | string): Promise<void> {
   const blob = await new Response(content, { headers: { "content-type": "text/csv" } }).blob();
   const address = URL.createObjectURL(blob);
@@ -6,6 +6,6 @@ export async function saveFile(name: string, content: ReadableStream<Uint8Array>
   link.href = address;
   link.download = name;
   link.click();
-  // The browser has taken hold of it by then; at once would be too early for some.
+  // Some browsers have not read the URL yet if it is revoked at once.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

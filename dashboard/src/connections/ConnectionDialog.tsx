@@ -9,10 +9,12 @@ import { tellDone } from "../components/Toaster.tsx";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
 import { type ConnectionValues, NEW_TARGET, TargetFields } from "./TargetFields.tsx";
+import { connectionsText } from "./connections-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
 interface ConnectionDialogProps {
   place: OpenPlace;
-  /** The one to change; a new one without it. */
+  /** The object to change. Creates a new one if undefined. */
   connection: Connection | undefined;
   onClose(): void;
 }
@@ -23,25 +25,24 @@ export function ConnectionDialog({ place, connection, onClose }: ConnectionDialo
   return (
     <FormDialog
       onClose={onClose}
-      title={connection ? `Change “${connection.name}”` : "Add a connection"}
+      title={connection ? connectionsText.changeTitle(connection.name) : connectionsText.add}
       size="large"
       asCode={() => callOf(connection, bodyOf(form.getValues()))}
-      action="Save"
+      action={sharedText.save}
       isPending={save.isPending}
       onSubmit={form.handleSubmit((values) => save.mutate(values))}
     >
       <TextField
-        label="Name"
+        label={sharedText.name}
         maxLength={100}
         error={form.formState.errors.name?.message}
-        {...form.register("name", { validate: (name) => name.trim() !== "" || "Give it a name." })}
+        {...form.register("name", { validate: (name) => name.trim() !== "" || sharedText.nameRequired })}
       />
       <TargetFields form={form} />
       <LimitFields form={form} />
       {save.error instanceof PreconditionError ? (
         <p role="alert" className="rounded-lg border border-warn/40 bg-warn-soft p-3 text-sm">
-          Somebody changed this connection meanwhile. Nothing of yours was saved: close this, look at theirs,
-          and change it again.
+          {connectionsText.conflict}
         </p>
       ) : (
         save.error && <FailureNotice error={save.error} />
@@ -55,21 +56,21 @@ function LimitFields({ form }: { form: UseFormReturn<ConnectionValues> }) {
     <>
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
-          label="Calls at once"
-          hint="Empty for no limit."
+          label={connectionsText.maxCalls}
+          hint={connectionsText.maxCallsHint}
           inputMode="numeric"
           {...form.register("max_calls")}
         />
         <TextField
-          label="Seconds a target may ring"
-          hint="Then the next is tried. Empty for what the switch does by itself."
+          label={connectionsText.ringSeconds}
+          hint={connectionsText.ringSecondsHint}
           inputMode="numeric"
           {...form.register("ring_seconds")}
         />
       </div>
       <TextField
-        label="Other networks"
-        hint="Networks from which members of your cluster end calls, separated by commas. The targets above are always accepted."
+        label={connectionsText.sources}
+        hint={connectionsText.sourcesHint}
         placeholder="198.51.100.0/28"
         {...form.register("sources")}
       />
@@ -95,7 +96,7 @@ function useSaving(place: OpenPlace, connection: Connection | undefined, onSaved
       ),
     meta: { isShownInPlace: true },
     onSuccess: async ({ name }) => {
-      tellDone(`“${name}” is saved`, "The switches are being told.");
+      tellDone(connectionsText.saved(name), sharedText.applying);
       onSaved();
       await queries.invalidateQueries({ queryKey: [organisation, environment] });
     },

@@ -13,15 +13,17 @@ import { useTitle } from "../shell/use-title.ts";
 import { ConnectionDialog } from "./ConnectionDialog.tsx";
 import { DeleteConnectionDialog } from "./DeleteConnectionDialog.tsx";
 import { TargetHealth } from "./TargetHealth.tsx";
+import { connectionsText } from "./connections-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
-/** Switches say how targets are every few seconds. */
+/** Switches report target health every few seconds. */
 const REFRESH_MS = 10_000;
 
 type Opened = { to: "create" } | { to: "change" | "delete"; connection: Connection };
 
-/** Trunks that numbers point at, with their targets and spares. */
+/** Connections with their targets. */
 export function ConnectionsPage() {
-  useTitle("Connections");
+  useTitle(connectionsText.title);
   const place = useOpenPlace();
   const { organisation, environment, client } = place;
   const [opened, setOpened] = useState<Opened>();
@@ -40,19 +42,19 @@ export function ConnectionsPage() {
       icon={<Plus aria-hidden className="size-4" />}
       onClick={() => setOpened({ to: "create" })}
     >
-      Add a connection
+      {connectionsText.add}
     </Button>
   );
   return (
     <Page
-      title="Connections"
-      says="A connection is a trunk with one name: change its targets once, and every number that points at it follows."
+      title={connectionsText.title}
+      says={connectionsText.about}
       asCode={() => ({ operation: "listConnections" })}
       aside={connections.length > 0 && add}
     >
       {list.data && connections.length === 0 && (
-        <EmptyState icon={Cable} title="There is no connection yet" action={add}>
-          Add your exchange with its targets; then point numbers at it.
+        <EmptyState icon={Cable} title={connectionsText.none} action={add}>
+          {connectionsText.noneHint}
         </EmptyState>
       )}
       {connections.length > 0 && (
@@ -96,34 +98,27 @@ function Dialogs({
 function Card({ connection, onOpen }: { connection: Connection; onOpen(to: "change" | "delete"): void }) {
   const { name, targets, in_use_by, max_calls, ring_seconds, sources } = connection;
   const limits = [
-    max_calls !== null && `${max_calls} calls at once`,
-    ring_seconds !== null && `rings ${ring_seconds} s each`,
+    max_calls !== null && connectionsText.callLimit(max_calls),
+    ring_seconds !== null && connectionsText.ringLimit(ring_seconds),
   ].filter(Boolean);
   return (
     <li className="grid gap-3 rounded-lg border border-line bg-surface p-4">
       <div className="flex flex-wrap items-start justify-between gap-2">
         <div className="grid min-w-0">
           <h2 className="truncate font-medium">{name}</h2>
-          <p className="text-xs text-muted">
-            {in_use_by === 0
-              ? "no number points at it"
-              : in_use_by === 1
-                ? "one number points at it"
-                : `${in_use_by >= 1000 ? "1,000 or more" : in_use_by} numbers point at it`}
-            {limits.length > 0 && `; ${limits.join(", ")}`}
-          </p>
+          <p className="text-xs text-muted">{[connectionsText.inUseBy(in_use_by), ...limits].join(", ")}</p>
         </div>
         <div className="flex gap-2">
-          <Button size="small" aria-label={`Change ${name}`} onClick={() => onOpen("change")}>
-            Change
+          <Button size="small" aria-label={connectionsText.change(name)} onClick={() => onOpen("change")}>
+            {sharedText.change}
           </Button>
-          <Button size="small" aria-label={`Delete ${name}`} onClick={() => onOpen("delete")}>
-            Delete
+          <Button size="small" aria-label={connectionsText.deleteOf(name)} onClick={() => onOpen("delete")}>
+            {connectionsText.delete}
           </Button>
         </div>
       </div>
       <Unreachable targets={targets} />
-      <ol className="grid gap-2 text-sm" aria-label={`Targets of ${name}, in the order they are tried`}>
+      <ol className="grid gap-2 text-sm" aria-label={connectionsText.targetsOf(name)}>
         {targets
           .toSorted((one, other) => one.priority - other.priority)
           .map((target) => (
@@ -133,7 +128,7 @@ function Card({ connection, onOpen }: { connection: Connection; onOpen(to: "chan
                   {target.host}:{target.port}
                 </code>
                 <span className="text-xs leading-5 text-muted">
-                  {target.transport}, priority {target.priority}, weight {target.weight}
+                  {connectionsText.targetDetails(target.transport, target.priority, target.weight)}
                 </span>
               </div>
               <TargetHealth target={target} />
@@ -142,7 +137,7 @@ function Card({ connection, onOpen }: { connection: Connection; onOpen(to: "chan
       </ol>
       {sources.length > 0 && (
         <p className="text-xs text-muted">
-          Calls may also be ended from <code className="font-mono break-all">{sources.join(", ")}</code>
+          {connectionsText.otherSources} <code className="font-mono break-all">{sources.join(", ")}</code>
         </p>
       )}
     </li>
@@ -158,7 +153,7 @@ function Unreachable({ targets }: Pick<Connection, "targets">) {
   return (
     <p className="flex items-start gap-2 rounded-md border border-bad/40 bg-bad-soft p-2 text-xs text-bad">
       <CircleX aria-hidden className="size-4 shrink-0" />
-      <span>No target can be reached from {names.join(", ")}: calls that come there are refused.</span>
+      <span>{connectionsText.unreachable(names.join(", "))}</span>
     </p>
   );
 }

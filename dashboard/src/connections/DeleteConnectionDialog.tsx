@@ -4,6 +4,7 @@ import { ConfirmDialog } from "../components/ConfirmDialog.tsx";
 import { tellDone } from "../components/Toaster.tsx";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
+import { connectionsText } from "./connections-text.ts";
 
 interface DeleteConnectionDialogProps {
   place: OpenPlace;
@@ -17,26 +18,22 @@ export function DeleteConnectionDialog({ place, connection, onClose }: DeleteCon
     mutationFn: () => withSession(() => place.client.connections.delete(connection.id)),
     meta: { isShownInPlace: true },
     onSuccess: async () => {
-      tellDone(`“${connection.name}” is deleted`);
+      tellDone(connectionsText.deleted(connection.name));
       onClose();
       await queries.invalidateQueries({ queryKey: [place.organisation, place.environment] });
     },
   });
   return (
     <ConfirmDialog
-      title={`Delete “${connection.name}”?`}
-      action="Delete"
+      title={connectionsText.deleteTitle(connection.name)}
+      action={connectionsText.deleteConnection}
       isPending={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
       asCode={() => ({ operation: "deleteConnection", path: { id: connection.id } })}
     >
-      <p>
-        {connection.in_use_by > 0
-          ? "Numbers still point at it, so the service will refuse: send their calls elsewhere first."
-          : "No number points at it. It cannot be taken back."}
-      </p>
+      <p>{connection.in_use_by > 0 ? connectionsText.deleteInUse : connectionsText.deleteHint}</p>
     </ConfirmDialog>
   );
 }

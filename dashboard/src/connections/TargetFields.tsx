@@ -3,6 +3,7 @@ import { useFieldArray, type UseFormReturn } from "react-hook-form";
 import { Button } from "../components/Button.tsx";
 import { SelectField } from "../components/SelectField.tsx";
 import { TextField } from "../components/TextField.tsx";
+import { connectionsText } from "./connections-text.ts";
 
 export interface ConnectionValues {
   name: string;
@@ -28,7 +29,7 @@ export function TargetFields({ form }: { form: Form }) {
   const { fields, append, remove } = useFieldArray({ control: form.control, name: "targets" });
   return (
     <fieldset className="grid gap-3">
-      <legend className="mb-2 text-sm font-medium">Targets</legend>
+      <legend className="mb-2 text-sm font-medium">{connectionsText.targets}</legend>
       {fields.map((field, at) => (
         <Target
           key={field.id}
@@ -43,7 +44,7 @@ export function TargetFields({ form }: { form: Form }) {
           icon={<Plus aria-hidden className="size-3.5" />}
           onClick={() => append({ ...NEW_TARGET, priority: String(fields.length + 1) })}
         >
-          Add a target
+          {connectionsText.addTarget}
         </Button>
       </div>
     </fieldset>
@@ -68,30 +69,33 @@ function Target({ form, at, onRemove }: TargetProps) {
   return (
     <div className="grid gap-3 rounded-md border border-line p-3 sm:grid-cols-[1fr_5rem_6rem]">
       <TextField
-        label={`Host ${at + 1}`}
-        placeholder="pbx.example.com"
+        label={connectionsText.host(at + 1)}
+        placeholder={connectionsText.hostExample}
         error={form.formState.errors.targets?.[at]?.host?.message}
-        {...form.register(`targets.${at}.host`, { required: "A name or an address." })}
+        {...form.register(`targets.${at}.host`, { required: connectionsText.hostRequired })}
       />
       <TextField
-        label="Port"
+        label={connectionsText.port}
         placeholder="5060"
         inputMode="numeric"
         {...form.register(`targets.${at}.port`)}
       />
-      <SelectField label="Transport" {...form.register(`targets.${at}.transport`)}>
-        <option value="udp">UDP</option>
-        <option value="tcp">TCP</option>
-        <option value="tls">TLS</option>
+      <SelectField label={connectionsText.transport} {...form.register(`targets.${at}.transport`)}>
+        <option value="udp">{connectionsText.transports.udp}</option>
+        <option value="tcp">{connectionsText.transports.tcp}</option>
+        <option value="tls">{connectionsText.transports.tls}</option>
       </SelectField>
       <div className="flex flex-wrap items-end gap-3 sm:col-span-3">
-        {number("priority", "Priority")}
-        {number("weight", "Weight")}
-        <p className="min-w-0 grow basis-40 pb-2 text-xs text-muted">
-          Lower is tried first; among equals, calls are shared by weight.
-        </p>
+        {number("priority", connectionsText.priority)}
+        {number("weight", connectionsText.weight)}
+        <p className="min-w-0 grow basis-40 pb-2 text-xs text-muted">{connectionsText.priorityHint}</p>
         {onRemove && (
-          <Button look="quiet" size="icon" aria-label={`Take off target ${at + 1}`} onClick={onRemove}>
+          <Button
+            look="quiet"
+            size="icon"
+            aria-label={connectionsText.removeTarget(at + 1)}
+            onClick={onRemove}
+          >
             <Trash2 aria-hidden className="size-4" />
           </Button>
         )}

@@ -1,29 +1,33 @@
 import type { ConnectionTarget } from "@dialplane/sdk";
 import { ChevronRight, CircleCheck, CircleHelp, CircleX, type LucideIcon } from "lucide-react";
 import { Age } from "../numbers/Age.tsx";
+import { connectionsText } from "./connections-text.ts";
 
 type Reading = ConnectionTarget["health"]["switches"][number];
 
 const LOOKS: Record<string, { icon: LucideIcon; look: string; word: string }> = {
-  up: { icon: CircleCheck, look: "text-good bg-good-soft", word: "Up" },
-  down: { icon: CircleX, look: "text-bad bg-bad-soft", word: "Down" },
-  unknown: { icon: CircleHelp, look: "text-muted bg-hover", word: "Unknown" },
+  up: { icon: CircleCheck, look: "text-good bg-good-soft", word: connectionsText.states.up },
+  down: { icon: CircleX, look: "text-bad bg-bad-soft", word: connectionsText.states.down },
+  unknown: { icon: CircleHelp, look: "text-muted bg-hover", word: connectionsText.states.unknown },
 };
 
-/** Whether a target answers: a shape and a word; of several switches for all of them, with what each found behind it. */
+/** Health of a target by icon and word, with the result of each switch. */
 export function TargetHealth({ target }: { target: ConnectionTarget }) {
   const { state, switches } = target.health;
   const place = `${target.host}:${target.port}`;
   const lines = switches.map((reading) => <Line key={reading.switch} reading={reading} place={place} />);
   return (
-    <div role="group" aria-label={`Health of ${place}`} className="min-w-0 text-xs text-muted">
-      {switches.length === 0 && "No switch asks it until a number points here."}
+    <div role="group" aria-label={connectionsText.health(place)} className="min-w-0 text-xs text-muted">
+      {switches.length === 0 && connectionsText.notChecked}
       {switches.length === 1 && lines}
       {switches.length > 1 && (
         <details open={state !== "up"} className="group">
           <summary className="flex w-fit cursor-pointer list-none flex-wrap items-center gap-x-2 rounded">
             <State state={state} />
-            on {switches.filter((reading) => reading.state === state).length} of {switches.length} switches
+            {connectionsText.onSwitches(
+              switches.filter((reading) => reading.state === state).length,
+              switches.length,
+            )}
             <ChevronRight aria-hidden className="size-3.5 group-open:rotate-90" />
           </summary>
           <div className="grid gap-1 py-1 pl-4">{lines}</div>
@@ -40,7 +44,7 @@ function Line({ reading, place }: { reading: Reading; place: string }) {
     <p className="flex flex-wrap items-center gap-x-3 gap-y-0.5">
       <State state={state} />
       <span>
-        on <span className="text-ink">{name}</span>
+        {connectionsText.on} <span className="text-ink">{name}</span>
       </span>
       {!isPlain &&
         addresses.map((one) => (
@@ -49,21 +53,21 @@ function Line({ reading, place }: { reading: Reading; place: string }) {
             {addresses.length > 1 && ` ${one.state}`}
           </span>
         ))}
-      {state === "down" && addresses.length === 0 && <span>its name leads to no address</span>}
+      {state === "down" && addresses.length === 0 && <span>{connectionsText.unresolved}</span>}
       {since && (
         <span>
-          changed <Age at={since} />
+          {connectionsText.changed} <Age at={since} />
         </span>
       )}
-      <span>{checked_at ? <Heard at={checked_at} /> : "never heard"}</span>
+      <span>{checked_at ? <CheckedAt at={checked_at} /> : connectionsText.neverChecked}</span>
     </p>
   );
 }
 
-function Heard({ at }: { at: string }) {
+function CheckedAt({ at }: { at: string }) {
   return (
     <>
-      heard <Age at={at} />
+      {connectionsText.checked} <Age at={at} />
     </>
   );
 }

@@ -7,17 +7,18 @@ import { EmptyState } from "../components/EmptyState.tsx";
 import { MoreRows } from "../components/MoreRows.tsx";
 import { Page } from "../components/Page.tsx";
 import { paging, rowsOf } from "../components/paging.ts";
-import { momentOf } from "../numbers/words.ts";
+import { momentOf } from "../components/dates.ts";
 import { withSession } from "../session/session.ts";
 import { useOpenPlace } from "../shell/use-place.ts";
 import { useTitle } from "../shell/use-title.ts";
+import { eventsText } from "./events-text.ts";
 
 const REFRESH_MS = 5_000;
 const PAGE_SIZE = 50;
 
-/** Events, newest first: the same that webhooks deliver. */
+/** Events, newest first, as webhooks deliver them. */
 export function EventsPage() {
-  useTitle("Events");
+  useTitle(eventsText.title);
   const { organisation, environment, client } = useOpenPlace();
   const list = useInfiniteQuery({
     queryKey: [organisation, environment, "events"],
@@ -31,25 +32,25 @@ export function EventsPage() {
   const events = rowsOf(list.data);
   return (
     <Page
-      title="Events"
+      title={eventsText.title}
       asCode={() => ({ operation: "listEvents", query: { order: "newest", limit: PAGE_SIZE } })}
       says={
         <>
-          What happened, newest first.{" "}
+          {eventsText.about}{" "}
           <Link
             to="/o/$organisation/$environment/webhooks"
             params={{ organisation, environment }}
             className="rounded underline"
           >
-            Webhooks
-          </Link>{" "}
-          are told the same, as it happens.
+            {eventsText.webhooks}
+          </Link>
+          .
         </>
       }
     >
       {list.data && events.length === 0 && (
-        <EmptyState icon={Activity} title="Nothing has happened yet">
-          Changes to numbers, routing, orders and people stand here as soon as they are made.
+        <EmptyState icon={Activity} title={eventsText.none}>
+          {eventsText.noneHint}
         </EmptyState>
       )}
       {events.length > 0 && (
@@ -59,7 +60,7 @@ export function EventsPage() {
           ))}
         </ul>
       )}
-      <MoreRows list={list} label="Show older events" />
+      <MoreRows list={list} label={eventsText.showOlder} />
     </Page>
   );
 }
@@ -80,9 +81,9 @@ function Row({ event }: { event: DialplaneEvent }) {
         <div className="grid grid-cols-1 gap-2 px-4 pb-3">
           <p className="flex items-center gap-1 text-xs text-muted">
             <span className="truncate">
-              Event <code className="font-mono">{event.id}</code>
+              {eventsText.event} <code className="font-mono">{event.id}</code>
             </span>
-            <CopyButton text={event.id} label="Copy the event's id" />
+            <CopyButton text={event.id} label={eventsText.copyId} />
           </p>
           <pre className="overflow-x-auto rounded-md bg-canvas p-3 font-mono text-xs" tabIndex={0}>
             {JSON.stringify({ subject: event.subject, data: event.data }, null, 2)}

@@ -8,6 +8,8 @@ import { withSession } from "../session/session.ts";
 import { useOpenPlace } from "../shell/use-place.ts";
 import { domainsIn } from "./domains.ts";
 import { identityProvidersQuery } from "./identity-providers-query.ts";
+import { identityProvidersText } from "./identity-providers-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
 interface Values {
   name: string;
@@ -28,7 +30,7 @@ export function AddProviderDialog({ onClose }: { onClose(): void }) {
       withSession(() => place.client.identityProviders.create({ ...rest, domains: domainsIn(domains) })),
     meta: { isShownInPlace: true },
     onSuccess: async ({ name }) => {
-      tellDone(`“${name}” is added`, "Prove its domains next; people can sign in once one is proved.");
+      tellDone(identityProvidersText.added(name), identityProvidersText.addedDetail);
       onClose();
       await queries.invalidateQueries(identityProvidersQuery(place));
     },
@@ -36,10 +38,10 @@ export function AddProviderDialog({ onClose }: { onClose(): void }) {
   return (
     <FormDialog
       onClose={onClose}
-      title="Add a provider"
-      description="Register this service there first; it gives you a client ID and a secret."
+      title={identityProvidersText.add}
+      description={identityProvidersText.addHint}
       asCode={() => ({ operation: "createIdentityProvider" })}
-      action="Add"
+      action={sharedText.add}
       isPending={add.isPending}
       error={add.error}
       onSubmit={form.handleSubmit((values) => add.mutate(values))}
@@ -55,10 +57,10 @@ function RedirectAddress() {
   const redirectUri = `${location.origin}/sign-in/provider`;
   return (
     <div className="grid gap-1 rounded-lg border border-line bg-surface p-3 text-sm">
-      <p className="text-xs text-muted">Redirect address to enter there</p>
+      <p className="text-xs text-muted">{identityProvidersText.registerRedirectUri}</p>
       <p className="flex items-center gap-1">
         <code className="min-w-0 break-all">{redirectUri}</code>
-        <CopyButton text={redirectUri} label="Copy the redirect address" />
+        <CopyButton text={redirectUri} label={identityProvidersText.copyRedirectUri} />
       </p>
     </div>
   );
@@ -69,42 +71,42 @@ function ProviderFields({ form }: { form: UseFormReturn<Values> }) {
   return (
     <>
       <TextField
-        label="Name"
+        label={sharedText.name}
         autoFocus
         error={errors.name?.message}
-        {...form.register("name", { required: "Give it a name." })}
+        {...form.register("name", { required: sharedText.nameRequired })}
       />
       <TextField
-        label="Issuer"
+        label={identityProvidersText.issuer}
         type="url"
-        placeholder="https://login.example.com"
+        placeholder={identityProvidersText.issuerExample}
         spellCheck={false}
         error={errors.issuer?.message}
-        {...form.register("issuer", { required: "Enter the issuer, as the provider writes it." })}
+        {...form.register("issuer", { required: identityProvidersText.issuerRequired })}
       />
       <TextField
-        label="Client ID"
+        label={identityProvidersText.clientId}
         autoComplete="off"
         spellCheck={false}
         error={errors.client_id?.message}
-        {...form.register("client_id", { required: "Enter the client ID." })}
+        {...form.register("client_id", { required: identityProvidersText.clientIdRequired })}
       />
       <TextField
-        label="Client secret"
+        label={identityProvidersText.clientSecret}
         type="password"
         autoComplete="off"
-        hint="Kept sealed; it is never shown again."
+        hint={identityProvidersText.clientSecretHint}
         error={errors.client_secret?.message}
-        {...form.register("client_secret", { required: "Enter the client secret." })}
+        {...form.register("client_secret", { required: identityProvidersText.clientSecretRequired })}
       />
       <TextField
-        label="Domains of your addresses"
-        placeholder="example.com"
-        hint="Several with commas between them."
+        label={identityProvidersText.domains}
+        placeholder={identityProvidersText.domainsExample}
+        hint={identityProvidersText.domainsHint}
         spellCheck={false}
         error={errors.domains?.message}
         {...form.register("domains", {
-          validate: (text) => domainsIn(text).length > 0 || "Enter one at least.",
+          validate: (text) => domainsIn(text).length > 0 || identityProvidersText.domainsRequired,
         })}
       />
     </>

@@ -8,6 +8,8 @@ import { withSession } from "../session/session.ts";
 import { useOpenPlace } from "../shell/use-place.ts";
 import { domainsIn } from "./domains.ts";
 import { identityProvidersQuery } from "./identity-providers-query.ts";
+import { identityProvidersText } from "./identity-providers-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
 interface ChangeProviderDialogProps {
   provider: IdentityProvider;
@@ -35,35 +37,35 @@ export function ChangeProviderDialog({ provider, onClose }: ChangeProviderDialog
   return (
     <FormDialog
       onClose={onClose}
-      title={`Change “${provider.name}”`}
-      description="For another issuer or client, add another provider."
+      title={identityProvidersText.changeTitle(provider.name)}
+      description={identityProvidersText.changeHint}
       asCode={() => ({ operation: "changeIdentityProvider" })}
-      action="Save"
+      action={sharedText.save}
       isPending={change.isPending}
       isDisabled={!isDirty}
       error={change.error}
       onSubmit={submit}
     >
       <TextField
-        label="Name"
+        label={sharedText.name}
         maxLength={100}
         error={errors.name?.message}
-        {...form.register("name", { validate: (name) => name.trim() !== "" || "Give it a name." })}
+        {...form.register("name", { validate: (name) => name.trim() !== "" || sharedText.nameRequired })}
       />
       <TextField
-        label="New client secret"
+        label={identityProvidersText.newClientSecret}
         type="password"
         autoComplete="off"
-        hint="Empty to keep the one it has."
+        hint={identityProvidersText.newClientSecretHint}
         {...form.register("client_secret")}
       />
       <TextField
-        label="Domains of your addresses"
-        hint="Those that stay keep their proof; new ones are to be proved."
+        label={identityProvidersText.domains}
+        hint={identityProvidersText.newDomainsHint}
         spellCheck={false}
         error={errors.domains?.message}
         {...form.register("domains", {
-          validate: (text) => domainsIn(text).length > 0 || "Enter one at least.",
+          validate: (text) => domainsIn(text).length > 0 || identityProvidersText.domainsRequired,
         })}
       />
     </FormDialog>
@@ -78,7 +80,7 @@ function useSaving(id: string, onSaved: () => void) {
       withSession(() => place.client.identityProviders.change(id, body)),
     meta: { isShownInPlace: true },
     onSuccess: async ({ name }) => {
-      tellDone(`“${name}” is saved`);
+      tellDone(identityProvidersText.saved(name));
       onSaved();
       await queries.invalidateQueries(identityProvidersQuery(place));
     },

@@ -5,17 +5,19 @@ import { Button } from "../components/Button.tsx";
 import { CopyButton } from "../components/CopyButton.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
 import { tellDone } from "../components/Toaster.tsx";
-import { dayOf } from "../numbers/words.ts";
+import { dayOf } from "../components/dates.ts";
 import { withSession } from "../session/session.ts";
 import { useOpenPlace } from "../shell/use-place.ts";
 import { identityProvidersQuery } from "./identity-providers-query.ts";
+import { identityProvidersText } from "./identity-providers-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
 interface DomainLineProps {
   providerId: string;
   domain: IdentityProviderDomain;
 }
 
-/** A domain, and what to enter at its name server while it is not proved. */
+/** A domain, and its DNS record until it is verified. */
 export function DomainLine({
   providerId,
   domain: { domain, proved_at, checked_at, missing_since, lapsed_at, record_name, record_value },
@@ -26,7 +28,7 @@ export function DomainLine({
     mutationFn: () => withSession(() => place.client.identityProviders.proveDomain(providerId, { domain })),
     meta: { isShownInPlace: true },
     onSuccess: async () => {
-      tellDone(`${domain} is proved`, "People with such addresses can sign in now.");
+      tellDone(identityProvidersText.domainVerified(domain), identityProvidersText.domainVerifiedDetail);
       await queries.invalidateQueries(identityProvidersQuery(place));
     },
   });
@@ -36,8 +38,8 @@ export function DomainLine({
         <CircleCheck aria-hidden className="size-4 shrink-0 text-good" />
         <span className="min-w-0 grow font-medium break-all">{domain}</span>
         <span className="text-xs text-muted">
-          proved {dayOf(proved_at)}
-          {checked_at && `, checked ${dayOf(checked_at)}`}
+          {identityProvidersText.verified(dayOf(proved_at))}
+          {checked_at && identityProvidersText.checked(dayOf(checked_at))}
         </span>
       </li>
     );
@@ -51,18 +53,18 @@ export function DomainLine({
         )}
         <span className="min-w-0 grow font-medium break-all">{domain}</span>
         <Button size="small" isPending={prove.isPending} onClick={() => prove.mutate()}>
-          Look for the record
+          {identityProvidersText.verify}
         </Button>
       </div>
       <p className="text-muted">
         {missing_since
-          ? `The TXT record has been missing since ${dayOf(missing_since)}. If it stays away for three days, nobody with such an address can sign in through this provider. Add it again:`
+          ? identityProvidersText.recordMissing(dayOf(missing_since))
           : lapsed_at
-            ? `No longer verified since ${dayOf(lapsed_at)}, because the TXT record was missing. Nobody with such an address can sign in through this provider. Add it again:`
-            : "Not proved yet. Add this TXT record where the domain’s names are kept:"}
+            ? identityProvidersText.lapsed(dayOf(lapsed_at))
+            : identityProvidersText.notVerified}
       </p>
-      <Entry label="Name" text={record_name} />
-      <Entry label="Value" text={record_value} />
+      <Entry label={sharedText.name} text={record_name} />
+      <Entry label={identityProvidersText.recordValue} text={record_value} />
       {prove.error && <FailureNotice error={prove.error} />}
     </li>
   );
@@ -73,7 +75,7 @@ function Entry({ label, text }: { label: string; text: string }) {
     <p className="flex items-center gap-1">
       <span className="w-12 shrink-0 text-xs text-muted">{label}</span>
       <code className="min-w-0 grow break-all">{text}</code>
-      <CopyButton text={text} label={`Copy the ${label.toLowerCase()}`} />
+      <CopyButton text={text} label={sharedText.copy(label.toLowerCase())} />
     </p>
   );
 }

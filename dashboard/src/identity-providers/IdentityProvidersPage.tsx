@@ -10,17 +10,18 @@ import { useTitle } from "../shell/use-title.ts";
 import { AddProviderDialog } from "./AddProviderDialog.tsx";
 import { identityProvidersQuery } from "./identity-providers-query.ts";
 import { ProviderCard } from "./ProviderCard.tsx";
+import { identityProvidersText } from "./identity-providers-text.ts";
 
 /** Identity providers of the organisation, for its owners. */
 export function IdentityProvidersPage() {
-  useTitle("Single sign-on");
+  useTitle(identityProvidersText.title);
   const place = useOpenPlace();
   const providers = useQuery(identityProvidersQuery(place));
   const [isAdding, setAdding] = useState(false);
   const all = providers.data?.data ?? [];
   const add = (
     <Button look="primary" icon={<Plus aria-hidden className="size-4" />} onClick={() => setAdding(true)}>
-      Add a provider
+      {identityProvidersText.add}
     </Button>
   );
   return (
@@ -28,8 +29,8 @@ export function IdentityProvidersPage() {
       <div className="mx-auto grid max-w-3xl gap-6 px-4 py-6">
         <div className="flex flex-wrap items-start justify-between gap-3">
           <div>
-            <h1 className="text-xl font-semibold tracking-tight">Single sign-on</h1>
-            <p className="text-sm text-muted">Your people sign in where your company signs them in.</p>
+            <h1 className="text-xl font-semibold tracking-tight">{identityProvidersText.title}</h1>
+            <p className="text-sm text-muted">{identityProvidersText.about}</p>
           </div>
           <div className="flex flex-wrap items-center gap-2">
             <AsCode call={() => [{ operation: "listIdentityProviders" }, { operation: "proveDomain" }]} />
@@ -38,8 +39,8 @@ export function IdentityProvidersPage() {
         </div>
         {providers.error && <FailureNotice error={providers.error} />}
         {providers.isSuccess && all.length === 0 && (
-          <EmptyState icon={Building2} title="Nobody signs in through your company yet" action={add}>
-            Any provider of OpenID Connect will do: Entra ID, Google, Okta, Keycloak.
+          <EmptyState icon={Building2} title={identityProvidersText.none} action={add}>
+            {identityProvidersText.noneHint}
           </EmptyState>
         )}
         {all.map((provider) => (

@@ -10,6 +10,8 @@ import { useOpenPlace } from "../shell/use-place.ts";
 import { ChangeProviderDialog } from "./ChangeProviderDialog.tsx";
 import { DomainLine } from "./DomainLine.tsx";
 import { identityProvidersQuery } from "./identity-providers-query.ts";
+import { identityProvidersText } from "./identity-providers-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
 export function ProviderCard({ provider }: { provider: IdentityProvider }) {
   const [opened, setOpened] = useState<"change" | "remove">();
@@ -20,23 +22,29 @@ export function ProviderCard({ provider }: { provider: IdentityProvider }) {
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div className="min-w-0">
           <h2 className="text-base font-semibold break-words">{name}</h2>
-          <p className="text-sm text-muted">
-            {people === 0 ? "Nobody has signed in through it yet" : `${people} signed in through it so far`}
-          </p>
+          <p className="text-sm text-muted">{identityProvidersText.users(people)}</p>
         </div>
         <div className="flex gap-2">
-          <Button size="small" aria-label={`Change ${name}`} onClick={() => setOpened("change")}>
-            Change
+          <Button
+            size="small"
+            aria-label={identityProvidersText.change(name)}
+            onClick={() => setOpened("change")}
+          >
+            {sharedText.change}
           </Button>
-          <Button size="small" aria-label={`Remove ${name}`} onClick={() => setOpened("remove")}>
-            Remove
+          <Button
+            size="small"
+            aria-label={identityProvidersText.remove(name)}
+            onClick={() => setOpened("remove")}
+          >
+            {sharedText.remove}
           </Button>
         </div>
       </div>
       <dl className="grid gap-x-4 gap-y-1 text-sm sm:grid-cols-[8rem_1fr]">
-        <Line term="Issuer" detail={issuer} />
-        <Line term="Client ID" detail={client_id} />
-        <Line term="Redirect address" detail={redirect_uri} />
+        <Line term={identityProvidersText.issuer} detail={issuer} />
+        <Line term={identityProvidersText.clientId} detail={client_id} />
+        <Line term={identityProvidersText.redirectUri} detail={redirect_uri} />
       </dl>
       <ul className="divide-y divide-line border-t border-line">
         {provider.domains.map((domain) => (
@@ -65,7 +73,7 @@ function RemoveDialog({ provider, onClose }: { provider: IdentityProvider; onClo
     mutationFn: () => withSession(() => place.client.identityProviders.delete(provider.id)),
     meta: { isShownInPlace: true },
     onSuccess: async () => {
-      tellDone(`“${provider.name}” is removed`);
+      tellDone(identityProvidersText.removed(provider.name));
       onClose();
       await queries.invalidateQueries(identityProvidersQuery(place));
     },
@@ -74,14 +82,14 @@ function RemoveDialog({ provider, onClose }: { provider: IdentityProvider; onClo
     <Dialog
       isOpen
       onClose={onClose}
-      title={`Remove “${provider.name}”?`}
-      description="Nobody signs in through it any more. Accounts and open sessions stay; who has no password sets one by mail."
+      title={identityProvidersText.removeTitle(provider.name)}
+      description={identityProvidersText.removeHint}
       asCode={() => ({ operation: "deleteIdentityProvider" })}
     >
       <div className="grid gap-4">
         {remove.error && <FailureNotice error={remove.error} />}
         <Button look="danger" isPending={remove.isPending} onClick={() => remove.mutate()}>
-          Remove
+          {sharedText.remove}
         </Button>
       </div>
     </Dialog>

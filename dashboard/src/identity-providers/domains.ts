@@ -1,4 +1,4 @@
-/** As people write several: with commas, spaces or lines between them, in whatever case. */
+/** Domains separated by commas, spaces or lines, in lower case. */
 export function domainsIn(text: string): string[] {
   return [
     ...new Set(

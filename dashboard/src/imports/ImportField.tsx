@@ -1,20 +1,8 @@
 import { useId } from "react";
 import { INPUT_CLASS } from "../components/TextField.tsx";
+import { importsText } from "./imports-text.ts";
 
-const EXAMPLE = `number,label,tags,routing,release_lock
-+12025550100,Reception,berlin;vip,sip:desk@pbx.example.com,true
-+12025550101,Fax,,unrouted,`;
-
-const COLUMNS = [
-  ["number, e164 or id", "which number; the only one that must be there"],
-  ["label", "empty takes it off"],
-  ["tags", "with semicolons between; empty takes all off"],
-  ["routing", "a SIP address, an https address, +…, a connection's name, or unrouted; empty leaves it"],
-  ["connection", "a connection's name or id, instead of routing; empty leaves it"],
-  ["release_lock", "true or false; empty leaves it"],
-] as const;
-
-/** A file or what was copied out of a spreadsheet, and what its columns mean. */
+/** A file or pasted table, and the meaning of its columns. */
 export function ImportField({ text, onChange }: { text: string; onChange(text: string): void }) {
   const id = useId();
   return (
@@ -22,7 +10,7 @@ export function ImportField({ text, onChange }: { text: string; onChange(text: s
       <div className="grid content-start gap-3">
         <div className="grid gap-1.5">
           <label htmlFor={`${id}-file`} className="text-sm font-medium">
-            A CSV file
+            {importsText.file}
           </label>
           <input
             id={`${id}-file`}
@@ -34,13 +22,13 @@ export function ImportField({ text, onChange }: { text: string; onChange(text: s
         </div>
         <div className="grid gap-1.5">
           <label htmlFor={`${id}-text`} className="text-sm font-medium">
-            Or the table itself
+            {importsText.table}
           </label>
           <textarea
             id={`${id}-text`}
             value={text}
             onChange={({ target }) => onChange(target.value)}
-            placeholder={EXAMPLE}
+            placeholder={importsText.example}
             rows={10}
             spellCheck={false}
             className={`${INPUT_CLASS} h-auto min-h-48 py-2 font-mono text-xs`}
@@ -48,18 +36,16 @@ export function ImportField({ text, onChange }: { text: string; onChange(text: s
         </div>
       </div>
       <div className="grid content-start gap-2 text-sm">
-        <h2 className="font-medium">Columns</h2>
+        <h2 className="font-medium">{importsText.columns}</h2>
         <dl className="grid gap-1.5">
-          {COLUMNS.map(([name, says]) => (
+          {importsText.columnHints.map(([name, says]) => (
             <div key={name}>
               <dt className="font-mono text-xs">{name}</dt>
               <dd className="text-xs text-muted">{says}</dd>
             </div>
           ))}
         </dl>
-        <p className="text-xs text-muted">
-          Other columns, such as those of Save as CSV, are left alone. What is left out is not touched.
-        </p>
+        <p className="text-xs text-muted">{importsText.otherColumns}</p>
       </div>
     </div>
   );

@@ -13,20 +13,22 @@ import { plansOf } from "./import-plan.ts";
 import { applyImport, type DryRun, type Outcomes, planImport } from "./import-run.ts";
 import { ImportField } from "./ImportField.tsx";
 import { ImportRows } from "./ImportRows.tsx";
+import { importsText } from "./imports-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
-/** Many numbers from a table: read, looked at line by line, then done. */
+/** CSV import: read, preview, apply. */
 export function ImportPage() {
-  useTitle("Import");
+  useTitle(importsText.title);
   const place = useOpenPlace();
   return (
     <Page
-      title="Import from CSV"
-      says="Labels, tags, routing and locks of numbers you hold. You see what becomes of each line before anything is changed."
-      back={{ label: "Numbers", to: "/o/$organisation/$environment/numbers" }}
+      title={importsText.heading}
+      says={importsText.about}
+      back={{ label: sharedText.numbers, to: "/o/$organisation/$environment/numbers" }}
     >
       {place.role === "member" ? (
-        <EmptyState icon={ShieldX} title="Owners, admins and developers import">
-          Ask one of {place.name}, or have your role changed.
+        <EmptyState icon={ShieldX} title={importsText.denied}>
+          {importsText.deniedHint(place.name)}
         </EmptyState>
       ) : (
         <Import place={place} />
@@ -60,9 +62,9 @@ function Import({ place }: { place: OpenPlace }) {
           <FailureNotice error={plan.error} />
         ))}
       <div className="flex flex-wrap items-center justify-end gap-3">
-        <p className="grow text-xs text-muted">Nothing is changed yet: this makes a plan to look at.</p>
+        <p className="grow text-xs text-muted">{importsText.previewHint}</p>
         <Button type="submit" look="primary" isPending={plan.isPending} disabled={text.trim() === ""}>
-          Show what would change
+          {importsText.preview}
         </Button>
       </div>
     </form>
@@ -94,17 +96,16 @@ function Planned({ place, run, onBack }: PlannedProps) {
   const isBegun = !apply.isIdle;
   return (
     <>
-      <section aria-label="The plan" className="grid gap-3 rounded-lg border border-line bg-surface p-4">
+      <section
+        aria-label={importsText.plan}
+        className="grid gap-3 rounded-lg border border-line bg-surface p-4"
+      >
         <p role="status" className="text-base font-medium">
-          {apply.isSuccess
-            ? "It is done."
-            : `${changing.toLocaleString()} of ${run.lines.length.toLocaleString()} lines change something`}
-          {faulty > 0 && `; ${faulty.toLocaleString()} cannot be done`}
+          {apply.isSuccess ? importsText.done : importsText.changing(changing, run.lines.length)}
+          {faulty > 0 && importsText.invalid(faulty)}
         </p>
         <p className="text-sm text-muted">
-          {plansOf(run.lines).length > 0 &&
-            "Routing, tags and locks are planned by the service: numbers that somebody changes meanwhile are left alone. "}
-          The plans stay under Jobs, Bulk changes.
+          {plansOf(run.lines).length > 0 && importsText.staleHint} {importsText.plansHint}
         </p>
         {apply.error && <FailureNotice error={apply.error} />}
         {!apply.isSuccess && (
@@ -115,16 +116,14 @@ function Planned({ place, run, onBack }: PlannedProps) {
               disabled={changing === 0}
               onClick={() => apply.mutate()}
             >
-              {apply.isError
-                ? "Go on"
-                : `Change ${changing.toLocaleString()} ${changing === 1 ? "number" : "numbers"}`}
+              {apply.isError ? importsText.continue : importsText.change(sharedText.countNumbers(changing))}
             </Button>
-            {!isBegun && <Button onClick={onBack}>Back to the table</Button>}
+            {!isBegun && <Button onClick={onBack}>{importsText.back}</Button>}
           </div>
         )}
         {apply.isSuccess && (
           <div>
-            <Button onClick={onBack}>Import another</Button>
+            <Button onClick={onBack}>{importsText.another}</Button>
           </div>
         )}
       </section>

@@ -6,10 +6,11 @@ import { Button } from "../components/Button.tsx";
 import { SaveButton } from "../components/SaveButton.tsx";
 import { Section } from "../components/Section.tsx";
 import { targetOf } from "../numbers/routing-target.ts";
-import { wordFor } from "../numbers/words.ts";
+import { sharedText, wordFor } from "../components/shared-text.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
 import type { ImportLine } from "./import-plan.ts";
 import { type DryRun, failuresAsFile, type Outcomes, problemOf } from "./import-run.ts";
+import { importsText } from "./imports-text.ts";
 
 const AT_ONCE = 100;
 
@@ -25,12 +26,12 @@ export function ImportRows({ place, run, outcomes }: ImportRowsProps) {
   const problems = run.lines.filter((line) => problemOf(line, outcomes)).length;
   return (
     <Section
-      title="Line by line"
+      title={importsText.rows}
       aside={
         problems > 0 && (
           <SaveButton
-            label="Save failures as CSV"
-            fileName="failures of the import.csv"
+            label={sharedText.saveFailures}
+            fileName={importsText.failuresFile}
             content={() => Promise.resolve(failuresAsFile(run, outcomes))}
           />
         )
@@ -44,7 +45,7 @@ export function ImportRows({ place, run, outcomes }: ImportRowsProps) {
       {run.lines.length > shown && (
         <div className="justify-self-center">
           <Button size="small" onClick={() => setShown(shown + AT_ONCE)}>
-            Show more
+            {sharedText.showMore}
           </Button>
         </div>
       )}
@@ -64,7 +65,7 @@ function Row({ place: { organisation, environment }, line, outcomes, connections
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2">
       <span className="w-8 text-xs text-muted tabular-nums">
-        <span className="sr-only">Line </span>
+        <span className="sr-only">{importsText.line} </span>
         {line.line}
       </span>
       {line.number ? (
@@ -89,15 +90,15 @@ function Row({ place: { organisation, environment }, line, outcomes, connections
 }
 
 const STATES = {
-  fault: { icon: CircleX, look: "text-bad", says: "Cannot be done" },
-  nothing: { icon: CircleMinus, look: "text-muted", says: "Is so already" },
-  planned: { icon: CircleDashed, look: "text-muted", says: "Planned" },
-  failed: { icon: CircleX, look: "text-bad", says: "Failed" },
-  stale: { icon: TriangleAlert, look: "text-warn", says: "Left alone" },
-  set: { icon: CircleCheck, look: "text-good", says: "Changed" },
+  fault: { icon: CircleX, look: "text-bad", says: importsText.states.fault },
+  nothing: { icon: CircleMinus, look: "text-muted", says: importsText.states.nothing },
+  planned: { icon: CircleDashed, look: "text-muted", says: importsText.states.planned },
+  failed: { icon: CircleX, look: "text-bad", says: importsText.states.failed },
+  stale: { icon: TriangleAlert, look: "text-warn", says: importsText.states.stale },
+  set: { icon: CircleCheck, look: "text-good", says: importsText.states.set },
 };
 
-/** The worst of its parts counts. */
+/** The worst result of its parts. */
 function stateOf({ fault, wants, number }: ImportLine, outcomes: Outcomes) {
   if (fault) return STATES.fault;
   const parts = Object.keys(wants);
@@ -112,9 +113,9 @@ function stateOf({ fault, wants, number }: ImportLine, outcomes: Outcomes) {
 function changesInWords({ wants, number }: ImportLine, connections: readonly Connection[]): string[] {
   const { label, tags, release_lock, routing } = wants;
   return [
-    ...(label === undefined ? [] : [`label “${number?.label ?? ""}” → “${label ?? ""}”`]),
-    ...(tags?.add.length ? [`tag ${tags.add.join(", ")}`] : []),
-    ...(tags?.remove.length ? [`take off ${tags.remove.join(", ")}`] : []),
+    ...(label === undefined ? [] : [importsText.setLabel(number?.label ?? "", label ?? "")]),
+    ...(tags?.add.length ? [importsText.addTags(tags.add.join(", "))] : []),
+    ...(tags?.remove.length ? [importsText.removeTags(tags.remove.join(", "))] : []),
     ...(routing
       ? [
           `${wordFor(number?.routing?.mode ?? "unrouted")} → ${
@@ -124,6 +125,6 @@ function changesInWords({ wants, number }: ImportLine, connections: readonly Con
           }`,
         ]
       : []),
-    ...(release_lock === undefined ? [] : [release_lock ? "lock" : "unlock"]),
+    ...(release_lock === undefined ? [] : [release_lock ? importsText.lock : importsText.unlock]),
   ];
 }

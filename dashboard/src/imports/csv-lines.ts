@@ -1,10 +1,11 @@
-/** A file that cannot be understood as a table, and why. */
+import { importsText } from "./imports-text.ts";
+/** Reason why a file is not a valid table. */
 export class CsvFault extends Error {}
 
 export interface CsvLine {
   /** First line of the row in the file. */
   line: number;
-  /** By the names of the first line, in small letters. */
+  /** By lower-case column name. */
   cells: Record<string, string>;
 }
 
@@ -13,25 +14,25 @@ export interface CsvFile {
   lines: CsvLine[];
 }
 
-/** RFC 4180, with the first line for the names. Spreadsheets that put semicolons between cells are understood too. */
+/** RFC 4180 with a header line. Also accepts semicolons as separators. */
 export function readCsv(text: string): CsvFile {
   const rows = rowsOf(text.replace(/^\uFEFF/, ""));
   const [first, ...rest] = rows.filter(({ cells }) => cells.some((cell) => cell.trim() !== ""));
-  if (!first) throw new CsvFault("There is nothing in it. The first line has the names of the columns.");
+  if (!first) throw new CsvFault(importsText.empty);
   const names = first.cells.map((name) => name.trim().toLowerCase());
   const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice) throw new CsvFault(`The column ${twice} is there twice.`);
+  if (twice) throw new CsvFault(importsText.columnTwice(twice));
   return {
     names,
     lines: rest.map(({ line, cells }) => {
       if (cells.length !== names.length)
-        throw new CsvFault(`Line ${line} has ${cells.length} cells, the first line ${names.length} names.`);
+        throw new CsvFault(importsText.cellCount(line, cells.length, names.length));
       return { line, cells: Object.fromEntries(names.map((name, at) => [name, plain(cells[at]!)])) };
     }),
   };
 }
 
-/** An apostrophe kept a spreadsheet from taking it for a formula. */
+/** Removes the apostrophe that protects against formulas. */
 function plain(cell: string): string {
   return cell.replace(/^'(?=[=+\-@\t\r])/, "").trim();
 }
@@ -64,16 +65,16 @@ function rowsOf(text: string): Row[] {
       rows.push(row);
       row = { line, cells: [] };
     } else if (letter !== "\r") {
-      if (wasQuoted || letter === '"') throw new CsvFault(`Line ${line}: a quote stands where it cannot.`);
+      if (wasQuoted || letter === '"') throw new CsvFault(importsText.misplacedQuote(line));
       cell += letter;
     }
   }
-  if (isQuoted) throw new CsvFault(`Line ${row.line}: a quote is never closed.`);
+  if (isQuoted) throw new CsvFault(importsText.unclosedQuote(row.line));
   endCell();
   return [...rows, row];
 }
 
-/** By the line of names, which has neither in a name. */
+/** Detected in the header line, whose names contain no separator. */
 function separatorOf(text: string): string {
   const [names = ""] = text.split("\n", 1);
   return !names.includes(",") && names.includes(";") ? ";" : names.includes("\t") ? "\t" : ",";

@@ -1,5 +1,6 @@
 import type { Connection, PhoneNumber, SetRouting, WantedBulkChange } from "@dialplane/sdk";
 import type { CsvFile, CsvLine } from "./csv-lines.ts";
+import { importsText } from "./imports-text.ts";
 
 /** Changes that a line makes to its number, without those already in effect. */
 export interface WantedOfLine {
@@ -12,15 +13,15 @@ export interface WantedOfLine {
 export type Part = keyof WantedOfLine;
 
 export interface ImportLine extends CsvLine {
-  /** As the file has it. */
+  /** Number as in the file. */
   named: string;
   number: PhoneNumber | undefined;
   wants: WantedOfLine;
-  /** Why nothing of this line can be done. */
+  /** Reason why the line is invalid. */
   fault: string | undefined;
 }
 
-/** More do not fit into the plans one makes by hand; the CLI takes any number of them. */
+/** The CLI has no limit. */
 const MOST_LINES = 1_000;
 export const MOST_PLANS = 100;
 const PER_PLAN = 1_000;
@@ -31,13 +32,10 @@ const CHANGING = ["label", "tags", "routing", "connection", "release_lock", "loc
 
 /** Fault of the whole file. */
 export function fileFault({ names, lines }: CsvFile): string | undefined {
-  if (!NAMING.some((name) => names.includes(name)))
-    return "It needs a column called number, e164 or id that says which number each line is about.";
-  if (!CHANGING.some((name) => names.includes(name)))
-    return `It has nothing to change: none of its columns is called ${CHANGING.join(", ")}.`;
-  if (lines.length === 0) return "It has no line below the names of its columns.";
-  if (lines.length > MOST_LINES)
-    return `It has ${lines.length.toLocaleString()} lines; at most ${MOST_LINES.toLocaleString()} at once. dialplane import takes more.`;
+  if (!NAMING.some((name) => names.includes(name))) return importsText.namingMissing;
+  if (!CHANGING.some((name) => names.includes(name))) return importsText.changingMissing(CHANGING.join(", "));
+  if (lines.length === 0) return importsText.noLines;
+  if (lines.length > MOST_LINES) return importsText.tooManyLines(lines.length, MOST_LINES);
   return undefined;
 }
 
@@ -56,9 +54,9 @@ export function planLines(
   return lines.map((line) => {
     const named = nameOf(line);
     const number = held.get(named);
-    const base = { ...line, named: named || "(none)", number, wants: {} };
-    if (!number) return { ...base, fault: "It is no number of this organisation, on this side." };
-    if (seen.has(number.id)) return { ...base, fault: "Another line is about the same number." };
+    const base = { ...line, named: named || importsText.noName, number, wants: {} };
+    if (!number) return { ...base, fault: importsText.numberUnknown };
+    if (seen.has(number.id)) return { ...base, fault: importsText.numberTwice };
     seen.add(number.id);
     try {
       return { ...base, wants: wantsOf(number, line, connections), fault: undefined };
@@ -81,7 +79,7 @@ function wantsOf(number: PhoneNumber, { cells }: CsvLine, connections: readonly 
           .filter(Boolean),
       ),
     ];
-    if (wanted.length > MOST_TAGS) throw new Error(`At most ${MOST_TAGS} tags.`);
+    if (wanted.length > MOST_TAGS) throw new Error(importsText.tooManyTags(MOST_TAGS));
     const add = wanted.filter((tag) => !number.tags.includes(tag));
     const remove = number.tags.filter((tag) => !wanted.includes(tag));
     if (add.length + remove.length > 0) wants.tags = { add, remove };
@@ -99,7 +97,7 @@ function lockOf(text: string): boolean | undefined {
   if (text === "") return undefined;
   if (/^(true|yes|on|1|locked)$/i.test(text)) return true;
   if (/^(false|no|off|0|unlocked)$/i.test(text)) return false;
-  throw new Error(`The lock is true or false, not “${text}”.`);
+  throw new Error(importsText.lockInvalid(text));
 }
 
 /** The prefix determines the mode. */
@@ -108,7 +106,7 @@ function routingOf(
   connection: string,
   connections: readonly Connection[],
 ): SetRouting | undefined {
-  if (routing && connection) throw new Error("It is either routing or connection, not both.");
+  if (routing && connection) throw new Error(importsText.routingTwice);
   if (/^unrouted$/i.test(routing)) return { mode: "unrouted" };
   if (/^sips?:/i.test(routing)) return { mode: "sip_uri", sip_uri: routing };
   if (/^https:/i.test(routing)) return { mode: "webhook", webhook_url: routing };
@@ -119,7 +117,7 @@ function routingOf(
   const found = connections.find(
     ({ id, name }) => id === named.toLowerCase() || name.toLowerCase() === named.toLowerCase(),
   );
-  if (!found) throw new Error(`There is no connection called “${named}”.`);
+  if (!found) throw new Error(importsText.connectionUnknown(named));
   return { mode: "connection", connection_id: found.id };
 }
 

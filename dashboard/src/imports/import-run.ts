@@ -11,6 +11,7 @@ import {
   plansOf,
   type WantedPlan,
 } from "./import-plan.ts";
+import { importsText } from "./imports-text.ts";
 
 const PAGE_SIZE = 1_000;
 
@@ -32,11 +33,11 @@ export interface DryRun {
   file: CsvFile;
   lines: ImportLine[];
   plans: MadePlan[];
-  /** Those it was read with. */
+  /** Connections that the names were resolved with. */
   connections: Connection[];
 }
 
-/** Reads the file, finds its numbers, and has the service plan what it wants. Nothing is changed. */
+/** Reads the file, finds its numbers and creates plans. Changes nothing. */
 export async function planImport(client: Client, text: string): Promise<DryRun> {
   const file = readCsv(text);
   const fault = fileFault(file);
@@ -53,15 +54,12 @@ async function planAll(client: Client, all: ImportLine[]): Promise<Pick<DryRun, 
   const made = new Map<string, MadePlan>();
   for (let lines = all; ;) {
     const wanted = plansOf(lines);
-    if (wanted.length > MOST_PLANS)
-      throw new CsvFault(
-        `Its lines want ${wanted.length} different things; at most ${MOST_PLANS} at once, labels not counted. Divide it.`,
-      );
-    const refused = await planEach(client, wanted, made);
-    if (!refused) return { lines, plans: wanted.map((plan) => made.get(keyOf(plan))!) };
-    const ids = new Set(refused.ids);
+    if (wanted.length > MOST_PLANS) throw new CsvFault(importsText.tooManyPlans(wanted.length, MOST_PLANS));
+    const rejected = await planEach(client, wanted, made);
+    if (!rejected) return { lines, plans: wanted.map((plan) => made.get(keyOf(plan))!) };
+    const ids = new Set(rejected.ids);
     lines = lines.map((line) =>
-      line.number && ids.has(line.number.id) ? { ...line, wants: {}, fault: refused.detail } : line,
+      line.number && ids.has(line.number.id) ? { ...line, wants: {}, fault: rejected.detail } : line,
     );
   }
 }
@@ -70,7 +68,7 @@ function keyOf({ change, ids }: WantedPlan): string {
   return JSON.stringify([change, ids]);
 }
 
-/** Until one is rejected; those that were created before are kept. */
+/** Stops at the first rejection and keeps the plans created before. */
 async function planEach(
   client: Client,
   wanted: readonly WantedPlan[],
@@ -94,7 +92,7 @@ function isApiError(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status < 500 && error.status !== 401 && error.status !== 429;
 }
 
-/** Page by page, until all of the file's are found. */
+/** Pages through the list until all numbers of the file are found. */
 async function findNumbers(client: Client, { lines }: CsvFile): Promise<Map<string, PhoneNumber>> {
   const wanted = new Set(lines.map(nameOf));
   const found = new Map<string, PhoneNumber>();
@@ -128,7 +126,7 @@ export async function applyImport(
     if (ids.every((id) => outcomes.get(id)?.[part])) continue;
     await client.bulkChanges.apply(bulk.id, { idempotencyKey: `import-${bulk.id}` });
     await client.bulkChanges.wait(bulk.id);
-    for (const id of bulk.missing) note(id, part, { outcome: "failed", detail: "It is not there any more." });
+    for (const id of bulk.missing) note(id, part, { outcome: "failed", detail: importsText.numberGone });
     for await (const item of client.bulkChanges.listItems(bulk.id, { limit: PAGE_SIZE }))
       note(item.number_id, part, { outcome: item.outcome as Outcome, detail: item.error?.detail });
     tell(outcomes);
@@ -146,7 +144,7 @@ async function setLabel(client: Client, number: PhoneNumber, label: string | nul
     const now = await client.numbers.get(number.id);
     if (now.label === label) return { outcome: "unchanged", detail: undefined };
     if (now.label !== number.label)
-      return { outcome: "stale", detail: `Somebody called it “${now.label ?? ""}” meanwhile.` };
+      return { outcome: "stale", detail: importsText.labelChanged(now.label ?? "") };
     await client.numbers.change(number.id, { label });
     return { outcome: "set", detail: undefined };
   } catch (error) {
@@ -155,18 +153,18 @@ async function setLabel(client: Client, number: PhoneNumber, label: string | nul
   }
 }
 
-/** Why a line, or a part of it, was not done. */
+/** Reason why a line failed, or a part of it. */
 export function problemOf({ fault, number }: ImportLine, outcomes: Outcomes): string | undefined {
   if (fault) return fault;
   const parts = Object.entries(outcomes.get(number?.id ?? "") ?? {});
   const problems = parts.flatMap(([part, { outcome, detail }]) => {
-    if (outcome === "stale") return [`${part}: ${detail ?? "somebody changed it meanwhile"}`];
-    return outcome === "failed" ? [`${part}: ${detail ?? "failed"}`] : [];
+    if (outcome === "stale") return [importsText.partProblem(part, detail ?? importsText.stale)];
+    return outcome === "failed" ? [importsText.partProblem(part, detail ?? importsText.failed)] : [];
   });
-  return problems.join("; ") || undefined;
+  return problems.join(". ") || undefined;
 }
 
-/** The same columns with the problem behind them: fixed, it can be imported again. */
+/** Failed lines with a column for the problem. The file can be fixed and imported again. */
 export function failuresAsFile({ file, lines }: DryRun, outcomes: Outcomes): string {
   const failed = lines.flatMap((line) => {
     const problem = problemOf(line, outcomes);

@@ -15,36 +15,37 @@ import { OrderItems } from "../orders/OrderItems.tsx";
 import { type OpenPlace, useOpenPlace } from "../shell/use-place.ts";
 import { useTitle } from "../shell/use-title.ts";
 import { hasEnded, jobQuery } from "./job-queries.ts";
-import { errorText, jobTypeWord, reasonFor } from "./job-words.ts";
+import { errorText, jobsText, jobTypeWord, reasonFor } from "./jobs-text.ts";
 import { JobStatus } from "./JobStatus.tsx";
+import { sharedText } from "../components/shared-text.ts";
 
 const route = getRouteApi("/signed-in/o/$organisation/$environment/jobs/$job");
 
-/** One job, followed until it has ended. Its address is all one needs to come back to it. */
+/** One job, polled until it has finished. */
 export function JobPage() {
   const place = useOpenPlace();
   const { job: id } = route.useParams();
   const job = useQuery(jobQuery(place, id));
-  const title = job.data ? jobTypeWord(job.data.type) : "Job";
+  const title = job.data ? jobTypeWord(job.data.type) : jobsText.job;
   useTitle(title);
   if (job.error instanceof NotFoundError)
     return (
-      <EmptyState isPage icon={ListX} title="There is no such job here">
-        It may belong to another organisation, or to the other side of this one.
+      <EmptyState isPage icon={ListX} title={jobsText.notFound}>
+        {sharedText.otherEnvironment}
       </EmptyState>
     );
   return (
     <Page
       title={title}
       asCode={() => ({ operation: "getJob", path: { job_id: id } })}
-      back={{ label: "Jobs", to: "/o/$organisation/$environment/jobs" }}
+      back={{ label: jobsText.title, to: "/o/$organisation/$environment/jobs" }}
     >
       {job.data ? (
         <Content place={place} job={job.data} />
       ) : job.error ? (
         <FailureNotice
           error={job.error}
-          action={<Button onClick={() => void job.refetch()}>Try again</Button>}
+          action={<Button onClick={() => void job.refetch()}>{sharedText.retry}</Button>}
         />
       ) : (
         <RowSkeletons count={4} />
@@ -57,22 +58,25 @@ function Content({ place, job }: { place: OpenPlace; job: Job }) {
   const { total, succeeded, failed } = job.progress;
   return (
     <>
-      <section aria-label="Progress" className="grid gap-3 rounded-lg border border-line bg-surface p-4">
+      <section
+        aria-label={jobsText.progress}
+        className="grid gap-3 rounded-lg border border-line bg-surface p-4"
+      >
         <div className="flex flex-wrap items-center justify-between gap-2">
           <JobStatus status={job.status} />
           <p className="flex items-center gap-1 text-xs text-muted">
             <span>
-              begun <Age at={job.created_at} />
+              {jobsText.started} <Age at={job.created_at} />
               {job.finished_at && (
                 <>
-                  , over <Age at={job.finished_at} />
+                  , {jobsText.finished} <Age at={job.finished_at} />
                 </>
               )}
             </span>
-            <CopyButton text={job.id} label="Copy the job's id" />
+            <CopyButton text={job.id} label={jobsText.copyId} />
           </p>
         </div>
-        <ProgressBar label="Numbers" done={succeeded + failed} total={total} />
+        <ProgressBar label={sharedText.numbers} done={succeeded + failed} total={total} />
         <p role="status" className="text-sm">
           {hasEnded(job) ? endOf(job) : standingOf(job)}
         </p>
@@ -87,14 +91,13 @@ function Content({ place, job }: { place: OpenPlace; job: Job }) {
 
 function standingOf({ status, reason }: Job): string {
   if (reason) return reasonFor(reason);
-  return status === "queued" ? "A worker takes it up in a moment." : "A worker is at it.";
+  return status === "queued" ? jobsText.queued : jobsText.running;
 }
 
 function endOf({ status, progress, error }: Job): string {
-  if (status === "failed") return error ? errorText(error) : "It failed.";
-  if (status === "partially_succeeded")
-    return `${progress.succeeded} of ${progress.total} could be had; the list says why the others could not.`;
-  return "Everything is done.";
+  if (status === "failed") return error ? errorText(error) : jobsText.failed;
+  if (status === "partially_succeeded") return jobsText.partlyDone(progress.succeeded, progress.total);
+  return jobsText.succeeded;
 }
 
 function Subject({ place, numberId }: { place: OpenPlace; numberId: string }) {
@@ -102,15 +105,14 @@ function Subject({ place, numberId }: { place: OpenPlace; numberId: string }) {
   const number = useQuery(numberQuery(place, numberId)).data;
   return (
     <p className="text-sm">
-      It is about{" "}
+      {jobsText.number}{" "}
       <Link
         to="/o/$organisation/$environment/numbers/$number"
         params={{ organisation, environment, number: numberId }}
         className="rounded font-medium text-accent underline"
       >
-        {number?.e164 ?? "this number"}
+        {number?.e164 ?? jobsText.thisNumber}
       </Link>
-      .
     </p>
   );
 }

@@ -8,7 +8,7 @@ import {
   type LucideIcon,
   TriangleAlert,
 } from "lucide-react";
-import { jobStatusWord } from "./job-words.ts";
+import { jobStatusWord } from "./jobs-text.ts";
 
 const LOOKS: Record<string, { icon: LucideIcon; look: string }> = {
   queued: { icon: Clock, look: "text-muted bg-hover" },

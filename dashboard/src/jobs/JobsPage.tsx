@@ -12,8 +12,9 @@ import { Age } from "../numbers/Age.tsx";
 import { withSession } from "../session/session.ts";
 import { type OpenPlace, useOpenPlace } from "../shell/use-place.ts";
 import { useTitle } from "../shell/use-title.ts";
-import { jobTypeWord, reasonFor } from "./job-words.ts";
+import { jobsText, jobTypeWord, reasonFor } from "./jobs-text.ts";
 import { JobStatus } from "./JobStatus.tsx";
+import { sharedText } from "../components/shared-text.ts";
 
 const route = getRouteApi("/signed-in/o/$organisation/$environment/jobs");
 const REFRESH_MS = 3_000;
@@ -21,7 +22,7 @@ const PAGE_SIZE = 50;
 
 /** Background jobs, newest first. */
 export function JobsPage() {
-  useTitle("Jobs");
+  useTitle(jobsText.title);
   const place = useOpenPlace();
   const { organisation, environment, role } = place;
   const { show = "jobs" } = route.useSearch();
@@ -34,17 +35,17 @@ export function JobsPage() {
     });
   return (
     <Page
-      title="Jobs"
-      says="Orders, releases and changes to many numbers. They go on whether anybody watches or not."
+      title={jobsText.title}
+      says={jobsText.about}
       asCode={() => (show === "bulk" ? { operation: "listBulkChanges" } : { operation: "listJobs" })}
       aside={
         role !== "member" && (
           <Segments
-            label="Shown"
+            label={jobsText.filter}
             value={show}
             choices={[
-              { value: "jobs", label: "Orders and releases" },
-              { value: "bulk", label: "Bulk changes" },
+              { value: "jobs", label: jobsText.ordersAndReleases },
+              { value: "bulk", label: jobsText.bulkChanges },
             ]}
             onChange={choose}
           />
@@ -71,18 +72,18 @@ function JobList({ place }: { place: OpenPlace }) {
     return (
       <EmptyState
         icon={ListChecks}
-        title="There has been no job yet"
+        title={jobsText.none}
         action={
           <Link
             to="/o/$organisation/$environment/order"
             params={{ organisation, environment }}
             className={buttonClass("primary")}
           >
-            Order numbers
+            {sharedText.orderNumbers}
           </Link>
         }
       >
-        An order or a release becomes a job, which you can follow here until it is over.
+        {jobsText.noneHint}
       </EmptyState>
     );
   return (
@@ -109,12 +110,12 @@ function Row({ place: { organisation, environment }, job }: { place: OpenPlace; 
           params={{ organisation, environment, job: job.id }}
           className="rounded font-medium after:absolute after:inset-0"
         >
-          {jobTypeWord(job.type)} of {total} {total === 1 ? "number" : "numbers"}
+          {jobsText.row(jobTypeWord(job.type), sharedText.countNumbers(total))}
         </Link>
         <p className="text-xs text-muted">
           {job.reason && job.finished_at === null
             ? reasonFor(job.reason)
-            : `${succeeded} done, ${failed} failed`}
+            : jobsText.counts(succeeded, failed)}
         </p>
       </div>
       <span className="text-xs text-muted">

@@ -9,7 +9,7 @@ const LOOKED_AT = 200;
 
 export const hasEnded = (job: Job): boolean => job.finished_at !== null;
 
-/** Followed closely until it has ended. */
+/** Polled until the job has finished. */
 export const jobQuery = ({ organisation, environment, client }: OpenPlace, id: string) =>
   queryOptions({
     queryKey: [organisation, environment, "job", id],

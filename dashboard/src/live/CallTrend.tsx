@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { liveText } from "./live-text.ts";
 
 const SAMPLE_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -12,7 +13,7 @@ interface Sample {
   calls: number;
 }
 
-/** Calls over the last minutes, as long as the page has been open; kept nowhere else. */
+/** Active calls since the page was opened, up to 10 minutes. */
 export function CallTrend({ calls, isStill }: { calls: number; isStill: boolean }) {
   const samples = useSamples(calls, isStill);
   const now = samples.at(-1)?.at ?? 0;
@@ -24,7 +25,7 @@ export function CallTrend({ calls, isStill }: { calls: number; isStill: boolean 
         viewBox={`0 0 ${minutes * MINUTE_MS} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`Calls over the last minutes: now ${calls}, at most ${most}`}
+        aria-label={liveText.trend(calls, most)}
         className="h-16 w-full text-accent"
       >
         <path
@@ -36,9 +37,9 @@ export function CallTrend({ calls, isStill }: { calls: number; isStill: boolean 
         />
       </svg>
       <figcaption className="flex justify-between text-xs text-muted tabular-nums">
-        <span>{minutes === 1 ? "a minute ago" : `${minutes} minutes ago`}</span>
-        <span>at most {most.toLocaleString()}</span>
-        <span>now</span>
+        <span>{liveText.minutesAgo(minutes)}</span>
+        <span>{liveText.maximum(most)}</span>
+        <span>{liveText.now}</span>
       </figcaption>
     </figure>
   );

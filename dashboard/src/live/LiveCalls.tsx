@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Age } from "../numbers/Age.tsx";
 import type { OpenPlace } from "../shell/use-place.ts";
 import { useLive } from "./use-live.ts";
+import { liveText } from "./live-text.ts";
 
 /** Active calls of one number, as its switches report them, and the age of the reports. */
 export function LiveCalls({ place, numberId }: { place: OpenPlace; numberId: string }) {
@@ -10,17 +11,17 @@ export function LiveCalls({ place, numberId }: { place: OpenPlace; numberId: str
   const now = numbers.get(numberId);
   return (
     <section
-      aria-label="Calls now"
+      aria-label={liveText.callsNow}
       className="flex flex-wrap items-center gap-x-8 gap-y-2 rounded-lg border border-line bg-surface px-4 py-3"
     >
-      <Figure name="Calls now">
+      <Figure name={liveText.callsNow}>
         {now && now.active_calls > 0 && (
           <PhoneCall aria-hidden className="mr-2 inline size-4 align-[-0.1em] text-good" />
         )}
         {now ? now.active_calls : "–"}
       </Figure>
-      <Figure name="Last minute">{now ? now.calls_last_minute : "–"}</Figure>
-      <Figure name="Last call">{now?.last_call_at ? <Age at={now.last_call_at} /> : "–"}</Figure>
+      <Figure name={liveText.lastMinute}>{now ? now.calls_last_minute : "–"}</Figure>
+      <Figure name={liveText.lastCall}>{now?.last_call_at ? <Age at={now.last_call_at} /> : "–"}</Figure>
       <p
         role="status"
         className="ml-auto inline-flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted"
@@ -28,17 +29,17 @@ export function LiveCalls({ place, numberId }: { place: OpenPlace; numberId: str
         {line === "broken" || (now && !now.switch_online) ? (
           <span className="inline-flex items-center gap-1.5">
             <Unplug aria-hidden className="size-3.5 text-warn" />
-            {line === "broken" ? "Line to the service lost; trying again" : "A switch is not heard of"}
+            {line === "broken" ? liveText.connectionLost : liveText.aSwitchUnreachable}
           </span>
         ) : (
-          line === "opening" && <span>Asking the switches…</span>
+          line === "opening" && <span>{liveText.connecting}</span>
         )}
         {now?.observed_at && (
           <span>
-            heard <Age at={now.observed_at} />
+            {liveText.reported} <Age at={now.observed_at} />
           </span>
         )}
-        {now && !now.observed_at && <span>no switch has spoken of its calls yet</span>}
+        {now && !now.observed_at && <span>{liveText.noReport}</span>}
       </p>
     </section>
   );

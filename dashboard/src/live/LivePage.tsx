@@ -15,13 +15,15 @@ import { type OpenPlace, useOpenPlace } from "../shell/use-place.ts";
 import { useTitle } from "../shell/use-title.ts";
 import { CallTrend } from "./CallTrend.tsx";
 import { type Live, useLive } from "./use-live.ts";
+import { liveText } from "./live-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
-/** As many as the service follows at once. */
+/** Limit of the service. */
 const MOST = 200;
 
-/** Up to two hundred numbers as their calls come and go. */
+/** Active calls of up to 200 numbers. */
 export function LivePage() {
-  useTitle("Live");
+  useTitle(liveText.title);
   const place = useOpenPlace();
   const { organisation, environment, client } = place;
   const [q, setQ] = useState("");
@@ -43,20 +45,20 @@ export function LivePage() {
   );
   return (
     <Page
-      title="Live"
-      says="Calls that are up now, as the switches tell them."
+      title={liveText.title}
+      says={liveText.about}
       asCode={() => ({ operation: "readLive", query: { ids: shown.map(({ id }) => id) } })}
       aside={
         <Button
           icon={isPaused ? <Play aria-hidden className="size-4" /> : <Pause aria-hidden className="size-4" />}
           onClick={() => setPaused(!isPaused)}
         >
-          {isPaused ? "Go on" : "Pause"}
+          {isPaused ? liveText.resume : liveText.pause}
         </Button>
       }
     >
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <SearchField label="Digits or label" value={q} onChange={setQ} />
+        <SearchField label={sharedText.searchDigits} value={q} onChange={setQ} />
         <Line live={live} isPaused={isPaused} />
       </div>
       {numbers.error && !numbers.data ? (
@@ -64,31 +66,27 @@ export function LivePage() {
       ) : !numbers.data ? (
         <RowSkeletons count={6} />
       ) : shown.length === 0 ? (
-        <EmptyState icon={Radio} title="No active number to watch">
-          {q ? "None has these digits or this label." : "Once you hold a number, its calls are seen here."}
+        <EmptyState icon={Radio} title={liveText.none}>
+          {q ? liveText.noneMatch : liveText.noneHint}
         </EmptyState>
       ) : (
         <>
           <Board place={place} numbers={shown} live={live} isPaused={isPaused} />
-          {numbers.data.next_cursor && (
-            <p className="text-sm text-muted">
-              The first {MOST} are shown; search for the ones you want to watch.
-            </p>
-          )}
+          {numbers.data.next_cursor && <p className="text-sm text-muted">{liveText.limited(MOST)}</p>}
         </>
       )}
     </Page>
   );
 }
 
-const PAUSED = { icon: Pause, look: "", says: "Paused" };
+const PAUSED = { icon: Pause, look: "", says: liveText.states.paused };
 const LINES = {
-  opening: { icon: Radio, look: "", says: "Connecting…" },
-  open: { icon: Radio, look: "text-good", says: "Live" },
-  broken: { icon: Unplug, look: "text-warn", says: "Line lost, trying again" },
+  opening: { icon: Radio, look: "", says: liveText.states.opening },
+  open: { icon: Radio, look: "text-good", says: liveText.states.open },
+  broken: { icon: Unplug, look: "text-warn", says: liveText.states.broken },
 };
 
-/** How old what one sees is, in words. */
+/** State and age of the data. */
 function Line({ live, isPaused }: { live: Live; isPaused: boolean }) {
   const { icon: Icon, look, says } = isPaused ? PAUSED : LINES[live.line];
   return (
@@ -98,7 +96,7 @@ function Line({ live, isPaused }: { live: Live; isPaused: boolean }) {
         {says}
         {live.asOf && (
           <>
-            , as of <Age at={live.asOf} />
+            {liveText.asOf} <Age at={live.asOf} />
           </>
         )}
       </span>
@@ -117,11 +115,10 @@ function Board({ place, numbers, live, isPaused }: BoardProps) {
   const busiest = numbers.toSorted((one, other) => callsOf(live, other) - callsOf(live, one));
   const total = numbers.reduce((sum, number) => sum + callsOf(live, number), 0);
   return (
-    <section aria-label="Numbers with calls" className="grid gap-3">
+    <section aria-label={liveText.board} className="grid gap-3">
       <p className="text-sm">
         <span className="text-2xl font-semibold tabular-nums">{total.toLocaleString()}</span>{" "}
-        {total === 1 ? "call" : "calls"} now at {numbers.length.toLocaleString()}{" "}
-        {numbers.length === 1 ? "number" : "numbers"}
+        {liveText.activeCalls(total, sharedText.countNumbers(numbers.length))}
       </p>
       <CallTrend calls={total} isStill={isPaused || live.line !== "open"} />
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(13rem,1fr))] gap-2">
@@ -160,21 +157,21 @@ function Tile({ place: { organisation, environment }, number, now }: TileProps) 
         <span className="inline-flex items-center gap-1 text-sm font-semibold tabular-nums">
           {isBusy && <PhoneCall aria-hidden className="size-3.5 text-good" />}
           {now?.active_calls ?? "–"}
-          <span className="sr-only"> calls now</span>
+          <span className="sr-only"> {liveText.activeCallsLabel}</span>
         </span>
       </div>
-      <p className="truncate text-xs text-muted">{number.label ?? "no label"}</p>
+      <p className="truncate text-xs text-muted">{number.label ?? liveText.noLabel}</p>
       <p className="flex items-center gap-1 text-xs text-muted">
         {now && !now.switch_online ? (
           <>
-            <CircleHelp aria-hidden className="size-3.5 text-warn" /> a switch is not heard of
+            <CircleHelp aria-hidden className="size-3.5 text-warn" /> {liveText.switchUnreachable}
           </>
         ) : now?.last_call_at ? (
           <>
-            last call <Age at={now.last_call_at} />
+            {liveText.lastCallAt} <Age at={now.last_call_at} />
           </>
         ) : (
-          "no call yet"
+          liveText.noCalls
         )}
       </p>
     </li>

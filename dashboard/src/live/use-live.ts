@@ -5,7 +5,7 @@ import { withSession } from "../session/session.ts";
 /** Last report of each number, and the state of the connection. */
 export interface Live {
   numbers: ReadonlyMap<string, LiveNumber>;
-  /** When the service last said anything. */
+  /** Time of the last message from the service. */
   asOf: string | undefined;
   line: "opening" | "open" | "broken";
 }

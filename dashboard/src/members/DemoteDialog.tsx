@@ -3,6 +3,7 @@ import { useState } from "react";
 import { ConfirmDialog } from "../components/ConfirmDialog.tsx";
 import type { OpenPlace } from "../shell/use-place.ts";
 import { type KeyPolicy, MemberKeys } from "./MemberKeys.tsx";
+import { membersText } from "./members-text.ts";
 
 interface DemoteDialogProps {
   place: OpenPlace;
@@ -13,13 +14,13 @@ interface DemoteDialogProps {
   onClose(): void;
 }
 
-/** Plain members cannot create API keys: what happens to those that the person has. */
+/** The role member cannot create API keys. Asks what to do with existing ones. */
 export function DemoteDialog({ place, member, isPending, error, onConfirm, onClose }: DemoteDialogProps) {
   const [keys, setKeys] = useState<KeyPolicy>("end");
   return (
     <ConfirmDialog
-      title={`Make ${member.name} a plain member?`}
-      action="Change role"
+      title={membersText.demoteTitle(member.name)}
+      action={membersText.changeRole}
       isPending={isPending}
       error={error}
       onConfirm={() => onConfirm(keys)}
@@ -30,7 +31,7 @@ export function DemoteDialog({ place, member, isPending, error, onConfirm, onClo
         body: { role: "member", keys },
       })}
     >
-      <p>Plain members cannot see or change routing, and cannot create API keys.</p>
+      <p>{membersText.demoteHint}</p>
       <MemberKeys place={place} member={member} policy={keys} onChange={setKeys} />
     </ConfirmDialog>
   );

@@ -4,11 +4,13 @@ import { Button } from "../components/Button.tsx";
 import { MoreRows } from "../components/MoreRows.tsx";
 import { paging, rowsOf } from "../components/paging.ts";
 import { Section } from "../components/Section.tsx";
-import { dayOf, wordFor } from "../numbers/words.ts";
+import { dayOf } from "../components/dates.ts";
+import { wordFor } from "../components/shared-text.ts";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
+import { membersText } from "./members-text.ts";
 
-/** Asked, and not answered yet. */
+/** Open invitations. */
 export function Invitations({ place }: { place: OpenPlace }) {
   const { organisation, client } = place;
   const queries = useQueryClient();
@@ -27,10 +29,10 @@ export function Invitations({ place }: { place: OpenPlace }) {
   if (list.data && invitations.length === 0) return null;
   return (
     <Section
-      title="Open invitations"
+      title={membersText.invitations}
       aside={
         <AsCode
-          of="Open invitations"
+          of={membersText.invitations}
           call={() => [
             { operation: "listInvitations" },
             { operation: "withdrawInvitation", path: { id: invitations[0]?.id ?? "INVITATION_ID" } },
@@ -44,16 +46,16 @@ export function Invitations({ place }: { place: OpenPlace }) {
             <div className="grid min-w-0 grow basis-48">
               <p className="truncate text-sm font-medium">{email}</p>
               <p className="text-xs text-muted">
-                as {wordFor(role).toLowerCase()}, until {dayOf(expires_at)}
+                {membersText.invitation(wordFor(role).toLowerCase(), dayOf(expires_at))}
               </p>
             </div>
             <Button
               size="small"
-              aria-label={`Withdraw the invitation of ${email}`}
+              aria-label={membersText.withdrawOf(email)}
               isPending={withdraw.isPending && withdraw.variables === id}
               onClick={() => withdraw.mutate(id)}
             >
-              Withdraw
+              {membersText.withdraw}
             </Button>
           </li>
         ))}

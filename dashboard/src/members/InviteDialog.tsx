@@ -4,12 +4,13 @@ import { FormDialog } from "../components/FormDialog.tsx";
 import { SelectField } from "../components/SelectField.tsx";
 import { TextField } from "../components/TextField.tsx";
 import { tellDone } from "../components/Toaster.tsx";
-import { wordFor } from "../numbers/words.ts";
+import { sharedText, wordFor } from "../components/shared-text.ts";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
-import { type Role, ROLE_SAYS, rolesGivenBy } from "./roles.ts";
+import { type Role, rolesGivenBy } from "./roles.ts";
+import { membersText } from "./members-text.ts";
 
-/** Sends an invitation by mail. A recipient without an account creates one with it. */
+/** Sends an invitation by email. Recipients without an account create one. */
 export function InviteDialog({ place, onClose }: { place: OpenPlace; onClose(): void }) {
   const queries = useQueryClient();
   const form = useForm<{ email: string; role: Role }>({ defaultValues: { email: "", role: "member" } });
@@ -18,7 +19,7 @@ export function InviteDialog({ place, onClose }: { place: OpenPlace; onClose(): 
       withSession(() => place.client.invitations.invite({ email: email.trim(), role })),
     meta: { isShownInPlace: true },
     onSuccess: async ({ email }) => {
-      tellDone(`${email} is invited`, "The invitation is on its way by mail.");
+      tellDone(membersText.invited(email), membersText.invitedDetail);
       onClose();
       await queries.invalidateQueries({ queryKey: [place.organisation, "invitations"] });
     },
@@ -26,21 +27,25 @@ export function InviteDialog({ place, onClose }: { place: OpenPlace; onClose(): 
   return (
     <FormDialog
       onClose={onClose}
-      title={`Invite somebody into ${place.name}`}
+      title={membersText.inviteTitle(place.name)}
       asCode={() => ({ operation: "inviteMember", body: form.getValues() })}
-      action="Invite"
+      action={membersText.invite}
       isPending={invite.isPending}
       error={invite.error}
       onSubmit={form.handleSubmit((values) => invite.mutate(values))}
     >
       <TextField
-        label="E-mail address"
+        label={sharedText.emailAddress}
         type="email"
         autoFocus
         error={form.formState.errors.email?.message}
-        {...form.register("email", { required: "Enter their address." })}
+        {...form.register("email", { required: membersText.emailRequired })}
       />
-      <SelectField label="Role" hint={ROLE_SAYS[form.watch("role")]} {...form.register("role")}>
+      <SelectField
+        label={membersText.role}
+        hint={membersText.roles[form.watch("role")]}
+        {...form.register("role")}
+      >
         {rolesGivenBy(place.role).map((role) => (
           <option key={role} value={role}>
             {wordFor(role)}

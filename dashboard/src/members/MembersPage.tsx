@@ -8,7 +8,8 @@ import { Page } from "../components/Page.tsx";
 import { paging, rowsOf } from "../components/paging.ts";
 import { Section } from "../components/Section.tsx";
 import { tellDone } from "../components/Toaster.tsx";
-import { dayOf, wordFor } from "../numbers/words.ts";
+import { dayOf } from "../components/dates.ts";
+import { sharedText, wordFor } from "../components/shared-text.ts";
 import { meQuery, withSession } from "../session/session.ts";
 import { type OpenPlace, useOpenPlace } from "../shell/use-place.ts";
 import { useTitle } from "../shell/use-title.ts";
@@ -18,16 +19,17 @@ import { InviteDialog } from "./InviteDialog.tsx";
 import type { KeyPolicy } from "./MemberKeys.tsx";
 import { RemoveMemberDialog } from "./RemoveMemberDialog.tsx";
 import { type Role, rolesGivenBy } from "./roles.ts";
+import { membersText } from "./members-text.ts";
 
 /** Members and open invitations of the organisation. */
 export function MembersPage() {
-  useTitle("Members");
+  useTitle(membersText.title);
   const place = useOpenPlace();
   const [isInviting, setInviting] = useState(false);
   return (
     <Page
-      title="Members"
-      says={`The people of ${place.name}. Both sides, live and test, are theirs.`}
+      title={membersText.title}
+      says={membersText.about(place.name)}
       asCode={() => [
         { operation: "listMembers" },
         { operation: "changeRole", path: { id: "USER_ID" }, body: { role: "developer" } },
@@ -38,7 +40,7 @@ export function MembersPage() {
           icon={<UserPlus aria-hidden className="size-4" />}
           onClick={() => setInviting(true)}
         >
-          Invite somebody
+          {membersText.inviteMember}
         </Button>
       }
     >
@@ -60,7 +62,7 @@ function Members({ place }: { place: OpenPlace }) {
     ...paging,
   });
   return (
-    <Section title="People">
+    <Section title={membersText.title}>
       <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
         {rowsOf(list.data).map((member) => (
           <Row
@@ -95,7 +97,7 @@ function Row({ place, member, isMe, onRemove }: RowProps) {
       withSession(() => place.client.members.changeRole(member.user_id, wanted)),
     meta: { isShownInPlace: isDemoting },
     onSuccess: ({ name, role }) => {
-      tellDone(`${name} is now ${role}`);
+      tellDone(membersText.roleChanged(name, role));
       setDemoting(false);
       return queries.invalidateQueries({ queryKey: [place.organisation, "members"] });
     },
@@ -105,10 +107,10 @@ function Row({ place, member, isMe, onRemove }: RowProps) {
       <div className="grid min-w-0 grow basis-48">
         <p className="truncate text-sm font-medium">
           {member.name}
-          {isMe && <span className="font-normal text-muted"> (you)</span>}
+          {isMe && <span className="font-normal text-muted"> {membersText.you}</span>}
         </p>
         <p className="truncate text-xs text-muted">
-          {member.email}, here since {dayOf(member.joined_at)}
+          {membersText.since(member.email, dayOf(member.joined_at))}
         </p>
       </div>
       {isMe || isAbove ? (
@@ -121,8 +123,8 @@ function Row({ place, member, isMe, onRemove }: RowProps) {
             isPending={change.isPending}
             onChange={(role) => (role === "member" ? setDemoting(true) : change.mutate({ role }))}
           />
-          <Button size="small" aria-label={`Remove ${member.name}`} onClick={onRemove}>
-            Remove
+          <Button size="small" aria-label={membersText.remove(member.name)} onClick={onRemove}>
+            {sharedText.remove}
           </Button>
           {isDemoting && (
             <DemoteDialog
@@ -150,7 +152,7 @@ interface RoleSelectProps {
 function RoleSelect({ member, roles, isPending, onChange }: RoleSelectProps) {
   return (
     <select
-      aria-label={`Role of ${member.name}`}
+      aria-label={membersText.roleOf(member.name)}
       value={member.role}
       disabled={isPending}
       onChange={({ target }) => onChange(target.value as Role)}

@@ -6,6 +6,7 @@ import { tellDone } from "../components/Toaster.tsx";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
 import { type KeyPolicy, MemberKeys } from "./MemberKeys.tsx";
+import { membersText } from "./members-text.ts";
 
 interface RemoveMemberDialogProps {
   place: OpenPlace;
@@ -21,27 +22,22 @@ export function RemoveMemberDialog({ place, member, onClose }: RemoveMemberDialo
     meta: { isShownInPlace: true },
     onSuccess: async ({ keys }) => {
       const ending = keys.filter(({ outcome }) => outcome === "expires").length;
-      tellDone(
-        `${member.name} is removed`,
-        ending > 0 ? `${ending} of their API keys end in 24 hours: replace them.` : undefined,
-      );
+      tellDone(membersText.removed(member.name), ending > 0 ? membersText.keysEnding(ending) : undefined);
       onClose();
       await queries.invalidateQueries({ queryKey: [place.organisation] });
     },
   });
   return (
     <ConfirmDialog
-      title={`Remove ${member.name}?`}
-      action="Remove"
+      title={membersText.removeTitle(member.name)}
+      action={membersText.removeMember}
       isPending={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
       asCode={() => ({ operation: "removeMember", path: { id: member.user_id }, query: { keys: policy } })}
     >
-      <p>
-        {member.name} can no longer see or change anything of {place.name}. Their account stays theirs.
-      </p>
+      <p>{membersText.removeHint(member.name, place.name)}</p>
       <MemberKeys place={place} member={member} policy={policy} onChange={setPolicy} />
     </ConfirmDialog>
   );

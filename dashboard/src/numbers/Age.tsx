@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { momentOf } from "./words.ts";
+import { momentOf } from "../components/dates.ts";
 
 const UNITS = [
   { unit: "day", seconds: 86_400 },
@@ -9,7 +9,7 @@ const UNITS = [
 ] as const;
 const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
 
-/** How long ago something was seen; it continues counting, and the moment itself is behind it. */
+/** Relative time that updates. The tooltip shows the exact time. */
 export function Age({ at }: { at: string }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

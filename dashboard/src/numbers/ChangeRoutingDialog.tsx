@@ -14,6 +14,8 @@ import { bodyOf, routingOf, valuesOf } from "./routing-form.ts";
 import { routingQuery } from "./routing-queries.ts";
 import { differencesOf } from "./routing-target.ts";
 import { RoutingFields } from "./RoutingFields.tsx";
+import { numbersText } from "./numbers-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
 interface ChangeRoutingDialogProps {
   place: OpenPlace;
@@ -40,7 +42,7 @@ export function ChangeRoutingDialog({ place, opened, connections, onClose }: Cha
   return (
     <FormDialog
       onClose={onClose}
-      title="Change routing"
+      title={numbersText.changeRouting}
       size="large"
       asCode={() => ({
         operation: "setRouting",
@@ -48,15 +50,15 @@ export function ChangeRoutingDialog({ place, opened, connections, onClose }: Cha
         body: bodyOf(form.getValues()),
         ifGeneration: base.generation,
       })}
-      action="Save"
+      action={sharedText.save}
       isPending={save.isPending}
       isDisabled={differences.length === 0 || conflict}
       onSubmit={form.handleSubmit((values) => save.mutate(bodyOf(values)))}
     >
       <RoutingFields form={form} connections={connections} />
       <TextField
-        label="Reason"
-        hint="Optional. Whoever reads the history will be glad of it."
+        label={sharedText.reason}
+        hint={numbersText.routingReasonHint}
         maxLength={500}
         {...form.register("reason")}
       />
@@ -82,7 +84,7 @@ function useSaving(
     meta: { isShownInPlace: true },
     onSuccess: async (routing) => {
       queries.setQueryData(routingQuery(place, numberId).queryKey, routing);
-      tellDone("Saved", "The switches are being told; this page shows when they have it.");
+      tellDone(numbersText.routingSaved, numbersText.routingSavedDetail);
       onSaved();
       await queries.invalidateQueries({ queryKey: [place.organisation, place.environment] });
     },

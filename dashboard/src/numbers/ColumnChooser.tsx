@@ -3,6 +3,7 @@ import { Check, Columns3 } from "lucide-react";
 import { Button } from "../components/Button.tsx";
 import { Menu } from "../components/Menu.tsx";
 import { columns, ROUTING_COLUMNS } from "./numbers-columns.tsx";
+import { numbersText } from "./numbers-text.ts";
 
 interface ColumnChooserProps {
   hidden: readonly string[];
@@ -22,7 +23,7 @@ export function ColumnChooser({ hidden, seesRouting, onChange }: ColumnChooserPr
         align="end"
         trigger={
           <Button size="small" icon={<Columns3 aria-hidden className="size-3.5" />}>
-            Columns
+            {numbersText.columns}
           </Button>
         }
       >

@@ -1,5 +1,6 @@
 import { GitMerge } from "lucide-react";
 import { Button } from "../components/Button.tsx";
+import { numbersText } from "./numbers-text.ts";
 
 /** Another user has saved since. */
 export function ConflictNotice({ onLookAgain }: { onLookAgain(): void }) {
@@ -8,12 +9,11 @@ export function ConflictNotice({ onLookAgain }: { onLookAgain(): void }) {
       <GitMerge aria-hidden className="mt-0.5 size-4 shrink-0 text-warn" />
       <div className="grid gap-2">
         <p>
-          <span className="font-medium">Somebody changed this routing meanwhile.</span> Nothing of yours was
-          saved, and nothing of it is lost: compare it with theirs, then save or leave it.
+          <span className="font-medium">{numbersText.conflict}</span> {numbersText.conflictHint}
         </p>
         <div>
           <Button size="small" autoFocus onClick={onLookAgain}>
-            Compare with theirs
+            {numbersText.compare}
           </Button>
         </div>
       </div>

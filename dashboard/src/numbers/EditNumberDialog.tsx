@@ -9,6 +9,8 @@ import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
 import { numberQuery } from "./routing-queries.ts";
 import { tagsOf } from "./tag-list.ts";
+import { numbersText } from "./numbers-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
 interface EditNumberDialogProps {
   place: OpenPlace;
@@ -36,34 +38,35 @@ export function EditNumberDialog({ place, number, onClose }: EditNumberDialogPro
   return (
     <FormDialog
       onClose={onClose}
-      title={`Edit ${number.e164}`}
+      title={numbersText.editOf(number.e164)}
       asCode={() => ({
         operation: "changeNumber",
         path: { id: number.id },
         body: bodyOf(number, form.getValues()),
       })}
-      action="Save"
+      action={sharedText.save}
       isPending={save.isPending}
       isDisabled={!form.formState.isDirty}
       error={save.error}
       onSubmit={form.handleSubmit((values) => save.mutate(values))}
     >
-      <TextField label="Label" hint="What people call it." maxLength={200} {...form.register("label")} />
       <TextField
-        label="Tags"
-        hint="Separated by commas, up to 20: numbers can be filtered by them."
+        label={sharedText.label}
+        hint={numbersText.labelHint}
+        maxLength={200}
+        {...form.register("label")}
+      />
+      <TextField
+        label={sharedText.tags}
+        hint={numbersText.tagsHint}
         error={form.formState.errors.tags?.message}
         {...form.register("tags", {
-          validate: (text) => tagsOf(text).length <= 20 || "At most 20 tags.",
+          validate: (text) => tagsOf(text).length <= 20 || numbersText.tooManyTags,
         })}
       />
       <CheckField
-        label="Locked against release"
-        hint={
-          mayLock
-            ? "Nobody can release it until this is taken off again."
-            : "Owners and admins set and take it off."
-        }
+        label={numbersText.releaseLock}
+        hint={mayLock ? numbersText.releaseLockHint : numbersText.releaseLockDenied}
         {...form.register("release_lock", { disabled: !mayLock })}
       />
     </FormDialog>
@@ -89,7 +92,7 @@ function useSaving(place: OpenPlace, number: PhoneNumber, onSaved: () => void) {
     meta: { isShownInPlace: true },
     onSuccess: async (changed) => {
       queries.setQueryData(numberQuery(place, number.id).queryKey, changed);
-      tellDone("Saved");
+      tellDone(numbersText.saved);
       onSaved();
       await queries.invalidateQueries({ queryKey: [place.organisation, place.environment] });
     },

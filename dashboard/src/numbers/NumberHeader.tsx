@@ -6,7 +6,9 @@ import { Button } from "../components/Button.tsx";
 import { CopyButton } from "../components/CopyButton.tsx";
 import { whenReachable } from "../session/when-reachable.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
-import { dayOf, wordFor } from "./words.ts";
+import { dayOf } from "../components/dates.ts";
+import { wordFor } from "../components/shared-text.ts";
+import { numbersText } from "./numbers-text.ts";
 
 const EditNumberDialog = lazy(
   whenReachable(() =>
@@ -19,7 +21,7 @@ const ReleaseDialog = lazy(
   ),
 );
 
-/** Which number it is, what people call it, and what can be done with it as a whole. */
+/** Number, label, status and actions. */
 export function NumberHeader({ place, number }: { place: OpenPlace; number: PhoneNumber }) {
   const [opened, setOpened] = useState<"edit" | "release">();
   const close = (): void => setOpened(undefined);
@@ -29,19 +31,22 @@ export function NumberHeader({ place, number }: { place: OpenPlace; number: Phon
       <div className="grid min-w-0 gap-2">
         <h1 className="flex flex-wrap items-center gap-2 text-2xl font-semibold tracking-tight tabular-nums">
           {number.e164}
-          <CopyButton text={number.e164} label="Copy number" />
+          <CopyButton text={number.e164} label={numbersText.copyNumber} />
         </h1>
         <Facts number={number} />
       </div>
       <div className="flex flex-wrap gap-2">
-        <AsCode of="The number" call={() => ({ operation: "getNumber", path: { id: number.id } })} />
+        <AsCode
+          of={numbersText.numberCode}
+          call={() => ({ operation: "getNumber", path: { id: number.id } })}
+        />
         {place.role !== "member" && isHeld && (
           <Button
             size="small"
             icon={<PencilLine aria-hidden className="size-3.5" />}
             onClick={() => setOpened("edit")}
           >
-            Edit
+            {numbersText.edit}
           </Button>
         )}
         {(place.role === "owner" || place.role === "admin") && isHeld && (
@@ -49,10 +54,10 @@ export function NumberHeader({ place, number }: { place: OpenPlace; number: Phon
             size="small"
             icon={<Undo aria-hidden className="size-3.5" />}
             disabled={number.release_lock}
-            title={number.release_lock ? "It is locked against release; Edit takes the lock off." : undefined}
+            title={number.release_lock ? numbersText.releaseLocked : undefined}
             onClick={() => setOpened("release")}
           >
-            Release…
+            {numbersText.release}
           </Button>
         )}
       </div>
@@ -70,10 +75,10 @@ function Facts({ number }: { number: PhoneNumber }) {
       {number.label && <span className="font-medium break-words text-ink">{number.label}</span>}
       <span>{[number.country, wordFor(number.type)].filter(Boolean).join(" · ")}</span>
       <span>{wordFor(number.status)}</span>
-      <span>held since {dayOf(number.acquired_at)}</span>
+      <span>{numbersText.heldSinceDay(dayOf(number.acquired_at))}</span>
       {number.release_lock && (
         <span className="inline-flex items-center gap-1">
-          <Lock aria-hidden className="size-3.5" /> locked against release
+          <Lock aria-hidden className="size-3.5" /> {numbersText.lockedAgainstRelease}
         </span>
       )}
       {number.tags.map((tag) => (

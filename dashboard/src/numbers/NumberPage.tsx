@@ -18,8 +18,10 @@ import { ChangeRoutingDialog } from "./ChangeRoutingDialog.tsx";
 import { NumberHeader } from "./NumberHeader.tsx";
 import { connectionsQuery, numberQuery, routingQuery } from "./routing-queries.ts";
 import { RoutingHistory } from "./RoutingHistory.tsx";
-import { RoutingSides } from "./RoutingSides.tsx";
+import { DesiredAndApplied } from "./DesiredAndApplied.tsx";
 import { RowSkeletons } from "./RowSkeletons.tsx";
+import { numbersText } from "./numbers-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
 const route = getRouteApi("/signed-in/o/$organisation/$environment/numbers/$number");
 
@@ -27,7 +29,7 @@ export function NumberPage() {
   const place = useOpenPlace();
   const { number: id } = route.useParams();
   const number = useQuery(numberQuery(place, id));
-  useTitle(number.data?.e164 ?? "Number");
+  useTitle(number.data?.e164 ?? numbersText.number);
   const { organisation, environment } = place;
   const back = (
     <Link
@@ -36,7 +38,7 @@ export function NumberPage() {
       className="inline-flex items-center gap-1 rounded text-sm text-muted hover:text-ink"
     >
       <ChevronLeft aria-hidden className="size-4" />
-      Numbers
+      {sharedText.numbers}
     </Link>
   );
   return (
@@ -52,7 +54,7 @@ export function NumberPage() {
         ) : (
           <FailureNotice
             error={number.error}
-            action={<Button onClick={() => void number.refetch()}>Try again</Button>}
+            action={<Button onClick={() => void number.refetch()}>{sharedText.retry}</Button>}
           />
         )}
       </div>
@@ -62,8 +64,8 @@ export function NumberPage() {
 
 function NoNumber() {
   return (
-    <EmptyState isPage icon={PhoneOff} title="There is no such number here">
-      It may belong to another organisation, or to the other side of this one.
+    <EmptyState isPage icon={PhoneOff} title={numbersText.notFound}>
+      {sharedText.otherEnvironment}
     </EmptyState>
   );
 }
@@ -77,9 +79,7 @@ function Content({ place, number }: { place: OpenPlace; number: PhoneNumber }) {
       <ReleaseProgress place={place} number={number} />
       {isHeld && <LiveCalls place={place} numberId={number.id} />}
       {role === "member" ? (
-        <p className="text-sm text-muted">
-          Where its calls go is shown to owners, admins and developers of {place.name}.
-        </p>
+        <p className="text-sm text-muted">{numbersText.routingDenied(place.name)}</p>
       ) : (
         <RoutingSection place={place} number={number} />
       )}
@@ -103,10 +103,13 @@ function RoutingSection({ place, number }: { place: OpenPlace; number: PhoneNumb
   return (
     <>
       <Section
-        title="Routing"
+        title={numbersText.routing}
         aside={
           <div className="flex flex-wrap gap-2">
-            <AsCode of="Routing" call={() => ({ operation: "getRouting", path: { id: number.id } })} />
+            <AsCode
+              of={numbersText.routing}
+              call={() => ({ operation: "getRouting", path: { id: number.id } })}
+            />
             {canChange && (
               <Button
                 look="primary"
@@ -114,19 +117,19 @@ function RoutingSection({ place, number }: { place: OpenPlace; number: PhoneNumb
                 icon={<PencilLine aria-hidden className="size-3.5" />}
                 onClick={() => setChanging(true)}
               >
-                Change routing
+                {numbersText.changeRouting}
               </Button>
             )}
           </div>
         }
       >
-        <RoutingSides routing={routing.data} connections={connections} />
+        <DesiredAndApplied routing={routing.data} connections={connections} />
       </Section>
       <Section
-        title="History"
+        title={numbersText.history}
         aside={
           <AsCode
-            of="History"
+            of={numbersText.history}
             call={() => ({
               operation: "listRoutingRevisions",
               path: { id: number.id },

@@ -3,11 +3,12 @@ import { Button } from "../components/Button.tsx";
 import { FilterSelect } from "../components/FilterSelect.tsx";
 import { SearchField } from "../components/SearchField.tsx";
 import { isFiltered, MODES, type NumbersSearch, STATUSES, SYNCS } from "./numbers-search.ts";
-import { wordFor } from "./words.ts";
+import { sharedText, wordFor } from "../components/shared-text.ts";
+import { numbersText } from "./numbers-text.ts";
 
 interface NumbersFiltersProps {
   search: NumbersSearch;
-  /** Whether this person may see routing, and so filter by it. */
+  /** Whether the user can see routing and filter by it. */
   seesRouting: boolean;
   onChange(search: NumbersSearch): void;
 }
@@ -25,18 +26,18 @@ export function NumbersFilters({ search, seesRouting, onChange }: NumbersFilters
     (value: NumbersSearch[Name]): void =>
       onChange(value === undefined ? without(search, name) : { ...search, [name]: value });
   return (
-    <div role="search" aria-label="Filter numbers" className="flex flex-wrap items-center gap-2">
-      <SearchField label="Digits or label" value={search.q ?? ""} onChange={searchFor} />
+    <div role="search" aria-label={numbersText.filter} className="flex flex-wrap items-center gap-2">
+      <SearchField label={sharedText.searchDigits} value={search.q ?? ""} onChange={searchFor} />
       {seesRouting && (
         <>
           <FilterSelect
-            label="Applied"
+            label={numbersText.applied}
             value={search.sync}
             options={optionsOf(SYNCS)}
             onChange={choose("sync")}
           />
           <FilterSelect
-            label="Routing"
+            label={numbersText.routing}
             value={search.mode}
             options={optionsOf(MODES)}
             onChange={choose("mode")}
@@ -44,19 +45,19 @@ export function NumbersFilters({ search, seesRouting, onChange }: NumbersFilters
         </>
       )}
       <FilterSelect
-        label="State"
+        label={numbersText.status}
         value={search.status}
         options={optionsOf(STATUSES)}
         onChange={choose("status")}
       />
       {search.tag && (
         <Button size="small" onClick={() => onChange(without(search, "tag"))}>
-          Tag: {search.tag} ✕
+          {numbersText.tagFilter(search.tag)}
         </Button>
       )}
       {isFiltered(search) && (
         <Button look="quiet" size="small" onClick={() => onChange(search.sort ? { sort: search.sort } : {})}>
-          Clear filters
+          {numbersText.clearFilters}
         </Button>
       )}
     </div>

@@ -20,8 +20,10 @@ import { RowSkeletons } from "./RowSkeletons.tsx";
 import { SavedViews } from "./SavedViews.tsx";
 import { useNumbers } from "./use-numbers.ts";
 import { whenReachable } from "../session/when-reachable.ts";
+import { numbersText } from "./numbers-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
-/** With all that can be done to many numbers; wanted only once something is selected. */
+/** Loaded on demand, when numbers are selected. */
 const SelectionBar = lazy(
   whenReachable(() => import("./SelectionBar.tsx").then((module) => ({ default: module.SelectionBar }))),
 );
@@ -29,7 +31,7 @@ const SelectionBar = lazy(
 const route = getRouteApi("/signed-in/o/$organisation/$environment/numbers");
 
 export function NumbersPage() {
-  useTitle("Numbers");
+  useTitle(sharedText.numbers);
   const place = useOpenPlace();
   const search = route.useSearch();
   const navigate = useNavigate();
@@ -87,7 +89,7 @@ function PageHeader({ place, search, hidden, onHide, onShow }: PageHeaderProps) 
   const seesRouting = role !== "member";
   return (
     <header className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 pt-4 pb-3">
-      <h1 className="text-lg font-semibold tracking-tight">Numbers</h1>
+      <h1 className="text-lg font-semibold tracking-tight">{sharedText.numbers}</h1>
       {seesRouting && <RoutingHealth place={place} onShow={onShow} />}
       <div className="grow" />
       {mayOrder && (
@@ -96,7 +98,7 @@ function PageHeader({ place, search, hidden, onHide, onShow }: PageHeaderProps) 
           params={{ organisation, environment }}
           className={buttonClass("primary", "small")}
         >
-          Order numbers
+          {sharedText.orderNumbers}
         </Link>
       )}
       <AsCode call={() => callsOf(search, seesRouting)} />
@@ -115,14 +117,14 @@ function PageHeader({ place, search, hidden, onHide, onShow }: PageHeaderProps) 
           className={`${buttonClass("plain", "small")} max-md:hidden`}
         >
           <FileUp aria-hidden className="size-3.5" />
-          Import
+          {numbersText.import}
         </Link>
       )}
       {seesRouting && (
         <span className="max-md:hidden">
           <SaveButton
-            label="Save as CSV"
-            fileName="numbers.csv"
+            label={sharedText.saveCsv}
+            fileName={numbersText.csvFile}
             content={() => place.client.numbers.export(search)}
           />
         </span>
@@ -159,7 +161,7 @@ function Rows({ place, search, hidden, onShow, selection, onSelect }: RowsProps)
   if (list.isPending) return <RowSkeletons count={12} />;
   const again = (
     <Button size="small" onClick={() => void (data ? fetchNextPage() : list.refetch())}>
-      Try again
+      {sharedText.retry}
     </Button>
   );
   if (!data)
@@ -174,7 +176,7 @@ function Rows({ place, search, hidden, onShow, selection, onSelect }: RowsProps)
       className={`flex min-h-0 grow flex-col border-t border-line bg-surface ${list.isPlaceholderData ? "opacity-60" : ""}`}
     >
       <p role="status" className="sr-only">
-        {numbers.length} numbers shown{hasNextPage ? ", more below" : ""}
+        {numbersText.shown(numbers.length, hasNextPage)}
       </p>
       <NumbersTable
         numbers={numbers}
@@ -204,16 +206,16 @@ function NoNumbers({ place, search, onShow }: Pick<RowsProps, "place" | "search"
     return (
       <EmptyState
         icon={SearchX}
-        title="No number matches"
-        action={<Button onClick={() => onShow({})}>Clear filters</Button>}
+        title={numbersText.noMatch}
+        action={<Button onClick={() => onShow({})}>{numbersText.clearFilters}</Button>}
       >
-        None of the numbers {place.name} holds fits all of these filters.
+        {numbersText.noMatchHint(place.name)}
       </EmptyState>
     );
   return (
     <EmptyState
       icon={Hash}
-      title={`${place.name} holds no ${place.environment} numbers yet`}
+      title={numbersText.none(place.environment)}
       action={
         <>
           <Link
@@ -221,7 +223,7 @@ function NoNumbers({ place, search, onShow }: Pick<RowsProps, "place" | "search"
             params={{ organisation: place.organisation, environment: place.environment }}
             className={buttonClass("primary")}
           >
-            Order numbers
+            {sharedText.orderNumbers}
           </Link>
           {place.environment === "live" && (
             <Link
@@ -229,13 +231,13 @@ function NoNumbers({ place, search, onShow }: Pick<RowsProps, "place" | "search"
               params={{ organisation: place.organisation, environment: "test" }}
               className={buttonClass("plain")}
             >
-              Try the test side
+              {numbersText.tryTest}
             </Link>
           )}
         </>
       }
     >
-      Owners and admins order them. The test side has made-up numbers that behave in every way a number can.
+      {numbersText.noneHint}
     </EmptyState>
   );
 }

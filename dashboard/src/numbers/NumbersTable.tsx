@@ -6,6 +6,8 @@ import { type KeyboardEvent, type ReactNode, use, useEffect, useMemo, useRef, us
 import { columns, features, NARROW_COLUMNS, RowTabIndex, WIDTHS } from "./numbers-columns.tsx";
 import type { NumbersSearch } from "./numbers-search.ts";
 import { isSelected, NOTHING_SELECTED, type NumbersSelection, toggled } from "./numbers-selection.ts";
+import { numbersText } from "./numbers-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
 const ROW_PX = 44;
 /** Rows before the end at which the next page is requested. */
@@ -19,21 +21,21 @@ interface NumbersTableProps {
   onSort(sort: NonNullable<NumbersSearch["sort"]>): void;
   hasMore: boolean;
   onNeedMore(): void;
-  /** Left out for those who may do nothing with it. */
+  /** `undefined` if the user cannot change numbers. */
   selection?: NumbersSelection | undefined;
   onSelect(selection: NumbersSelection): void;
-  /** Below the last row: what is being fetched, or why it could not be. */
+  /** Loading state or error below the last row. */
   end: ReactNode;
 }
 
-/** However many numbers there are, only the rows in sight are in the page. */
+/** Virtual list: renders only the visible rows. */
 export function NumbersTable(props: NumbersTableProps) {
   const { numbers, hidden, search, hasMore, onNeedMore, end, selection } = props;
   const { scroller, items, height, stop, visit } = useRowsInSight(numbers.length, search);
   const table = useTable({
     features,
     columns,
-    // Those in sight alone: 100,000 made again with every page that is fetched would be felt.
+    // Visible rows only: rebuilding 100,000 rows per fetched page is slow.
     data: items.map(({ index }) => numbers[index]!),
     getRowId: ({ id }) => id,
     state: { columnVisibility: Object.fromEntries(hidden.map((id) => [id, false])) },
@@ -52,7 +54,7 @@ export function NumbersTable(props: NumbersTableProps) {
     <div
       ref={scroller}
       role="table"
-      aria-label="Numbers"
+      aria-label={sharedText.numbers}
       aria-rowcount={hasMore ? -1 : numbers.length + 1}
       tabIndex={0}
       className="min-h-0 grow scroll-pt-9 overflow-auto -outline-offset-2"
@@ -88,12 +90,12 @@ function useRowsInSight(count: number, search: NumbersSearch) {
   }, [search]);
   const items = virtual.getVirtualItems();
   const [visited, visit] = useState(0);
-  /** The row that Tab goes into: where one was last, or the first in sight. */
+  /** Row that Tab enters: the last focused one, or the first visible one. */
   const stop = items.some(({ index }) => index === visited) ? visited : virtual.range?.startIndex;
   return { scroller, items, height: virtual.getTotalSize(), stop, visit };
 }
 
-/** Tab goes into one row and out of the list; the arrows go from row to row. */
+/** Tab enters one row and leaves the list. Arrow keys move between rows. */
 function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const row = (event.target as Element).closest("[role=row]");
@@ -136,7 +138,7 @@ function NumberRow(props: NumberRowProps) {
       {selection && (
         <div role="cell">
           <Tick
-            label={`Select ${row.original.e164}`}
+            label={numbersText.select(row.original.e164)}
             isOn={isOn}
             onToggle={() => onSelect(toggled(selection, row.id, numbers))}
           />
@@ -208,7 +210,7 @@ function HeaderRow({ table, template, numbers, search, onSort, selection, onSele
         {selection && (
           <div role="columnheader">
             <Tick
-              label="Select all that are shown"
+              label={numbersText.selectShown}
               isOn={isAll}
               isPartly={count > 0 && !isAll}
               onToggle={() => onSelect(isAll ? NOTHING_SELECTED : ticksAll())}
@@ -241,7 +243,7 @@ function HeaderRow({ table, template, numbers, search, onSort, selection, onSele
 
 type SortField = "e164" | "acquired_at";
 const SORTABLE: Record<string, SortField> = { number: "e164", acquired: "acquired_at" };
-/** The service's own order, where the address names none. */
+/** Default order of the service. */
 const USUAL_SORT = "acquired_at";
 
 function SortButton({

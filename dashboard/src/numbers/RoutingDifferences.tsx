@@ -1,16 +1,17 @@
 import { ArrowRight } from "lucide-react";
 import type { Difference } from "./routing-target.ts";
+import { numbersText } from "./numbers-text.ts";
 
 /** Changes on save, line by line. */
 export function RoutingDifferences({ differences }: { differences: readonly Difference[] }) {
   return (
     <section
-      aria-label="What changes"
+      aria-label={numbersText.changes}
       aria-live="polite"
       className="rounded-lg border border-line bg-canvas p-3"
     >
       {differences.length === 0 ? (
-        <p className="text-sm text-muted">Nothing changes yet.</p>
+        <p className="text-sm text-muted">{numbersText.noChanges}</p>
       ) : (
         <dl className="grid gap-2 text-sm">
           {differences.map(({ what, from, to }) => (
@@ -18,7 +19,7 @@ export function RoutingDifferences({ differences }: { differences: readonly Diff
               <dt className="text-muted">{what}</dt>
               <dd className="flex flex-wrap items-baseline gap-x-2">
                 <del className="font-mono break-all text-bad">{from}</del>
-                <ArrowRight aria-label="becomes" className="size-3.5 self-center text-muted" />
+                <ArrowRight aria-label={numbersText.becomes} className="size-3.5 self-center text-muted" />
                 <ins className="font-mono break-all text-good no-underline">{to}</ins>
               </dd>
             </div>

@@ -4,27 +4,20 @@ import type { UseFormReturn } from "react-hook-form";
 import { INPUT_CLASS, TextField } from "../components/TextField.tsx";
 import { MODES } from "./numbers-search.ts";
 import type { RoutingValues } from "./routing-form.ts";
-import { wordFor } from "./words.ts";
+import { wordFor } from "../components/shared-text.ts";
+import { numbersText } from "./numbers-text.ts";
 
 interface RoutingFieldsProps {
   form: UseFormReturn<RoutingValues>;
   connections: readonly Connection[];
 }
 
-const SAYS: Record<(typeof MODES)[number], string> = {
-  sip_uri: "Calls go to one SIP address.",
-  connection: "Calls go to a trunk of yours, with its own targets and spares.",
-  forward: "Calls go to another telephone number.",
-  webhook: "Your program is asked for each call where it goes.",
-  unrouted: "Calls are turned away.",
-};
-
 export function RoutingFields({ form, connections }: RoutingFieldsProps) {
   const mode = form.watch("mode");
   return (
     <>
       <fieldset className="grid gap-1.5">
-        <legend className="mb-1.5 text-sm font-medium">Mode</legend>
+        <legend className="mb-1.5 text-sm font-medium">{numbersText.mode}</legend>
         <div className="flex flex-wrap gap-1.5">
           {MODES.map((one) => (
             <label
@@ -36,7 +29,7 @@ export function RoutingFields({ form, connections }: RoutingFieldsProps) {
             </label>
           ))}
         </div>
-        <p className="text-xs text-muted">{SAYS[mode]}</p>
+        <p className="text-xs text-muted">{numbersText.modeHints[mode]}</p>
       </fieldset>
       <TargetField form={form} connections={connections} />
     </>
@@ -50,30 +43,30 @@ function TargetField({ form, connections }: RoutingFieldsProps) {
     case "sip_uri":
       return (
         <TextField
-          label="SIP address"
-          placeholder="sip:reception@pbx.example.com"
+          label={numbersText.sipUri}
+          placeholder={numbersText.sipUriExample}
           error={errors.sip_uri?.message}
-          {...form.register("sip_uri", { required: "Enter a SIP address." })}
+          {...form.register("sip_uri", { required: numbersText.sipUriRequired })}
         />
       );
     case "forward":
       return (
         <TextField
-          label="Telephone number"
+          label={numbersText.phoneNumber}
           type="tel"
           placeholder="+49 30 1234567"
           error={errors.forward_to?.message}
-          {...form.register("forward_to", { required: "Enter a number with its country code." })}
+          {...form.register("forward_to", { required: numbersText.phoneNumberRequired })}
         />
       );
     case "webhook":
       return (
         <TextField
-          label="Address of the webhook"
+          label={numbersText.webhookUrl}
           type="url"
-          placeholder="https://…"
+          placeholder={numbersText.webhookUrlExample}
           error={errors.webhook_url?.message}
-          {...form.register("webhook_url", { required: "Enter an https address." })}
+          {...form.register("webhook_url", { required: numbersText.webhookUrlRequired })}
         />
       );
     case "connection":
@@ -89,16 +82,16 @@ function ConnectionField({ form, connections }: RoutingFieldsProps) {
   return (
     <div className="grid gap-1.5">
       <label htmlFor={id} className="text-sm font-medium">
-        Connection
+        {numbersText.connection}
       </label>
       <select
         id={id}
         className={INPUT_CLASS}
         aria-invalid={error ? true : undefined}
         aria-describedby={`${id}-note`}
-        {...form.register("connection_id", { required: "Choose a connection." })}
+        {...form.register("connection_id", { required: numbersText.connectionRequired })}
       >
-        <option value="">Choose…</option>
+        <option value="">{numbersText.choose}</option>
         {connections.map((connection) => (
           <option key={connection.id} value={connection.id}>
             {connection.name}
@@ -106,7 +99,7 @@ function ConnectionField({ form, connections }: RoutingFieldsProps) {
         ))}
       </select>
       <p id={`${id}-note`} className={`text-xs ${error ? "text-bad" : "text-muted"}`}>
-        {error ?? (connections.length === 0 ? "There is none yet; add one under Connections." : "")}
+        {error ?? (connections.length === 0 ? numbersText.noConnections : "")}
       </p>
     </div>
   );

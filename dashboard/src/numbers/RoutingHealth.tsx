@@ -3,18 +3,19 @@ import { CircleHelp, CircleX, TriangleAlert } from "lucide-react";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
 import type { NumbersSearch } from "./numbers-search.ts";
+import { numbersText } from "./numbers-text.ts";
 
-/** Counted no further: that there are many is what matters. */
+/** Counts stop here. */
 const COUNTED = 50;
 const REFRESH_MS = 15_000;
 
 const TROUBLES = [
-  { sync: "drifted", icon: TriangleAlert, look: "border-warn/40 bg-warn-soft text-warn", says: "drifted" },
-  { sync: "failed", icon: CircleX, look: "border-bad/40 bg-bad-soft text-bad", says: "failing" },
-  { sync: "unknown", icon: CircleHelp, look: "border-line-strong bg-hover text-ink", says: "not heard of" },
+  { sync: "drifted", icon: TriangleAlert, look: "border-warn/40 bg-warn-soft text-warn" },
+  { sync: "failed", icon: CircleX, look: "border-bad/40 bg-bad-soft text-bad" },
+  { sync: "unknown", icon: CircleHelp, look: "border-line-strong bg-hover text-ink" },
 ] as const;
 
-/** Whether any calls go where they should not, before one has looked for it: a shape, a count and a word each. */
+/** Counters of routing problems, each with icon and word. */
 export function RoutingHealth({ place, onShow }: { place: OpenPlace; onShow(search: NumbersSearch): void }) {
   const { organisation, environment, client } = place;
   const counts = useQueries({
@@ -28,8 +29,8 @@ export function RoutingHealth({ place, onShow }: { place: OpenPlace; onShow(sear
     })),
   });
   return (
-    <div role="status" aria-label="Routing in trouble" className="flex flex-wrap gap-2 empty:hidden">
-      {TROUBLES.map(({ sync, icon: Icon, look, says }, at) => {
+    <div role="status" aria-label={numbersText.trouble} className="flex flex-wrap gap-2 empty:hidden">
+      {TROUBLES.map(({ sync, icon: Icon, look }, at) => {
         const found = counts[at]?.data;
         if (!found || found.count === 0) return null;
         return (
@@ -41,7 +42,7 @@ export function RoutingHealth({ place, onShow }: { place: OpenPlace; onShow(sear
           >
             <Icon aria-hidden className="size-3.5" />
             {found.count}
-            {found.isMore && "+"} {says}
+            {found.isMore && "+"} {numbersText.troubles[sync]}
           </button>
         );
       })}

@@ -12,7 +12,8 @@ import { Age } from "./Age.tsx";
 import { RoutingDifferences } from "./RoutingDifferences.tsx";
 import { revisionsQuery } from "./routing-queries.ts";
 import { differencesOf, targetOf } from "./routing-target.ts";
-import { wordFor } from "./words.ts";
+import { sharedText, wordFor } from "../components/shared-text.ts";
+import { numbersText } from "./numbers-text.ts";
 
 interface RoutingHistoryProps {
   place: OpenPlace;
@@ -21,7 +22,7 @@ interface RoutingHistoryProps {
   canChange: boolean;
 }
 
-/** Everything that was ever desired, newest first, and the way back to any of it. */
+/** Routing revisions, newest first, and rollback. */
 export function RoutingHistory({ place, routing, connections, canChange }: RoutingHistoryProps) {
   const revisions = useQuery(revisionsQuery(place, routing.number_id));
   const [chosen, setChosen] = useState<RoutingRevision>();
@@ -50,7 +51,7 @@ export function RoutingHistory({ place, routing, connections, canChange }: Routi
                 icon={<Undo2 aria-hidden className="size-3.5" />}
                 onClick={() => setChosen(revision)}
               >
-                Go back to this
+                {numbersText.rollBackItem}
               </Button>
             )}
           </li>
@@ -85,7 +86,7 @@ function RollBackDialog({ place, routing, connections, revision, onClose }: Roll
       ),
     meta: { isShownInPlace: true },
     onSuccess: async () => {
-      tellDone(`Back to revision ${revision.generation}`, "The switches are being told.");
+      tellDone(numbersText.rolledBack(revision.generation), sharedText.applying);
       onClose();
       await queries.invalidateQueries({ queryKey: [place.organisation, place.environment] });
     },
@@ -94,8 +95,8 @@ function RollBackDialog({ place, routing, connections, revision, onClose }: Roll
     <Dialog
       isOpen
       onClose={onClose}
-      title={`Go back to revision ${revision.generation}`}
-      description="It becomes a new revision; nothing of the history is lost."
+      title={numbersText.rollBackTitle(revision.generation)}
+      description={numbersText.rollBackHint}
       size="large"
       asCode={() => ({
         operation: "rollBackRouting",
@@ -108,9 +109,9 @@ function RollBackDialog({ place, routing, connections, revision, onClose }: Roll
         <RoutingDifferences differences={differencesOf(routing.desired, revision.desired, connections)} />
         {rollBack.error && <FailureNotice error={rollBack.error} />}
         <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{sharedText.cancel}</Button>
           <Button look="primary" isPending={rollBack.isPending} onClick={() => rollBack.mutate()}>
-            Go back
+            {numbersText.rollBack}
           </Button>
         </div>
       </div>

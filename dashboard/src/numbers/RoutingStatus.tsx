@@ -1,23 +1,24 @@
 import { CircleCheck, CircleHelp, CircleX, LoaderCircle, type LucideIcon, TriangleAlert } from "lucide-react";
-import { wordFor } from "./words.ts";
+import { wordFor } from "../components/shared-text.ts";
+import { numbersText } from "./numbers-text.ts";
 
 const LOOKS: Record<string, { icon: LucideIcon; look: string; says: string }> = {
-  in_sync: { icon: CircleCheck, look: "text-good", says: "Every switch answered with what is desired." },
-  pending: { icon: LoaderCircle, look: "text-wait bg-wait-soft", says: "On its way to the switches." },
-  failed: { icon: CircleX, look: "text-bad bg-bad-soft", says: "A switch refused it; it is tried again." },
+  in_sync: { icon: CircleCheck, look: "text-good", says: numbersText.statusHints.in_sync },
+  pending: { icon: LoaderCircle, look: "text-wait bg-wait-soft", says: numbersText.statusHints.pending },
+  failed: { icon: CircleX, look: "text-bad bg-bad-soft", says: numbersText.statusHints.failed },
   drifted: {
     icon: TriangleAlert,
     look: "text-warn bg-warn-soft",
-    says: "A switch was found holding something else; it is being repaired.",
+    says: numbersText.statusHints.drifted,
   },
   unknown: {
     icon: CircleHelp,
     look: "text-muted bg-hover",
-    says: "A switch has not been heard of for too long.",
+    says: numbersText.statusHints.unknown,
   },
 };
 
-/** Whether calls go where they should: a shape, a word and a colour, so that none of them has to carry it alone. */
+/** Routing status by icon, word and colour. */
 export function RoutingStatus({ status }: { status: string }) {
   const { icon: Icon, look, says } = LOOKS[status] ?? LOOKS["unknown"]!;
   return (

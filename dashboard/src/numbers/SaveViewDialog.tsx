@@ -3,6 +3,8 @@ import { FormDialog } from "../components/FormDialog.tsx";
 import { TextField } from "../components/TextField.tsx";
 import { tellDone } from "../components/Toaster.tsx";
 import { type SavedView, saveView } from "./saved-views.ts";
+import { numbersText } from "./numbers-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
 interface SaveViewDialogProps {
   organisation: string;
@@ -14,23 +16,23 @@ export function SaveViewDialog({ organisation, current, onClose }: SaveViewDialo
   const form = useForm({ defaultValues: { name: "" } });
   const save = ({ name }: { name: string }): void => {
     saveView(organisation, { ...current, name: name.trim() });
-    tellDone(`“${name.trim()}” is saved`, "It is kept in this browser; a link shows the same to others.");
+    tellDone(numbersText.viewSaved(name.trim()), numbersText.viewSavedDetail);
     onClose();
   };
   return (
     <FormDialog
       onClose={onClose}
-      title="Save this view"
-      description="The filters, the order and the columns as they are now."
-      action="Save"
+      title={numbersText.saveView}
+      description={numbersText.saveViewHint}
+      action={sharedText.save}
       onSubmit={form.handleSubmit(save)}
     >
       <TextField
-        label="Name"
+        label={sharedText.name}
         maxLength={60}
         autoFocus
         error={form.formState.errors.name?.message}
-        {...form.register("name", { validate: (name) => name.trim() !== "" || "Give it a name." })}
+        {...form.register("name", { validate: (name) => name.trim() !== "" || sharedText.nameRequired })}
       />
     </FormDialog>
   );

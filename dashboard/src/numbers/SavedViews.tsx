@@ -4,6 +4,7 @@ import { Button } from "../components/Button.tsx";
 import { Menu, MenuItem, MenuLine } from "../components/Menu.tsx";
 import { dropView, readViews, type SavedView, viewsChanged } from "./saved-views.ts";
 import { whenReachable } from "../session/when-reachable.ts";
+import { numbersText } from "./numbers-text.ts";
 
 const SaveViewDialog = lazy(
   whenReachable(() => import("./SaveViewDialog.tsx").then((module) => ({ default: module.SaveViewDialog }))),
@@ -28,7 +29,7 @@ export function SavedViews({ organisation, current, onOpen }: SavedViewsProps) {
         align="end"
         trigger={
           <Button size="small" icon={<Bookmark aria-hidden className="size-3.5" />}>
-            {open ? open.name : "Views"}
+            {open ? open.name : numbersText.views}
           </Button>
         }
       >
@@ -39,14 +40,14 @@ export function SavedViews({ organisation, current, onOpen }: SavedViewsProps) {
         ))}
         {views.length > 0 && <MenuLine />}
         <MenuItem icon={<Plus aria-hidden className="size-4 text-muted" />} onClick={() => setSaving(true)}>
-          Save this view…
+          {numbersText.saveViewItem}
         </MenuItem>
         {open && (
           <MenuItem
             icon={<Trash2 aria-hidden className="size-4 text-muted" />}
             onClick={() => dropView(organisation, open.name)}
           >
-            <span className="max-w-60 truncate">Forget “{open.name}”</span>
+            <span className="max-w-60 truncate">{numbersText.deleteView(open.name)}</span>
           </MenuItem>
         )}
       </Menu>

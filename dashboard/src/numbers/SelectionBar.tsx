@@ -5,8 +5,9 @@ import { Button } from "../components/Button.tsx";
 import type { OpenPlace } from "../shell/use-place.ts";
 import type { NumbersSearch } from "./numbers-search.ts";
 import { bulkSelectionOf, type NumbersSelection } from "./numbers-selection.ts";
+import { numbersText } from "./numbers-text.ts";
 
-/** More are selected by a filter, the service says. */
+/** Limit of the service. Larger selections use a filter. */
 const MOST_TICKED = 1_000;
 
 interface SelectionBarProps {
@@ -37,30 +38,24 @@ export function SelectionBar({ place, search, selection, onSelect, onClear }: Se
   };
   return (
     <section
-      aria-label="Selection"
+      aria-label={numbersText.selection}
       className="flex flex-wrap items-center gap-2 border-t border-accent/40 bg-accent-soft px-4 py-2"
     >
       <p role="status" className="text-sm font-medium">
-        {selection.kind === "matching"
-          ? "All numbers that match are selected"
-          : `${selection.ids.size.toLocaleString()} selected`}
+        {selection.kind === "matching" ? numbersText.allSelected : numbersText.selected(selection.ids.size)}
       </p>
       {selection.kind === "ticked" && (
         <Button look="quiet" size="small" onClick={() => onSelect({ kind: "matching" })}>
-          Select all that match
+          {numbersText.selectMatching}
         </Button>
       )}
-      {isTooMany && (
-        <p className="text-xs text-muted">
-          At most {MOST_TICKED.toLocaleString()} one by one: filter, and select all that match.
-        </p>
-      )}
+      {isTooMany && <p className="text-xs text-muted">{numbersText.tooMany(MOST_TICKED)}</p>}
       <div className="ml-auto flex flex-wrap items-center gap-2">
-        {act("routing", "Set routing…", Route)}
-        {act("tags", "Tag…", Tag)}
-        {mayLock && act("lock", "Lock…", Lock)}
-        {mayLock && act("unlock", "Unlock…", LockOpen)}
-        <Button look="quiet" size="icon" aria-label="Clear selection" onClick={onClear}>
+        {act("routing", numbersText.setRouting, Route)}
+        {act("tags", numbersText.changeTags, Tag)}
+        {mayLock && act("lock", numbersText.lock, Lock)}
+        {mayLock && act("unlock", numbersText.unlock, LockOpen)}
+        <Button look="quiet" size="icon" aria-label={numbersText.clearSelection} onClick={onClear}>
           <X aria-hidden className="size-4" />
         </Button>
       </div>

@@ -5,7 +5,9 @@ import { Lock } from "lucide-react";
 import { createContext, use } from "react";
 import { CopyButton } from "../components/CopyButton.tsx";
 import { RoutingStatus } from "./RoutingStatus.tsx";
-import { dayOf, momentOf, wordFor } from "./words.ts";
+import { dayOf, momentOf } from "../components/dates.ts";
+import { sharedText, wordFor } from "../components/shared-text.ts";
+import { numbersText } from "./numbers-text.ts";
 
 export const features = tableFeatures({ columnVisibilityFeature });
 const column = createColumnHelper<typeof features, PhoneNumber>();
@@ -22,24 +24,24 @@ export const WIDTHS: Record<string, string> = {
   acquired: "6.5rem",
 };
 
-/** Left out for people who may not see routing. */
+/** Hidden from members without access to routing. */
 export const ROUTING_COLUMNS = ["sync", "mode"];
-/** All there is room for on a phone. */
+/** Columns on narrow screens. */
 export const NARROW_COLUMNS = ["number", "sync"];
 
-/** Whether Tab stops at what is in the row: 0 in the one row where it does, -1 in all others. */
+/** Roving tabindex: 0 in the current row, -1 in all others. */
 export const RowTabIndex = createContext(0);
 
 export const columns = column.columns([
   column.accessor("e164", {
     id: "number",
-    header: "Number",
+    header: numbersText.number,
     enableHiding: false,
     cell: ({ row: { original } }) => <NumberCell number={original} />,
   }),
   column.accessor("label", {
     id: "label",
-    header: "Label",
+    header: sharedText.label,
     cell: ({ row: { original } }) => (
       <span className="truncate text-muted" title={original.label ?? undefined}>
         {original.label ?? "–"}
@@ -48,7 +50,7 @@ export const columns = column.columns([
   }),
   column.accessor((number) => number.routing?.status, {
     id: "sync",
-    header: "Applied",
+    header: numbersText.applied,
     cell: ({ row: { original } }) =>
       original.routing && (
         <span className="md:-ml-2">
@@ -58,12 +60,12 @@ export const columns = column.columns([
   }),
   column.accessor((number) => number.routing?.mode, {
     id: "mode",
-    header: "Routing",
+    header: numbersText.routing,
     cell: ({ row: { original } }) => original.routing && wordFor(original.routing.mode),
   }),
   column.accessor("status", {
     id: "state",
-    header: "State",
+    header: numbersText.status,
     cell: ({ row: { original } }) => (
       <span className={original.status === "active" ? "text-muted" : "font-medium"}>
         {wordFor(original.status)}
@@ -72,7 +74,7 @@ export const columns = column.columns([
   }),
   column.accessor("country", {
     id: "place",
-    header: "Kind",
+    header: sharedText.numberType,
     cell: ({ row: { original } }) => (
       <span className="truncate text-muted">
         {[original.country, wordFor(original.type)].filter(Boolean).join(" · ")}
@@ -81,12 +83,12 @@ export const columns = column.columns([
   }),
   column.accessor("tags", {
     id: "tags",
-    header: "Tags",
+    header: sharedText.tags,
     cell: ({ row: { original } }) => <TagsCell tags={original.tags} />,
   }),
   column.accessor("acquired_at", {
     id: "acquired",
-    header: "Held since",
+    header: numbersText.heldSince,
     cell: ({ row: { original } }) => (
       <time dateTime={original.acquired_at} title={momentOf(original.acquired_at)} className="text-muted">
         {dayOf(original.acquired_at)}
@@ -109,11 +111,11 @@ function NumberCell({ number }: { number: PhoneNumber }) {
         {number.e164}
       </Link>
       <span className="pointer-fine:opacity-0 pointer-fine:group-focus-within:opacity-100 pointer-fine:group-hover:opacity-100">
-        <CopyButton text={number.e164} label={`Copy ${number.e164}`} tabIndex={tabIndex} />
+        <CopyButton text={number.e164} label={numbersText.copyOf(number.e164)} tabIndex={tabIndex} />
       </span>
       {number.release_lock && (
-        <span title="Locked: it cannot be released.">
-          <Lock className="size-3.5 text-muted" aria-label="Locked" />
+        <span title={numbersText.lockedHint}>
+          <Lock className="size-3.5 text-muted" aria-label={numbersText.locked} />
         </span>
       )}
     </span>
@@ -130,7 +132,7 @@ function TagsCell({ tags }: { tags: readonly string[] }) {
           from="/o/$organisation/$environment/numbers"
           to="/o/$organisation/$environment/numbers"
           search={(search) => ({ ...search, tag })}
-          title={`Show numbers tagged ${tag}`}
+          title={numbersText.tagged(tag)}
           tabIndex={tabIndex}
           className="rounded border border-line px-1.5 text-xs leading-5 text-muted -outline-offset-2 hover:border-line-strong hover:text-ink"
         >

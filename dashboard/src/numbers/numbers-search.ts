@@ -18,7 +18,7 @@ export interface NumbersSearch {
   sort?: (typeof SORTS)[number];
 }
 
-/** Whatever the address says that no filter knows is left out, never an error. */
+/** Ignores unknown parameters. */
 export function readNumbersSearch(raw: Record<string, unknown>): NumbersSearch {
   return {
     ...text(raw, "q"),
@@ -35,7 +35,7 @@ export function queryOf(search: NumbersSearch): Query {
   return { ...search, limit: PAGE_SIZE };
 }
 
-/** Rows fetched at a time: a screenful several times over, and a small answer. */
+/** Rows per page: several screens, and a small response. */
 const PAGE_SIZE = 200;
 
 export function isFiltered(search: NumbersSearch): boolean {

@@ -1,7 +1,7 @@
 import type { BulkSelection } from "@dialplane/sdk";
 import type { NumbersSearch } from "./numbers-search.ts";
 
-/** Which numbers something is done to: those that were ticked, or all that match the filters, seen or not. */
+/** Selected numbers: ticked ones, or all that match the filters. */
 export type NumbersSelection = { kind: "ticked"; ids: ReadonlySet<string> } | { kind: "matching" };
 
 export const NOTHING_SELECTED: NumbersSelection = { kind: "ticked", ids: new Set() };
@@ -10,7 +10,7 @@ export function isSelected(selection: NumbersSelection, id: string): boolean {
   return selection.kind === "matching" || selection.ids.has(id);
 }
 
-/** Ticking one off leaves the rest of what is shown. */
+/** Unticking one keeps the other shown numbers. */
 export function toggled(
   selection: NumbersSelection,
   id: string,
@@ -21,7 +21,7 @@ export function toggled(
   return { kind: "ticked", ids };
 }
 
-/** As the service takes it; what a list is sorted by selects nothing. */
+/** Selection as in the API, without the sort order. */
 export function bulkSelectionOf(selection: NumbersSelection, search: NumbersSearch): BulkSelection {
   if (selection.kind === "ticked") return { ids: [...selection.ids] };
   const { sort: _, ...filter } = search;

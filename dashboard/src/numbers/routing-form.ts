@@ -3,14 +3,14 @@ import type { MODES } from "./numbers-search.ts";
 
 type Mode = (typeof MODES)[number];
 
-/** Every field of every mode at once: what was typed for one mode is still there after a look at another. */
+/** Fields of all modes, so that the input survives a change of mode. */
 export interface RoutingValues {
   mode: Mode;
   sip_uri: string;
   connection_id: string;
   forward_to: string;
   webhook_url: string;
-  /** Kept as it is; a webhook's fallback is changed over the API. */
+  /** Kept unchanged. Only the API can change a webhook's fallback. */
   fallback: RevisedRouting["fallback"];
   reason: string;
 }
@@ -27,7 +27,7 @@ export function valuesOf(routing: RevisedRouting): RoutingValues {
   };
 }
 
-/** Only what belongs to the mode. */
+/** Fields of the mode only. */
 export function routingOf(values: RoutingValues): RevisedRouting {
   const { mode, fallback } = values;
   switch (mode) {

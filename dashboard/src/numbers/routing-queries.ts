@@ -3,7 +3,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
 
-/** While a change is on its way, and while nothing is. */
+/** Polling interval during a change, and otherwise. */
 const WATCHING_MS = 1_000;
 const QUARANTINE_MS = 10_000;
 /** While a number is being released or restored. */
@@ -21,7 +21,7 @@ function isMoving(number: PhoneNumber | undefined): boolean {
   return number?.status === "releasing" || number?.status === "quarantined";
 }
 
-/** Followed closely until the switches have answered. */
+/** Polled until the switches have confirmed. */
 export const routingQuery = ({ organisation, environment, client }: OpenPlace, id: string) =>
   queryOptions({
     queryKey: [organisation, environment, "number", id, "routing"],

@@ -1,5 +1,6 @@
 import type { Connection, RevisedRouting } from "@dialplane/sdk";
-import { wordFor } from "./words.ts";
+import { wordFor } from "../components/shared-text.ts";
+import { numbersText } from "./numbers-text.ts";
 
 /** One-line target of a routing. A connection appears by name if it is known. */
 export function targetOf(routing: RevisedRouting, connections: readonly Connection[]): string {
@@ -20,10 +21,11 @@ export function differencesOf(
   after: RevisedRouting,
   connections: readonly Connection[],
 ): Difference[] {
+  const words = numbersText.differences;
   const lines = (routing: RevisedRouting): Record<string, string> => ({
-    Mode: wordFor(routing.mode),
-    Target: routing.mode === "unrouted" ? "–" : targetOf(routing, connections),
-    "If the webhook fails":
+    [words.mode]: wordFor(routing.mode),
+    [words.target]: routing.mode === "unrouted" ? "–" : targetOf(routing, connections),
+    [words.fallback]:
       routing.mode === "webhook" ? targetOf(routing.fallback ?? { mode: "unrouted" }, connections) : "–",
   });
   const [from, to] = [lines(before), lines(after)];

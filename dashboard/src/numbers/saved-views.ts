@@ -30,7 +30,7 @@ function viewOf(kept: unknown): SavedView[] {
   return [{ name, search: readNumbersSearch((search ?? {}) as Record<string, unknown>), hidden: columns }];
 }
 
-/** In place of one of the same name. */
+/** Replaces a view of the same name. */
 export function saveView(organisation: string, view: SavedView): void {
   const others = readViews(organisation).filter(({ name }) => name !== view.name);
   write(organisation, [...others, view]);

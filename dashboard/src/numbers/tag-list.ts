@@ -1,4 +1,4 @@
-/** Tags as they are typed, with commas between them; each once. */
+/** Unique tags of a comma-separated list. */
 export function tagsOf(text: string): string[] {
   const tags = text.split(",").map((tag) => tag.trim());
   return [...new Set(tags.filter(Boolean))];

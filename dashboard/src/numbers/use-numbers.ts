@@ -14,7 +14,7 @@ export function useNumbers(place: OpenPlace, search: NumbersSearch) {
   const queries = useQueryClient();
   const query = useMemo(() => numbersQuery(place, search), [place, search]);
   const { queryKey } = query;
-  // A long list that was left is fetched again from its beginning, not to where it was once scrolled.
+  // On leaving, keeps only the first page, so that the list is not fetched to its old position.
   useEffect(
     () => () => void queries.setQueryData<Fetched>(queryKey, (fetched) => fetched && firstPageOf(fetched)),
     [queries, queryKey],
@@ -23,7 +23,7 @@ export function useNumbers(place: OpenPlace, search: NumbersSearch) {
     ...query,
     // Keeps the current rows until the new ones arrive.
     placeholderData: (before) => before,
-    // A long list that was scrolled through is not fetched again behind the reader's back.
+    // Long lists are not refetched while the user scrolls.
     refetchInterval: ({ state }) => (isLong(state.data) ? false : REFRESH_MS),
     refetchOnWindowFocus: ({ state }) => !isLong(state.data),
     refetchOnReconnect: ({ state }) => !isLong(state.data),

@@ -10,13 +10,15 @@ import { TextField } from "../components/TextField.tsx";
 import { operator } from "../session/client.ts";
 import { withSession } from "../session/session.ts";
 import { switchesList, switchGroupsList } from "./switches-list.ts";
+import { operatorText } from "./operator-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
 interface Values {
   name: string;
   group_id: string;
 }
 
-/** Ends with the credential of its agent, shown this once. */
+/** Shows the agent's credential once, at the end. */
 export function AddSwitchDialog({ onClose }: { onClose(): void }) {
   const queries = useQueryClient();
   const groups = rowsOf(useInfiniteQuery(switchGroupsList).data).filter(
@@ -31,12 +33,12 @@ export function AddSwitchDialog({ onClose }: { onClose(): void }) {
   });
   if (add.data)
     return (
-      <Dialog isOpen onClose={onClose} title={`${add.data.name} is added`}>
+      <Dialog isOpen onClose={onClose} title={operatorText.switches.added(add.data.name)}>
         <div className="grid gap-4">
-          <p className="text-sm">Give this to the agent beside the switch.</p>
-          <Secret text={add.data.credential} label="credential" />
+          <p className="text-sm">{operatorText.switches.addedHint}</p>
+          <Secret text={add.data.credential} label={operatorText.switches.credential} />
           <Button look="primary" className="justify-self-end" onClick={onClose}>
-            I have it
+            {sharedText.done}
           </Button>
         </div>
       </Dialog>
@@ -44,21 +46,21 @@ export function AddSwitchDialog({ onClose }: { onClose(): void }) {
   return (
     <FormDialog
       onClose={onClose}
-      title="Add a switch"
-      action="Add"
+      title={operatorText.switches.add}
+      action={sharedText.add}
       isPending={add.isPending}
       error={add.error}
       onSubmit={form.handleSubmit((values) => add.mutate(values))}
     >
       <TextField
-        label="Name"
+        label={sharedText.name}
         maxLength={100}
         autoFocus
         error={form.formState.errors.name?.message}
-        {...form.register("name", { validate: (name) => name.trim() !== "" || "Give it a name." })}
+        {...form.register("name", { validate: (name) => name.trim() !== "" || sharedText.nameRequired })}
       />
-      <SelectField label="Group" {...form.register("group_id")}>
-        <option value="">The default one</option>
+      <SelectField label={operatorText.switches.group} {...form.register("group_id")}>
+        <option value="">{operatorText.switches.defaultGroup}</option>
         {groups.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}

@@ -15,24 +15,25 @@ import { operator } from "../session/client.ts";
 import { withSession } from "../session/session.ts";
 import { operatorList } from "./operator-list.ts";
 import { OperatorPage } from "./OperatorPage.tsx";
+import { operatorText } from "./operator-text.ts";
 
 const list = operatorList("reconciliations", operator.reconciliations.list);
 
-/** Whether carriers and we say the same of our numbers. Which are connected is in the settings. */
+/** Reconciliations with carriers. Settings define which carriers are connected. */
 export function CarriersPage() {
   const reconciliations = useInfiniteQuery(list);
   const all = rowsOf(reconciliations.data);
   return (
     <OperatorPage
-      title="Carriers"
-      says="What is held here beside what carriers say is ours. It is compared every night, and whenever you ask; comparing changes nothing."
+      title={operatorText.carriers.title}
+      says={operatorText.carriers.about}
       error={reconciliations.error}
     >
       <CompareForm />
-      <Section title="Comparisons">
+      <Section title={operatorText.carriers.reconciliations}>
         {reconciliations.data && all.length === 0 && (
-          <EmptyState icon={Scale} title="Nothing has been compared yet">
-            The first comparison is made tonight, or now.
+          <EmptyState icon={Scale} title={operatorText.carriers.none}>
+            {operatorText.carriers.noneHint}
           </EmptyState>
         )}
         {all.length > 0 && (
@@ -67,13 +68,13 @@ function CompareForm() {
       <div className="flex flex-wrap items-end gap-3">
         <TextField
           className="w-56"
-          label="Carrier"
+          label={operatorText.carriers.carrier}
           maxLength={40}
           value={carrier}
           onChange={({ target }) => setCarrier(target.value)}
         />
         <Button type="submit" look="primary" isPending={compare.isPending} disabled={carrier.trim() === ""}>
-          Compare now
+          {operatorText.carriers.reconcile}
         </Button>
       </div>
       {compare.error && <FailureNotice error={compare.error} />}
@@ -84,12 +85,12 @@ function CompareForm() {
 function Row({ one }: { one: Reconciliation }) {
   const [Icon, look, says] =
     one.status === "failed"
-      ? ([CircleX, "text-bad", "Failed"] as const)
+      ? ([CircleX, "text-bad", operatorText.carriers.failed] as const)
       : one.status === "running"
-        ? ([LoaderCircle, "text-wait", "Under way"] as const)
+        ? ([LoaderCircle, "text-wait", operatorText.carriers.running] as const)
         : one.open_findings > 0
-          ? ([TriangleAlert, "text-warn", `${one.open_findings.toLocaleString()} differ`] as const)
-          : ([CircleCheck, "text-good", "The same"] as const);
+          ? ([TriangleAlert, "text-warn", operatorText.carriers.mismatches(one.open_findings)] as const)
+          : ([CircleCheck, "text-good", operatorText.carriers.noMismatches] as const);
   return (
     <li className="relative flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5 hover:bg-hover">
       <div className="grid min-w-0 grow basis-48">
@@ -101,8 +102,7 @@ function Row({ one }: { one: Reconciliation }) {
           {one.carrier}
         </Link>
         <p className="text-xs text-muted">
-          {one.error ??
-            `${(one.held ?? 0).toLocaleString()} held here, ${(one.owned ?? 0).toLocaleString()} there`}
+          {one.error ?? operatorText.carriers.counts(one.held ?? 0, one.owned ?? 0)}
         </p>
       </div>
       <span className="text-xs text-muted">

@@ -9,28 +9,18 @@ import { EmptyState } from "../components/EmptyState.tsx";
 import { MoreRows } from "../components/MoreRows.tsx";
 import { rowsOf } from "../components/paging.ts";
 import { tellDone } from "../components/Toaster.tsx";
-import { wordFor } from "../numbers/words.ts";
+import { wordFor } from "../components/shared-text.ts";
 import { operator } from "../session/client.ts";
 import { withSession } from "../session/session.ts";
 import { operatorList } from "./operator-list.ts";
 import { OperatorPage } from "./OperatorPage.tsx";
+import { operatorText } from "./operator-text.ts";
 
 const route = getRouteApi("/signed-in/operator/carriers/$reconciliation");
 
-const KINDS: Record<string, { says: string; repair: string; asks: string }> = {
-  not_at_carrier: {
-    says: "Held here, but the carrier no longer has it for us",
-    repair: "Suspend it",
-    asks: "Its calls go nowhere until it is resumed.",
-  },
-  not_here: {
-    says: "The carrier has it for us, but nobody holds it here",
-    repair: "Give it back",
-    asks: "The carrier takes it back, and somebody else may get it.",
-  },
-};
+const KINDS: Record<string, { says: string; repair: string; asks: string }> = operatorText.carriers.kinds;
 
-/** Number by number, where we and a carrier differ. */
+/** Mismatches with a carrier, by number. */
 export function FindingsPage() {
   const { reconciliation } = route.useParams();
   const list = operatorList(`findings of ${reconciliation}`, (query) =>
@@ -47,17 +37,17 @@ export function FindingsPage() {
           className="inline-flex items-center gap-1 rounded text-sm text-muted hover:text-ink"
         >
           <ChevronLeft aria-hidden className="size-4" />
-          Carriers
+          {operatorText.carriers.title}
         </Link>
       </div>
       <OperatorPage
-        title="What differs"
-        says="Nothing is repaired by itself: look at each, and act on it here."
+        title={operatorText.carriers.findings}
+        says={operatorText.carriers.findingsAbout}
         error={findings.error}
       >
         {findings.data && all.length === 0 && (
-          <EmptyState icon={Scale} title="Nothing differs">
-            The carrier and we said the same.
+          <EmptyState icon={Scale} title={operatorText.carriers.noMismatches}>
+            {operatorText.carriers.noMismatchesHint}
           </EmptyState>
         )}
         {all.length > 0 && (
@@ -77,7 +67,7 @@ export function FindingsPage() {
 }
 
 function Row({ finding: { kind, e164, repaired_at }, onRepair }: { finding: Finding; onRepair(): void }) {
-  const { says, repair } = KINDS[kind] ?? { says: wordFor(kind), repair: "Repair it" };
+  const { says, repair } = KINDS[kind] ?? { says: wordFor(kind), repair: operatorText.carriers.repair };
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
       <span className="w-36 font-medium tabular-nums">{e164}</span>
@@ -85,7 +75,7 @@ function Row({ finding: { kind, e164, repaired_at }, onRepair }: { finding: Find
       {repaired_at ? (
         <span className="inline-flex items-center gap-1.5 text-xs font-medium">
           <CircleCheck aria-hidden className="size-3.5 text-good" />
-          Repaired
+          {operatorText.carriers.repaired}
         </span>
       ) : (
         <Button size="small" aria-label={`${repair}: ${e164}`} onClick={onRepair}>
@@ -104,12 +94,15 @@ interface RepairDialogProps {
 
 function RepairDialog({ finding, queryKey, onClose }: RepairDialogProps) {
   const queries = useQueryClient();
-  const { repair, asks } = KINDS[finding.kind] ?? { repair: "Repair it", asks: "It is acted upon at once." };
+  const { repair, asks } = KINDS[finding.kind] ?? {
+    repair: operatorText.carriers.repair,
+    asks: operatorText.carriers.repairHint,
+  };
   const act = useMutation({
     mutationFn: () => withSession(() => operator.reconciliations.repair(finding.id)),
     meta: { isShownInPlace: true },
     onSuccess: async () => {
-      tellDone(`${finding.e164} is repaired`);
+      tellDone(operatorText.carriers.repairDone(finding.e164));
       onClose();
       await queries.invalidateQueries({ queryKey });
     },

@@ -7,10 +7,11 @@ import { FailureNotice } from "../components/FailureNotice.tsx";
 import { Section } from "../components/Section.tsx";
 import { TextField } from "../components/TextField.tsx";
 import { tellDone } from "../components/Toaster.tsx";
-import { wordFor } from "../numbers/words.ts";
+import { sharedText, wordFor } from "../components/shared-text.ts";
 import { operator } from "../session/client.ts";
 import { withSession } from "../session/session.ts";
 import { StatusMark } from "./StatusMark.tsx";
+import { operatorText } from "./operator-text.ts";
 
 /** Shows the holder of a number, and can stop its calls. */
 export function HeldNumberSection() {
@@ -24,7 +25,7 @@ export function HeldNumberSection() {
     onSuccess: setNumber,
   });
   return (
-    <Section title="Held numbers">
+    <Section title={operatorText.heldNumbers.title}>
       <form
         className="flex max-w-md items-end gap-2"
         noValidate
@@ -34,21 +35,21 @@ export function HeldNumberSection() {
         }}
       >
         <TextField
-          label="Number"
+          label={operatorText.heldNumbers.number}
           type="tel"
-          placeholder="+49 30 901820"
+          placeholder={operatorText.heldNumbers.numberExample}
           className="grow"
           value={typed}
           onChange={({ target }) => setTyped(target.value)}
         />
         <Button type="submit" isPending={find.isPending}>
-          Find the holder
+          {operatorText.heldNumbers.find}
         </Button>
       </form>
       {find.error && <FailureNotice error={find.error} />}
       {find.isSuccess && !number && (
         <p role="status" className="text-sm text-muted">
-          No organisation holds this number.
+          {operatorText.heldNumbers.none}
         </p>
       )}
       {number && <Found number={number} onAct={() => setAsking(true)} />}
@@ -72,7 +73,7 @@ function Found({ number, onAct }: { number: HeldNumber; onAct(): void }) {
       </StatusMark>
       {status !== "releasing" && (
         <Button size="small" onClick={onAct}>
-          {status === "active" ? "Suspend" : "Resume"}
+          {status === "active" ? operatorText.suspend : operatorText.resume}
         </Button>
       )}
     </div>
@@ -97,15 +98,19 @@ function SuspensionDialog({ number, onChanged, onClose }: SuspensionDialogProps)
       ),
     meta: { isShownInPlace: true },
     onSuccess: (changed) => {
-      tellDone(`${changed.e164} is ${changed.status}`);
+      tellDone(operatorText.heldNumbers.changed(changed.e164, changed.status));
       onClose();
       onChanged(changed);
     },
   });
   return (
     <ConfirmDialog
-      title={`${isSuspending ? "Suspend" : "Resume"} ${number.e164}?`}
-      action={isSuspending ? "Suspend" : "Resume"}
+      title={
+        isSuspending
+          ? operatorText.heldNumbers.suspendTitle(number.e164)
+          : operatorText.heldNumbers.resumeTitle(number.e164)
+      }
+      action={isSuspending ? operatorText.suspend : operatorText.resume}
       isPending={change.isPending}
       error={change.error}
       onConfirm={() => change.mutate()}
@@ -113,13 +118,13 @@ function SuspensionDialog({ number, onChanged, onClose }: SuspensionDialogProps)
     >
       <p>
         {isSuspending
-          ? `Calls to this number of ${number.organisation.name} are rejected until you resume it.`
-          : `Calls go where ${number.organisation.name} wants them.`}
+          ? operatorText.heldNumbers.suspendHint(number.organisation.name)
+          : operatorText.heldNumbers.resumeHint(number.organisation.name)}
       </p>
       {isSuspending && (
         <TextField
-          label="Reason"
-          hint="Optional. The holder sees it."
+          label={sharedText.reason}
+          hint={operatorText.heldNumbers.reasonHint}
           maxLength={64}
           className="mt-2"
           value={reason}

@@ -5,6 +5,7 @@ import { buttonClass } from "../components/Button.tsx";
 import { EmptyState } from "../components/EmptyState.tsx";
 import { useTitle } from "../shell/use-title.ts";
 import { isNotOperator, lacksSecondFactor } from "./operator-list.ts";
+import { operatorText } from "./operator-text.ts";
 
 interface OperatorPageProps {
   title: string;
@@ -15,13 +16,13 @@ interface OperatorPageProps {
   children: ReactNode;
 }
 
-/** A page of the installation: its title, what it is for, what can be done, and the rest. */
+/** Page of the installation, with title, purpose and actions. */
 export function OperatorPage({ title, says, aside, error, children }: OperatorPageProps) {
   useTitle(title);
   if (isNotOperator(error))
     return (
-      <EmptyState isPage icon={ShieldX} title="These pages are the operator's">
-        Whoever has access to the server makes somebody one: npm run operator -- grant with their address.
+      <EmptyState isPage icon={ShieldX} title={operatorText.operatorsOnly}>
+        {operatorText.operatorsOnlyHint}
       </EmptyState>
     );
   if (lacksSecondFactor(error))
@@ -29,14 +30,14 @@ export function OperatorPage({ title, says, aside, error, children }: OperatorPa
       <EmptyState
         isPage
         icon={ShieldAlert}
-        title="Operators need a second factor"
+        title={operatorText.needsSecondFactor}
         action={
           <Link to="/second-factor" search={{ next: location.pathname }} className={buttonClass("primary")}>
-            Add a second factor
+            {operatorText.addSecondFactor}
           </Link>
         }
       >
-        Add an authenticator app or a passkey. You come back to this page.
+        {operatorText.needsSecondFactorHint}
       </EmptyState>
     );
   return (

@@ -1,13 +1,14 @@
 import { Link, Outlet } from "@tanstack/react-router";
 import { Building2, Cable, ChevronLeft, Database, Server, Users } from "lucide-react";
 import { SignOutButton } from "../session/SignOutButton.tsx";
+import { operatorText } from "./operator-text.ts";
 
 const PAGES = [
-  { label: "Organisations", icon: Building2, to: "/operator/organisations" },
-  { label: "Users", icon: Users, to: "/operator/users" },
-  { label: "Switches", icon: Server, to: "/operator/switches" },
-  { label: "Carriers", icon: Cable, to: "/operator/carriers" },
-  { label: "Pool", icon: Database, to: "/operator/pool" },
+  { label: operatorText.organisations.title, icon: Building2, to: "/operator/organisations" },
+  { label: operatorText.users.title, icon: Users, to: "/operator/users" },
+  { label: operatorText.switches.title, icon: Server, to: "/operator/switches" },
+  { label: operatorText.carriers.title, icon: Cable, to: "/operator/carriers" },
+  { label: operatorText.pool.title, icon: Database, to: "/operator/pool" },
 ] as const;
 
 /** Layout of the operator's pages. */
@@ -18,10 +19,10 @@ export function OperatorShell() {
         <div className="mx-auto flex max-w-5xl flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2">
           <Link to="/" className="inline-flex items-center gap-1 rounded text-sm text-muted hover:text-ink">
             <ChevronLeft aria-hidden className="size-4" />
-            Dashboard
+            {operatorText.dashboard}
           </Link>
-          <p className="text-sm font-semibold">This installation</p>
-          <nav aria-label="Operator" className="flex flex-wrap gap-1 sm:ml-auto">
+          <p className="text-sm font-semibold">{operatorText.installation}</p>
+          <nav aria-label={operatorText.navigation} className="flex flex-wrap gap-1 sm:ml-auto">
             {PAGES.map(({ label, icon: Icon, to }) => (
               <Link
                 key={to}

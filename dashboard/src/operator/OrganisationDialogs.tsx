@@ -7,6 +7,8 @@ import { TextField } from "../components/TextField.tsx";
 import { tellDone } from "../components/Toaster.tsx";
 import { operator } from "../session/client.ts";
 import { withSession } from "../session/session.ts";
+import { operatorText } from "./operator-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
 interface OrganisationDialogProps {
   one: Organisation;
@@ -28,32 +30,35 @@ export function SuspendDialog({ one, listKey, onClose }: OrganisationDialogProps
       ),
     meta: { isShownInPlace: true },
     onSuccess: async () => {
-      tellDone(`${one.name} is suspended`, suspendsNumbers ? "Its numbers follow one by one." : undefined);
+      tellDone(
+        operatorText.organisations.suspendDone(one.name),
+        suspendsNumbers ? operatorText.organisations.suspendDoneDetail : undefined,
+      );
       onClose();
       await queries.invalidateQueries({ queryKey: listKey });
     },
   });
   return (
     <ConfirmDialog
-      title={`Suspend ${one.name}?`}
-      action="Suspend"
+      title={operatorText.organisations.suspendTitle(one.name)}
+      action={operatorText.suspend}
       isPending={suspend.isPending}
       error={suspend.error}
       onConfirm={() => suspend.mutate()}
       onClose={onClose}
     >
-      <p>Every request in this organisation is rejected, by session or API key, until you resume it.</p>
+      <p>{operatorText.organisations.suspendHint}</p>
       <div className="mt-2 grid gap-4">
         <TextField
-          label="Reason"
-          hint="Optional. Shown to operators and recorded in the audit log."
+          label={sharedText.reason}
+          hint={operatorText.organisations.suspendReasonHint}
           maxLength={500}
           value={reason}
           onChange={({ target }) => setReason(target.value)}
         />
         <CheckField
-          label="Suspend its numbers too"
-          hint="Calls to its live numbers are rejected. Otherwise its calls continue."
+          label={operatorText.organisations.suspendNumbers}
+          hint={operatorText.organisations.suspendNumbersHint}
           checked={suspendsNumbers}
           onChange={({ target }) => setSuspendsNumbers(target.checked)}
         />
@@ -68,24 +73,23 @@ export function ResumeDialog({ one, listKey, onClose }: OrganisationDialogProps)
     mutationFn: () => withSession(() => operator.organisations.resume(one.id)),
     meta: { isShownInPlace: true },
     onSuccess: async () => {
-      tellDone(`${one.name} is active`);
+      tellDone(operatorText.organisations.resumeDone(one.name));
       onClose();
       await queries.invalidateQueries({ queryKey: listKey });
     },
   });
   return (
     <ConfirmDialog
-      title={`Resume ${one.name}?`}
-      action="Resume"
+      title={operatorText.organisations.resumeTitle(one.name)}
+      action={operatorText.resume}
       isPending={resume.isPending}
       error={resume.error}
       onConfirm={() => resume.mutate()}
       onClose={onClose}
     >
       <p>
-        Its requests are accepted again.
-        {one.numbers_suspended &&
-          " Numbers that were suspended with it are resumed; numbers that were suspended for another reason stay suspended."}
+        {operatorText.organisations.resumeHint}{" "}
+        {one.numbers_suspended && operatorText.organisations.resumeNumbersHint}
       </p>
     </ConfirmDialog>
   );

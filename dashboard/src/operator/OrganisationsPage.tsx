@@ -10,13 +10,15 @@ import { MoreRows } from "../components/MoreRows.tsx";
 import { rowsOf } from "../components/paging.ts";
 import { TextField } from "../components/TextField.tsx";
 import { tellDone } from "../components/Toaster.tsx";
-import { dayOf } from "../numbers/words.ts";
+import { dayOf } from "../components/dates.ts";
 import { operator } from "../session/client.ts";
 import { withSession } from "../session/session.ts";
 import { operatorList } from "./operator-list.ts";
 import { OperatorPage } from "./OperatorPage.tsx";
 import { ResumeDialog, SuspendDialog } from "./OrganisationDialogs.tsx";
 import { StatusMark } from "./StatusMark.tsx";
+import { operatorText } from "./operator-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
 const list = operatorList("organisations", operator.organisations.list);
 const FOLLOW_MS = 2_000;
@@ -34,8 +36,8 @@ export function OrganisationsPage() {
   const OrganisationDialog = opened?.suspended_at ? ResumeDialog : SuspendDialog;
   return (
     <OperatorPage
-      title="Organisations"
-      says="Everybody who uses this installation, and nothing of what is theirs."
+      title={operatorText.organisations.title}
+      says={operatorText.organisations.about}
       error={organisations.error}
       aside={
         <Button
@@ -43,7 +45,7 @@ export function OrganisationsPage() {
           icon={<Plus aria-hidden className="size-4" />}
           onClick={() => setCreating(true)}
         >
-          Create an organisation
+          {operatorText.organisations.create}
         </Button>
       }
     >
@@ -63,7 +65,7 @@ export function OrganisationsPage() {
 
 function Row({ one, onOpen }: { one: Organisation; onOpen(): void }) {
   const { id, name, created_at, suspended_at, suspension_reason } = one;
-  const action = suspended_at ? "Resume" : "Suspend";
+  const action = suspended_at ? operatorText.resume : operatorText.suspend;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
       <div className="grid min-w-0 grow basis-48">
@@ -71,10 +73,10 @@ function Row({ one, onOpen }: { one: Organisation; onOpen(): void }) {
         {suspension_reason && <span className="text-xs text-muted">{suspension_reason}</span>}
       </div>
       <StatusMark look={suspended_at ? "stopped" : "active"}>{statusOf(one)}</StatusMark>
-      <span className="text-xs text-muted">since {dayOf(created_at)}</span>
+      <span className="text-xs text-muted">{operatorText.organisations.since(dayOf(created_at))}</span>
       <span className="flex min-w-0 items-center gap-1 text-xs text-muted">
         <code className="truncate font-mono">{id}</code>
-        <CopyButton text={id} label={`Copy the id of ${name}`} />
+        <CopyButton text={id} label={operatorText.organisations.copyId(name)} />
       </span>
       <Button size="small" aria-label={`${action} ${name}`} onClick={onOpen}>
         {action}
@@ -84,9 +86,14 @@ function Row({ one, onOpen }: { one: Organisation; onOpen(): void }) {
 }
 
 function statusOf({ suspended_at, numbers_suspended, numbers_pending }: Organisation): string {
-  if (numbers_pending) return numbers_suspended ? "Suspending numbers" : "Resuming numbers";
-  if (!suspended_at) return "Active";
-  return numbers_suspended ? "Suspended with its numbers" : "Suspended";
+  if (numbers_pending)
+    return numbers_suspended
+      ? operatorText.organisations.suspendingNumbers
+      : operatorText.organisations.resumingNumbers;
+  if (!suspended_at) return operatorText.organisations.active;
+  return numbers_suspended
+    ? operatorText.organisations.suspendedWithNumbers
+    : operatorText.organisations.suspended;
 }
 
 function CreateDialog({ onClose }: { onClose(): void }) {
@@ -102,7 +109,10 @@ function CreateDialog({ onClose }: { onClose(): void }) {
       ),
     meta: { isShownInPlace: true },
     onSuccess: async ({ name }, { owner_email }) => {
-      tellDone(`${name} is made`, owner_email && `${owner_email} is invited as its owner.`);
+      tellDone(
+        operatorText.organisations.created(name),
+        owner_email && operatorText.organisations.ownerInvited(owner_email),
+      );
       onClose();
       await queries.invalidateQueries({ queryKey: list.queryKey });
     },
@@ -110,23 +120,23 @@ function CreateDialog({ onClose }: { onClose(): void }) {
   return (
     <FormDialog
       onClose={onClose}
-      title="Create an organisation"
-      action="Create"
+      title={operatorText.organisations.create}
+      action={sharedText.create}
       isPending={create.isPending}
       error={create.error}
       onSubmit={form.handleSubmit((values) => create.mutate(values))}
     >
       <TextField
-        label="Name"
+        label={sharedText.name}
         maxLength={200}
         autoFocus
         error={form.formState.errors.name?.message}
-        {...form.register("name", { validate: (name) => name.trim() !== "" || "Give it a name." })}
+        {...form.register("name", { validate: (name) => name.trim() !== "" || sharedText.nameRequired })}
       />
       <TextField
-        label="E-mail address of its first owner"
+        label={operatorText.organisations.ownerEmail}
         type="email"
-        hint="Optional. They are invited by mail."
+        hint={operatorText.organisations.ownerEmailHint}
         {...form.register("owner_email")}
       />
     </FormDialog>

@@ -11,14 +11,16 @@ import { TextField } from "../components/TextField.tsx";
 import { withSession } from "../session/session.ts";
 import { loadFile, type PoolFile, readPoolFile } from "./pool-file.ts";
 import { switchGroupsList } from "./switches-list.ts";
+import { operatorText } from "./operator-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
-/** A file of numbers and ranges: tried first, then loaded. */
+/** Import of numbers and ranges, with a dry run first. */
 export function PoolImportForm({ poolKey }: { poolKey: readonly unknown[] }) {
   const [text, setText] = useState("");
   const [country, setCountry] = useState("");
   const [group, setGroup] = useState("");
   const load = useLoad(poolKey);
-  // Another file or another country: what was found out no longer counts.
+  // Another file or country invalidates the dry run.
   const change =
     <Value,>(set: (value: Value) => void) =>
     (value: Value): void => {
@@ -27,7 +29,7 @@ export function PoolImportForm({ poolKey }: { poolKey: readonly unknown[] }) {
     };
   const tried = load.data?.report.dry_run ? load.data.report : undefined;
   return (
-    <Section title="Load numbers">
+    <Section title={operatorText.pool.import}>
       <form
         className="grid gap-4 rounded-lg border border-line bg-surface p-4"
         onSubmit={(event) => {
@@ -39,25 +41,23 @@ export function PoolImportForm({ poolKey }: { poolKey: readonly unknown[] }) {
         <div className="flex flex-wrap gap-3">
           <TextField
             className="w-56"
-            label="Country"
-            hint="Of numbers without a plus."
+            label={sharedText.country}
+            hint={operatorText.pool.countryHint}
             maxLength={2}
-            placeholder="DE"
+            placeholder={operatorText.pool.countryExample}
             value={country}
             onChange={({ target }) => change(setCountry)(target.value.toUpperCase())}
           />
           <GroupField value={group} onChange={change(setGroup)} />
         </div>
         {load.isPending && load.variables && (
-          <ProgressBar label="Lines" done={load.done} total={load.total} />
+          <ProgressBar label={operatorText.pool.lines} done={load.done} total={load.total} />
         )}
         {load.error && <FailureNotice error={load.error} />}
         {load.data && <Outcome {...load.data} />}
         <div className="flex flex-wrap items-center justify-end gap-3">
           <p className="grow text-xs text-muted">
-            {tried
-              ? "Nothing has been loaded yet."
-              : "This changes nothing: it only tells what would happen."}
+            {tried ? operatorText.pool.notImported : operatorText.pool.previewHint}
           </p>
           <Button
             type="submit"
@@ -65,7 +65,7 @@ export function PoolImportForm({ poolKey }: { poolKey: readonly unknown[] }) {
             isPending={load.isPending}
             disabled={text.trim() === "" || tried?.added === 0}
           >
-            {tried ? `Load ${tried.added.toLocaleString()} numbers` : "Show what would happen"}
+            {tried ? operatorText.pool.importCount(tried.added) : operatorText.pool.preview}
           </Button>
         </div>
       </form>
@@ -104,7 +104,7 @@ function FileField({ onChange }: { onChange(text: string): void }) {
   return (
     <div className="grid gap-1.5">
       <label htmlFor={id} className="text-sm font-medium">
-        A CSV file
+        {operatorText.pool.file}
       </label>
       <input
         id={id}
@@ -115,8 +115,7 @@ function FileField({ onChange }: { onChange(text: string): void }) {
         className="text-sm file:mr-3 file:h-8 file:cursor-pointer file:rounded-md file:border file:border-line file:bg-surface file:px-3 file:text-xs file:font-medium file:text-ink"
       />
       <p id={`${id}-note`} className="text-xs text-muted">
-        Columns: number; to, where it is the first of a range; type, where the numbering plan does not know
-        it. What is in the pool already is skipped.
+        {operatorText.pool.fileHint}
       </p>
     </div>
   );
@@ -129,11 +128,11 @@ function GroupField({ value, onChange }: { value: string; onChange(id: string): 
   return (
     <SelectField
       className="w-56"
-      label="Group of switches"
+      label={operatorText.pool.switchGroup}
       value={value}
       onChange={({ target }) => onChange(target.value)}
     >
-      <option value="">The default one</option>
+      <option value="">{operatorText.switches.defaultGroup}</option>
       {groups.map(({ id, name }) => (
         <option key={id} value={id}>
           {name}
@@ -143,7 +142,7 @@ function GroupField({ value, onChange }: { value: string; onChange(id: string): 
   );
 }
 
-/** The first of them say what is wrong with the file. */
+/** Limits the list of faults. */
 const SHOWN_FAULTS = 20;
 
 function Outcome({
@@ -157,20 +156,17 @@ function Outcome({
   return (
     <div className="grid gap-2">
       <p role="status" className="text-sm font-medium">
-        {added.toLocaleString()} numbers {dry_run ? "would be added" : "are added"},{" "}
-        {skipped.toLocaleString()} {dry_run ? "are" : "were"} there already
-        {faults.length > 0 &&
-          `, ${faults.length.toLocaleString()} ${faults.length === 1 ? "line is" : "lines are"} not possible`}
-        .
+        {dry_run ? operatorText.pool.wouldAdd(added, skipped) : operatorText.pool.added(added, skipped)}
+        {faults.length > 0 && operatorText.pool.invalid(faults.length)}.
       </p>
       {faults.length > 0 && (
         <ul className="grid gap-1 text-xs text-bad">
           {faults.slice(0, SHOWN_FAULTS).map(({ entry, detail }) => (
             <li key={entry} className="break-words">
-              Line {file.lines[entry]!.line}: {detail}
+              {operatorText.pool.lineFault(file.lines[entry]!.line, detail)}
             </li>
           ))}
-          {rest > 0 && <li>and {rest.toLocaleString()} more</li>}
+          {rest > 0 && <li>{operatorText.pool.moreFaults(rest)}</li>}
         </ul>
       )}
     </div>

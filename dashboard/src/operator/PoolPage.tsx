@@ -3,13 +3,14 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Database } from "lucide-react";
 import { EmptyState } from "../components/EmptyState.tsx";
 import { Section } from "../components/Section.tsx";
-import { wordFor } from "../numbers/words.ts";
+import { wordFor } from "../components/shared-text.ts";
 import { operator } from "../session/client.ts";
 import { withSession } from "../session/session.ts";
 import { HeldNumberSection } from "./HeldNumberSection.tsx";
 import { OperatorPage } from "./OperatorPage.tsx";
 import { PoolImportForm } from "./PoolImportForm.tsx";
 import { ServerCommand } from "./ServerCommand.tsx";
+import { operatorText } from "./operator-text.ts";
 
 const poolQuery = queryOptions({
   queryKey: ["operator", "pool"],
@@ -20,15 +21,12 @@ const poolQuery = queryOptions({
 export function PoolPage() {
   const { data: pool, error } = useQuery(poolQuery);
   return (
-    <OperatorPage title="Pool" says="Numbers of yours that organisations order." error={error}>
+    <OperatorPage title={operatorText.pool.title} says={operatorText.pool.about} error={error}>
       {pool && <Counts pool={pool} />}
       <PoolImportForm poolKey={poolQuery.queryKey} />
       <HeldNumberSection />
-      <Section title="On the server">
-        <ServerCommand
-          says="Give an organisation numbers it has already (columns: number, label, tags)."
-          command="npm run operator -- import-numbers numbers.csv --organisation <uuid> --dry-run"
-        />
+      <Section title={operatorText.pool.server}>
+        <ServerCommand says={operatorText.pool.importCommandHint} command={operatorText.pool.importCommand} />
       </Section>
     </OperatorPage>
   );
@@ -37,24 +35,26 @@ export function PoolPage() {
 function Counts({ pool: { total, free, kinds } }: { pool: Pool }) {
   if (total === 0)
     return (
-      <EmptyState icon={Database} title="The pool is empty">
-        Load numbers below: until then nothing can be ordered from it.
+      <EmptyState icon={Database} title={operatorText.pool.none}>
+        {operatorText.pool.noneHint}
       </EmptyState>
     );
   return (
     <Section
-      title="What there is"
-      aside={
-        <p className="text-sm text-muted tabular-nums">
-          {free.toLocaleString()} of {total.toLocaleString()} can be ordered
-        </p>
-      }
+      title={operatorText.pool.inventory}
+      aside={<p className="text-sm text-muted tabular-nums">{operatorText.pool.available(free, total)}</p>}
     >
       <div className="overflow-x-auto rounded-lg border border-line bg-surface">
         <table className="w-full text-sm">
           <thead className="text-left text-xs text-muted">
             <tr>
-              {["Country", "Type", "Total", "Free", "Held"].map((name, at) => (
+              {[
+                operatorText.pool.columns.country,
+                operatorText.pool.columns.type,
+                operatorText.pool.columns.total,
+                operatorText.pool.columns.free,
+                operatorText.pool.columns.held,
+              ].map((name, at) => (
                 <th key={name} scope="col" className={`px-4 py-2 font-medium ${at > 1 ? "text-right" : ""}`}>
                   {name}
                 </th>
@@ -65,7 +65,7 @@ function Counts({ pool: { total, free, kinds } }: { pool: Pool }) {
             {kinds.map((kind) => (
               <tr key={`${kind.country} ${kind.type}`}>
                 <th scope="row" className="px-4 py-2 text-left font-medium">
-                  {kind.country ?? "None"}
+                  {kind.country ?? operatorText.pool.noCountry}
                 </th>
                 <td className="px-4 py-2">{wordFor(kind.type)}</td>
                 {[kind.total, kind.free, kind.held].map((count, at) => (

@@ -1,4 +1,5 @@
 import { CopyButton } from "../components/CopyButton.tsx";
+import { operatorText } from "./operator-text.ts";
 
 /** A command that needs access to the server. */
 export function ServerCommand({ command, says }: { command: string; says: string }) {
@@ -7,7 +8,7 @@ export function ServerCommand({ command, says }: { command: string; says: string
       <p className="text-sm">{says}</p>
       <p className="flex items-center gap-2 rounded-md bg-canvas px-3 py-2">
         <code className="min-w-0 grow font-mono text-xs break-all">{command}</code>
-        <CopyButton text={command} label="Copy the command" />
+        <CopyButton text={command} label={operatorText.copyCommand} />
       </p>
     </div>
   );

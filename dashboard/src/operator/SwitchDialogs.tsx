@@ -9,26 +9,10 @@ import { tellDone } from "../components/Toaster.tsx";
 import { operator } from "../session/client.ts";
 import { withSession } from "../session/session.ts";
 import { switchesList } from "./switches-list.ts";
+import { operatorText } from "./operator-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
 export type WantedState = "active" | "draining" | "retired";
-
-const STATES: Record<WantedState, { verb: string; done: string; says: string }> = {
-  active: {
-    verb: "Activate",
-    done: "is active",
-    says: "It takes calls again; one that was retired, once it has read back everything.",
-  },
-  draining: {
-    verb: "Drain",
-    done: "is draining",
-    says: "It refuses new calls with 503 within seconds, so that carriers take another; calls that are up go on. It goes on being told of changes.",
-  },
-  retired: {
-    verb: "Retire",
-    done: "is retired",
-    says: "Take it off its trunks first: changes no longer wait for it, and it refuses calls once its agent hears of it.",
-  },
-};
 
 interface SwitchDialogProps {
   one: Switch;
@@ -37,12 +21,12 @@ interface SwitchDialogProps {
 
 export function StateDialog({ one, state, onClose }: SwitchDialogProps & { state: WantedState }) {
   const queries = useQueryClient();
-  const { verb, done, says } = STATES[state];
+  const { verb, done, hint } = operatorText.switches.actions[state];
   const change = useMutation({
     mutationFn: () => withSession(() => operator.switches.change(one.id, { state })),
     meta: { isShownInPlace: true },
     onSuccess: async () => {
-      tellDone(`${one.name} ${done}`);
+      tellDone(done(one.name));
       onClose();
       await queries.invalidateQueries({ queryKey: switchesList.queryKey });
     },
@@ -56,7 +40,7 @@ export function StateDialog({ one, state, onClose }: SwitchDialogProps & { state
       onConfirm={() => change.mutate()}
       onClose={onClose}
     >
-      <p>{says}</p>
+      <p>{hint}</p>
     </ConfirmDialog>
   );
 }
@@ -70,17 +54,17 @@ export function CredentialDialog({ one, onClose }: SwitchDialogProps) {
     <Dialog
       isOpen
       onClose={onClose}
-      title={`A new credential for ${one.name}`}
-      description="The old one ends; the switch goes on as it was last told until its agent has the new one."
+      title={operatorText.switches.credentialTitle(one.name)}
+      description={operatorText.switches.credentialHint}
     >
       <div className="grid gap-4">
-        {rotate.data && <Secret text={rotate.data.credential} label="credential" />}
+        {rotate.data && <Secret text={rotate.data.credential} label={operatorText.switches.credential} />}
         {rotate.error && <FailureNotice error={rotate.error} />}
         <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{rotate.data ? "I have it" : "Cancel"}</Button>
+          <Button onClick={onClose}>{rotate.data ? sharedText.done : sharedText.cancel}</Button>
           {!rotate.data && (
             <Button look="primary" isPending={rotate.isPending} onClick={() => rotate.mutate()}>
-              Make a new credential
+              {operatorText.switches.createCredential}
             </Button>
           )}
         </div>

@@ -1,15 +1,16 @@
 import type { Switch } from "@dialplane/sdk/operator";
 import { CircleCheck, CircleDashed, CirclePause, CircleX, type LucideIcon, Unplug } from "lucide-react";
-import { wordFor } from "../numbers/words.ts";
+import { wordFor } from "../components/shared-text.ts";
+import { operatorText } from "./operator-text.ts";
 
 const LOOKS: Record<string, { icon: LucideIcon; look: string; says: string }> = {
-  active: { icon: CircleCheck, look: "text-good", says: "Active" },
-  draining: { icon: CirclePause, look: "text-wait", says: "Draining" },
-  unreachable: { icon: Unplug, look: "text-bad", says: "Not heard of" },
-  retired: { icon: CircleX, look: "text-muted", says: "Retired" },
+  active: { icon: CircleCheck, look: "text-good", says: operatorText.switches.states.active },
+  draining: { icon: CirclePause, look: "text-wait", says: operatorText.switches.states.draining },
+  unreachable: { icon: Unplug, look: "text-bad", says: operatorText.switches.states.unreachable },
+  retired: { icon: CircleX, look: "text-muted", says: operatorText.switches.states.retired },
 };
 
-/** Whether it counts: a shape and words. */
+/** State of a switch, by icon and word. */
 export function SwitchState({ one }: { one: Switch }) {
   const isCatchingUp = one.state === "active" && !one.is_synced;
   const {
@@ -17,7 +18,7 @@ export function SwitchState({ one }: { one: Switch }) {
     look,
     says,
   } = isCatchingUp
-    ? { icon: CircleDashed, look: "text-wait", says: "Reading everything back" }
+    ? { icon: CircleDashed, look: "text-wait", says: operatorText.switches.states.catchingUp }
     : (LOOKS[one.state] ?? { icon: CircleDashed, look: "", says: wordFor(one.state) });
   return (
     <span className="inline-flex items-center gap-1.5 text-xs font-medium whitespace-nowrap">

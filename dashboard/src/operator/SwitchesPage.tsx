@@ -7,12 +7,13 @@ import { EmptyState } from "../components/EmptyState.tsx";
 import { MoreRows } from "../components/MoreRows.tsx";
 import { rowsOf } from "../components/paging.ts";
 import { Age } from "../numbers/Age.tsx";
-import { wordFor } from "../numbers/words.ts";
+import { wordFor } from "../components/shared-text.ts";
 import { AddSwitchDialog } from "./AddSwitchDialog.tsx";
 import { OperatorPage } from "./OperatorPage.tsx";
 import { switchesList } from "./switches-list.ts";
 import { CredentialDialog, StateDialog, type WantedState } from "./SwitchDialogs.tsx";
 import { SwitchState } from "./SwitchState.tsx";
+import { operatorText } from "./operator-text.ts";
 
 type Opened = { to: "credential"; one: Switch } | { to: WantedState; one: Switch };
 
@@ -25,18 +26,18 @@ export function SwitchesPage() {
   const all = rowsOf(switches.data).toSorted((one, other) => one.name.localeCompare(other.name));
   return (
     <OperatorPage
-      title="Switches"
-      says="What each has been told and has read back, as its agent reports it."
+      title={operatorText.switches.title}
+      says={operatorText.switches.about}
       error={switches.error}
       aside={
         <Button look="primary" icon={<Plus aria-hidden className="size-4" />} onClick={() => setAdding(true)}>
-          Add a switch
+          {operatorText.switches.add}
         </Button>
       }
     >
       {switches.data && all.length === 0 && (
-        <EmptyState icon={Server} title="There is no switch yet">
-          Add one, and give its credential to the agent beside it.
+        <EmptyState icon={Server} title={operatorText.switches.none}>
+          {operatorText.switches.noneHint}
         </EmptyState>
       )}
       <ul className="grid gap-3">
@@ -61,20 +62,22 @@ function Card({ one, onOpen }: { one: Switch; onOpen(to: Opened["to"]): void }) 
       <div className="flex flex-wrap items-start justify-between gap-2">
         <div className="grid min-w-0">
           <h2 className="truncate font-medium">{name}</h2>
-          <p className="text-xs text-muted">group {group.name}</p>
+          <p className="text-xs text-muted">{operatorText.switches.groupOf(group.name)}</p>
         </div>
         <SwitchState one={one} />
       </div>
       <dl className="flex flex-wrap gap-x-8 gap-y-2">
-        <Figure name="Heard">{last_seen_at ? <Age at={last_seen_at} /> : "never"}</Figure>
-        <Figure name="Changes behind">{lag.toLocaleString()}</Figure>
-        <Figure name="Not as they should be">
+        <Figure name={operatorText.switches.lastReport}>
+          {last_seen_at ? <Age at={last_seen_at} /> : operatorText.switches.never}
+        </Figure>
+        <Figure name={operatorText.switches.lag}>{lag.toLocaleString()}</Figure>
+        <Figure name={operatorText.switches.exceptions}>
           {exceptions > 0 && (
             <TriangleAlert aria-hidden className="mr-1 inline size-4 align-[-0.15em] text-warn" />
           )}
           {exceptions.toLocaleString()}
         </Figure>
-        <Figure name="Agent">{agent_version ?? "–"}</Figure>
+        <Figure name={operatorText.switches.agent}>{agent_version ?? "–"}</Figure>
       </dl>
       {alarms.length > 0 && (
         <p role="status" className="flex items-center gap-1.5 text-sm font-medium text-bad">
@@ -105,10 +108,11 @@ function Actions({ one, onOpen }: { one: Switch; onOpen(to: Opened["to"]): void 
   const isCounting = one.state !== "retired";
   return (
     <div className="flex flex-wrap gap-2">
-      {one.state !== "active" && act("active", "Activate")}
-      {isCounting && one.state !== "draining" && act("draining", "Drain")}
-      {isCounting && act("retired", "Retire")}
-      {isCounting && act("credential", "New credential", "New credential for")}
+      {one.state !== "active" && act("active", operatorText.switches.actions.active.verb)}
+      {isCounting && one.state !== "draining" && act("draining", operatorText.switches.actions.draining.verb)}
+      {isCounting && act("retired", operatorText.switches.actions.retired.verb)}
+      {isCounting &&
+        act("credential", operatorText.switches.newCredential, operatorText.switches.newCredentialFor)}
     </div>
   );
 }

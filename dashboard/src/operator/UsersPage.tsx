@@ -7,17 +7,18 @@ import { EmptyState } from "../components/EmptyState.tsx";
 import { MoreRows } from "../components/MoreRows.tsx";
 import { rowsOf } from "../components/paging.ts";
 import { TextField } from "../components/TextField.tsx";
-import { wordFor } from "../numbers/words.ts";
+import { sharedText, wordFor } from "../components/shared-text.ts";
 import { operator } from "../session/client.ts";
 import { operatorList } from "./operator-list.ts";
 import { OperatorPage } from "./OperatorPage.tsx";
 import { StatusMark } from "./StatusMark.tsx";
 import { type UserAction, UserDialog } from "./UserDialog.tsx";
+import { operatorText } from "./operator-text.ts";
 
 const listOf = (email: string) =>
   operatorList(`users ${email}`, (query) => operator.users.list({ ...query, ...(email && { email }) }));
 
-/** People with an account, and how to contain a compromised one. */
+/** User accounts, and actions against compromised ones. */
 export function UsersPage() {
   const [email, setEmail] = useState("");
   const list = listOf(email);
@@ -25,15 +26,11 @@ export function UsersPage() {
   const [opened, setOpened] = useState<{ action: UserAction; one: User }>();
   const all = rowsOf(users.data);
   return (
-    <OperatorPage
-      title="Users"
-      says="People with an account on this installation. Contain an account here if it is compromised."
-      error={users.error}
-    >
+    <OperatorPage title={operatorText.users.title} says={operatorText.users.about} error={users.error}>
       <FindForm onFind={setEmail} />
       {users.data && all.length === 0 && (
-        <EmptyState icon={Search} title="No user found">
-          No account has this email address.
+        <EmptyState icon={Search} title={operatorText.users.none}>
+          {operatorText.users.noneHint}
         </EmptyState>
       )}
       <ul className="grid gap-3">
@@ -60,23 +57,26 @@ function FindForm({ onFind }: { onFind(email: string): void }) {
       }}
     >
       <TextField
-        label="Email address"
+        label={sharedText.emailAddress}
         type="email"
         className="grow"
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
       />
-      <Button type="submit">Find</Button>
+      <Button type="submit">{operatorText.users.find}</Button>
     </form>
   );
 }
 
 function Card({ one, onOpen }: { one: User; onOpen(action: UserAction): void }) {
-  const act = (action: UserAction, label: string): ReactNode => (
-    <Button size="small" aria-label={`${label}: ${one.email}`} onClick={() => onOpen(action)}>
-      {label}
-    </Button>
-  );
+  const act = (action: UserAction): ReactNode => {
+    const label = operatorText.users.actions[action].action;
+    return (
+      <Button size="small" aria-label={`${label}: ${one.email}`} onClick={() => onOpen(action)}>
+        {label}
+      </Button>
+    );
+  };
   return (
     <li className="grid gap-3 rounded-lg border border-line bg-surface p-4">
       <div className="flex flex-wrap items-start justify-between gap-2">
@@ -85,14 +85,14 @@ function Card({ one, onOpen }: { one: User; onOpen(action: UserAction): void }) 
           <p className="truncate text-xs text-muted">{one.email}</p>
         </div>
         <StatusMark look={one.disabled_at ? "stopped" : "active"}>
-          {one.disabled_at ? "Disabled" : "Enabled"}
+          {one.disabled_at ? operatorText.users.disabled : operatorText.users.enabled}
         </StatusMark>
       </div>
       <p className="text-sm text-muted">{reachOf(one)}</p>
       <div className="flex flex-wrap gap-2">
-        {one.disabled_at ? act("enable", "Enable") : act("disable", "Disable")}
-        {one.session_count > 0 && act("end-sessions", "End sessions")}
-        {one.has_authenticator && act("remove-authenticator", "Remove authenticator")}
+        {act(one.disabled_at ? "enable" : "disable")}
+        {one.session_count > 0 && act("end-sessions")}
+        {one.has_authenticator && act("remove-authenticator")}
       </div>
     </li>
   );
@@ -101,14 +101,10 @@ function Card({ one, onOpen }: { one: User; onOpen(action: UserAction): void }) 
 /** Access of this account. */
 function reachOf({ is_operator, session_count, api_key_count, organisations }: User): string {
   return [
-    ...(is_operator ? ["Operator"] : []),
+    ...(is_operator ? [operatorText.users.operator] : []),
     organisations.map(({ name, role }) => `${name} (${wordFor(role).toLowerCase()})`).join(", ") ||
-      "No organisation",
-    countOf(session_count, "session"),
-    countOf(api_key_count, "API key"),
+      operatorText.users.noOrganisation,
+    operatorText.users.sessions(session_count),
+    operatorText.users.apiKeys(api_key_count),
   ].join(" · ");
-}
-
-function countOf(count: number, noun: string): string {
-  return `${count.toLocaleString()} ${noun}${count === 1 ? "" : "s"}`;
 }

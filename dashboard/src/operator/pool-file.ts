@@ -1,6 +1,7 @@
 import type { ImportPool, PoolEntry, PoolImport } from "@dialplane/sdk/operator";
 import { CsvFault, type CsvLine, readCsv } from "../imports/csv-lines.ts";
 import { operator } from "../session/client.ts";
+import { operatorText } from "./operator-text.ts";
 
 const COLUMNS = ["number", "to", "type"];
 
@@ -8,13 +9,13 @@ export interface PoolFile {
   lines: CsvLine[];
 }
 
-/** Throws where it is not a table of numbers. */
+/** Throws if the text is not a table of numbers. */
 export function readPoolFile(text: string): PoolFile {
   const { names, lines } = readCsv(text);
   const unknown = names.filter((name) => !COLUMNS.includes(name));
   if (unknown.length > 0)
-    throw new CsvFault(`There is no column ${unknown.join(", ")}; there are ${COLUMNS.join(", ")}.`);
-  if (!names.includes("number")) throw new CsvFault("The first line lacks the column number.");
+    throw new CsvFault(operatorText.pool.unknownColumns(unknown.join(", "), COLUMNS.join(", ")));
+  if (!names.includes("number")) throw new CsvFault(operatorText.pool.numberMissing);
   return { lines };
 }
 
@@ -27,6 +28,6 @@ export function loadFile(
 }
 
 function entryOf({ cells: { number, to, type } }: CsvLine): PoolEntry {
-  // Without a number, the service says what is wrong with this line and takes the others.
+  // The service rejects a line without a number and accepts the others.
   return { number: number || "-", ...(to && { to }), ...(type && { type }) };
 }

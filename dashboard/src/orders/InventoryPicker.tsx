@@ -7,11 +7,12 @@ import { FailureNotice } from "../components/FailureNotice.tsx";
 import { MoreRows } from "../components/MoreRows.tsx";
 import { SelectField } from "../components/SelectField.tsx";
 import { TextField } from "../components/TextField.tsx";
-import { wordFor } from "../numbers/words.ts";
+import { sharedText, wordFor } from "../components/shared-text.ts";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
 import { MOST_NUMBERS, TYPES } from "./order-form.ts";
 import { ReservedNumbers } from "./ReservedNumbers.tsx";
+import { ordersText } from "./orders-text.ts";
 
 const PAGE_SIZE = 50;
 
@@ -47,13 +48,11 @@ function InventorySearch({ place, onReserve }: Omit<InventoryPickerProps, "reser
   const offers = list.data?.pages.flatMap((page) => page.data) ?? [];
   return (
     <fieldset className="grid gap-4 rounded-lg border border-line bg-surface p-4">
-      <legend className="sr-only">What is for sale</legend>
+      <legend className="sr-only">{ordersText.inventory}</legend>
       <WantedFields wanted={wanted} onChange={setWanted} />
       {list.data && offers.length === 0 && (
         <p className="py-4 text-center text-sm text-muted">
-          {list.data.pages[0]?.carrier.connected
-            ? "Nothing for sale fits this."
-            : "There is no inventory here to choose from. Order by criteria or by list."}
+          {list.data.pages[0]?.carrier.connected ? ordersText.noMatch : ordersText.inventoryMissing}
         </p>
       )}
       <Offers offers={offers} ticked={ticked} onTick={setTicked} />
@@ -65,17 +64,17 @@ function InventorySearch({ place, onReserve }: Omit<InventoryPickerProps, "reser
           disabled={ticked.size === 0 || ticked.size > MOST_NUMBERS}
           onClick={() => reserve.mutate()}
         >
-          Reserve {ticked.size || ""} for 30 minutes
+          {ordersText.reserve(ticked.size)}
         </Button>
         <AsCode
-          of="The search"
+          of={ordersText.search}
           call={() => ({ operation: "searchInventory", query: inventoryQuery(wanted) })}
         />
         <AsCode
-          of="The reservation"
+          of={ordersText.reservation}
           call={() => ({ operation: "createReservation", body: { numbers: [...ticked] } })}
         />
-        <p className="text-xs text-muted">Nobody else can have them meanwhile. Nothing is bought yet.</p>
+        <p className="text-xs text-muted">{ordersText.reserveHint}</p>
       </div>
     </fieldset>
   );
@@ -108,9 +107,9 @@ function WantedFields({ wanted, onChange }: { wanted: Wanted; onChange(wanted: W
     onChange({ ...wanted, [name]: event.target.value });
   return (
     <div className="grid gap-4 sm:grid-cols-3">
-      <TextField label="Country" maxLength={2} value={wanted.country} onChange={set("country")} />
-      <SelectField label="Kind" value={wanted.type} onChange={set("type")}>
-        <option value="">Any</option>
+      <TextField label={sharedText.country} maxLength={2} value={wanted.country} onChange={set("country")} />
+      <SelectField label={sharedText.numberType} value={wanted.type} onChange={set("type")}>
+        <option value="">{sharedText.any}</option>
         {TYPES.map((type) => (
           <option key={type} value={type}>
             {wordFor(type)}
@@ -118,7 +117,7 @@ function WantedFields({ wanted, onChange }: { wanted: Wanted; onChange(wanted: W
         ))}
       </SelectField>
       <TextField
-        label="Digits in it"
+        label={ordersText.digits}
         inputMode="numeric"
         value={wanted.contains}
         onChange={set("contains")}

@@ -7,6 +7,8 @@ import { connectionsQuery } from "../numbers/routing-queries.ts";
 import { RoutingFields } from "../numbers/RoutingFields.tsx";
 import type { OpenPlace } from "../shell/use-place.ts";
 import type { OrderValues } from "./order-form.ts";
+import { ordersText } from "./orders-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
 interface OrderDetailsProps {
   place: OpenPlace;
@@ -20,27 +22,28 @@ export function OrderDetails({ place, form, routing }: OrderDetailsProps) {
   const connections = useQuery({ ...connectionsQuery(place), enabled: isRouted }).data ?? [];
   return (
     <fieldset className="grid gap-4 rounded-lg border border-line bg-surface p-4">
-      <legend className="sr-only">What they are for</legend>
+      <legend className="sr-only">{ordersText.details}</legend>
       <div className="grid gap-4 sm:grid-cols-3">
-        <TextField label="Label" hint="Optional." maxLength={200} {...form.register("label")} />
-        <TextField label="Tags" hint="Optional, with commas between." {...form.register("tags")} />
         <TextField
-          label="Your reference"
-          hint="Optional, such as PO-4711."
+          label={sharedText.label}
+          hint={sharedText.optional}
+          maxLength={200}
+          {...form.register("label")}
+        />
+        <TextField label={sharedText.tags} hint={ordersText.tagsHint} {...form.register("tags")} />
+        <TextField
+          label={ordersText.reference}
+          hint={ordersText.referenceHint}
           maxLength={200}
           {...form.register("external_ref")}
         />
       </div>
       <CheckField
-        label="All or nothing"
-        hint="If one cannot be had, none is kept; those bought meanwhile are given back."
+        label={ordersText.allOrNothing}
+        hint={ordersText.allOrNothingHint}
         {...form.register("all_or_nothing")}
       />
-      <CheckField
-        label="Route them at once"
-        hint="Otherwise their calls are turned away until you say where they go."
-        {...form.register("isRouted")}
-      />
+      <CheckField label={ordersText.route} hint={ordersText.routeHint} {...form.register("isRouted")} />
       {isRouted && (
         <div className="grid gap-4 border-l-2 border-line pl-4">
           <RoutingFields form={routing} connections={connections} />

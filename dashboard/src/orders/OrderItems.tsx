@@ -8,15 +8,17 @@ import { Section } from "../components/Section.tsx";
 import { RowSkeletons } from "../numbers/RowSkeletons.tsx";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
+import { ordersText } from "./orders-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
 const WATCHING_MS = 1_000;
 
 const LOOKS: Record<string, { icon: LucideIcon; look: string; says: string }> = {
-  pending: { icon: CircleDashed, look: "text-muted", says: "Not asked for yet" },
-  submitted: { icon: LoaderCircle, look: "text-wait", says: "The carrier is at it" },
-  succeeded: { icon: CircleCheck, look: "text-good", says: "Yours" },
-  failed: { icon: CircleX, look: "text-bad", says: "Could not be had" },
-  outcome_unknown: { icon: CircleHelp, look: "text-warn", says: "Asking the carrier what became of it" },
+  pending: { icon: CircleDashed, look: "text-muted", says: ordersText.itemStatuses.pending },
+  submitted: { icon: LoaderCircle, look: "text-wait", says: ordersText.itemStatuses.submitted },
+  succeeded: { icon: CircleCheck, look: "text-good", says: ordersText.itemStatuses.succeeded },
+  failed: { icon: CircleX, look: "text-bad", says: ordersText.itemStatuses.failed },
+  outcome_unknown: { icon: CircleHelp, look: "text-warn", says: ordersText.itemStatuses.outcome_unknown },
 };
 
 interface OrderItemsProps {
@@ -39,11 +41,11 @@ export function OrderItems({ place, orderId, hasEnded }: OrderItemsProps) {
   const { items, external_ref, label } = order.data;
   return (
     <Section
-      title="Numbers"
+      title={sharedText.numbers}
       aside={
         <p className="flex flex-wrap items-center gap-2 text-sm text-muted">
-          <AsCode of="The order" call={() => ({ operation: "getOrder", path: { id: orderId } })} />
-          {[label && `labelled “${label}”`, external_ref && `your reference ${external_ref}`]
+          <AsCode of={ordersText.order} call={() => ({ operation: "getOrder", path: { id: orderId } })} />
+          {[label && ordersText.labelled(label), external_ref && ordersText.referenceOf(external_ref)]
             .filter(Boolean)
             .join(", ")}
         </p>
@@ -72,7 +74,7 @@ function Row({ place: { organisation, environment }, item }: { place: OpenPlace;
           {item.e164}
         </Link>
       ) : (
-        <span className="grow tabular-nums">{item.e164 ?? "A number that fits"}</span>
+        <span className="grow tabular-nums">{item.e164 ?? ordersText.anyNumber}</span>
       )}
       <span className="inline-flex items-center gap-1.5 text-xs font-medium">
         <Icon aria-hidden className={`size-3.5 ${look}`} />

@@ -18,24 +18,26 @@ import { FIRST_VALUES, orderOf, type OrderValues } from "./order-form.ts";
 import type { OrderSearch, Way } from "./order-search.ts";
 import { OrderDetails } from "./OrderDetails.tsx";
 import { CriteriaFields, ListField } from "./OrderFields.tsx";
+import { ordersText } from "./orders-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
 const route = getRouteApi("/signed-in/o/$organisation/$environment/order");
 
 export function OrderPage() {
-  useTitle("Order numbers");
+  useTitle(sharedText.orderNumbers);
   const place = useOpenPlace();
   const mayOrder = place.role === "owner" || place.role === "admin";
   return (
     <Page
-      title="Order numbers"
-      says="Choose what you want, say what it is for, and follow the order until every number is yours or refused."
-      back={{ label: "Numbers", to: "/o/$organisation/$environment/numbers" }}
+      title={sharedText.orderNumbers}
+      says={ordersText.about}
+      back={{ label: sharedText.numbers, to: "/o/$organisation/$environment/numbers" }}
     >
       {mayOrder ? (
         <OrderForm place={place} />
       ) : (
-        <EmptyState icon={ShieldX} title="Owners and admins order numbers">
-          Ask one of {place.name}, or have your role changed.
+        <EmptyState icon={ShieldX} title={ordersText.denied}>
+          {ordersText.deniedHint(place.name)}
         </EmptyState>
       )}
     </Page>
@@ -92,13 +94,14 @@ function OrderForm({ place }: { place: OpenPlace }) {
       {order.error && <FailureNotice error={order.error} />}
       <div className="flex flex-wrap items-center justify-end gap-3">
         <p className="grow text-xs text-muted">
-          {environment === "test"
-            ? "On the test side numbers are made up and cost nothing."
-            : "A carrier is asked at once. What numbers cost is agreed with whoever runs this service."}
+          {environment === "test" ? ordersText.testHint : ordersText.liveHint}
         </p>
-        <AsCode of="The order" call={() => ({ operation: "placeOrder", body: bodyFor(form.getValues()) })} />
+        <AsCode
+          of={ordersText.order}
+          call={() => ({ operation: "placeOrder", body: bodyFor(form.getValues()) })}
+        />
         <Button type="submit" look="primary" isPending={order.isPending} disabled={!isReady}>
-          Place the order
+          {ordersText.place}
         </Button>
       </div>
     </form>
@@ -142,12 +145,12 @@ function WayChoice({ place, way, onChange }: WayChoiceProps) {
     <div className="grid gap-3">
       <div>
         <Segments
-          label="How to choose"
+          label={ordersText.method}
           value={way}
           choices={[
-            { value: "criteria", label: "By criteria" },
-            { value: "list", label: "By list" },
-            { value: "inventory", label: "From the inventory" },
+            { value: "criteria", label: ordersText.methods.criteria },
+            { value: "list", label: ordersText.methods.list },
+            { value: "inventory", label: ordersText.methods.inventory },
           ]}
           onChange={onChange}
         />
@@ -155,11 +158,7 @@ function WayChoice({ place, way, onChange }: WayChoiceProps) {
       {isConnected === false && (
         <p className="flex gap-2.5 rounded-lg border border-line bg-surface p-3 text-sm">
           <Info aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
-          <span>
-            No inventory is connected to this installation, so it cannot be shown what is for sale, and
-            nothing can be reserved. You can order all the same: by criteria, or the very numbers you name.
-            What cannot be had is refused number by number, and you see which.
-          </span>
+          <span>{ordersText.noInventory}</span>
         </p>
       )}
     </div>

@@ -5,9 +5,10 @@ import { Button } from "../components/Button.tsx";
 import { Countdown } from "../components/Countdown.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
 import { RowSkeletons } from "../numbers/RowSkeletons.tsx";
-import { wordFor } from "../numbers/words.ts";
+import { sharedText, wordFor } from "../components/shared-text.ts";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
+import { ordersText } from "./orders-text.ts";
 
 interface ReservedNumbersProps {
   place: OpenPlace;
@@ -38,7 +39,7 @@ export function ReservedNumbers({ place, id, onGone }: ReservedNumbersProps) {
       error={reservation.error}
       action={
         <Button size="small" onClick={() => (isGone ? onGone() : void reservation.refetch())}>
-          {isGone ? "Choose anew" : "Try again"}
+          {isGone ? ordersText.startOver : sharedText.retry}
         </Button>
       }
     />
@@ -59,17 +60,17 @@ function Held({ place, reservation: { id, status, numbers, expires_at }, onOver,
   });
   const isActive = status === "active";
   return (
-    <section aria-label="Reserved" className="grid gap-3 rounded-lg border border-line bg-surface p-4">
+    <section
+      aria-label={ordersText.reservation}
+      className="grid gap-3 rounded-lg border border-line bg-surface p-4"
+    >
       {isActive ? (
         <p className="text-sm">
-          Held back for you for <Countdown until={expires_at} onOver={onOver} /> more: place the order before
-          then.
+          {ordersText.timeLeft} <Countdown until={expires_at} onOver={onOver} />
         </p>
       ) : (
         <p role="alert" className="text-sm font-medium text-warn">
-          {status === "expired"
-            ? "The half hour is over; others can have them again."
-            : `It is ${wordFor(status).toLowerCase()} already.`}
+          {status === "expired" ? ordersText.expired : ordersText.inactive(wordFor(status).toLowerCase())}
         </p>
       )}
       <ul className="flex flex-wrap gap-2">
@@ -85,10 +86,10 @@ function Held({ place, reservation: { id, status, numbers, expires_at }, onOver,
           isPending={cancel.isPending}
           onClick={() => (isActive ? cancel.mutate() : onGone())}
         >
-          {isActive ? "Give them back and choose anew" : "Choose anew"}
+          {isActive ? ordersText.cancelReservation : ordersText.startOver}
         </Button>
         <AsCode
-          of="The reservation"
+          of={ordersText.reservation}
           call={() => [
             { operation: "getReservation", path: { id } },
             { operation: "cancelReservation", path: { id } },

@@ -1,11 +1,12 @@
 import type { PlaceOrder, SetRouting } from "@dialplane/sdk";
 import { tagsOf } from "../numbers/tag-list.ts";
 import type { Way } from "./order-search.ts";
+import { ordersText } from "./orders-text.ts";
 
 export const TYPES = ["local", "national", "mobile", "toll_free"] as const;
 export const MOST_NUMBERS = 100;
 
-/** Everything at once: what was typed for one way is still there after a look at another. */
+/** Fields of all methods, so that the input survives a change of method. */
 export interface OrderValues {
   country: string;
   type: string;
@@ -32,7 +33,7 @@ export const FIRST_VALUES: OrderValues = {
   isRouted: false,
 };
 
-/** Numbers as people paste them: one to a line or with commas between, with blanks, brackets and dashes. */
+/** Pasted numbers, separated by lines or commas, with any formatting. */
 export function listedNumbers(text: string): string[] {
   const all = text.split(/[\n,;]/).map((one) => one.replaceAll(/[\s()/.-]/g, ""));
   return [...new Set(all.filter(Boolean))];
@@ -40,10 +41,10 @@ export function listedNumbers(text: string): string[] {
 
 export function listError(text: string): string | undefined {
   const all = listedNumbers(text);
-  if (all.length === 0) return "Enter at least one number.";
-  if (all.length > MOST_NUMBERS) return `At most ${MOST_NUMBERS} numbers in one order.`;
+  if (all.length === 0) return ordersText.listRequired;
+  if (all.length > MOST_NUMBERS) return ordersText.listTooLong(MOST_NUMBERS);
   const wrong = all.find((one) => !/^\+[1-9]\d{6,14}$/.test(one));
-  return wrong && `${wrong} is no number with its country code, such as +442079460000.`;
+  return wrong && ordersText.listInvalid(wrong);
 }
 
 export function orderOf(

@@ -1,7 +1,7 @@
 export const WAYS = ["criteria", "list", "inventory"] as const;
 export type Way = (typeof WAYS)[number];
 
-/** How one orders, and what is held back for it in the meantime: in the address, so that a reload continues with it. */
+/** Order method and reservation, in the URL so that a reload keeps them. */
 export interface OrderSearch {
   by?: Way;
   reservation?: string;

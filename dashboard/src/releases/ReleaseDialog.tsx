@@ -5,6 +5,7 @@ import { FormDialog } from "../components/FormDialog.tsx";
 import { TextField } from "../components/TextField.tsx";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
+import { releasesText } from "./releases-text.ts";
 
 interface ReleaseDialogProps {
   place: OpenPlace;
@@ -31,10 +32,10 @@ export function ReleaseDialog({ place, number, onClose }: ReleaseDialogProps) {
   return (
     <FormDialog
       onClose={onClose}
-      title={`Release ${number.e164}?`}
+      title={releasesText.title(number.e164)}
       asCode={() => ({ operation: "releaseNumber", path: { id: number.id } })}
-      action="Release"
-      cancel="Keep it"
+      action={releasesText.release}
+      cancel={releasesText.keep}
       look="danger"
       isPending={release.isPending}
       isDisabled={!isConfirmed}
@@ -45,17 +46,13 @@ export function ReleaseDialog({ place, number, onClose }: ReleaseDialogProps) {
       }}
     >
       <ol className="grid list-decimal gap-1.5 pl-5 text-sm">
-        <li>Its calls stop at once{number.label && <> for “{number.label}”</>}.</li>
-        <li>
-          {number.source === "order"
-            ? "When every switch has confirmed that, the carrier takes the number back."
-            : "When every switch has confirmed that, it leaves your organisation; it was imported, so no carrier is told."}
-        </li>
-        <li>Then it rests. While it does, you can take it back with the routing it has now.</li>
-        <li>After that it is gone, and somebody else may get it. Its history stays with you.</li>
+        <li>{number.label ? releasesText.callsStopFor(number.label) : releasesText.callsStop}</li>
+        <li>{number.source === "order" ? releasesText.returned : releasesText.returnedImported}</li>
+        <li>{releasesText.restorable}</li>
+        <li>{releasesText.gone}</li>
       </ol>
       <TextField
-        label={`Type the last ${ENDING_DIGITS} digits of the number to confirm`}
+        label={releasesText.confirm(ENDING_DIGITS)}
         inputMode="numeric"
         autoComplete="off"
         placeholder={"0".repeat(ENDING_DIGITS)}

@@ -6,11 +6,13 @@ import { AsCode } from "../as-code/AsCode.tsx";
 import { Button } from "../components/Button.tsx";
 import { tellDone } from "../components/Toaster.tsx";
 import { hasEnded, jobOfNumberQuery, jobQuery } from "../jobs/job-queries.ts";
-import { errorText, reasonFor } from "../jobs/job-words.ts";
+import { errorText, reasonFor } from "../jobs/jobs-text.ts";
 import { JobStatus } from "../jobs/JobStatus.tsx";
-import { dayOf } from "../numbers/words.ts";
+import { dayOf } from "../components/dates.ts";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
+import { releasesText } from "./releases-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
 interface ReleaseProgressProps {
   place: OpenPlace;
@@ -26,22 +28,26 @@ export function ReleaseProgress({ place, number }: ReleaseProgressProps) {
   switch (number.status) {
     case "releasing":
       return (
-        <Notice title="Being released" aside={job && <JobStatus status={job.status} />}>
-          Calls to it have stopped. {job?.reason ? reasonFor(job.reason) : "The switches are being told."}
+        <Notice title={releasesText.releasing} aside={job && <JobStatus status={job.status} />}>
+          {releasesText.callsStopped} {job?.reason ? reasonFor(job.reason) : sharedText.applying}
         </Notice>
       );
     case "quarantined":
-      return <Resting place={place} number={number} job={job} />;
+      return <Quarantined place={place} number={number} job={job} />;
     case "released":
       return (
-        <Notice title={`Released${number.released_at ? ` on ${dayOf(number.released_at)}` : ""}`}>
-          It is no longer yours. Its history and usage can still be read here.
+        <Notice
+          title={
+            number.released_at ? releasesText.releasedOn(dayOf(number.released_at)) : releasesText.released
+          }
+        >
+          {releasesText.releasedHint}
         </Notice>
       );
     default:
       return job?.type === "number_release" && job.status === "failed" && isRecent(job) ? (
-        <Notice title="It could not be released" aside={<JobStatus status={job.status} />}>
-          {job.error && errorText(job.error)} It is as it was before, with its calls.
+        <Notice title={releasesText.failed} aside={<JobStatus status={job.status} />}>
+          {job.error && errorText(job.error)} {releasesText.failedHint}
         </Notice>
       ) : null;
   }
@@ -54,7 +60,7 @@ function isRecent({ finished_at }: Job): boolean {
   return finished_at !== null && Date.now() - Date.parse(finished_at) < MESSAGE_MS;
 }
 
-/** Found by the number, followed until it has ended. */
+/** Newest job of the number, polled until it has finished. */
 function useJob(place: OpenPlace, number: PhoneNumber): Job | undefined {
   const found = useQuery(jobOfNumberQuery(place, number.id)).data;
   const followed = useQuery({
@@ -64,12 +70,12 @@ function useJob(place: OpenPlace, number: PhoneNumber): Job | undefined {
   return followed ?? found ?? undefined;
 }
 
-function Resting({ place, number, job }: ReleaseProgressProps & { job: Job | undefined }) {
+function Quarantined({ place, number, job }: ReleaseProgressProps & { job: Job | undefined }) {
   const queries = useQueryClient();
   const restore = useMutation({
     mutationFn: () => withSession(() => place.client.numbers.restore(number.id)),
     onSuccess: () => {
-      tellDone("It is being taken back", "It comes back with the routing it had.");
+      tellDone(releasesText.restoring, releasesText.restoringHint);
       return queries.invalidateQueries({ queryKey: [place.organisation, place.environment] });
     },
   });
@@ -80,18 +86,18 @@ function Resting({ place, number, job }: ReleaseProgressProps & { job: Job | und
     Date.parse(number.restore_until) > Date.now();
   if (isRestoring)
     return (
-      <Notice title="Being taken back" aside={<JobStatus status={job.status} />}>
-        {job.reason ? reasonFor(job.reason) : "It comes back with the routing it had."}
+      <Notice title={releasesText.restoring} aside={<JobStatus status={job.status} />}>
+        {job.reason ? reasonFor(job.reason) : releasesText.restoringHint}
       </Notice>
     );
   return (
     <Notice
-      title="Released, and resting"
+      title={releasesText.quarantined}
       aside={
         canRestore && (
           <div className="flex flex-wrap gap-2">
             <AsCode
-              of="Taking it back"
+              of={releasesText.restoreCode}
               call={() => ({ operation: "restoreNumber", path: { id: number.id } })}
             />
             <Button
@@ -100,16 +106,16 @@ function Resting({ place, number, job }: ReleaseProgressProps & { job: Job | und
               isPending={restore.isPending}
               onClick={() => restore.mutate()}
             >
-              Take it back
+              {releasesText.restore}
             </Button>
           </div>
         )
       }
     >
-      Calls to it are not yours any more.{" "}
-      {number.restore_until && `It can be taken back until ${dayOf(number.restore_until)}; then it is gone.`}
+      {releasesText.quarantinedHint}{" "}
+      {number.restore_until && releasesText.restoreUntil(dayOf(number.restore_until))}
       {job?.type === "number_restore" && job.status === "failed" && job.error && (
-        <span className="block text-bad">Taking it back failed: {errorText(job.error)}</span>
+        <span className="block text-bad">{releasesText.restoreFailed(errorText(job.error))}</span>
       )}
     </Notice>
   );

@@ -9,12 +9,13 @@ import { useTitle } from "../shell/use-title.ts";
 import { client } from "./client.ts";
 import { meQuery, withSession } from "./session.ts";
 import { SignInLayout } from "./SignInLayout.tsx";
+import { sessionText } from "./session-text.ts";
 
 const route = getRouteApi("/signed-in/authorise");
 
-/** A tool on this machine asks to act as the person; nothing happens before they say so. */
+/** A local tool requests access. Requires a click. */
 export function AuthorisePage() {
-  useTitle("Let a tool in");
+  useTitle(sessionText.authorise);
   const asked = route.useSearch();
   const { data: me } = useSuspenseQuery(meQuery);
   const [isDenied, setDenied] = useState(false);
@@ -29,22 +30,22 @@ export function AuthorisePage() {
   if (isDenied)
     return (
       <main className="grid min-h-dvh place-items-center">
-        <EmptyState isPage icon={TerminalSquare} title="The tool was not let in">
-          You can close this tab.
+        <EmptyState isPage icon={TerminalSquare} title={sessionText.denied}>
+          {sessionText.closeTab}
         </EmptyState>
       </main>
     );
   return (
     <SignInLayout
-      title={`Let “${asked.client_name}” in?`}
-      lead={`It will act as ${me.caller.email ?? me.caller.name}, with all you may do except creating keys and changing how you sign in. It stays signed in for up to 30 days; you can end its session under Security.`}
-      below="Only go on if you have just started this tool yourself, on this machine."
+      title={sessionText.authoriseTitle(asked.client_name)}
+      lead={sessionText.authoriseHint(me.caller.email ?? me.caller.name)}
+      below={sessionText.authoriseWarning}
     >
       {allow.error && <FailureNotice error={allow.error} />}
       <div className="grid grid-cols-2 gap-2">
-        <Button onClick={() => setDenied(true)}>Keep it out</Button>
+        <Button onClick={() => setDenied(true)}>{sessionText.deny}</Button>
         <Button look="primary" isPending={allow.isPending} onClick={() => allow.mutate()}>
-          Let it in
+          {sessionText.allow}
         </Button>
       </div>
     </SignInLayout>

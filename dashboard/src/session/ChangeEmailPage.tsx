@@ -8,12 +8,14 @@ import { useTitle } from "../shell/use-title.ts";
 import { client } from "./client.ts";
 import { useMailedToken } from "./use-mailed-token.ts";
 import { SignInLayout } from "./SignInLayout.tsx";
+import { sessionText } from "./session-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
 const PURPOSE = "change-email";
 
-/** Asks before it does it: mail programs open links on their own. */
+/** Requires a click, because mail clients open links automatically. */
 export function ChangeEmailPage() {
-  useTitle("New e-mail address");
+  useTitle(sessionText.newEmail);
   const [token, forget] = useMailedToken(PURPOSE);
   const confirm = useMutation({
     mutationFn: () => client.me.completeEmailChange({ token: token! }),
@@ -22,25 +24,25 @@ export function ChangeEmailPage() {
   });
   if (confirm.isSuccess)
     return (
-      <SignInLayout title="Your address is changed" lead="From now on you sign in with the new one.">
+      <SignInLayout title={sessionText.emailChanged} lead={sessionText.emailChangedHint}>
         <Link to="/" className={buttonClass("primary")}>
-          Go on
+          {sessionText.continue}
         </Link>
       </SignInLayout>
     );
   if (!token)
     return (
       <main className="grid min-h-dvh place-items-center">
-        <EmptyState isPage icon={MailX} title="This address has no confirmation in it">
-          Open the link in the mail once more, whole.
+        <EmptyState isPage icon={MailX} title={sessionText.noConfirmation}>
+          {sessionText.openLinkAgain}
         </EmptyState>
       </main>
     );
   return (
-    <SignInLayout title="Confirm your new address" lead="You will sign in with it from now on.">
+    <SignInLayout title={sessionText.confirmEmail} lead={sessionText.confirmEmailHint}>
       {confirm.error && <FailureNotice error={confirm.error} />}
       <Button look="primary" autoFocus isPending={confirm.isPending} onClick={() => confirm.mutate()}>
-        Confirm
+        {sharedText.confirm}
       </Button>
     </SignInLayout>
   );

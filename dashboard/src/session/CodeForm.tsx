@@ -2,6 +2,7 @@ import { useForm } from "react-hook-form";
 import { Button } from "../components/Button.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
 import { TextField } from "../components/TextField.tsx";
+import { sessionText } from "./session-text.ts";
 
 interface CodeFormProps {
   action: string;
@@ -11,9 +12,9 @@ interface CodeFormProps {
   onCode(code: string): void;
 }
 
-const USUAL_HINT = "Six digits from your authenticator app, or one of your recovery codes.";
+const USUAL_HINT = sessionText.codeHint;
 
-/** The second proof: six digits of an app, or a recovery code where the app is lost. */
+/** Code of an authenticator app, or a recovery code. */
 export function CodeForm({ action, hint = USUAL_HINT, isPending, error, onCode }: CodeFormProps) {
   const form = useForm({ defaultValues: { code: "" } });
   return (
@@ -24,13 +25,13 @@ export function CodeForm({ action, hint = USUAL_HINT, isPending, error, onCode }
     >
       {error && <FailureNotice error={error} />}
       <TextField
-        label="Code"
+        label={sessionText.code}
         hint={hint}
         autoComplete="one-time-code"
         autoFocus
         spellCheck={false}
         error={form.formState.errors.code?.message}
-        {...form.register("code", { required: "Enter the code." })}
+        {...form.register("code", { required: sessionText.codeRequired })}
       />
       <Button type="submit" look="primary" isPending={isPending}>
         {action}

@@ -4,9 +4,11 @@ import { Button } from "../components/Button.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
 import { TextField } from "../components/TextField.tsx";
 import { client } from "./client.ts";
-import { continueTo } from "./go-on.ts";
+import { continueTo } from "./continuation.ts";
+import { sessionText } from "./session-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
-/** The address says which company it is; the rest happens there. */
+/** The email domain selects the identity provider. */
 export function CompanyForm({ next, onBack }: { next: string | undefined; onBack(): void }) {
   const form = useForm({ defaultValues: { email: "" } });
   const begin = useMutation({
@@ -18,8 +20,7 @@ export function CompanyForm({ next, onBack }: { next: string | undefined; onBack
         location.assign(redirect_to);
       } else
         form.setError("email", {
-          message:
-            "No company signs its people in here with such an address. Use your password or a passkey.",
+          message: sessionText.providerUnknown,
         });
     },
   });
@@ -31,18 +32,18 @@ export function CompanyForm({ next, onBack }: { next: string | undefined; onBack
     >
       {begin.error && <FailureNotice error={begin.error} />}
       <TextField
-        label="E-mail address at work"
+        label={sessionText.workEmail}
         type="email"
         autoComplete="username"
         autoFocus
         error={form.formState.errors.email?.message}
-        {...form.register("email", { required: "Enter your e-mail address." })}
+        {...form.register("email", { required: sharedText.emailRequired })}
       />
       <Button type="submit" look="primary" isPending={begin.isPending || begin.data?.redirect_to != null}>
-        Go on
+        {sessionText.continue}
       </Button>
       <Button look="quiet" onClick={onBack}>
-        Sign in otherwise
+        {sessionText.otherMethods}
       </Button>
     </form>
   );

@@ -8,8 +8,10 @@ import { client } from "./client.ts";
 import { provePasskey } from "./passkey.ts";
 import { passkeysQuery } from "./session.ts";
 import { LINK_CLASS } from "./SignInLayout.tsx";
+import { sessionText } from "./session-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
-/** Proves again who is there: by the password, or by a passkey where there is one. */
+/** Reauthentication by password or passkey. */
 export function ConfirmForm({ onConfirmed }: { onConfirmed(): void }) {
   const form = useForm({ defaultValues: { password: "" } });
   const passkeys = useQuery(passkeysQuery);
@@ -35,21 +37,21 @@ export function ConfirmForm({ onConfirmed }: { onConfirmed(): void }) {
     >
       {error && <FailureNotice error={error} />}
       <TextField
-        label="Password"
+        label={sessionText.password}
         type="password"
         autoComplete="current-password"
         autoFocus
         aside={
-          // People who came through their company may have none.
+          // Users of single sign-on may have no password.
           <a href="/reset-password" target="_blank" rel="noopener" className={`${LINK_CLASS} text-xs`}>
-            None yet?
+            {sessionText.noPassword}
           </a>
         }
         error={form.formState.errors.password?.message}
-        {...form.register("password", { required: "Enter your password." })}
+        {...form.register("password", { required: sessionText.passwordRequired })}
       />
       <Button type="submit" look="primary" isPending={byPassword.isPending}>
-        Confirm
+        {sharedText.confirm}
       </Button>
       {(passkeys.data?.data.length ?? 0) > 0 && (
         <Button
@@ -57,7 +59,7 @@ export function ConfirmForm({ onConfirmed }: { onConfirmed(): void }) {
           isPending={byPasskey.isPending}
           onClick={() => byPasskey.mutate()}
         >
-          Use a passkey
+          {sessionText.usePasskey}
         </Button>
       )}
     </form>

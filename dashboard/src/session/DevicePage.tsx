@@ -6,18 +6,19 @@ import { Button } from "../components/Button.tsx";
 import { EmptyState } from "../components/EmptyState.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
 import { TextField } from "../components/TextField.tsx";
-import { momentOf } from "../numbers/words.ts";
+import { momentOf } from "../components/dates.ts";
 import { useTitle } from "../shell/use-title.ts";
 import { client } from "./client.ts";
 import { withSession } from "./session.ts";
 import { SignInLayout } from "./SignInLayout.tsx";
+import { sessionText } from "./session-text.ts";
 
 /**
  * The user types the code. It is never read from the URL, so that a phishing link cannot authorise an
  * attacker's tool.
  */
 export function DevicePage() {
-  useTitle("Let a tool in");
+  useTitle(sessionText.authorise);
   const form = useForm({ defaultValues: { code: "" } });
   const lookUp = useMutation({
     mutationFn: (user_code: string) =>
@@ -26,7 +27,7 @@ export function DevicePage() {
   });
   if (lookUp.data) return <Waiting device={lookUp.data} userCode={lookUp.variables} />;
   return (
-    <SignInLayout title="Let a tool in" lead="Type the code that the tool shows.">
+    <SignInLayout title={sessionText.authorise} lead={sessionText.deviceHint}>
       <form
         className="grid gap-4"
         noValidate
@@ -34,16 +35,16 @@ export function DevicePage() {
       >
         {lookUp.error && <FailureNotice error={lookUp.error} />}
         <TextField
-          label="Code"
+          label={sessionText.code}
           autoFocus
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
           error={form.formState.errors.code?.message}
-          {...form.register("code", { required: "Type the code." })}
+          {...form.register("code", { required: sessionText.codeRequired })}
         />
         <Button type="submit" look="primary" isPending={lookUp.isPending}>
-          Go on
+          {sessionText.continue}
         </Button>
       </form>
     </SignInLayout>
@@ -60,35 +61,35 @@ function Waiting({ device, userCode }: { device: WaitingDevice; userCode: string
     return (
       <main className="grid min-h-dvh place-items-center">
         {decide.variables === "approveDevice" ? (
-          <EmptyState isPage icon={CircleCheck} title={`“${device.client_name}” is let in`}>
-            It goes on by itself. You can close this tab.
+          <EmptyState isPage icon={CircleCheck} title={sessionText.deviceAuthorised(device.client_name)}>
+            {sessionText.deviceAuthorisedHint}
           </EmptyState>
         ) : (
-          <EmptyState isPage icon={CircleSlash} title="The tool was kept out">
-            You can close this tab.
+          <EmptyState isPage icon={CircleSlash} title={sessionText.denied}>
+            {sessionText.closeTab}
           </EmptyState>
         )}
       </main>
     );
   return (
     <SignInLayout
-      title={`Let “${device.client_name}” in?`}
-      lead="It will act as you, with all you may do except creating keys and changing how you sign in. It stays signed in for up to 30 days; you can end its session under Security. Compare what it says of itself with the tool in front of you."
-      below="If somebody sent you the code, keep it out: it lets their tool in, not yours."
+      title={sessionText.authoriseTitle(device.client_name)}
+      lead={sessionText.deviceAuthoriseHint}
+      below={sessionText.deviceWarning}
     >
       <dl className="divide-y divide-line rounded-lg border border-line bg-surface text-sm">
-        <Line term="Asked from" detail={device.address ?? "unknown"} />
-        <Line term="Says it is" detail={device.user_agent ?? "nothing"} />
-        <Line term="Asked at" detail={momentOf(device.created_at)} />
-        <Line term="Waits until" detail={momentOf(device.expires_at)} />
+        <Line term={sessionText.deviceAddress} detail={device.address ?? sessionText.unknown} />
+        <Line term={sessionText.deviceProgram} detail={device.user_agent ?? sessionText.unknown} />
+        <Line term={sessionText.deviceRequested} detail={momentOf(device.created_at)} />
+        <Line term={sessionText.deviceExpires} detail={momentOf(device.expires_at)} />
       </dl>
       {decide.error && <FailureNotice error={decide.error} />}
       <div className="grid grid-cols-2 gap-2">
         <Button isPending={decide.isPending} onClick={() => decide.mutate("denyDevice")}>
-          Keep it out
+          {sessionText.deny}
         </Button>
         <Button look="primary" isPending={decide.isPending} onClick={() => decide.mutate("approveDevice")}>
-          Let it in
+          {sessionText.allow}
         </Button>
       </div>
     </SignInLayout>

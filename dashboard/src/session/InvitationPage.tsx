@@ -14,19 +14,20 @@ import { useMailedToken } from "./use-mailed-token.ts";
 import { NewPasswordField } from "./NewPasswordField.tsx";
 import { meQuery } from "./session.ts";
 import { SignInLayout } from "./SignInLayout.tsx";
+import { sessionText } from "./session-text.ts";
 
 const PURPOSE = "invitation";
 
 /** A signed-in user joins. Other users first choose between signing in and creating an account. */
 export function InvitationPage() {
-  useTitle("Invitation");
+  useTitle(sessionText.invitation);
   const [token, forget] = useMailedToken(PURPOSE);
   const me = useQuery({ ...meQuery, retry: false });
   if (!token)
     return (
       <main className="grid min-h-dvh place-items-center">
-        <EmptyState isPage icon={MailX} title="This address has no invitation in it">
-          Open the link in the mail once more, whole. If it is older than seven days, ask for another one.
+        <EmptyState isPage icon={MailX} title={sessionText.noInvitation}>
+          {sessionText.noInvitationHint}
         </EmptyState>
       </main>
     );
@@ -46,7 +47,7 @@ function JoinAs({ me, token, onJoined }: { me: Me; token: string; onJoined(): vo
     meta: { isShownInPlace: true },
     onSuccess: async ({ organisation }) => {
       await queries.invalidateQueries(meQuery);
-      tellDone(`You are in ${organisation.name}`);
+      tellDone(sessionText.joined(organisation.name));
       await navigate({
         to: "/o/$organisation/$environment/numbers",
         params: { organisation: organisation.id, environment: "live" },
@@ -55,10 +56,13 @@ function JoinAs({ me, token, onJoined }: { me: Me; token: string; onJoined(): vo
     },
   });
   return (
-    <SignInLayout title="You are invited" lead={`You are signed in as ${me.caller.email ?? me.caller.name}.`}>
+    <SignInLayout
+      title={sessionText.invited}
+      lead={sessionText.signedInAs(me.caller.email ?? me.caller.name)}
+    >
       {join.error && <FailureNotice error={join.error} />}
       <Button look="primary" autoFocus isPending={join.isPending} onClick={() => join.mutate()}>
-        Join the organisation
+        {sessionText.join}
       </Button>
     </SignInLayout>
   );
@@ -72,14 +76,14 @@ function NewHere({ token, onJoined }: { token: string; onJoined(): void }) {
       client.invitations.accept({ token, account }),
     meta: { isShownInPlace: true },
     onSuccess: async ({ organisation }) => {
-      tellDone(`You are in ${organisation.name}`, "Sign in with your address and the password you chose.");
+      tellDone(sessionText.joined(organisation.name), sessionText.joinedDetail);
       await navigate({ to: "/sign-in" });
       onJoined();
     },
   });
   const { errors } = form.formState;
   return (
-    <SignInLayout title="You are invited" lead="Make an account for the address the mail came to.">
+    <SignInLayout title={sessionText.invited} lead={sessionText.createAccountHint}>
       <form
         className="grid gap-4"
         noValidate
@@ -87,22 +91,22 @@ function NewHere({ token, onJoined }: { token: string; onJoined(): void }) {
       >
         {accept.error && <FailureNotice error={accept.error} />}
         <TextField
-          label="Your name"
+          label={sessionText.yourName}
           autoComplete="name"
           autoFocus
           error={errors.name?.message}
-          {...form.register("name", { required: "Say what to call you." })}
+          {...form.register("name", { required: sessionText.yourNameRequired })}
         />
         <NewPasswordField
           error={errors.password?.message}
-          {...form.register("password", { required: "Choose a password." })}
+          {...form.register("password", { required: sessionText.newPasswordRequired })}
         />
         <Button type="submit" look="primary" isPending={accept.isPending}>
-          Make the account and join
+          {sessionText.createAccount}
         </Button>
       </form>
       <Link to="/sign-in" search={{ next: "/invitation" }} className={buttonClass("plain")}>
-        I have an account already
+        {sessionText.haveAccount}
       </Link>
     </SignInLayout>
   );

@@ -1,14 +1,15 @@
 import type { ComponentProps } from "react";
 import { TextField } from "../components/TextField.tsx";
+import { sessionText } from "./session-text.ts";
 
-/** Pasting and password managers are welcome; the service decides what is too weak. */
+/** Allows pasting and password managers. The service rejects weak passwords. */
 export function NewPasswordField(props: Omit<ComponentProps<typeof TextField>, "label">) {
   return (
     <TextField
-      label="New password"
+      label={sessionText.newPassword}
       type="password"
       autoComplete="new-password"
-      hint="Long beats complicated: several words are fine."
+      hint={sessionText.newPasswordRule}
       {...props}
     />
   );

@@ -6,19 +6,21 @@ import { Button } from "../components/Button.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
 import { TextField } from "../components/TextField.tsx";
 import { client } from "./client.ts";
+import { sessionText } from "./session-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
 interface PasswordFormProps {
   /** Fixed address of a user whose session has ended. */
   email?: string | undefined;
   onSignedIn(signedIn: SignedIn): void;
-  /** The password was right, and a code is requested as well. */
+  /** Called if the password was correct and a code is required. */
   onChallenge(challenge: string): void;
   aside?: ReactNode;
 }
 
 const CODE_WANTED = 202;
 
-/** Address and password, for the page and for the dialog over a page. */
+/** Email address and password, for the page and the dialog. */
 export function PasswordForm({ email, onSignedIn, onChallenge, aside }: PasswordFormProps) {
   const form = useForm({ defaultValues: { email: email ?? "", password: "" } });
   const signIn = useMutation({
@@ -42,25 +44,25 @@ export function PasswordForm({ email, onSignedIn, onChallenge, aside }: Password
     >
       {signIn.error && <FailureNotice error={signIn.error} />}
       <TextField
-        label="E-mail address"
+        label={sharedText.emailAddress}
         type="email"
         autoComplete="username"
         autoFocus={!email}
         readOnly={email !== undefined}
         error={errors.email?.message}
-        {...form.register("email", { required: "Enter your e-mail address." })}
+        {...form.register("email", { required: sharedText.emailRequired })}
       />
       <TextField
-        label="Password"
+        label={sessionText.password}
         type="password"
         autoComplete="current-password"
         autoFocus={email !== undefined}
         aside={aside}
         error={errors.password?.message}
-        {...form.register("password", { required: "Enter your password." })}
+        {...form.register("password", { required: sessionText.passwordRequired })}
       />
       <Button type="submit" look="primary" isPending={signIn.isPending}>
-        Sign in
+        {sessionText.signIn}
       </Button>
     </form>
   );

@@ -7,9 +7,10 @@ import { FailureNotice } from "../components/FailureNotice.tsx";
 import { useTitle } from "../shell/use-title.ts";
 import { client } from "./client.ts";
 import { CodeForm } from "./CodeForm.tsx";
-import { takeContinuation } from "./go-on.ts";
+import { takeContinuation } from "./continuation.ts";
 import { afterSignIn } from "./local-path.ts";
 import { SignInLayout } from "./SignInLayout.tsx";
+import { sessionText } from "./session-text.ts";
 
 const route = getRouteApi("/sign-in/provider");
 const CODE_WANTED = 202;
@@ -19,12 +20,12 @@ const CODE_WANTED = 202;
  * has an app.
  */
 export function ProviderReturnPage() {
-  useTitle("Sign in");
+  useTitle(sessionText.signIn);
   const { state, code, iss } = route.useSearch();
   const router = useRouter();
   const queries = useQueryClient();
   const [challenge, setChallenge] = useState<string>();
-  const goOn = (signedIn: SignedIn): void => {
+  const proceed = (signedIn: SignedIn): void => {
     queries.clear(); // another user may have been signed in before
     router.history.replace(afterSignIn(signedIn, takeContinuation()));
   };
@@ -34,7 +35,7 @@ export function ProviderReturnPage() {
     meta: { isShownInPlace: true },
     onSuccess: ({ status, data }) => {
       if (status === CODE_WANTED) setChallenge((data as unknown as { challenge: string }).challenge);
-      else goOn(data);
+      else proceed(data);
     },
   });
   const isComplete = state !== undefined && code !== undefined;
@@ -45,26 +46,24 @@ export function ProviderReturnPage() {
     isBegun.current = true;
     mutate();
   }, [isComplete, mutate]);
-  if (challenge) return <CodeStep challenge={challenge} onSignedIn={goOn} />;
+  if (challenge) return <CodeStep challenge={challenge} onSignedIn={proceed} />;
   if (isComplete && !finish.error)
     return (
-      <SignInLayout title="Signing you in">
+      <SignInLayout title={sessionText.signingIn}>
         <p role="status" className="text-sm text-muted">
-          Your company has sent you back; one moment.
+          {sessionText.signingInHint}
         </p>
       </SignInLayout>
     );
   return (
-    <SignInLayout title="You are not signed in">
+    <SignInLayout title={sessionText.notSignedIn}>
       {finish.error ? (
         <FailureNotice error={finish.error} />
       ) : (
-        <p className="text-sm">
-          Your company did not say who you are. Try again, or ask those who run its sign-in.
-        </p>
+        <p className="text-sm">{sessionText.notSignedInHint}</p>
       )}
       <Link to="/sign-in" className={buttonClass("primary")}>
-        Begin again
+        {sessionText.startOver}
       </Link>
     </SignInLayout>
   );
@@ -77,9 +76,9 @@ function CodeStep({ challenge, onSignedIn }: { challenge: string; onSignedIn(sig
     onSuccess: onSignedIn,
   });
   return (
-    <SignInLayout title="Sign in">
+    <SignInLayout title={sessionText.signIn}>
       <CodeForm
-        action="Sign in"
+        action={sessionText.signIn}
         isPending={signIn.isPending}
         error={signIn.error}
         onCode={(code) => signIn.mutate(code)}

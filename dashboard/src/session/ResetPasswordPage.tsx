@@ -10,17 +10,19 @@ import { client } from "./client.ts";
 import { NewPasswordField } from "./NewPasswordField.tsx";
 import { LINK_CLASS, SignInLayout } from "./SignInLayout.tsx";
 import { useMailedToken } from "./use-mailed-token.ts";
+import { sessionText } from "./session-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
 const PURPOSE = "reset-password";
 
-/** Without a mailed link it asks for one, with it for the new password. */
+/** Requests a link by email, or sets the new password with its token. */
 export function ResetPasswordPage() {
   const [token, forget] = useMailedToken(PURPOSE);
   return token ? <NewPassword token={token} onForget={forget} /> : <AskForLink />;
 }
 
 function AskForLink() {
-  useTitle("Reset your password");
+  useTitle(sessionText.resetTitle);
   const form = useForm({ defaultValues: { email: "" } });
   const ask = useMutation({
     mutationFn: (body: { email: string }) => client.me.requestPasswordReset(body),
@@ -28,22 +30,19 @@ function AskForLink() {
   });
   if (ask.isSuccess)
     return (
-      <SignInLayout
-        title="Look into your mail"
-        lead={`If ${ask.variables.email} has an account, a link to set a new password is on its way. It works once, for an hour.`}
-      >
+      <SignInLayout title={sessionText.checkEmail} lead={sessionText.checkEmailHint(ask.variables.email)}>
         <Link to="/sign-in" className={buttonClass("plain")}>
-          Back to sign-in
+          {sessionText.backToSignIn}
         </Link>
       </SignInLayout>
     );
   return (
     <SignInLayout
-      title="Reset your password"
-      lead="We mail you a link to set a new one."
+      title={sessionText.resetTitle}
+      lead={sessionText.resetHint}
       below={
         <Link to="/sign-in" className={LINK_CLASS}>
-          Back to sign-in
+          {sessionText.backToSignIn}
         </Link>
       }
     >
@@ -54,15 +53,15 @@ function AskForLink() {
       >
         {ask.error && <FailureNotice error={ask.error} />}
         <TextField
-          label="E-mail address"
+          label={sharedText.emailAddress}
           type="email"
           autoComplete="username"
           autoFocus
           error={form.formState.errors.email?.message}
-          {...form.register("email", { required: "Enter your e-mail address." })}
+          {...form.register("email", { required: sharedText.emailRequired })}
         />
         <Button type="submit" look="primary" isPending={ask.isPending}>
-          Send the link
+          {sessionText.sendLink}
         </Button>
       </form>
     </SignInLayout>
@@ -70,7 +69,7 @@ function AskForLink() {
 }
 
 function NewPassword({ token, onForget }: { token: string; onForget(): void }) {
-  useTitle("Set a new password");
+  useTitle(sessionText.newPasswordTitle);
   const form = useForm({ defaultValues: { password: "" } });
   const navigate = useNavigate();
   const complete = useMutation({
@@ -78,18 +77,18 @@ function NewPassword({ token, onForget }: { token: string; onForget(): void }) {
       client.me.completePasswordReset({ token, new_password: password }),
     meta: { isShownInPlace: true },
     onSuccess: async () => {
-      tellDone("Your password is set", "Every session you had has ended. Sign in with the new one.");
+      tellDone(sessionText.passwordSet, sessionText.passwordSetDetail);
       await navigate({ to: "/sign-in" });
       onForget();
     },
   });
   return (
     <SignInLayout
-      title="Set a new password"
-      lead="It signs you out everywhere else."
+      title={sessionText.newPasswordTitle}
+      lead={sessionText.newPasswordHint}
       below={
         <button type="button" className={LINK_CLASS} onClick={onForget}>
-          Ask for another link
+          {sessionText.anotherLink}
         </button>
       }
     >
@@ -101,10 +100,10 @@ function NewPassword({ token, onForget }: { token: string; onForget(): void }) {
         {complete.error && <FailureNotice error={complete.error} />}
         <NewPasswordField
           error={form.formState.errors.password?.message}
-          {...form.register("password", { required: "Choose a password." })}
+          {...form.register("password", { required: sessionText.newPasswordRequired })}
         />
         <Button type="submit" look="primary" isPending={complete.isPending}>
-          Set password
+          {sessionText.setPassword}
         </Button>
       </form>
     </SignInLayout>

@@ -10,8 +10,10 @@ import { client } from "./client.ts";
 import { CodeForm } from "./CodeForm.tsx";
 import { HAS_PASSKEYS, provePasskey } from "./passkey.ts";
 import { authenticatorQuery, meQuery, passkeysQuery } from "./session.ts";
+import { sessionText } from "./session-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
-/** Adds a second factor, or confirms with the one there is. The session counts as signed in with it afterwards. */
+/** Adds a second factor or confirms an existing one, for the current session. */
 export function SecondFactorStep({ onDone }: { onDone(): void }) {
   const queries = useQueryClient();
   const authenticator = useQuery(authenticatorQuery);
@@ -31,7 +33,7 @@ export function SecondFactorStep({ onDone }: { onDone(): void }) {
   if (!authenticator.data || !passkeys.data)
     return (
       <p role="status" className="text-sm text-muted">
-        Loading…
+        {sharedText.loading}
       </p>
     );
   const hasApp = authenticator.data.confirmed_at !== null;
@@ -54,11 +56,11 @@ function Enrol({ onBegin, onDone }: { onBegin(): void; onDone(): void }) {
   return (
     <div className="grid gap-3">
       <Button look="primary" icon={<Smartphone aria-hidden className="size-4" />} onClick={() => open("app")}>
-        Set up an authenticator app
+        {sharedText.authenticatorSetUp}
       </Button>
       {HAS_PASSKEYS && (
         <Button icon={<KeyRound aria-hidden className="size-4" />} onClick={() => open("passkey")}>
-          Add a passkey
+          {sharedText.passkeyAdd}
         </Button>
       )}
       {opened === "app" && (
@@ -94,7 +96,7 @@ function Confirm({ hasApp, hasPasskey, onDone }: { hasApp: boolean; hasPasskey: 
     <div className="grid gap-3">
       {hasApp && (
         <CodeForm
-          action="Confirm"
+          action={sharedText.confirm}
           isPending={byCode.isPending}
           error={byCode.error}
           onCode={(code) => byCode.mutate(code)}
@@ -108,7 +110,7 @@ function Confirm({ hasApp, hasPasskey, onDone }: { hasApp: boolean; hasPasskey: 
           isPending={byPasskey.isPending}
           onClick={() => byPasskey.mutate()}
         >
-          Use a passkey
+          {sessionText.usePasskey}
         </Button>
       )}
     </div>

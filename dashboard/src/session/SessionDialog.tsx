@@ -1,6 +1,8 @@
 import { lazy, Suspense } from "react";
 import { Dialog } from "../components/Dialog.tsx";
 import { question } from "./session.ts";
+import { sessionText } from "./session-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
 /** Loaded on demand, because most visits need no prompt. */
 const SessionQuestion = lazy(() =>
@@ -10,7 +12,7 @@ const SessionQuestion = lazy(() =>
   ),
 );
 
-/** Asks who is there over whatever page needs to know; the page and what was typed stay. */
+/** Sign-in prompt over the current page, which keeps its input. */
 export function SessionDialog() {
   const asked = question.use();
   const isIdentity = asked?.about === "identity";
@@ -18,25 +20,21 @@ export function SessionDialog() {
     <Dialog
       isOpen={asked !== undefined}
       onClose={() => asked?.answered(false)}
-      title={isIdentity ? "Confirm that it is you" : "Your session has ended"}
-      description={
-        isIdentity
-          ? "Changes like this one ask who is there once more."
-          : "Sign in again to go on. What you typed is still there."
-      }
+      title={isIdentity ? sessionText.reauthenticate : sessionText.sessionEnded}
+      description={isIdentity ? sessionText.reauthenticateHint : sessionText.sessionEndedHint}
     >
-      <Suspense fallback={<p role="status">Loading…</p>}>
+      <Suspense fallback={<p role="status">{sharedText.loading}</p>}>
         {asked && <SessionQuestion asked={asked} />}
       </Suspense>
     </Dialog>
   );
 }
 
-/** The service has been renewed since this page was loaded, or does not answer. */
+/** The service was upgraded since the page was loaded, or is unreachable. */
 function OutOfReach() {
   return (
     <p role="alert" className="text-sm">
-      The form could not be loaded. Sign in in another window, then close this and try again.
+      {sessionText.formFailed}
     </p>
   );
 }

@@ -4,6 +4,7 @@ import { ConfirmForm } from "./ConfirmForm.tsx";
 import { meQuery, type Question } from "./session.ts";
 import { SignInForm } from "./SignInForm.tsx";
 import { LINK_CLASS } from "./SignInLayout.tsx";
+import { sessionText } from "./session-text.ts";
 
 /** Form of the prompt. */
 export function SessionQuestion({ asked }: { asked: Question }) {
@@ -14,7 +15,7 @@ export function SessionQuestion({ asked }: { asked: Question }) {
     <div className="grid gap-4">
       <SignInForm email={email} onSignedIn={() => asked.answered(true)} />
       <a href="/sign-in" className={`${LINK_CLASS} text-center text-sm`}>
-        Sign in as somebody else
+        {sessionText.otherUser}
       </a>
     </div>
   );

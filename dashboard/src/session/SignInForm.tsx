@@ -7,6 +7,7 @@ import { client } from "./client.ts";
 import { CodeForm } from "./CodeForm.tsx";
 import { HAS_PASSKEYS, provePasskey } from "./passkey.ts";
 import { PasswordForm } from "./PasswordForm.tsx";
+import { sessionText } from "./session-text.ts";
 
 interface SignInFormProps {
   /** Fixed address of a user whose session has ended. */
@@ -15,7 +16,7 @@ interface SignInFormProps {
   aside?: ReactNode;
 }
 
-/** Every way to sign in, for the page and for the dialog over a page: password and code, or a passkey alone. */
+/** Sign-in by password and code or by passkey, for the page and the dialog. */
 export function SignInForm({ email, onSignedIn, aside }: SignInFormProps) {
   const [challenge, setChallenge] = useState<string>();
   const withCode = useMutation({
@@ -34,13 +35,13 @@ export function SignInForm({ email, onSignedIn, aside }: SignInFormProps) {
     return (
       <div className="grid gap-4">
         <CodeForm
-          action="Sign in"
+          action={sessionText.signIn}
           isPending={withCode.isPending}
           error={withCode.error}
           onCode={(code) => withCode.mutate(code)}
         />
         <Button look="quiet" onClick={() => setChallenge(undefined)}>
-          Start again
+          {sessionText.startOver}
         </Button>
       </div>
     );
@@ -53,7 +54,7 @@ export function SignInForm({ email, onSignedIn, aside }: SignInFormProps) {
           isPending={withPasskey.isPending}
           onClick={() => withPasskey.mutate()}
         >
-          Use a passkey
+          {sessionText.usePasskey}
         </Button>
       )}
     </div>

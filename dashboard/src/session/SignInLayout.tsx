@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
+import { sessionText } from "./session-text.ts";
 
-/** The frame of every page one sees before being signed in. */
+/** Layout of the sign-in pages. */
 export function SignInLayout({
   title,
   lead,
@@ -16,7 +17,7 @@ export function SignInLayout({
     <main className="mx-auto grid min-h-dvh w-full max-w-sm content-center gap-6 px-4 py-10">
       <p className="flex items-center gap-2 text-sm font-semibold">
         <img src="/favicon.svg" alt="" className="size-6" />
-        Dialplane
+        {sessionText.dialplane}
       </p>
       <div className="grid gap-1">
         <h1 className="text-xl font-semibold tracking-tight">{title}</h1>

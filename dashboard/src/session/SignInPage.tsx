@@ -9,39 +9,36 @@ import { CompanyForm } from "./CompanyForm.tsx";
 import { afterSignIn, localPath } from "./local-path.ts";
 import { SignInForm } from "./SignInForm.tsx";
 import { LINK_CLASS, SignInLayout } from "./SignInLayout.tsx";
+import { sessionText } from "./session-text.ts";
 
 const route = getRouteApi("/sign-in");
 
 export function SignInPage() {
-  useTitle("Sign in");
+  useTitle(sessionText.signIn);
   const { next } = route.useSearch();
   const router = useRouter();
   const [isAtCompany, setAtCompany] = useState(false);
   const queries = useQueryClient();
-  const goOn = (signedIn: SignedIn): void => {
+  const proceed = (signedIn: SignedIn): void => {
     queries.clear(); // another user may have been signed in before
     router.history.push(afterSignIn(signedIn, localPath(next)));
   };
   return (
-    <SignInLayout
-      title="Sign in"
-      lead="Numbers, where their calls go, and whether they really go there."
-      below="No account? You are invited into an organisation by mail."
-    >
+    <SignInLayout title={sessionText.signIn} lead={sessionText.signInAbout} below={sessionText.signInHint}>
       {isAtCompany ? (
         <CompanyForm next={next} onBack={() => setAtCompany(false)} />
       ) : (
         <div className="grid gap-3">
           <SignInForm
-            onSignedIn={goOn}
+            onSignedIn={proceed}
             aside={
               <Link to="/reset-password" className={`${LINK_CLASS} text-xs`}>
-                Forgotten?
+                {sessionText.forgotPassword}
               </Link>
             }
           />
           <Button icon={<Building2 aria-hidden className="size-4" />} onClick={() => setAtCompany(true)}>
-            Sign in with your company
+            {sessionText.singleSignOn}
           </Button>
         </div>
       )}

@@ -5,42 +5,34 @@ import { Building2 } from "lucide-react";
 import { Button, buttonClass } from "../components/Button.tsx";
 import { FailureNotice } from "../components/FailureNotice.tsx";
 import { client } from "./client.ts";
-import { continueTo } from "./go-on.ts";
+import { continueTo } from "./continuation.ts";
 import { meQuery } from "./session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
 import { useTitle } from "../shell/use-title.ts";
+import { sessionText } from "./session-text.ts";
 
 /** The organisation's sign-in requirement, and the next step. */
 export function UnmetPolicyPage({ place }: { place: OpenPlace }) {
   switch (place.unmet) {
     case "second_factor":
       return (
-        <Explained
-          title={`${place.name} requires a second factor`}
-          says="Add an authenticator app or a passkey, or confirm with the one you have."
-        >
+        <Explained title={sessionText.needsSecondFactor(place.name)} says={sessionText.needsSecondFactorHint}>
           <Link to="/second-factor" search={{ next: location.pathname }} className={buttonClass("primary")}>
-            Continue
+            {sessionText.continue}
           </Link>
         </Explained>
       );
     case "single_sign_on":
       return (
-        <Explained
-          title={`${place.name} requires single sign-on`}
-          says="Sign in through the identity provider of this organisation."
-        >
+        <Explained title={sessionText.needsSingleSignOn(place.name)} says={sessionText.needsSingleSignOnHint}>
           <ThroughProvider place={place} />
         </Explained>
       );
     default:
       return (
-        <Explained
-          title={`${place.name} wants you to sign in again`}
-          says="You signed in longer ago than this organisation allows."
-        >
+        <Explained title={sessionText.needsSignIn(place.name)} says={sessionText.needsSignInHint}>
           <Link to="/sign-in" search={{ next: location.pathname }} className={buttonClass("primary")}>
-            Sign in again
+            {sessionText.signInAgain}
           </Link>
         </Explained>
       );
@@ -57,7 +49,7 @@ function Explained({ title, says, children }: { title: string; says: string; chi
           <p className="text-sm text-muted">{says}</p>
         </div>
         {children}
-        <p className="text-xs text-muted">Your other organisations are not affected.</p>
+        <p className="text-xs text-muted">{sessionText.otherOrganisations}</p>
       </div>
     </div>
   );
@@ -80,7 +72,7 @@ function ThroughProvider({ place }: { place: OpenPlace }) {
       {begin.error && <FailureNotice error={begin.error} />}
       {begin.data?.redirect_to === null && (
         <p role="alert" className="rounded-lg border border-bad/40 bg-bad-soft p-3 text-sm">
-          No identity provider has verified the domain of {email}. Ask an owner of {place.name}.
+          {sessionText.domainNotVerified(email, place.name)}
         </p>
       )}
       <Button
@@ -89,17 +81,14 @@ function ThroughProvider({ place }: { place: OpenPlace }) {
         isPending={begin.isPending || begin.data?.redirect_to != null}
         onClick={() => begin.mutate()}
       >
-        Sign in with your company
+        {sessionText.singleSignOn}
       </Button>
       {place.role === "owner" && (
         <>
           <Link to="/second-factor" search={{ next: location.pathname }} className={buttonClass("plain")}>
-            Use your second factor instead
+            {sessionText.useSecondFactor}
           </Link>
-          <p className="text-xs text-muted">
-            For owners, if the identity provider fails. The audit log records it, and the other owners get an
-            email.
-          </p>
+          <p className="text-xs text-muted">{sessionText.useSecondFactorHint}</p>
         </>
       )}
     </div>

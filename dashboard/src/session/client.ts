@@ -13,8 +13,8 @@ const settings: Settings = {
   },
 };
 
-/** The one way to the service. The session is a cookie, which no script sees. */
+/** Client of the service. The session is a cookie that scripts cannot read. */
 export const client: Client = createClient(settings);
 
-/** The same way, for those who run the installation. */
+/** Client of the operator API. */
 export const operator = createOperatorClient(settings);

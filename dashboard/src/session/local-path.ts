@@ -8,7 +8,7 @@ export function localPath(wanted: string | undefined): string {
   return isOurs ? `${url.pathname}${url.search}${url.hash}` : "/";
 }
 
-/** Where to go after signing in: first to adding a second factor, if the person needs one and has none. */
+/** Page after sign-in. Users who lack a required second factor add it first. */
 export function afterSignIn({ enrolment_required }: SignedIn, path: string): string {
   return enrolment_required ? `/second-factor?${new URLSearchParams({ next: path })}` : path;
 }

@@ -1,4 +1,4 @@
-/** The page to continue with, for pages that come in between. */
+/** Page to open after an intermediate page. */
 export function readNextSearch({ next }: Record<string, unknown>): { next?: string } {
   return typeof next === "string" ? { next } : {};
 }

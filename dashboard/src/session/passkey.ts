@@ -1,8 +1,9 @@
 import type { PasskeyAssertion, PasskeyAttestation, PasskeyChallenge } from "@dialplane/sdk";
+import { sessionText } from "./session-text.ts";
 
 export const HAS_PASSKEYS = typeof PublicKeyCredential !== "undefined";
 
-/** Asks the browser to prove that the person holds one of their passkeys. */
+/** Asks the browser for a passkey assertion. */
 export async function provePasskey({ options }: PasskeyChallenge): Promise<PasskeyAssertion> {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
     options as unknown as PublicKeyCredentialRequestOptionsJSON,
@@ -19,6 +20,6 @@ export async function makePasskey({ options }: PasskeyChallenge): Promise<Passke
 }
 
 function jsonOf(credential: Credential | null): unknown {
-  if (!credential) throw new Error("The browser gave no passkey.");
+  if (!credential) throw new Error(sessionText.passkeyMissing);
   return (credential as PublicKeyCredential).toJSON();
 }

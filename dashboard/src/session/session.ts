@@ -32,7 +32,7 @@ export function isPolicyError(error: unknown): boolean {
 
 /** Prompt over the current page, which stays unchanged. */
 export interface Question {
-  /** The session has ended, or it is there and the service wants to be sure who sits there. */
+  /** The session has ended, or the service requires reauthentication. */
   about: "session" | "identity";
   answered(isProven: boolean): void;
 }
@@ -40,8 +40,8 @@ export interface Question {
 export const question = createStore<Question | undefined>(undefined);
 
 /**
- * Does what was wanted, and where the session has ended asks for it and continues: nothing typed is lost, and nothing
- * has to be pressed twice. The same where the service wants the password again.
+ * Runs a request. If the session has ended or reauthentication is required, it prompts and then repeats the
+ * request, so that no input is lost.
  */
 export async function withSession<Result>(run: () => PromiseLike<Result>): Promise<Result> {
   try {

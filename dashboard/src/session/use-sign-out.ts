@@ -3,7 +3,7 @@ import { useMutation, type UseMutationResult } from "@tanstack/react-query";
 import { setTheme, theme } from "../shell/theme.ts";
 import { client } from "./client.ts";
 
-/** The service empties the browser's storage along with it; only the theme is put back. */
+/** The service clears the browser's storage. Restores the theme. */
 export function useSignOut(): UseMutationResult<void, Error, void> {
   return useMutation({
     mutationFn: async () => {
@@ -11,7 +11,7 @@ export function useSignOut(): UseMutationResult<void, Error, void> {
         if (!(error instanceof AuthenticationError)) throw error;
       });
       setTheme(theme.get());
-      // A fresh page: nothing of what the last person saw stays in memory.
+      // Reloads, so that no data of the user stays in memory.
       location.assign("/sign-in");
     },
   });

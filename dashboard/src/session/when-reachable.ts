@@ -3,8 +3,8 @@ import { reach } from "./client.ts";
 const AGAIN_MS = 1_000;
 
 /**
- * Part of the program that is fetched when it is first wanted. While the service is unreachable it is waited for, with the
- * page as it is; only a part that a service which answers does not have is a failure, as after a renewal.
+ * Loads a lazy part of the program. Waits while the service is unreachable. Fails only if a reachable service
+ * does not have the part, as after an upgrade.
  */
 export function whenReachable<Module>(load: () => Promise<Module>): () => Promise<Module> {
   return async () => {

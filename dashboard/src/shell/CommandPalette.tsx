@@ -10,10 +10,12 @@ import { NAVIGATION, navigationFor } from "./navigation.ts";
 import { overlay } from "./shortcuts.ts";
 import { setTheme, THEMES } from "./theme.ts";
 import type { OpenPlace } from "./use-place.ts";
+import { shellText } from "./shell-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
 const NUMBERS_SHOWN = 6;
 
-/** Anything by its name, and numbers by their digits or label. */
+/** Finds pages and organisations by name, and numbers by digits or label. */
 export function CommandPalette({ place }: { place: OpenPlace }) {
   const [text, setText] = useState("");
   const close = (): void => overlay.set(undefined);
@@ -23,18 +25,18 @@ export function CommandPalette({ place }: { place: OpenPlace }) {
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/40" />
         <Dialog.Popup className="fixed top-[12vh] left-1/2 z-50 w-[calc(100vw-2rem)] max-w-xl -translate-x-1/2 overflow-hidden rounded-xl border border-line bg-raised shadow-xl outline-none">
           <ReturnedFocus />
-          <Dialog.Title className="sr-only">Go anywhere</Dialog.Title>
-          <Command label="Go anywhere" loop>
+          <Dialog.Title className="sr-only">{shellText.palette}</Dialog.Title>
+          <Command label={shellText.palette} loop>
             <Command.Input
               autoFocus
               value={text}
               onValueChange={setText}
-              placeholder="A page, an organisation, digits of a number…"
+              placeholder={shellText.palettePlaceholder}
               className="h-12 w-full border-b border-line bg-transparent px-4 text-sm outline-none placeholder:text-muted"
             />
             <Command.List className="max-h-[50vh] overflow-y-auto p-1.5">
               <Command.Empty className="px-3 py-8 text-center text-sm text-muted">
-                Nothing is called that.
+                {shellText.paletteEmpty}
               </Command.Empty>
               <FoundNumbers place={place} text={text} onDone={close} />
               <Commands place={place} onDone={close} />
@@ -60,19 +62,19 @@ function Commands({ place, onDone }: { place: OpenPlace; onDone(): void }) {
   };
   return (
     <>
-      <Group heading="Pages">
+      <Group heading={shellText.pages}>
         {navigationFor(place.role).map(({ label, icon: Icon, to }) => (
           <Item key={to} icon={<Icon />} onSelect={() => go(to, { organisation, environment })}>
             {label}
           </Item>
         ))}
       </Group>
-      <Group heading="Elsewhere">
+      <Group heading={shellText.switchTo}>
         <Item
           icon={other === "test" ? <FlaskConical /> : <Radio />}
           onSelect={() => go(NAVIGATION[0]!.to, { organisation, environment: other })}
         >
-          Go to the {other} side
+          {shellText.goToEnvironment(other)}
         </Item>
         {me.memberships
           .filter((one) => one.organisation.id !== organisation)
@@ -82,11 +84,11 @@ function Commands({ place, onDone }: { place: OpenPlace; onDone(): void }) {
               icon={<Building2 />}
               onSelect={() => go(NAVIGATION[0]!.to, { organisation: one.organisation.id, environment })}
             >
-              Go to {one.organisation.name}
+              {shellText.goTo(one.organisation.name)}
             </Item>
           ))}
       </Group>
-      <Group heading="Theme">
+      <Group heading={shellText.theme}>
         {THEMES.map((name) => (
           <Item
             key={name}
@@ -96,7 +98,7 @@ function Commands({ place, onDone }: { place: OpenPlace; onDone(): void }) {
               setTheme(name);
             }}
           >
-            Theme: {name}
+            {shellText.themeOf(shellText.themes[name])}
           </Item>
         ))}
       </Group>
@@ -104,7 +106,7 @@ function Commands({ place, onDone }: { place: OpenPlace; onDone(): void }) {
   );
 }
 
-/** The service searches; what it found is shown whatever the words of the list say. */
+/** Results of the service's search. They bypass the palette's own filter. */
 function FoundNumbers({ place, text, onDone }: { place: OpenPlace; text: string; onDone(): void }) {
   const navigate = useNavigate();
   const q = useDeferredValue(text.trim());
@@ -117,7 +119,7 @@ function FoundNumbers({ place, text, onDone }: { place: OpenPlace; text: string;
   });
   if (q.length < 2 || !found.data?.data.length) return null;
   return (
-    <Group heading="Numbers">
+    <Group heading={sharedText.numbers}>
       {found.data.data.map(({ id, e164, label }) => (
         <Item
           key={id}

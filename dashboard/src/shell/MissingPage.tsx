@@ -4,22 +4,23 @@ import { buttonClass } from "../components/Button.tsx";
 import { EmptyState } from "../components/EmptyState.tsx";
 import { Main } from "./Main.tsx";
 import { useTitle } from "./use-title.ts";
+import { shellText } from "./shell-text.ts";
 
 export function MissingPage() {
-  useTitle("Not found");
+  useTitle(shellText.notFound);
   return (
     <Main className="grid min-h-dvh place-items-center">
       <EmptyState
         icon={Compass}
         isPage
-        title="There is nothing at this address"
+        title={shellText.notFoundTitle}
         action={
           <Link to="/" className={buttonClass("primary")}>
-            Go to your numbers
+            {shellText.goToNumbers}
           </Link>
         }
       >
-        It may have been mistyped, or it belongs to an organisation you are not in.
+        {shellText.notFoundHint}
       </EmptyState>
     </Main>
   );

@@ -4,26 +4,28 @@ import { Button, buttonClass } from "../components/Button.tsx";
 import { EmptyState } from "../components/EmptyState.tsx";
 import { useSignOut } from "../session/use-sign-out.ts";
 import { useTitle } from "./use-title.ts";
+import { shellText } from "./shell-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
 export function NoOrganisationPage() {
-  useTitle("No organisation");
+  useTitle(shellText.noOrganisation);
   const signOut = useSignOut();
   return (
     <main className="grid min-h-dvh place-items-center">
       <EmptyState
         icon={Building2}
         isPage
-        title="You belong to no organisation yet"
+        title={shellText.noOrganisationTitle}
         action={
           <>
-            <Button onClick={() => signOut.mutate()}>Sign out</Button>
+            <Button onClick={() => signOut.mutate()}>{sharedText.signOut}</Button>
             <Link to="/operator/organisations" className={buttonClass("quiet")}>
-              I run this installation
+              {shellText.operatorPages}
             </Link>
           </>
         }
       >
-        Ask an owner or admin to invite you. The invitation comes by mail and brings you here.
+        {shellText.noOrganisationHint}
       </EmptyState>
     </main>
   );

@@ -12,6 +12,7 @@ import { overlay, useShortcuts } from "./shortcuts.ts";
 import { ShortcutSheet } from "./ShortcutSheet.tsx";
 import { Sidebar } from "./Sidebar.tsx";
 import { type OpenPlace, usePlace } from "./use-place.ts";
+import { shellText } from "./shell-text.ts";
 
 const loadPalette = whenReachable(() =>
   import("./CommandPalette.tsx").then((module) => ({ default: module.CommandPalette })),
@@ -35,7 +36,7 @@ function ShellOf({ place }: { place: OpenPlace }) {
   useEffect(() => rememberPlace({ organisation, environment }), [organisation, environment]);
   useShortcuts(place);
   useEffect(() => {
-    // After the page is there, so that the palette opens at the first key and no letter is lost.
+    // Preloads the palette after the page, so that it does not lose the first letters.
     const idle = requestIdleCallback(() => void loadPalette());
     return () => cancelIdleCallback(idle);
   }, []);
@@ -46,7 +47,7 @@ function ShellOf({ place }: { place: OpenPlace }) {
         href="#content"
         className="absolute -top-20 left-2 z-60 rounded-md bg-accent px-3 py-2 text-sm font-medium text-accent-ink focus:top-2"
       >
-        Skip to content
+        {shellText.skip}
       </a>
       <aside className="hidden w-60 shrink-0 border-r border-line bg-surface md:block">
         <Sidebar place={place} />
@@ -66,7 +67,7 @@ function ShellOf({ place }: { place: OpenPlace }) {
   );
 }
 
-/** In place of every page, because the service rejects all that they ask for. */
+/** Replaces every page, because the service rejects their requests. */
 function UnmetPolicy({ place }: { place: OpenPlace }) {
   return (
     <Suspense fallback={<BlankPage />}>
@@ -83,14 +84,14 @@ function TopBar({ place }: { place: OpenPlace }) {
       <Dialog.Root open={isOpen} onOpenChange={setOpen}>
         <Dialog.Trigger
           className="grid size-9 place-items-center rounded-md hover:bg-hover"
-          aria-label="Open navigation"
+          aria-label={shellText.openNavigation}
         >
           <MenuIcon aria-hidden className="size-5" />
         </Dialog.Trigger>
         <Dialog.Portal>
           <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/40" />
           <Dialog.Popup className="fixed inset-y-0 left-0 z-50 w-72 border-r border-line bg-surface shadow-xl transition-transform outline-none data-ending-style:-translate-x-full data-starting-style:-translate-x-full">
-            <Dialog.Title className="sr-only">Navigation</Dialog.Title>
+            <Dialog.Title className="sr-only">{shellText.navigation}</Dialog.Title>
             <Sidebar place={place} onNavigate={() => setOpen(false)} />
           </Dialog.Popup>
         </Dialog.Portal>
@@ -104,7 +105,7 @@ function TestStrip() {
   return (
     <p className="flex items-center gap-2 border-b border-warn/40 bg-warn-soft px-4 py-1.5 text-xs text-warn">
       <FlaskConical aria-hidden className="size-3.5 shrink-0" />
-      Test side: numbers are made up, and no call or carrier is ever reached.
+      {shellText.testStrip}
     </p>
   );
 }
@@ -117,7 +118,7 @@ function SilenceStrip() {
       className="flex items-center gap-2 border-b border-bad/40 bg-bad-soft px-4 py-1.5 text-xs text-bad"
     >
       <CloudOff aria-hidden className="size-3.5 shrink-0" />
-      The service does not answer. Trying again; nothing you typed is lost.
+      {shellText.unreachableStrip}
     </p>
   );
 }

@@ -1,13 +1,14 @@
 import { Dialog } from "../components/Dialog.tsx";
 import { Keys } from "../components/Keys.tsx";
 import { overlay, SHORTCUTS } from "./shortcuts.ts";
+import { shellText } from "./shell-text.ts";
 
 export function ShortcutSheet() {
   return (
     <Dialog
       isOpen={overlay.use() === "shortcuts"}
       onClose={() => overlay.set(undefined)}
-      title="Keyboard shortcuts"
+      title={shellText.shortcuts}
     >
       <dl className="divide-y divide-line">
         {SHORTCUTS.map(({ keys, does }) => (

@@ -18,6 +18,8 @@ import { navigationFor } from "./navigation.ts";
 import { overlay } from "./shortcuts.ts";
 import { setTheme, type Theme, theme } from "./theme.ts";
 import type { OpenPlace } from "./use-place.ts";
+import { shellText } from "./shell-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
 const ROW = "flex h-8 w-full items-center gap-2.5 rounded-md px-2 text-sm text-left";
 
@@ -43,10 +45,10 @@ export function Sidebar({ place, onNavigate }: SidebarProps) {
         className={`${ROW} border border-line bg-canvas text-muted hover:text-ink`}
       >
         <Search aria-hidden className="size-4" />
-        <span className="grow">Search</span>
+        <span className="grow">{shellText.search}</span>
         <Keys keys={[COMMAND_KEY, "K"]} />
       </button>
-      <nav aria-label="Pages" className="grid gap-0.5">
+      <nav aria-label={shellText.pages} className="grid gap-0.5">
         {navigationFor(place.role).map(({ label, icon: Icon, to }) => (
           <Link
             key={to}
@@ -89,7 +91,7 @@ function OrganisationMenu({ place, onNavigate }: SidebarProps) {
             className="grid size-6 shrink-0 place-items-center rounded-md bg-accent text-xs font-semibold text-accent-ink before:content-[attr(data-initial)]"
           />
           <span className="grow truncate font-semibold">
-            <span className="sr-only">Organisation: </span>
+            <span className="sr-only">{shellText.organisation} </span>
             {place.name}
           </span>
           <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted" />
@@ -97,7 +99,7 @@ function OrganisationMenu({ place, onNavigate }: SidebarProps) {
       }
     >
       <MenuChoices
-        label="Organisations"
+        label={shellText.organisations}
         value={place.organisation}
         onChange={choose}
         choices={me.memberships.map(({ organisation, role }) => ({
@@ -111,7 +113,7 @@ function OrganisationMenu({ place, onNavigate }: SidebarProps) {
   );
 }
 
-/** Pages about how its members sign in, for those who manage them. */
+/** Sign-in settings of the organisation, for owners and admins. */
 function OrganisationSettings({ place, onNavigate }: SidebarProps) {
   const navigate = useNavigate();
   const open = (to: `/o/$organisation/$environment/${"identity-providers" | "sign-in-policy"}`): void => {
@@ -128,14 +130,14 @@ function OrganisationSettings({ place, onNavigate }: SidebarProps) {
           icon={<Building2 aria-hidden className="size-4 text-muted" />}
           onClick={() => open("/o/$organisation/$environment/identity-providers")}
         >
-          Single sign-on
+          {shellText.singleSignOn}
         </MenuItem>
       )}
       <MenuItem
         icon={<ShieldCheck aria-hidden className="size-4 text-muted" />}
         onClick={() => open("/o/$organisation/$environment/sign-in-policy")}
       >
-        Sign-in policy
+        {shellText.signInPolicy}
       </MenuItem>
     </>
   );
@@ -146,7 +148,7 @@ function EnvironmentSwitch({ place, onNavigate }: SidebarProps) {
   return (
     <div
       role="group"
-      aria-label="Side"
+      aria-label={sharedText.environment}
       className="grid grid-cols-2 gap-1 rounded-lg border border-line bg-canvas p-0.5"
     >
       {(["live", "test"] as const).map((environment) => (
@@ -158,7 +160,7 @@ function EnvironmentSwitch({ place, onNavigate }: SidebarProps) {
           aria-current={environment === place.environment ? "true" : undefined}
           className={`rounded-md py-1 text-center text-xs font-medium ${environment === place.environment ? "bg-hover text-ink" : "text-muted hover:text-ink"}`}
         >
-          {environment === "live" ? "Live" : "Test"}
+          {sharedText.environments[environment]}
         </Link>
       ))}
     </div>
@@ -176,7 +178,7 @@ function AccountMenu() {
           <CircleUserRound aria-hidden className="size-5 shrink-0 text-muted" />
           <span className="grid min-w-0 grow leading-tight">
             <span className="truncate font-medium">
-              <span className="sr-only">Your account: </span>
+              <span className="sr-only">{shellText.account} </span>
               {me.caller.name}
             </span>
             <span className="truncate text-xs text-muted">{me.caller.email}</span>
@@ -185,13 +187,13 @@ function AccountMenu() {
       }
     >
       <MenuChoices<Theme>
-        label="Theme"
+        label={shellText.theme}
         value={theme.use()}
         onChange={setTheme}
         choices={[
-          { value: "system", label: "As the system" },
-          { value: "light", label: "Light" },
-          { value: "dark", label: "Dark" },
+          { value: "system", label: shellText.themes.system },
+          { value: "light", label: shellText.themes.light },
+          { value: "dark", label: shellText.themes.dark },
         ]}
       />
       <MenuLine />
@@ -199,23 +201,23 @@ function AccountMenu() {
         icon={<ShieldCheck aria-hidden className="size-4 text-muted" />}
         onClick={() => void navigate({ to: "/account/security" })}
       >
-        Security
+        {shellText.security}
       </MenuItem>
       <MenuItem
         icon={<Keyboard aria-hidden className="size-4 text-muted" />}
         onClick={() => overlay.set("shortcuts")}
       >
-        Keyboard shortcuts
+        {shellText.shortcuts}
       </MenuItem>
       <MenuItem
         icon={<BookOpen aria-hidden className="size-4 text-muted" />}
         onClick={() => void window.open("/docs", "_blank", "noopener")}
       >
-        API documentation
+        {shellText.apiDocumentation}
       </MenuItem>
       <MenuLine />
       <MenuItem icon={<LogOut aria-hidden className="size-4 text-muted" />} onClick={() => signOut.mutate()}>
-        Sign out
+        {sharedText.signOut}
       </MenuItem>
     </Menu>
   );

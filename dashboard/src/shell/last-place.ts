@@ -1,6 +1,6 @@
 import type { Me } from "@dialplane/sdk";
 
-/** One organisation, one side of it: what every address under /o names. */
+/** Organisation and environment, as in every URL under /o. */
 export interface Place {
   organisation: string;
   environment: "live" | "test";

@@ -11,6 +11,8 @@ import {
   Users,
   Webhook,
 } from "lucide-react";
+import { shellText } from "./shell-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
 /** A page of an organisation without further parameters. */
 export type PagePath =
@@ -32,16 +34,16 @@ const at = "/o/$organisation/$environment";
 
 /** Pages of an organisation in sidebar order. The palette and the shortcuts use them too. */
 export const NAVIGATION: readonly Entry[] = [
-  { label: "Numbers", icon: Hash, to: `${at}/numbers`, key: "n" },
-  { label: "Live", icon: Radio, to: `${at}/live`, key: "l" },
-  { label: "Usage", icon: ChartColumn, to: `${at}/usage`, key: "u" },
-  { label: "Jobs", icon: ListChecks, to: `${at}/jobs`, key: "j" },
-  { label: "Connections", icon: Cable, to: `${at}/connections`, key: "c", roles: BUILDERS },
-  { label: "Events", icon: Activity, to: `${at}/events`, key: "e", roles: BUILDERS },
-  { label: "Webhooks", icon: Webhook, to: `${at}/webhooks`, key: "w", roles: BUILDERS },
-  { label: "API keys", icon: KeyRound, to: `${at}/api-keys`, key: "k", roles: BUILDERS },
-  { label: "Members", icon: Users, to: `${at}/members`, key: "m", roles: MANAGERS },
-  { label: "Audit log", icon: ScrollText, to: `${at}/audit`, key: "a", roles: MANAGERS },
+  { label: sharedText.numbers, icon: Hash, to: `${at}/numbers`, key: "n" },
+  { label: shellText.live, icon: Radio, to: `${at}/live`, key: "l" },
+  { label: shellText.usage, icon: ChartColumn, to: `${at}/usage`, key: "u" },
+  { label: shellText.jobs, icon: ListChecks, to: `${at}/jobs`, key: "j" },
+  { label: shellText.connections, icon: Cable, to: `${at}/connections`, key: "c", roles: BUILDERS },
+  { label: shellText.events, icon: Activity, to: `${at}/events`, key: "e", roles: BUILDERS },
+  { label: shellText.webhooks, icon: Webhook, to: `${at}/webhooks`, key: "w", roles: BUILDERS },
+  { label: shellText.apiKeys, icon: KeyRound, to: `${at}/api-keys`, key: "k", roles: BUILDERS },
+  { label: shellText.members, icon: Users, to: `${at}/members`, key: "m", roles: MANAGERS },
+  { label: shellText.auditLog, icon: ScrollText, to: `${at}/audit`, key: "a", roles: MANAGERS },
 ];
 
 export function navigationFor(role: string | null): readonly Entry[] {

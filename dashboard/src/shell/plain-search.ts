@@ -1,4 +1,4 @@
-/** Plain text both ways: what looks like a number in an address was typed as text. */
+/** Search parameters as plain text: digits must not become numbers. */
 export const PLAIN_SEARCH = {
   parseSearch: (text: string) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch(search: Record<string, unknown>) {

@@ -4,18 +4,19 @@ import { COMMAND_KEY } from "../components/Keys.tsx";
 import { createStore } from "../store.ts";
 import type { Place } from "./last-place.ts";
 import { NAVIGATION } from "./navigation.ts";
+import { shellText } from "./shell-text.ts";
 
 /** Overlay that a keyboard shortcut has opened. */
 export const overlay = createStore<"palette" | "shortcuts" | undefined>(undefined);
 
 export const SHORTCUTS: readonly { keys: string[]; does: string }[] = [
-  { keys: [COMMAND_KEY, "K"], does: "Go anywhere, find a number" },
-  { keys: ["/"], does: "Search in this page" },
-  ...NAVIGATION.map(({ label, key }) => ({ keys: ["G", key.toUpperCase()], does: `Go to ${label}` })),
-  { keys: ["?"], does: "Show these shortcuts" },
+  { keys: [COMMAND_KEY, "K"], does: shellText.shortcutPalette },
+  { keys: ["/"], does: shellText.shortcutSearch },
+  ...NAVIGATION.map(({ label, key }) => ({ keys: ["G", key.toUpperCase()], does: shellText.goTo(label) })),
+  { keys: ["?"], does: shellText.shortcutHelp },
 ];
 
-/** How long after g the second key counts. */
+/** Time limit for the second key after g. */
 const SEQUENCE_MS = 1_000;
 
 export function useShortcuts({ organisation, environment }: Place): void {

@@ -5,7 +5,7 @@ export type Theme = (typeof THEMES)[number];
 
 const KEY = "theme";
 
-/** public/theme.js has read what was kept, before the first paint. */
+/** public/theme.js sets the stored theme before the first paint. */
 export const theme = createStore((document.documentElement.dataset["theme"] ?? "system") as Theme);
 
 export function setTheme(chosen: Theme): void {

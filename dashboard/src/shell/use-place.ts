@@ -11,11 +11,11 @@ export interface OpenPlace extends Place {
   role: Membership["role"];
   /** The rule of its sign-in policy that this session does not meet. */
   unmet: Membership["unmet_policy"];
-  /** Acts in this organisation, on this side. */
+  /** Client of this organisation and environment. */
   client: Client;
 }
 
-/** The organisation and side the address names, if this person belongs there. */
+/** Organisation and environment of the URL, if the user is a member. */
 export function usePlace(): OpenPlace | undefined {
   const { organisation, environment } = useParams({ strict: false });
   const { data: me } = useSuspenseQuery(meQuery);
@@ -33,9 +33,9 @@ export function usePlace(): OpenPlace | undefined {
   }, [membership, organisation, environment]);
 }
 
-/** For pages inside the shell, which is shown only where there is one. */
+/** For pages inside the shell, which requires an organisation. */
 export function useOpenPlace(): OpenPlace {
   const place = usePlace();
-  if (!place) throw new Error("This page belongs to an organisation, and the address names none.");
+  if (!place) throw new Error("The URL contains no organisation.");
   return place;
 }

@@ -1,7 +1,8 @@
 import { useEffect } from "react";
+import { shellText } from "./shell-text.ts";
 
 export function useTitle(title: string): void {
   useEffect(() => {
-    document.title = `${title} · Dialplane`;
+    document.title = shellText.documentTitle(title);
   }, [title]);
 }

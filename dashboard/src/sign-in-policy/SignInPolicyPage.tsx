@@ -13,16 +13,17 @@ import { LINK_CLASS } from "../session/SignInLayout.tsx";
 import { useOpenPlace } from "../shell/use-place.ts";
 import { useTitle } from "../shell/use-title.ts";
 import { signInPolicyQuery } from "./sign-in-policy-query.ts";
+import { signInPolicyText } from "./sign-in-policy-text.ts";
 
-/** How members have to sign in: changed by owners, read by admins. */
+/** Sign-in policy. Owners change it, admins read it. */
 export function SignInPolicyPage() {
-  useTitle("Sign-in policy");
+  useTitle(signInPolicyText.title);
   const place = useOpenPlace();
   const policy = useQuery(signInPolicyQuery(place));
   return (
     <Page
-      title="Sign-in policy"
-      says="How members have to sign in to use this organisation. API keys are not affected."
+      title={signInPolicyText.title}
+      says={signInPolicyText.about}
       asCode={() => [
         { operation: "getSignInPolicy" },
         { operation: "changeSignInPolicy", body: policy.data ?? {} },
@@ -63,18 +64,18 @@ function PolicyForm({ policy }: { policy: SignInPolicy }) {
     >
       <fieldset disabled={isReader} className="grid gap-5">
         <CheckField
-          label="Require a second factor"
-          hint="Members without an authenticator app or a passkey have to add one before they can continue."
+          label={signInPolicyText.secondFactor}
+          hint={signInPolicyText.secondFactorHint}
           {...form.register("factor")}
         />
         <CheckField
-          label="Require single sign-on"
-          hint="Members have to sign in through your identity provider. Owners can use two factors of their own if the provider fails: the audit log records it, and the other owners get an email."
+          label={signInPolicyText.singleSignOn}
+          hint={signInPolicyText.singleSignOnHint}
           {...form.register("singleSignOn")}
         />
         <SelectField
-          label="Maximum session age"
-          hint="Members sign in again after this time."
+          label={signInPolicyText.maximumAge}
+          hint={signInPolicyText.maximumAgeHint}
           className="max-w-xs"
           {...form.register("hours")}
         >
@@ -83,22 +84,22 @@ function PolicyForm({ policy }: { policy: SignInPolicy }) {
       </fieldset>
       {save.error && <FailureNotice error={save.error} action={<NextStep error={save.error} />} />}
       {isReader ? (
-        <p className="text-sm text-muted">Owners can change this.</p>
+        <p className="text-sm text-muted">{signInPolicyText.ownersOnly}</p>
       ) : (
         <Button type="submit" look="primary" className="justify-self-start" isPending={save.isPending}>
-          Save policy
+          {signInPolicyText.save}
         </Button>
       )}
     </form>
   );
 }
 
-/** The usual spans, and the one that is set. */
+/** Common durations and the current one. */
 function AgeOptions({ current }: { current: number | null }) {
   const choices = [...new Set([...HOURS, current ?? 1])].toSorted((a, b) => a - b);
   return (
     <>
-      <option value="">30 days, the limit of the service</option>
+      <option value="">{signInPolicyText.noMaximumAge}</option>
       {choices.map((hours) => (
         <option key={hours} value={hours}>
           {spanOf(hours)}
@@ -115,7 +116,7 @@ function useSaving() {
     mutationFn: (wanted: SignInPolicy) => withSession(() => place.client.signInPolicy.change(wanted)),
     meta: { isShownInPlace: true },
     onSuccess: async () => {
-      tellDone("Sign-in policy saved", "Sessions that do not meet it are rejected from now on.");
+      tellDone(signInPolicyText.saved, signInPolicyText.savedDetail);
       await queries.invalidateQueries(signInPolicyQuery(place));
     },
   });
@@ -125,12 +126,12 @@ function NextStep({ error }: { error: unknown }) {
   if (!(error instanceof ApiError) || error.code !== "sign_in_policy_not_met") return null;
   return (
     <Link to="/second-factor" search={{ next: location.pathname }} className={LINK_CLASS}>
-      Add or confirm a second factor
+      {signInPolicyText.nextStep}
     </Link>
   );
 }
 
 function spanOf(hours: number): string {
-  if (hours < 24 || hours % 24 !== 0) return hours === 1 ? "1 hour" : `${hours} hours`;
-  return hours === 24 ? "1 day" : `${hours / 24} days`;
+  if (hours < 24 || hours % 24 !== 0) return signInPolicyText.hours(hours);
+  return signInPolicyText.days(hours / 24);
 }

@@ -1,18 +1,19 @@
 import type { UsageBucket } from "@dialplane/sdk";
+import { usageText } from "./usage-text.ts";
 
-const DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+const DAYS = usageText.weekdays;
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
-/** Calls by weekday and hour of this browser's time: a table whose cells are darker the more calls they hold. */
+/** Heat map of calls by weekday and hour, in the browser's time zone. */
 export function HourMap({ buckets }: { buckets: readonly UsageBucket[] }) {
   const counts = addUp(buckets);
   const most = Math.max(1, ...counts.flat());
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
     <div className="grid gap-2 rounded-lg border border-line bg-surface p-4">
-      <div className="overflow-x-auto" tabIndex={0} role="group" aria-label="Calls by weekday and hour">
+      <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={usageText.hourMap}>
         <table className="w-full min-w-160 table-fixed border-separate border-spacing-0.5 text-center text-xs tabular-nums">
-          <caption className="sr-only">Calls by weekday and hour, in {zone}</caption>
+          <caption className="sr-only">{usageText.hourMapIn(zone)}</caption>
           <thead>
             <tr>
               <td className="w-10" />
@@ -35,7 +36,7 @@ export function HourMap({ buckets }: { buckets: readonly UsageBucket[] }) {
                     <td
                       key={hour}
                       className="relative h-6 rounded-sm bg-canvas"
-                      title={`${day} ${hour}:00: ${count} calls`}
+                      title={usageText.hourCell(day, hour, count)}
                     >
                       <span
                         aria-hidden
@@ -51,7 +52,7 @@ export function HourMap({ buckets }: { buckets: readonly UsageBucket[] }) {
           </tbody>
         </table>
       </div>
-      <p className="text-xs text-muted">The darker, the more calls; in hours of {zone}.</p>
+      <p className="text-xs text-muted">{usageText.hourMapHint(zone)}</p>
     </div>
   );
 }

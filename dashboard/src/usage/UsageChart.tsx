@@ -1,11 +1,12 @@
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import type { UsagePoint } from "./usage-windows.ts";
+import { usageText } from "./usage-text.ts";
 
-/** From the bottom up; the table next to it has the same numbers in words. */
+/** From bottom to top. */
 const SERIES = [
-  { key: "answered", name: "Answered", fill: "var(--accent)" },
-  { key: "missed", name: "Not answered", fill: "var(--line-strong)" },
-  { key: "refused", name: "Rejected or failed", fill: "var(--bad)" },
+  { key: "answered", name: usageText.answered, fill: "var(--accent)" },
+  { key: "missed", name: usageText.notAnswered, fill: "var(--line-strong)" },
+  { key: "refused", name: usageText.rejectedOrFailed, fill: "var(--bad)" },
 ] as const;
 
 const TICK = { fill: "var(--muted)", fontSize: 11 };

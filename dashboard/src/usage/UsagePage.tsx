@@ -14,19 +14,20 @@ import { useTitle } from "../shell/use-title.ts";
 import { HourMap } from "./HourMap.tsx";
 import { talkTime } from "./talk-time.ts";
 import { UsagePanel } from "./UsagePanel.tsx";
+import { usageText } from "./usage-text.ts";
 
 const DAY_MS = 86_400_000;
 const REFRESH_MS = 60_000;
 
-/** How much all numbers together were called, when, and which most. */
+/** Usage of all numbers, the busiest numbers and the busy hours. */
 export function UsagePage() {
-  useTitle("Usage");
+  useTitle(usageText.title);
   const place = useOpenPlace();
   const { organisation, environment, client } = place;
   return (
-    <Page title="Usage" says={`Calls to all numbers of ${place.name} on the ${environment} side.`}>
+    <Page title={usageText.title} says={usageText.about(place.name, environment)}>
       <UsagePanel
-        title="Calls over time"
+        title={usageText.overTime}
         queryKey={[organisation, environment, "organisation"]}
         load={(query, options) => client.usage.ofOrganisation(query, options)}
         asCode={(query) => ({ operation: "getOrganisationUsage", query })}
@@ -37,16 +38,16 @@ export function UsagePage() {
   );
 }
 
-/** Whole days of UTC that have ended, and today. */
+/** Full UTC days, including today. */
 function lastDays(days: number): { from: string; to: string } {
   const tomorrow = (Math.floor(Date.now() / DAY_MS) + 1) * DAY_MS;
   return { from: new Date(tomorrow - days * DAY_MS).toISOString(), to: new Date(tomorrow).toISOString() };
 }
 
 const ORDERS = [
-  { value: "calls", label: "Calls" },
-  { value: "answered", label: "Answered" },
-  { value: "talk_seconds", label: "Talk time" },
+  { value: "calls", label: usageText.calls },
+  { value: "answered", label: usageText.answered },
+  { value: "talk_seconds", label: usageText.talkTime },
 ] as const;
 
 function TopNumbers({ place }: { place: OpenPlace }) {
@@ -61,11 +62,11 @@ function TopNumbers({ place }: { place: OpenPlace }) {
   });
   return (
     <Section
-      title="Numbers called most, 30 d"
+      title={usageText.busiest}
       aside={
         <div className="flex flex-wrap items-center gap-2">
-          <AsCode of="Numbers called most" call={() => ({ operation: "getTopNumbers", query: wanted() })} />
-          <Segments label="By" value={by} choices={ORDERS} onChange={setBy} />
+          <AsCode of={usageText.busiestCode} call={() => ({ operation: "getTopNumbers", query: wanted() })} />
+          <Segments label={usageText.sortBy} value={by} choices={ORDERS} onChange={setBy} />
         </div>
       }
     >
@@ -75,7 +76,7 @@ function TopNumbers({ place }: { place: OpenPlace }) {
         <RowSkeletons count={4} />
       ) : top.data.data.length === 0 ? (
         <p className="rounded-lg border border-line bg-surface px-4 py-6 text-center text-sm text-muted">
-          No call has come within 30 days.
+          {usageText.noCalls}
         </p>
       ) : (
         <ol className="divide-y divide-line rounded-lg border border-line bg-surface">
@@ -103,10 +104,8 @@ function TopRow({ place: { organisation, environment }, number }: { place: OpenP
         {number.label && <p className="truncate text-xs text-muted">{number.label}</p>}
       </div>
       <p className="text-sm tabular-nums">
-        {number.calls.toLocaleString()} calls
-        <span className="text-muted">
-          , {rate} % answered, {talkTime(number.talk_seconds)}
-        </span>
+        {usageText.callCount(number.calls)}
+        <span className="text-muted">{usageText.callDetails(rate, talkTime(number.talk_seconds))}</span>
       </p>
     </li>
   );
@@ -123,7 +122,7 @@ function BusyHours({ place }: { place: OpenPlace }) {
     refetchInterval: REFRESH_MS,
   });
   return (
-    <Section title="When calls come, 4 weeks">
+    <Section title={usageText.busyHours}>
       {hours.error && !hours.data ? (
         <FailureNotice error={hours.error} />
       ) : hours.data ? (

@@ -7,12 +7,14 @@ import { FailureNotice } from "../components/FailureNotice.tsx";
 import { Section } from "../components/Section.tsx";
 import { Segments } from "../components/Segments.tsx";
 import { Button } from "../components/Button.tsx";
-import { momentOf } from "../numbers/words.ts";
+import { momentOf } from "../components/dates.ts";
 import { withSession } from "../session/session.ts";
 import { talkTime } from "./talk-time.ts";
 import { pointsOf, type UsageWindow, WINDOWS, windowQuery, zoneOf } from "./usage-windows.ts";
 import { UsageTable } from "./UsageTable.tsx";
 import { whenReachable } from "../session/when-reachable.ts";
+import { usageText } from "./usage-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
 const UsageChart = lazy(
   whenReachable(() => import("./UsageChart.tsx").then((module) => ({ default: module.UsageChart }))),
@@ -29,8 +31,8 @@ interface UsagePanelProps {
   asCode(query: ReturnType<typeof windowQuery>): ShownCall;
 }
 
-/** How much was called: totals, a picture of them over time, the same as a table, and how complete it is. */
-export function UsagePanel({ title = "Usage", queryKey, load, asCode }: UsagePanelProps) {
+/** Usage totals, a chart or table over time, and their completeness. */
+export function UsagePanel({ title = usageText.title, queryKey, load, asCode }: UsagePanelProps) {
   const [window, setWindow] = useState<UsageWindow>("day");
   const [look, setLook] = useState<"chart" | "table">("chart");
   const usage = useQuery({
@@ -42,13 +44,13 @@ export function UsagePanel({ title = "Usage", queryKey, load, asCode }: UsagePan
   const choices = (
     <div className="flex flex-wrap items-center gap-2">
       <AsCode of={title} call={() => asCode(windowQuery(window, Date.now()))} />
-      <Segments label="Period" value={window} choices={WINDOWS} onChange={setWindow} />
+      <Segments label={usageText.period} value={window} choices={WINDOWS} onChange={setWindow} />
       <Segments
-        label="Shown as"
+        label={usageText.view}
         value={look}
         choices={[
-          { value: "chart", label: "Chart" },
-          { value: "table", label: "Table" },
+          { value: "chart", label: usageText.chart },
+          { value: "table", label: usageText.table },
         ]}
         onChange={setLook}
       />
@@ -66,7 +68,7 @@ export function UsagePanel({ title = "Usage", queryKey, load, asCode }: UsagePan
         ) : usage.error ? (
           <FailureNotice
             error={usage.error}
-            action={<Button onClick={() => void usage.refetch()}>Try again</Button>}
+            action={<Button onClick={() => void usage.refetch()}>{sharedText.retry}</Button>}
           />
         ) : (
           <Placeholder />
@@ -79,9 +81,9 @@ export function UsagePanel({ title = "Usage", queryKey, load, asCode }: UsagePan
 function Totals({ totals }: { totals: UsageTotals }) {
   const rate = totals.calls === 0 ? "–" : `${Math.round((100 * totals.answered) / totals.calls)} %`;
   const tiles = [
-    ["Calls", totals.calls.toLocaleString()],
-    ["Answered", rate],
-    ["Talk time", talkTime(totals.talk_seconds)],
+    [usageText.calls, totals.calls.toLocaleString()],
+    [usageText.answered, rate],
+    [usageText.talkTime, talkTime(totals.talk_seconds)],
   ];
   return (
     <dl className="flex flex-wrap gap-x-8 gap-y-2">
@@ -105,7 +107,7 @@ function Buckets({
   look: "chart" | "table";
 }) {
   const points = pointsOf(window, usage.buckets ?? []);
-  const label = `Calls, ${WINDOWS.find(({ value }) => value === window)!.label}`;
+  const label = usageText.callsIn(WINDOWS.find(({ value }) => value === window)!.label);
   if (look === "table") return <UsageTable points={points} caption={label} />;
   return (
     <Suspense fallback={<Placeholder />}>
@@ -115,7 +117,9 @@ function Buckets({
 }
 
 function Placeholder() {
-  return <div role="status" aria-label="Loading usage" className="h-56 animate-pulse rounded-md bg-hover" />;
+  return (
+    <div role="status" aria-label={usageText.loading} className="h-56 animate-pulse rounded-md bg-hover" />
+  );
 }
 
 /** Figures that can still change with the reason, and the time zone. */
@@ -123,12 +127,9 @@ function Completeness({ usage, window }: { usage: NumberUsage | OrganisationUsag
   const { complete_through, unreachable_switches } = usage;
   return (
     <p className="text-xs text-muted">
-      {complete_through
-        ? `Complete through ${momentOf(complete_through)}; later calls may still be added.`
-        : "Calls may still be added: a switch has not said yet how far it is."}{" "}
-      {unreachable_switches.length > 0 &&
-        `Waiting for ${unreachable_switches.join(", ")}, not heard of for a while. `}
-      In {zoneOf(window)}.
+      {complete_through ? usageText.completeThrough(momentOf(complete_through)) : usageText.incomplete}{" "}
+      {unreachable_switches.length > 0 && usageText.unreachable(unreachable_switches.join(", "))}{" "}
+      {usageText.timeZone(zoneOf(window))}
     </p>
   );
 }

@@ -1,5 +1,6 @@
 import { talkTime } from "./talk-time.ts";
 import type { UsagePoint } from "./usage-windows.ts";
+import { usageText } from "./usage-text.ts";
 
 /** The chart's data as a table, for copying and screen readers. Newest first. */
 export function UsageTable({ points, caption }: { points: readonly UsagePoint[]; caption: string }) {
@@ -14,16 +15,16 @@ export function UsageTable({ points, caption }: { points: readonly UsagePoint[];
         <caption className="sr-only">{caption}</caption>
         <thead className="sticky top-0 bg-canvas text-left text-muted">
           <tr className="[&>th]:px-3 [&>th]:py-1.5 [&>th]:font-medium [&>th:not(:first-child)]:text-right">
-            <th scope="col">When</th>
-            <th scope="col">Calls</th>
-            <th scope="col">Answered</th>
+            <th scope="col">{usageText.time}</th>
+            <th scope="col">{usageText.calls}</th>
+            <th scope="col">{usageText.answered}</th>
             <th scope="col" className="max-sm:hidden">
-              Not answered
+              {usageText.notAnswered}
             </th>
             <th scope="col" className="max-sm:hidden">
-              Rejected, failed
+              {usageText.rejectedOrFailed}
             </th>
-            <th scope="col">Talk time</th>
+            <th scope="col">{usageText.talkTime}</th>
           </tr>
         </thead>
         <tbody className="divide-y divide-line">

@@ -1,4 +1,5 @@
 import type { Operations, UsageBucket } from "@dialplane/sdk";
+import { usageText } from "./usage-text.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -6,13 +7,13 @@ const DAY_MS = 24 * HOUR_MS;
 export type UsageWindow = "day" | "week" | "month" | "year";
 
 export const WINDOWS: readonly { value: UsageWindow; label: string }[] = [
-  { value: "day", label: "24 h" },
-  { value: "week", label: "7 d" },
-  { value: "month", label: "30 d" },
-  { value: "year", label: "12 months" },
+  { value: "day", label: usageText.windows.day },
+  { value: "week", label: usageText.windows.week },
+  { value: "month", label: usageText.windows.month },
+  { value: "year", label: usageText.windows.year },
 ];
 
-/** Whole hours, days or months, the last one not yet over; all of them those of UTC, as the service counts. */
+/** Full UTC hours, days or months, as the service counts. The last one is incomplete. */
 export function windowQuery(window: UsageWindow, now: number): Operations["getNumberUsage"]["query"] {
   const to = new Date(now).toISOString();
   const begins = (from: number): { from: string; to: string } => ({ from: new Date(from).toISOString(), to });
@@ -36,7 +37,7 @@ export interface UsagePoint {
   label: string;
   calls: number;
   answered: number;
-  /** Busy, not answered, or given up by the caller. */
+  /** Busy, not answered, or cancelled by the caller. */
   missed: number;
   /** Rejected or failed. */
   refused: number;
@@ -59,9 +60,9 @@ const LABELS: Record<UsageWindow, Intl.DateTimeFormat> = {
   year: MONTH,
 };
 
-/** In which time the labels are said. */
+/** Time zone of the labels. */
 export function zoneOf(window: UsageWindow): string {
-  return window === "day" ? `hours of ${CLOCK.resolvedOptions().timeZone}` : "days of UTC";
+  return window === "day" ? CLOCK.resolvedOptions().timeZone : usageText.utc;
 }
 
 export function pointsOf(window: UsageWindow, buckets: readonly UsageBucket[]): UsagePoint[] {

@@ -11,15 +11,17 @@ import { paging, rowsOf } from "../components/paging.ts";
 import { Section } from "../components/Section.tsx";
 import { tellDone } from "../components/Toaster.tsx";
 import { Age } from "../numbers/Age.tsx";
-import { momentOf, wordFor } from "../numbers/words.ts";
+import { momentOf } from "../components/dates.ts";
+import { wordFor } from "../components/shared-text.ts";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
+import { webhooksText } from "./webhooks-text.ts";
 
 type Status = "pending" | "delivered" | "failed";
 const STATUSES = [
-  { value: "pending", label: "To be tried" },
-  { value: "delivered", label: "Delivered" },
-  { value: "failed", label: "Given up" },
+  { value: "pending", label: webhooksText.deliveryStatuses.pending },
+  { value: "delivered", label: webhooksText.deliveryStatuses.delivered },
+  { value: "failed", label: webhooksText.deliveryStatuses.failed },
 ] as const;
 const REFRESH_MS = 3_000;
 
@@ -28,7 +30,7 @@ interface DeliveriesProps {
   endpointId: string;
 }
 
-/** Deliveries with their results, newest first. Each can be sent again. */
+/** Deliveries with their results, newest first, and replay. */
 export function Deliveries({ place, endpointId }: DeliveriesProps) {
   const { organisation, environment, client } = place;
   const [status, setStatus] = useState<Status>();
@@ -50,25 +52,25 @@ export function Deliveries({ place, endpointId }: DeliveriesProps) {
   const deliveries = rowsOf(list.data);
   return (
     <Section
-      title="Deliveries"
+      title={webhooksText.deliveries}
       aside={
         <div className="flex flex-wrap gap-2">
-          <AsCode of="Deliveries" call={() => callsOf(endpointId, status)} />
-          <FilterSelect label="Status" value={status} options={STATUSES} onChange={setStatus} />
+          <AsCode of={webhooksText.deliveries} call={() => callsOf(endpointId, status)} />
+          <FilterSelect label={webhooksText.status} value={status} options={STATUSES} onChange={setStatus} />
           <Button
             size="small"
             icon={<RotateCcw aria-hidden className="size-3.5" />}
             isPending={replay.isPending && replay.variables === undefined}
             onClick={() => replay.mutate(undefined)}
           >
-            Send what was given up again
+            {webhooksText.replayFailed}
           </Button>
         </div>
       }
     >
       {list.data && deliveries.length === 0 && (
         <p className="rounded-lg border border-line bg-surface px-4 py-6 text-center text-sm text-muted">
-          {status ? "None is so." : "Nothing has been sent yet. The next event will be."}
+          {status ? webhooksText.noneWithStatus : webhooksText.noDeliveries}
         </p>
       )}
       {deliveries.length > 0 && (
@@ -95,7 +97,7 @@ function callsOf(id: string, status: Status | undefined): ShownCall[] {
   ];
 }
 
-/** One of them, or without an id all that were given up. */
+/** Replays one delivery, or all failed ones without an ID. */
 function useReplay({ organisation, environment, client }: OpenPlace, endpointId: string) {
   const queries = useQueryClient();
   return useMutation({
@@ -104,7 +106,7 @@ function useReplay({ organisation, environment, client }: OpenPlace, endpointId:
         client.webhookEndpoints.replayDeliveries(endpointId, id ? { delivery_id: id } : { status: "failed" }),
       ),
     onSuccess: ({ replayed }) => {
-      tellDone(replayed === 1 ? "One is sent again" : `${replayed.toLocaleString()} are sent again`);
+      tellDone(webhooksText.replayed(replayed));
       return queries.invalidateQueries({
         queryKey: [organisation, environment, "webhook-endpoint", endpointId],
       });
@@ -133,10 +135,10 @@ function Row({ delivery, isReplaying, onReplay }: RowProps) {
       <div className="grid min-w-0 grow basis-48">
         <code className="font-mono text-sm break-all">{event_type}</code>
         <p className="text-xs text-muted">
-          <Age at={created_at} />, {attempts} {attempts === 1 ? "try" : "tries"}
-          {answered !== null && `, answered ${answered}`}
+          <Age at={created_at} />, {webhooksText.attempts(attempts)}
+          {answered !== null && webhooksText.response(answered)}
           {error && `, ${error}`}
-          {status === "pending" && next_attempt_at && `, next at ${momentOf(next_attempt_at)}`}
+          {status === "pending" && next_attempt_at && webhooksText.nextAttempt(momentOf(next_attempt_at))}
         </p>
       </div>
       <span className="inline-flex items-center gap-1.5 text-xs font-medium">
@@ -146,11 +148,11 @@ function Row({ delivery, isReplaying, onReplay }: RowProps) {
       {status !== "pending" && (
         <Button
           size="small"
-          aria-label={`Send ${event_type} again`}
+          aria-label={webhooksText.replayOf(event_type)}
           isPending={isReplaying}
           onClick={onReplay}
         >
-          Send again
+          {webhooksText.replay}
         </Button>
       )}
     </li>

@@ -9,6 +9,8 @@ import { Secret } from "../components/Secret.tsx";
 import { TextField } from "../components/TextField.tsx";
 import { withSession } from "../session/session.ts";
 import type { OpenPlace } from "../shell/use-place.ts";
+import { webhooksText } from "./webhooks-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
 interface EndpointValues {
   url: string;
@@ -18,7 +20,7 @@ interface EndpointValues {
 
 interface EndpointDialogProps {
   place: OpenPlace;
-  /** The one to change; a new one without it. */
+  /** The object to change. Creates a new one if undefined. */
   endpoint: WebhookEndpoint | undefined;
   onClose(): void;
 }
@@ -36,33 +38,34 @@ export function EndpointDialog({ place, endpoint, onClose }: EndpointDialogProps
   return (
     <FormDialog
       onClose={onClose}
-      title={endpoint ? "Change the endpoint" : "Add an endpoint"}
+      title={endpoint ? webhooksText.changeTitle : webhooksText.add}
       asCode={() => {
         const body = bodyOf(form.getValues());
         return endpoint
           ? { operation: "changeWebhookEndpoint", path: { id: endpoint.id }, body }
           : { operation: "createWebhookEndpoint", body };
       }}
-      action={endpoint ? "Save" : "Add"}
+      action={endpoint ? sharedText.save : sharedText.add}
       isPending={save.isPending}
       error={save.error}
       onSubmit={form.handleSubmit((values) => save.mutate(values))}
     >
       <TextField
-        label="Address"
+        label={webhooksText.url}
         type="url"
-        placeholder="https://hooks.example.com/dialplane"
-        hint="https, port 443, a public name."
+        placeholder={webhooksText.urlExample}
+        hint={webhooksText.urlHint}
         autoFocus
         error={form.formState.errors.url?.message}
-        {...form.register("url", { required: "Enter an https address." })}
+        {...form.register("url", { required: webhooksText.urlRequired })}
       />
-      <TextField label="Description" hint="Optional." maxLength={200} {...form.register("description")} />
       <TextField
-        label="Events"
-        hint="Types separated by commas, such as order.*, routing.drifted. Empty for all events, including types that are added later."
-        {...form.register("types")}
+        label={webhooksText.description}
+        hint={sharedText.optional}
+        maxLength={200}
+        {...form.register("description")}
       />
+      <TextField label={webhooksText.events} hint={webhooksText.eventsHint} {...form.register("types")} />
     </FormDialog>
   );
 }
@@ -95,12 +98,12 @@ function useSaving(place: OpenPlace, endpoint: WebhookEndpoint | undefined, onCh
 
 function SecretDialog({ secret, onClose }: { secret: string; onClose(): void }) {
   return (
-    <Dialog isOpen onClose={onClose} title="The endpoint is added">
+    <Dialog isOpen onClose={onClose} title={webhooksText.added}>
       <div className="grid gap-4">
-        <p className="text-sm">Check with this secret that what arrives is from here.</p>
-        <Secret text={secret} label="secret" />
+        <p className="text-sm">{webhooksText.addedHint}</p>
+        <Secret text={secret} label={webhooksText.secret} />
         <Button look="primary" className="justify-self-end" onClick={onClose}>
-          I have it
+          {sharedText.done}
         </Button>
       </div>
     </Dialog>

@@ -18,13 +18,15 @@ import { useTitle } from "../shell/use-title.ts";
 import { Deliveries } from "./Deliveries.tsx";
 import { EndpointDialog } from "./EndpointDialog.tsx";
 import { EndpointStatus } from "./EndpointStatus.tsx";
+import { webhooksText } from "./webhooks-text.ts";
+import { sharedText } from "../components/shared-text.ts";
 
 const route = getRouteApi("/signed-in/o/$organisation/$environment/webhooks/$endpoint");
 const REFRESH_MS = 10_000;
 
-/** One address: how it does, what it was sent, and sending it again. */
+/** One endpoint: status, deliveries and replay. */
 export function EndpointPage() {
-  useTitle("Webhook endpoint");
+  useTitle(webhooksText.endpoint);
   const place = useOpenPlace();
   const { organisation, environment, client } = place;
   const { endpoint: id } = route.useParams();
@@ -35,15 +37,15 @@ export function EndpointPage() {
   });
   if (endpoint.error instanceof NotFoundError)
     return (
-      <EmptyState isPage icon={Webhook} title="There is no such endpoint here">
-        It may have been removed, or it belongs to the other side.
+      <EmptyState isPage icon={Webhook} title={webhooksText.notFound}>
+        {webhooksText.notFoundHint}
       </EmptyState>
     );
   return (
     <Page
-      title="Webhook endpoint"
+      title={webhooksText.endpoint}
       asCode={() => ({ operation: "getWebhookEndpoint", path: { id } })}
-      back={{ label: "Webhooks", to: "/o/$organisation/$environment/webhooks" }}
+      back={{ label: webhooksText.title, to: "/o/$organisation/$environment/webhooks" }}
       aside={endpoint.data && <EndpointStatus endpoint={endpoint.data} />}
     >
       {endpoint.data ? (
@@ -75,32 +77,37 @@ function About({ place, endpoint }: { place: OpenPlace; endpoint: WebhookEndpoin
     onSuccess: () => queries.invalidateQueries({ queryKey: [place.organisation, place.environment] }),
   });
   return (
-    <section aria-label="Endpoint" className="grid gap-3 rounded-lg border border-line bg-surface p-4">
+    <section
+      aria-label={webhooksText.details}
+      className="grid gap-3 rounded-lg border border-line bg-surface p-4"
+    >
       <div className="grid gap-1">
         <p className="font-mono text-sm break-all">{url}</p>
         {description && <p className="text-sm">{description}</p>}
         <p className="text-xs text-muted">
-          {event_types.length === 0 ? "Hears of every event." : `Hears of ${event_types.join(", ")}.`}
+          {event_types.length === 0
+            ? webhooksText.receivesAll
+            : webhooksText.receives(event_types.join(", "))}
           {failing_since && (
             <span className="text-warn">
               {" "}
-              It has taken nothing since <Age at={failing_since} />.
+              {webhooksText.failingSince} <Age at={failing_since} />.
             </span>
           )}
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
         <Button size="small" onClick={() => setOpened("change")}>
-          Change
+          {sharedText.change}
         </Button>
         <Button size="small" isPending={toggle.isPending} onClick={() => toggle.mutate()}>
-          {status === "active" ? "Stop" : "Start"}
+          {status === "active" ? webhooksText.stop : webhooksText.start}
         </Button>
         <Button size="small" onClick={() => setOpened("rotate")}>
-          New secret
+          {webhooksText.newSecret}
         </Button>
         <Button size="small" onClick={() => setOpened("remove")}>
-          Remove
+          {sharedText.remove}
         </Button>
       </div>
       {opened === "change" && <EndpointDialog place={place} endpoint={endpoint} onClose={close} />}
@@ -133,15 +140,15 @@ function RemoveDialog({ place, endpoint, onClose }: EndpointDialogProps) {
   });
   return (
     <ConfirmDialog
-      title="Remove the endpoint?"
-      action="Remove"
+      title={webhooksText.removeTitle}
+      action={webhooksText.removeEndpoint}
       isPending={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
       asCode={() => ({ operation: "deleteWebhookEndpoint", path: { id: endpoint.id } })}
     >
-      <p>Nothing more is sent to {endpoint.url}. What it was sent can no longer be looked up.</p>
+      <p>{webhooksText.removeHint(endpoint.url)}</p>
     </ConfirmDialog>
   );
 }
@@ -155,18 +162,18 @@ function NewSecretDialog({ place, endpoint, onClose }: EndpointDialogProps) {
     <Dialog
       isOpen
       onClose={onClose}
-      title="New secret"
-      description="For a day everything sent carries a signature of both, the old secret and the new one."
+      title={webhooksText.newSecret}
+      description={webhooksText.secretHint}
       asCode={() => ({ operation: "rotateWebhookSecret", path: { id: endpoint.id } })}
     >
       <div className="grid gap-4">
-        {rotate.data && <Secret text={rotate.data.secret} label="secret" />}
+        {rotate.data && <Secret text={rotate.data.secret} label={webhooksText.secret} />}
         {rotate.error && <FailureNotice error={rotate.error} />}
         <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{rotate.data ? "I have it" : "Cancel"}</Button>
+          <Button onClick={onClose}>{rotate.data ? sharedText.done : sharedText.cancel}</Button>
           {!rotate.data && (
             <Button look="primary" isPending={rotate.isPending} onClick={() => rotate.mutate()}>
-              Make a new secret
+              {webhooksText.createSecret}
             </Button>
           )}
         </div>

@@ -67,11 +67,35 @@ export interface ApiKey {
   last_used_at: string | null;
 }
 
+export interface ApiKeyCreatedData {
+  /** Name of the key. */
+  name: string;
+  /** Scopes of the key. */
+  scopes: string[];
+}
+
+export interface ApiKeyDetachedData {
+
+}
+
 export interface ApiKeyPage {
   /** Results of this page. */
   data: ApiKey[];
   /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
+}
+
+export interface ApiKeyRevokedData {
+
+}
+
+export interface ApiKeyRotatedData {
+  /** Name of the key. */
+  name: string;
+  /** Scopes of the key. */
+  scopes: string[];
+  /** ID of the replaced key. */
+  replaces_id: string;
 }
 
 export interface ApiKeyWithSecret {
@@ -245,6 +269,19 @@ export interface BulkChangeDetail {
   release_lock?: boolean | undefined;
 }
 
+export interface BulkChangeFinishedData {
+  /** Selected numbers. */
+  total: number;
+  /** Numbers that changed. */
+  set: number;
+  /** Numbers that had the value already. */
+  unchanged: number;
+  /** Numbers that another change updated after planning. They were left unchanged. */
+  stale: number;
+  /** Numbers that could not be changed. */
+  failed: number;
+}
+
 export interface BulkChangeItem {
   /** ID of the number. */
   number_id: string;
@@ -290,6 +327,13 @@ export interface BulkChangePage {
   next_cursor: string | null;
 }
 
+export interface BulkChangePlannedData {
+  /** Field that the change sets. Possible values: `routing`, `tags`, `release_lock`. New values may be added. */
+  change: Open<"routing" | "tags" | "release_lock">;
+  /** Selected numbers. */
+  total: number;
+}
+
 export interface BulkChangeProgress {
   /** Number of numbers in the plan. */
   total: number;
@@ -303,6 +347,11 @@ export interface BulkChangeProgress {
   failed: number;
 }
 
+export interface BulkChangeStartedData {
+  /** Selected numbers. */
+  total: number;
+}
+
 export interface BulkSelection {
   /** IDs of the numbers. */
   ids?: string[] | undefined;
@@ -313,6 +362,10 @@ export interface BulkSelection {
 export interface Call {
   /** ID of the call. */
   id: string;
+  /** ID of the called number. */
+  number_id: string;
+  /** Called number in E.164 format. */
+  e164: string;
   /** Time when the call arrived at the switch. */
   started_at: string;
   /** Time when the call was answered. `null` if it was not. */
@@ -335,6 +388,8 @@ export interface Call {
   mode: string | null;
   /** Generation of the routing that handled the call. `null` if there was none. */
   generation: number | null;
+  /** ID of the connection that the switch used. `null` if it used none, and for calls from before this field. */
+  connection_id: string | null;
   /** Final SIP status code. `null` if unknown. */
   code: number | null;
   /** Reason for which the switch ended the call. `null` if it did not. */
@@ -376,6 +431,65 @@ export interface CallAttempt {
   ringing_at: string | null;
   /** Time when the target answered or the attempt ended. `null` if unknown. */
   ended_at: string | null;
+}
+
+export interface CallDetail {
+  /** ID of the call. */
+  id: string;
+  /** ID of the called number. */
+  number_id: string;
+  /** Called number in E.164 format. */
+  e164: string;
+  /** Time when the call arrived at the switch. */
+  started_at: string;
+  /** Time when the call was answered. `null` if it was not. */
+  answered_at: string | null;
+  /** Time when the call ended. `null` if unknown. */
+  ended_at: string | null;
+  /** Result of the call. Possible values: `answered`, `busy`, `no_answer`, `cancelled`, `rejected`, `failed`. New values may be added. */
+  result: Open<"answered" | "busy" | "no_answer" | "cancelled" | "rejected" | "failed">;
+  /** `refused`: the call was not answered. `hung_up`: it was answered and ended. `unknown`: it was answered and its end is unknown. New values may be added. */
+  ending: Open<"refused" | "hung_up" | "unknown">;
+  /** Party that ended the call: `caller`, `callee` or `switch`. `null` if unknown. */
+  ended_by: string | null;
+  /** Milliseconds from the INVITE until the call rings, or until it is answered without ringing. `null` if neither happened. */
+  setup_ms: number | null;
+  /** Milliseconds from the first ringing until the call is answered or ends. `null` if it never rang. */
+  ring_ms: number | null;
+  /** Talk time in seconds, rounded up. 0 if the call was not answered. */
+  talk_seconds: number;
+  /** Routing mode that handled the call. `null` if there was none. */
+  mode: string | null;
+  /** Generation of the routing that handled the call. `null` if there was none. */
+  generation: number | null;
+  /** ID of the connection that the switch used. `null` if it used none, and for calls from before this field. */
+  connection_id: string | null;
+  /** Final SIP status code. `null` if unknown. */
+  code: number | null;
+  /** Reason for which the switch ended the call. `null` if it did not. */
+  reason: string | null;
+  /** ITU-T Q.850 cause of the other party. `null` if it sent none. */
+  q850: number | null;
+  /** Name of the switch that handled the call. `null` if unknown. */
+  switch: string | null;
+  /** Caller's number in E.164 format. `null` if it was withheld or not sent, and after the retention period. */
+  caller: string | null;
+  /** Caller's number as the carrier sent it. `null` after the retention period of `caller`. */
+  caller_raw: string | null;
+  /** Target that received the call. `null` if there was none, and after the retention period of `caller`. */
+  target: string | null;
+  /** Targets that the switch tried, in order. Empty after the retention period of `caller`. */
+  attempts: CallAttempt[];
+  /** Call-ID of the carrier's INVITE. `null` after the retention period of `caller`. */
+  sip_call_id: string | null;
+  /** Called number in the INVITE. `null` after the retention period of `caller`. */
+  called: string | null;
+  /** Time when the service received the record of the call. */
+  received_at: string;
+  /** Desired routing of the call's generation. `null` if unknown. */
+  destination: RevisedRouting | null;
+  /** Whether the target differs from `destination`. `null` if unknown: without a target, in mode `webhook`, for a connection that has changed since the call, and after the retention period of `caller`. */
+  misrouted: boolean | null;
 }
 
 export interface CallPage {
@@ -527,11 +641,87 @@ export interface Connection {
   updated_at: string;
 }
 
+export interface ConnectionChangedData {
+  /** Name of the connection. */
+  name: string;
+  /** Revision number of the connection. */
+  generation: number;
+}
+
+export interface ConnectionCreatedData {
+  /** Name of the connection. */
+  name: string;
+  /** Revision number of the connection. */
+  generation: number;
+}
+
+export interface ConnectionDeletedData {
+  /** Name of the connection. */
+  name: string;
+  /** Revision number of the connection. */
+  generation: number;
+}
+
+export interface ConnectionDriftEndedData {
+  /** Name of the switch. */
+  switch: string;
+  /** Error that the switch reported. */
+  error: string;
+  /** Value that the switch held. `null` if it held none. */
+  found: Record<string, unknown> | null;
+  /** Value that the switch should hold. `null` if it should hold none. */
+  expected: Record<string, unknown> | null;
+  /** Whether the switch held a different value each time. `found` and `expected` are the latest. */
+  is_various: boolean;
+  /** Number of times the drift was found. */
+  count: number;
+  /** Time when the drift was first found. */
+  first_at: string;
+  /** Time when the drift was last found. */
+  last_at: string;
+  /** Total time in milliseconds during which the switch held a wrong value. */
+  wrong_ms: number;
+}
+
+export interface ConnectionDriftedData {
+  /** Name of the switch. */
+  switch: string;
+  /** Error that the switch reported. */
+  error: string;
+  /** Value that the switch held. `null` if it held none. */
+  found: Record<string, unknown> | null;
+  /** Value that the switch should hold. `null` if it should hold none. */
+  expected: Record<string, unknown> | null;
+}
+
+export interface ConnectionFailedData {
+  /** Name of the switch. */
+  switch: string;
+  /** Error that the switch reported. */
+  error: string;
+}
+
+export interface ConnectionFlappingData {
+  /** Name of the switch. */
+  switch: string;
+  /** Error that the switch reported. */
+  error: string;
+  /** Value that the switch held. `null` if it held none. */
+  found: Record<string, unknown> | null;
+  /** Value that the switch should hold. `null` if it should hold none. */
+  expected: Record<string, unknown> | null;
+}
+
 export interface ConnectionPage {
   /** Results of this page. */
   data: Connection[];
   /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
+}
+
+export interface ConnectionReachableData {
+  /** Name of the switch. */
+  switch: string;
 }
 
 export interface ConnectionTarget {
@@ -547,6 +737,11 @@ export interface ConnectionTarget {
   weight: number;
   /** Health of the target. */
   health: TargetHealth;
+}
+
+export interface ConnectionUnreachableData {
+  /** Name of the switch. */
+  switch: string;
 }
 
 export interface CreateApiKey {
@@ -687,6 +882,13 @@ export interface DialplaneEvent {
   created_at: string;
 }
 
+export interface EventError {
+  /** Error code. */
+  code: string;
+  /** Reason that the carrier gave. */
+  detail: string;
+}
+
 export interface EventPage {
   /** Results of this page. */
   data: DialplaneEvent[];
@@ -768,6 +970,28 @@ export interface IdentityProvider {
   created_at: string;
 }
 
+export interface IdentityProviderChangedData {
+  /** New name, if it changed. */
+  name?: string | undefined;
+  /** Email domains of the identity provider. */
+  domains?: string[] | undefined;
+  /** `true` if the client secret changed. */
+  has_new_secret?: boolean | undefined;
+}
+
+export interface IdentityProviderCreatedData {
+  /** Issuer URL. */
+  issuer: string;
+  /** Client ID at the provider. */
+  client_id: string;
+  /** Email domains of the identity provider. */
+  domains: string[];
+}
+
+export interface IdentityProviderDeletedData {
+
+}
+
 export interface IdentityProviderDomain {
   /** Domain name. */
   domain: string;
@@ -785,6 +1009,21 @@ export interface IdentityProviderDomain {
   missing_since: string | null;
   /** Time when verification lapsed. `null` if it has not, or if the domain is verified again. */
   lapsed_at: string | null;
+}
+
+export interface IdentityProviderDomainLapsedData {
+  /** Domain name. */
+  domain: string;
+}
+
+export interface IdentityProviderDomainMissingData {
+  /** Domain name. */
+  domain: string;
+}
+
+export interface IdentityProviderDomainProvedData {
+  /** Domain name. */
+  domain: string;
 }
 
 export interface IdentityProviderPage {
@@ -834,11 +1073,21 @@ export interface Invitation {
   expires_at: string;
 }
 
+export interface InvitationCreatedData {
+  /** Role in the organisation. Possible values: `owner`, `admin`, `developer`, `member`. New values may be added. */
+  role: Open<"owner" | "admin" | "developer" | "member">;
+}
+
 export interface InvitationPage {
   /** Results of this page. */
   data: Invitation[];
   /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
+}
+
+export interface InvitationWithdrawnData {
+  /** Role in the organisation. Possible values: `owner`, `admin`, `developer`, `member`. New values may be added. */
+  role: Open<"owner" | "admin" | "developer" | "member">;
 }
 
 export interface InviteMember {
@@ -955,11 +1204,49 @@ export interface Member {
   joined_at: string;
 }
 
+export interface MemberBreakGlassUsedData {
+  /** Sign-in method. Possible values: `password`, `passkey`, `provider`. New values may be added. */
+  method: Open<"password" | "passkey" | "provider">;
+}
+
+export interface MemberIdentityLinkedData {
+  /** ID of the identity provider. */
+  identity_provider_id: string;
+}
+
+export interface MemberJoinedData {
+  /** Role in the organisation. Possible values: `owner`, `admin`, `developer`, `member`. New values may be added. */
+  role: Open<"owner" | "admin" | "developer" | "member">;
+}
+
+export interface MemberKeyOutcome {
+  /** ID of the API key. */
+  id: string;
+  /** Outcome for the key. Possible values: `kept`, `expires`, `ended`, `detached`. New values may be added. */
+  outcome: Open<"kept" | "expires" | "ended" | "detached">;
+}
+
 export interface MemberPage {
   /** Results of this page. */
   data: Member[];
   /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
+}
+
+export interface MemberRemovedData {
+  /** Role in the organisation. Possible values: `owner`, `admin`, `developer`, `member`. New values may be added. */
+  role: Open<"owner" | "admin" | "developer" | "member">;
+  /** API keys that the member created, with the outcome for each. */
+  keys: MemberKeyOutcome[];
+}
+
+export interface MemberRoleChangedData {
+  /** Previous role. */
+  from: Open<"owner" | "admin" | "developer" | "member">;
+  /** New role. */
+  to: Open<"owner" | "admin" | "developer" | "member">;
+  /** API keys that the member created, with the outcome for each. */
+  keys?: MemberKeyOutcome[] | undefined;
 }
 
 export interface Membership {
@@ -1026,8 +1313,46 @@ export interface PhoneNumber {
   updated_at: string;
 }
 
+export interface NumberAddedData {
+  /** Phone number in E.164 format. */
+  e164: string;
+  /** How the organisation received the number. Possible values: `order`, `import`. New values may be added. */
+  source: Open<"order" | "import">;
+}
+
+export interface NumberChangedData {
+  /** New label, if it changed. */
+  label?: string | null | undefined;
+  /** New tags, if they changed. */
+  tags?: string[] | undefined;
+  /** New release lock, if it changed. */
+  release_lock?: boolean | undefined;
+}
+
+export interface NumberConnection {
+  /** ID of the connection. */
+  id: string;
+  /** Name of the connection. */
+  name: string;
+}
+
+export interface NumberDestination {
+  /** Desired routing mode. Possible values: `sip_uri`, `connection`, `unrouted`, `forward`, `webhook`. New values may be added. */
+  mode: Open<"sip_uri" | "connection" | "unrouted" | "forward" | "webhook">;
+  /** SIP URI. Only in mode `sip_uri`. */
+  sip_uri?: string | undefined;
+  /** Connection. Only in mode `connection`. */
+  connection?: NumberConnection | undefined;
+  /** Phone number in E.164 format. Only in mode `forward`. */
+  forward_to?: string | undefined;
+  /** URL of your server. Only in mode `webhook`. */
+  webhook_url?: string | undefined;
+  /** Number of destinations that a call can try in order. Currently 1. */
+  steps: number;
+}
+
 export interface NumberFilter {
-  /** Search text: part of the digits or of the label. One or two characters match only the beginning of a number, or of a label if they are not digits. */
+  /** Search text: part of the label or of the number, in any form in which people write it, such as `030 1000` or `0049 30 1000`. One or two characters match only the beginning of a number, or of a label if they are not digits. */
   q?: string | undefined;
   /** Only numbers of this country (ISO 3166-1 alpha-2). */
   country?: string | undefined;
@@ -1041,6 +1366,19 @@ export interface NumberFilter {
   mode?: "sip_uri" | "connection" | "unrouted" | "forward" | "webhook" | undefined;
   /** Only numbers with this routing status. */
   sync?: "in_sync" | "pending" | "failed" | "drifted" | "unknown" | undefined;
+  /** Only these phone numbers, in E.164 format (repeatable, at most 200). */
+  e164?: string[] | undefined;
+  /** Only numbers that use one of these connections, also as fallback (repeatable, at most 20). */
+  connection_id?: string[] | undefined;
+  /** Only numbers whose newest call started before this time, or that have no call. */
+  last_call_before?: string | undefined;
+}
+
+export interface NumberMissingAtCarrierData {
+  /** Phone number in E.164 format. */
+  e164: string;
+  /** Name of the carrier. */
+  carrier: string;
 }
 
 export interface NumberPage {
@@ -1050,6 +1388,56 @@ export interface NumberPage {
   next_cursor: string | null;
 }
 
+export interface NumberQuarantinedData {
+  /** Phone number in E.164 format. */
+  e164: string;
+  /** Time until which you can restore it. `null` if the carrier cannot restore it. */
+  restore_until: string | null;
+}
+
+export interface NumberReleaseFailedData {
+  /** Phone number in E.164 format. */
+  e164: string;
+  /** Error of the carrier. */
+  error: EventError;
+}
+
+export interface NumberReleasedData {
+  /** Phone number in E.164 format. */
+  e164: string;
+}
+
+export interface NumberReleasingData {
+  /** Phone number in E.164 format. */
+  e164: string;
+  /** ID of the job that does the work. */
+  job_id: string;
+}
+
+export interface NumberRestoreFailedData {
+  /** Phone number in E.164 format. */
+  e164: string;
+}
+
+export interface NumberRestoredData {
+  /** Phone number in E.164 format. */
+  e164: string;
+}
+
+export interface NumberRestoringData {
+  /** Phone number in E.164 format. */
+  e164: string;
+  /** ID of the job that does the work. */
+  job_id: string;
+}
+
+export interface NumberResumedData {
+  /** Phone number in E.164 format. */
+  e164: string;
+  /** Reason. Absent if none was given. */
+  reason?: string | undefined;
+}
+
 export interface NumberRouting {
   /** Desired routing mode. Possible values: `sip_uri`, `connection`, `unrouted`, `forward`, `webhook`. New values may be added. */
   mode: Open<"sip_uri" | "connection" | "unrouted" | "forward" | "webhook">;
@@ -1057,8 +1445,17 @@ export interface NumberRouting {
   generation: number;
   /** Comparison of desired and applied routing. Possible values: `in_sync`, `pending`, `failed`, `drifted`, `unknown`. New values may be added. */
   status: Open<"in_sync" | "pending" | "failed" | "drifted" | "unknown">;
+  /** Desired destination of calls. */
+  destination: NumberDestination;
   /** Whether a switch has drifted at least three times between the same values, most recently within 10 minutes. It can be true while the routing is in sync. */
   flapping: boolean;
+}
+
+export interface NumberSuspendedData {
+  /** Phone number in E.164 format. */
+  e164: string;
+  /** Reason. Absent if none was given. */
+  reason?: string | undefined;
 }
 
 export interface NumberUsage {
@@ -1124,6 +1521,22 @@ export interface OrderAuthor {
   name: string | null;
 }
 
+export interface OrderCompletedData {
+  /** Status of the order. Possible values: `completed`, `partially_completed`, `failed`. New values may be added. */
+  status: Open<"completed" | "partially_completed" | "failed">;
+  /** Numbers that were ordered. */
+  succeeded: number;
+  /** Numbers that could not be ordered. */
+  failed: number;
+}
+
+export interface OrderCreatedData {
+  /** ID of the job that does the work. */
+  job_id: string;
+  /** Ordered numbers. */
+  quantity: number;
+}
+
 export interface OrderCriteria {
   /** ISO 3166-1 alpha-2 country code. */
   country: string;
@@ -1131,6 +1544,15 @@ export interface OrderCriteria {
   type?: string | undefined;
   /** Leading digits of the number, starting with the country code, without the plus. */
   prefix?: string | undefined;
+}
+
+export interface OrderFailedData {
+  /** Status of the order. Possible values: `completed`, `partially_completed`, `failed`. New values may be added. */
+  status: Open<"completed" | "partially_completed" | "failed">;
+  /** Numbers that were ordered. */
+  succeeded: number;
+  /** Numbers that could not be ordered. */
+  failed: number;
 }
 
 export interface OrderItem {
@@ -1198,6 +1620,11 @@ export interface OrderedCriteria {
   prefix?: string | undefined;
 }
 
+export interface OrganisationCreatedData {
+  /** Name of the organisation. */
+  name: string;
+}
+
 export interface OrganisationRequiredProblem {
   /** URL of the documentation of this code. */
   type: string;
@@ -1221,6 +1648,10 @@ export interface OrganisationRequiredProblem {
   organisations: ProblemOrganisation[];
 }
 
+export interface OrganisationResumedData {
+
+}
+
 export interface OrganisationSecondFactorRequiredProblem {
   /** URL of the documentation of this code. */
   type: string;
@@ -1242,6 +1673,22 @@ export interface OrganisationSecondFactorRequiredProblem {
   errors?: ProblemPart[] | undefined;
   /** Organisation whose sign-in policy your session does not meet. */
   organisation: ProblemOrganisation;
+}
+
+export interface OrganisationSignInPolicyChangedData {
+  /** New value, if it changed: whether members need a second factor. */
+  require_second_factor?: boolean | undefined;
+  /** New value, if it changed: whether members must use single sign-on. */
+  require_single_sign_on?: boolean | undefined;
+  /** New maximum age of a session in hours, if it changed. `null` if there is no maximum. */
+  max_session_age_hours?: number | null | undefined;
+}
+
+export interface OrganisationSuspendedData {
+  /** Whether its live numbers are suspended too. */
+  numbers_suspended: boolean;
+  /** Reason. Absent if none was given. */
+  reason?: string | undefined;
 }
 
 export interface OrganisationUsage {
@@ -1569,6 +2016,23 @@ export interface Reservation {
   created_at: string;
 }
 
+export interface ReservationCancelledData {
+  /** Phone numbers in E.164 format. */
+  numbers: string[];
+}
+
+export interface ReservationCreatedData {
+  /** Phone numbers in E.164 format. */
+  numbers: string[];
+  /** Time when the reservation expires. */
+  expires_at: string;
+}
+
+export interface ReservationOrderedData {
+  /** Phone numbers in E.164 format. */
+  numbers: string[];
+}
+
 export interface ReservationPage {
   /** Results of this page. */
   data: Reservation[];
@@ -1681,6 +2145,13 @@ export interface RoutingAuthor {
   name: string | null;
 }
 
+export interface RoutingChangedData {
+  /** New routing mode. Possible values: `unrouted`, `sip_uri`, `connection`, `forward`, `webhook`. New values may be added. */
+  mode: Open<"unrouted" | "sip_uri" | "connection" | "forward" | "webhook">;
+  /** Revision number of the desired routing. */
+  generation: number;
+}
+
 export interface RoutingDiff {
   /** Generation of the first revision. */
   from: number;
@@ -1697,6 +2168,56 @@ export interface RoutingDifference {
   from: string | null;
   /** Value in the second revision. `null` if absent. */
   to: string | null;
+}
+
+export interface RoutingDriftEndedData {
+  /** Name of the switch. */
+  switch: string;
+  /** Error that the switch reported. */
+  error: string;
+  /** Value that the switch held. `null` if it held none. */
+  found: Record<string, unknown> | null;
+  /** Value that the switch should hold. `null` if it should hold none. */
+  expected: Record<string, unknown> | null;
+  /** Whether the switch held a different value each time. `found` and `expected` are the latest. */
+  is_various: boolean;
+  /** Number of times the drift was found. */
+  count: number;
+  /** Time when the drift was first found. */
+  first_at: string;
+  /** Time when the drift was last found. */
+  last_at: string;
+  /** Total time in milliseconds during which the switch held a wrong value. */
+  wrong_ms: number;
+}
+
+export interface RoutingDriftedData {
+  /** Name of the switch. */
+  switch: string;
+  /** Error that the switch reported. */
+  error: string;
+  /** Value that the switch held. `null` if it held none. */
+  found: Record<string, unknown> | null;
+  /** Value that the switch should hold. `null` if it should hold none. */
+  expected: Record<string, unknown> | null;
+}
+
+export interface RoutingFailedData {
+  /** Name of the switch. */
+  switch: string;
+  /** Error that the switch reported. */
+  error: string;
+}
+
+export interface RoutingFlappingData {
+  /** Name of the switch. */
+  switch: string;
+  /** Error that the switch reported. */
+  error: string;
+  /** Value that the switch held. `null` if it held none. */
+  found: Record<string, unknown> | null;
+  /** Value that the switch should hold. `null` if it should hold none. */
+  expected: Record<string, unknown> | null;
 }
 
 export interface RoutingRevision {
@@ -1726,6 +2247,11 @@ export interface RoutingWebhookSecret {
   version: number;
   /** Time until which requests are also signed with the previous secret. `null` if they are not. */
   previous_until: string | null;
+}
+
+export interface RoutingWebhookSecretRotatedData {
+  /** Version of the new secret. */
+  version: number;
 }
 
 export interface ScopeMissingProblem {
@@ -2203,11 +2729,47 @@ export interface WebhookEndpoint {
   created_at: string;
 }
 
+export interface WebhookEndpointChangedData {
+  /** New URL, if it was set. */
+  url?: string | undefined;
+  /** New description, if it was set. */
+  description?: string | null | undefined;
+  /** New event types, if they were set. */
+  event_types?: string[] | undefined;
+  /** New status, if it was set. Possible values: `active`, `disabled`. New values may be added. */
+  status?: Open<"active" | "disabled"> | undefined;
+}
+
+export interface WebhookEndpointCreatedData {
+  /** URL of the endpoint. */
+  url: string;
+  /** Event types it receives. Empty means all. */
+  event_types: string[];
+}
+
+export interface WebhookEndpointDeletedData {
+
+}
+
+export interface WebhookEndpointDisabledData {
+  /** `unreachable`: no success for days. `gone`: it returned 410. Possible values: `unreachable`, `gone`. New values may be added. */
+  reason: Open<"unreachable" | "gone">;
+}
+
 export interface WebhookEndpointPage {
   /** Results of this page. */
   data: WebhookEndpoint[];
   /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
+}
+
+export interface WebhookEndpointReplayedData {
+  /** Queued deliveries. */
+  replayed: number;
+}
+
+export interface WebhookEndpointSecretRotatedData {
+
 }
 
 export interface WebhookEndpointWithSecret {
@@ -2229,6 +2791,92 @@ export interface WebhookEndpointWithSecret {
   created_at: string;
   /** Signing secret for any Standard Webhooks library. It is shown only in this response. */
   secret: string;
+}
+
+export interface WebhookEvent {
+  /** ID of the event. */
+  id: string;
+  /** Position among the organisation's events. It only increases. Events of the other environment leave gaps. */
+  sequence: number;
+  /** Event type, as `noun.past_participle`. New types may be added. */
+  type: string;
+  /** ID of the affected resource. `null` if there is none. */
+  subject: string | null;
+  /** Details of the event. Its fields depend on `type`. */
+  data: Record<string, unknown>;
+  /** Time of the event. */
+  created_at: string;
+  /** ID of the organisation. */
+  organisation_id: string;
+  /** Environment of the endpoint. Possible values: `live`, `test`. New values may be added. */
+  environment: Open<"live" | "test">;
+}
+
+/** Data of an event by its type. */
+export interface EventData {
+  "api_key.created": ApiKeyCreatedData;
+  "api_key.detached": ApiKeyDetachedData;
+  "api_key.revoked": ApiKeyRevokedData;
+  "api_key.rotated": ApiKeyRotatedData;
+  "bulk_change.finished": BulkChangeFinishedData;
+  "bulk_change.planned": BulkChangePlannedData;
+  "bulk_change.started": BulkChangeStartedData;
+  "connection.changed": ConnectionChangedData;
+  "connection.created": ConnectionCreatedData;
+  "connection.deleted": ConnectionDeletedData;
+  "connection.drift_ended": ConnectionDriftEndedData;
+  "connection.drifted": ConnectionDriftedData;
+  "connection.failed": ConnectionFailedData;
+  "connection.flapping": ConnectionFlappingData;
+  "connection.reachable": ConnectionReachableData;
+  "connection.unreachable": ConnectionUnreachableData;
+  "identity_provider.changed": IdentityProviderChangedData;
+  "identity_provider.created": IdentityProviderCreatedData;
+  "identity_provider.deleted": IdentityProviderDeletedData;
+  "identity_provider.domain_lapsed": IdentityProviderDomainLapsedData;
+  "identity_provider.domain_missing": IdentityProviderDomainMissingData;
+  "identity_provider.domain_proved": IdentityProviderDomainProvedData;
+  "invitation.created": InvitationCreatedData;
+  "invitation.withdrawn": InvitationWithdrawnData;
+  "member.break_glass_used": MemberBreakGlassUsedData;
+  "member.identity_linked": MemberIdentityLinkedData;
+  "member.joined": MemberJoinedData;
+  "member.removed": MemberRemovedData;
+  "member.role_changed": MemberRoleChangedData;
+  "number.added": NumberAddedData;
+  "number.changed": NumberChangedData;
+  "number.missing_at_carrier": NumberMissingAtCarrierData;
+  "number.quarantined": NumberQuarantinedData;
+  "number.release_failed": NumberReleaseFailedData;
+  "number.released": NumberReleasedData;
+  "number.releasing": NumberReleasingData;
+  "number.restore_failed": NumberRestoreFailedData;
+  "number.restored": NumberRestoredData;
+  "number.restoring": NumberRestoringData;
+  "number.resumed": NumberResumedData;
+  "number.suspended": NumberSuspendedData;
+  "order.completed": OrderCompletedData;
+  "order.created": OrderCreatedData;
+  "order.failed": OrderFailedData;
+  "organisation.created": OrganisationCreatedData;
+  "organisation.resumed": OrganisationResumedData;
+  "organisation.sign_in_policy_changed": OrganisationSignInPolicyChangedData;
+  "organisation.suspended": OrganisationSuspendedData;
+  "reservation.cancelled": ReservationCancelledData;
+  "reservation.created": ReservationCreatedData;
+  "reservation.ordered": ReservationOrderedData;
+  "routing.changed": RoutingChangedData;
+  "routing.drift_ended": RoutingDriftEndedData;
+  "routing.drifted": RoutingDriftedData;
+  "routing.failed": RoutingFailedData;
+  "routing.flapping": RoutingFlappingData;
+  "routing_webhook_secret.rotated": RoutingWebhookSecretRotatedData;
+  "webhook_endpoint.changed": WebhookEndpointChangedData;
+  "webhook_endpoint.created": WebhookEndpointCreatedData;
+  "webhook_endpoint.deleted": WebhookEndpointDeletedData;
+  "webhook_endpoint.disabled": WebhookEndpointDisabledData;
+  "webhook_endpoint.replayed": WebhookEndpointReplayedData;
+  "webhook_endpoint.secret_rotated": WebhookEndpointSecretRotatedData;
 }
 
 /** What each operation takes and answers. */
@@ -2665,7 +3313,7 @@ export interface Operations {
       limit?: number | undefined;
       /** `next_cursor` of the previous page. */
       cursor?: string | undefined;
-      /** Search text: part of the digits or of the label. One or two characters match only the beginning of a number, or of a label if they are not digits. */
+      /** Search text: part of the label or of the number, in any form in which people write it, such as `030 1000` or `0049 30 1000`. One or two characters match only the beginning of a number, or of a label if they are not digits. */
       q?: string | undefined;
       /** Only numbers of this country (ISO 3166-1 alpha-2). */
       country?: string | undefined;
@@ -2679,6 +3327,12 @@ export interface Operations {
       mode?: "sip_uri" | "connection" | "unrouted" | "forward" | "webhook" | undefined;
       /** Only numbers with this routing status. */
       sync?: "in_sync" | "pending" | "failed" | "drifted" | "unknown" | undefined;
+      /** Only these phone numbers, in E.164 format (repeatable, at most 200). */
+      e164?: string[] | undefined;
+      /** Only numbers that use one of these connections, also as fallback (repeatable, at most 20). */
+      connection_id?: string[] | undefined;
+      /** Only numbers whose newest call started before this time, or that have no call. */
+      last_call_before?: string | undefined;
       /** Sort order (default: `acquired_at`). A minus sorts in descending order. */
       sort?: "acquired_at" | "-acquired_at" | "e164" | "-e164" | undefined;
     };
@@ -2689,7 +3343,7 @@ export interface Operations {
   exportNumbers: {
     path: undefined;
     query: {
-      /** Search text: part of the digits or of the label. One or two characters match only the beginning of a number, or of a label if they are not digits. */
+      /** Search text: part of the label or of the number, in any form in which people write it, such as `030 1000` or `0049 30 1000`. One or two characters match only the beginning of a number, or of a label if they are not digits. */
       q?: string | undefined;
       /** Only numbers of this country (ISO 3166-1 alpha-2). */
       country?: string | undefined;
@@ -2703,6 +3357,12 @@ export interface Operations {
       mode?: "sip_uri" | "connection" | "unrouted" | "forward" | "webhook" | undefined;
       /** Only numbers with this routing status. */
       sync?: "in_sync" | "pending" | "failed" | "drifted" | "unknown" | undefined;
+      /** Only these phone numbers, in E.164 format (repeatable, at most 200). */
+      e164?: string[] | undefined;
+      /** Only numbers that use one of these connections, also as fallback (repeatable, at most 20). */
+      connection_id?: string[] | undefined;
+      /** Only numbers whose newest call started before this time, or that have no call. */
+      last_call_before?: string | undefined;
       /** Sort order (default: `acquired_at`). A minus sorts in descending order. */
       sort?: "acquired_at" | "-acquired_at" | "e164" | "-e164" | undefined;
     };
@@ -2814,6 +3474,77 @@ export interface Operations {
     };
     body: undefined;
     answer: ReadableStream<Uint8Array>;
+  };
+  /** List calls of all numbers */
+  searchCalls: {
+    path: undefined;
+    query: {
+      /** Start of the window, inclusive. Only calls that started at this time or later. */
+      from?: string | undefined;
+      /** End of the window, exclusive. Only calls that started before this time. */
+      to?: string | undefined;
+      /** Start of the caller's or the called number, with at least 2 digits, or a whole SIP Call-ID. */
+      q?: string | undefined;
+      /** Only calls to this number. */
+      number_id?: string | undefined;
+      /** Only calls from this number, in E.164 format. */
+      caller?: string | undefined;
+      /** Only calls with this result. */
+      result?: "answered" | "busy" | "no_answer" | "cancelled" | "rejected" | "failed" | undefined;
+      /** Only calls with this final SIP status code. */
+      code?: number | undefined;
+      /** Only calls for which the switch used this connection. */
+      connection_id?: string | undefined;
+      /** Only calls that the switch with this name handled. */
+      switch?: string | undefined;
+      /** Only calls with this Call-ID of the carrier's INVITE. */
+      sip_call_id?: string | undefined;
+      /** Only calls with at least this talk time in seconds. */
+      min_seconds?: number | undefined;
+      /** Maximum number of results. */
+      limit?: number | undefined;
+      /** `next_cursor` of the previous page. */
+      cursor?: string | undefined;
+    };
+    body: undefined;
+    answer: CallPage;
+  };
+  /** Export calls of all numbers */
+  exportFoundCalls: {
+    path: undefined;
+    query: {
+      /** Start of the window, inclusive. Only calls that started at this time or later. */
+      from?: string | undefined;
+      /** End of the window, exclusive. Only calls that started before this time. */
+      to?: string | undefined;
+      /** Start of the caller's or the called number, with at least 2 digits, or a whole SIP Call-ID. */
+      q?: string | undefined;
+      /** Only calls to this number. */
+      number_id?: string | undefined;
+      /** Only calls from this number, in E.164 format. */
+      caller?: string | undefined;
+      /** Only calls with this result. */
+      result?: "answered" | "busy" | "no_answer" | "cancelled" | "rejected" | "failed" | undefined;
+      /** Only calls with this final SIP status code. */
+      code?: number | undefined;
+      /** Only calls for which the switch used this connection. */
+      connection_id?: string | undefined;
+      /** Only calls that the switch with this name handled. */
+      switch?: string | undefined;
+      /** Only calls with this Call-ID of the carrier's INVITE. */
+      sip_call_id?: string | undefined;
+      /** Only calls with at least this talk time in seconds. */
+      min_seconds?: number | undefined;
+    };
+    body: undefined;
+    answer: ReadableStream<Uint8Array>;
+  };
+  /** Get a call */
+  getCall: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: CallDetail;
   };
   /** Get routing */
   getRouting: {
@@ -3237,6 +3968,9 @@ export const OPERATIONS = {
   getTopNumbers: ["GET", "/v1/usage/numbers", "read"],
   listCalls: ["GET", "/v1/numbers/{id}/calls", "read"],
   exportCalls: ["GET", "/v1/numbers/{id}/calls/export", "read"],
+  searchCalls: ["GET", "/v1/calls", "read"],
+  exportFoundCalls: ["GET", "/v1/calls/export", "read"],
+  getCall: ["GET", "/v1/calls/{id}", "read"],
   getRouting: ["GET", "/v1/numbers/{id}/routing", "read"],
   setRouting: ["PUT", "/v1/numbers/{id}/routing", "keyed"],
   rollBackRouting: ["POST", "/v1/numbers/{id}/routing/rollback", "keyed"],

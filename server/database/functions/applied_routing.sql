@@ -155,7 +155,8 @@ select r.holding_id, r.organisation_id, r.environment, r.mode, r.generation, r.e
             r.fallback_connection_id) and p.group_id = r.group_id and p.version > pc.version))
     then 'pending'
     else 'in_sync'
-  end as status
+  end as status,
+  r.sip_uri, r.connection_id, r.forward_to, r.webhook_url
 from routings r
 join feed_confirmations c on c.shard = r.shard
 cross join lateral (

@@ -10,6 +10,22 @@ revoke execute on function holders_of_calls from public;
 grant execute on function holders_of_calls to dialplane_switch;
 alter function holders_of_calls owner to dialplane_calls;
 
+-- Returns the connections that generations of routes name, for switches of the numbers' group.
+create or replace function connections_of_calls(of_holdings uuid[], of_generations bigint[])
+returns table (holding_id uuid, generation bigint, connection_id uuid)
+language sql stable security definer set search_path = public, pg_temp
+begin atomic
+  select given.holding_id, given.generation, found.connection_id
+  from (select distinct g.holding_id, g.generation
+    from unnest(of_holdings, of_generations) as g (holding_id, generation)) given
+  cross join lateral (
+    select coalesce(r.desired ->> 'connection_id', r.desired -> 'fallback' ->> 'connection_id')::uuid as connection_id
+    from routing_revisions r where r.holding_id = given.holding_id and r.generation = given.generation limit 1) found;
+end;
+revoke execute on function connections_of_calls from public;
+grant execute on function connections_of_calls to dialplane_switch;
+alter function connections_of_calls owner to dialplane_calls;
+
 -- Rows that count calls are written repeatedly: they find room next to themselves.
 create or replace function make_call_partition(of_table text, part text, from_at timestamptz,
     to_at timestamptz) returns void language plpgsql as $$

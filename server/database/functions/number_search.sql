@@ -34,6 +34,10 @@ create or replace function holding_pieces(texts jsonb) returns text language sql
       where x.piece ~ '^[[:alnum:]]{3}$'
     ) p);
 
+-- A JSON array as an array of texts; null if there is none.
+create or replace function text_array(list jsonb) returns text[] language sql immutable
+  return case when list is not null then array(select jsonb_array_elements_text(list)) end;
+
 -- Returns the filters as conditions on a holding h. quote_literal of an absent filter is null, which concat_ws skips.
 create or replace function matching_filters(filters jsonb) returns text language sql stable
   return concat_ws(' and ',
@@ -41,6 +45,11 @@ create or replace function matching_filters(filters jsonb) returns text language
     'h.country = ' || quote_literal(filters ->> 'country'),
     'h.type = ' || quote_literal(filters ->> 'type'),
     quote_literal(filters ->> 'tag') || ' = any (h.tags)',
+    'h.e164 = any (' || quote_literal(text_array(filters -> 'e164s')) || '::text[])',
+    case when filters ? 'connection_ids' then format('exists (select from routings r where r.holding_id = h.id and
+        %L::uuid[] && array[r.connection_id, r.fallback_connection_id])', text_array(filters -> 'connection_ids')) end,
+    'coalesce((select c.started_at from last_calls c where c.holding_id = h.id), ''-infinity'') < ' ||
+        quote_literal(filters ->> 'last_call_before'),
     '(select r.mode from routings r where r.holding_id = h.id) = ' || quote_literal(filters ->> 'mode'),
     '(select s.status from routing_states s where s.holding_id = h.id) = ' || quote_literal(filters ->> 'sync'));
 
@@ -138,6 +147,20 @@ create or replace function way_by_ids(ids uuid[]) returns text language sql stab
   return format('select t.id, t.e164 from unnest(%L::uuid[]) one(id) cross join lateral (
     select t.id, t.e164 from holdings t where %s and t.id = one.id limit 1) t', ids, own_rows('t'));
 
+-- The way to numbers with these digits: each by the index of its status.
+create or replace function way_by_e164s(e164s text[], filters jsonb) returns text language sql stable
+  return format('select t.id, t.e164 from unnest(%L::text[]) one(e164) cross join lateral (
+    select t.id, t.e164 from holdings t where %s and t.status = any (%L::text[]) and t.e164 = one.e164 offset 0) t',
+    e164s, own_rows('t'), case when filters ? 'status' then array[filters ->> 'status']
+      else array['active', 'suspended', 'releasing'] end);
+
+-- The way to numbers that use connections, as target or as fallback: each connection walked as far as is wanted.
+create or replace function way_by_connections(ids text[], walk text, most integer) returns text language sql stable
+  return (select string_agg('(' || format(walk, format(
+      'select t.holding_id as id, t.e164 from routings t where %s and t.%s = %L', own_rows('t'), c.name, one),
+      most) || ')', ' union all ')
+    from unnest(ids) one cross join (values ('connection_id'), ('fallback_connection_id')) c(name));
+
 create or replace function asks_for_held(filters jsonb) returns boolean language sql immutable
   return coalesce(filters ->> 'status', 'active') in ('active', 'suspended', 'releasing');
 
@@ -162,6 +185,8 @@ begin
     end if;
   end if;
   ways := array_remove(array[
+    case when filters ? 'e164s' then way_by_e164s(text_array(filters -> 'e164s'), filters) end,
+    way_by_connections(text_array(filters -> 'connection_ids'), walk, most),
     by_state,
     'select t.holding_id as id, t.e164 from holding_tags t where ' || side || ' and t.tag = ' ||
         quote_literal(filters ->> 'tag'),
@@ -260,7 +285,7 @@ begin
   end if;
   for attempt in 1..2 loop
     has_rows := way like 'select t.* %';
-    if has_rows and attempt = 2 and not filters ?| array['mode', 'sync'] then
+    if has_rows and attempt = 2 and not filters ?| array['mode', 'sync', 'connection_ids', 'last_call_before'] then
       walked := 25000 + wanted;
     end if;
     execute 'select array(select h.id from (' || case when has_rows

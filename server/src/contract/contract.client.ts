@@ -29,10 +29,22 @@ export function clientContract(document: JsonObject, source: string): string {
     OPEN,
     ...(declared.some((text) => text.includes("Needing<")) ? [NEEDING] : []),
     ...declared,
+    ...eventDataOf(document),
     `/** What each operation takes and answers. */\nexport interface Operations {\n${operations.map(typeOfOperation).join("\n")}\n}`,
     `/** Method, path, and what may be done when no answer came: see Repetition in retry.rules.ts. */\nexport const OPERATIONS = {\n${operations.map(rowOfOperation).join("\n")}\n} as const;`,
     "",
   ].join("\n\n");
+}
+
+/** Data of each event type. */
+function eventDataOf({ webhooks }: JsonObject): string[] {
+  if (!isObject(webhooks)) return [];
+  const rows = Object.entries(webhooks).map(([type, webhook]) => {
+    const body = objectAt(webhook, "post", "requestBody", "content", "application/json", "schema");
+    const [, own] = body["allOf"] as Json[];
+    return `  "${type}": ${typeOf(objectAt(own!, "properties")["data"], "  ")};`;
+  });
+  return [`/** Data of an event by its type. */\nexport interface EventData {\n${rows.join("\n")}\n}`];
 }
 
 interface Found {

@@ -7,6 +7,7 @@ import {
   accessMarkdown,
   configurationMarkdown,
   errorsMarkdown,
+  eventsMarkdown,
   limitsMarkdown,
 } from "./contract.markdown.ts";
 import { openApiOf } from "./contract.openapi.ts";
@@ -30,6 +31,7 @@ export async function generateFiles(operations: readonly Declaration[]): Promise
     [OPERATOR_CLIENT_CONTRACT, clientContract(ofOperator, OPERATOR_CONTRACT)],
     [SWITCH_CONTRACT, json(openApiOf(operations, "switches"))],
     ["docs/errors.md", errorsMarkdown()],
+    ["docs/events.md", eventsMarkdown()],
     ["docs/configuration.md", configurationMarkdown()],
     ["docs/access.md", accessMarkdown(operations)],
     ["docs/limits.md", limitsMarkdown()],

@@ -3,10 +3,15 @@ import { ENVIRONMENTS } from "../platform/http/access.ts";
 import { optionalExample } from "./contract.examples.ts";
 import { type Declaration, propertiesOf, takesIfMatch } from "./contract.errors.ts";
 import type { JsonObject } from "./contract.schemas.ts";
+import { EVENT_ID } from "./example-story.events.ts";
+import { AT, ID } from "./example-story.ids.ts";
 
 const UUID: JsonObject = { type: "string", format: "uuid", maxLength: 36 };
 const TEXT: JsonObject = { type: "string", maxLength: 1000 };
-const KEY = "5f0c9a4e-3a55-4c64-8a0b-2b6a9a6a5b0e";
+/** Effect of a repeated request with the same key. */
+const REPEATED =
+  "A repeated request with the same key changes nothing and returns the first response, with `Idempotency-Replayed: true`. Another request with the same key returns 422.";
+const KEPT = "Keys are kept for at least 30 days.";
 const SECONDS: JsonObject = { type: "integer", format: "int32", minimum: 0, maximum: 86_400 };
 
 /** Shared by all operations; which of them apply follows from the declaration. */
@@ -16,7 +21,7 @@ export const HEADER_PARAMETERS: JsonObject = {
     in: "header",
     description:
       "ID of the organisation to act in. Required if you belong to several organisations. You must be a member of it.",
-    ...optionalExample("0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11"),
+    ...optionalExample(ID.organisation),
     schema: UUID,
   },
   Environment: {
@@ -27,23 +32,25 @@ export const HEADER_PARAMETERS: JsonObject = {
     ...optionalExample("test"),
     schema: { type: "string", enum: [...ENVIRONMENTS] },
   },
-  IdempotencyKey: idempotencyKey(true),
-  OptionalIdempotencyKey: idempotencyKey(false),
+  IdempotencyKey: idempotencyKey(
+    true,
+    `Unique value per change, such as a UUID. Send the same key on each retry. ${REPEATED} ${KEPT}`,
+  ),
+  OptionalIdempotencyKey: idempotencyKey(
+    false,
+    `Unique value per change, such as a UUID. ${REPEATED} Without a key, a repeated request is performed again. ${KEPT}`,
+  ),
+  CreationIdempotencyKey: idempotencyKey(
+    false,
+    `Unique value per change, such as a UUID. ${REPEATED} Without a key, a repeated request can create a second resource. ${KEPT}`,
+  ),
   IfMatch: {
     name: "If-Match",
     in: "header",
     description:
       "`ETag` of the version you read, a list of them, or `*`. If the resource has changed since, the API returns 412 and changes nothing. Without the header, the last write wins.",
-    ...optionalExample('"17"'),
+    ...optionalExample('"2"'),
     schema: { type: "string", minLength: 1, maxLength: 1000 },
-  },
-  Prefer: {
-    name: "Prefer",
-    in: "header",
-    description:
-      "`wait=N`: respond when the result is final, or after N seconds, at most 30 (RFC 7240). Other preferences have no effect.",
-    ...optionalExample("wait=10"),
-    schema: { type: "string", maxLength: 1000 },
   },
   LastEventId: {
     name: "Last-Event-ID",
@@ -52,7 +59,25 @@ export const HEADER_PARAMETERS: JsonObject = {
     ...optionalExample("5XzYb2bJcVQnX0dE6Sx3rw"),
     schema: { type: "string", maxLength: 1000 },
   },
+  WebhookId: deliveryHeader(
+    "webhook-id",
+    "ID of the event, the same for every attempt.",
+    EVENT_ID["routing.changed"],
+  ),
+  WebhookTimestamp: deliveryHeader(
+    "webhook-timestamp",
+    "Time of the attempt, in seconds since 1970.",
+    String(Date.parse(AT.moved) / 1000),
+  ),
+  WebhookSignature: deliveryHeader(
+    "webhook-signature",
+    "Signatures separated by spaces, each `v1,` and an HMAC-SHA-256 in base64. One of them must match.",
+    "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
+  ),
 };
+
+/** Headers of requests to webhook endpoints (Standard Webhooks). */
+export const DELIVERY_HEADERS = ["WebhookId", "WebhookTimestamp", "WebhookSignature"].map(parameterNamed);
 
 export const ANSWER_HEADERS: JsonObject = {
   RequestId: header("ID of this request. Quote it when you ask for help.", UUID, true),
@@ -105,17 +130,53 @@ const COMPONENT_OF: Record<AnswerHeader, string> = {
 };
 
 export function headerParametersOf(operation: Declaration): JsonObject[] {
-  const { access, idempotency, settle, http } = operation;
-  const names = [
-    ...(access.callers === "organisation" ? ["Organisation"] : []),
-    ...(access.callers === "organisation" || access.callers === "authenticated" ? ["Environment"] : []),
-    ...(idempotency === "required" ? ["IdempotencyKey"] : []),
-    ...(idempotency === "optional" ? ["OptionalIdempotencyKey"] : []),
-    ...(takesIfMatch(operation) ? ["IfMatch"] : []),
-    ...(settle ? ["Prefer"] : []),
-    ...(http?.media === "text/event-stream" ? ["LastEventId"] : []),
+  const { access, settle, http } = operation;
+  return [
+    ...(access.callers === "organisation" ? [parameterNamed("Organisation")] : []),
+    ...(access.callers === "organisation" || access.callers === "authenticated"
+      ? [parameterNamed("Environment")]
+      : []),
+    ...keyParametersOf(operation),
+    ...(takesIfMatch(operation) ? [parameterNamed("IfMatch")] : []),
+    ...(settle ? [preferParameter(operation)] : []),
+    ...(http?.media === "text/event-stream" ? [parameterNamed("LastEventId")] : []),
   ];
-  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
+}
+
+function keyParametersOf({ idempotency, answers, http }: Declaration): JsonObject[] {
+  if (idempotency === "none") return [];
+  if (idempotency === "optional")
+    return [parameterNamed(answers[201] ? "CreationIdempotencyKey" : "OptionalIdempotencyKey")];
+  const member = http?.lateRepeatNames;
+  if (!member) return [parameterNamed("IdempotencyKey")];
+  const late = `The key never expires. After 30 days, a repeated request returns 422 with \`${member}\`.`;
+  return [
+    idempotencyKey(
+      true,
+      `Unique value per change, such as a UUID. Send the same key on each retry. ${REPEATED} ${late}`,
+    ),
+  ];
+}
+
+/** The operation decides what it waits for, so each one has its own text. */
+function preferParameter({ id, http }: Declaration): JsonObject {
+  if (!http?.waitsFor) throw new Error(`${id} can wait, but does not declare \`waitsFor\`.`);
+  const wait = `\`wait=N\`: respond when ${http.waitsFor}, or after N seconds, at most 30 (RFC 7240).`;
+  return {
+    name: "Prefer",
+    in: "header",
+    description: `${wait} Other preferences have no effect.`,
+    ...optionalExample("wait=10"),
+    schema: { type: "string", maxLength: 1000 },
+  };
+}
+
+function parameterNamed(name: string): JsonObject {
+  return { $ref: `#/components/parameters/${name}` };
+}
+
+function deliveryHeader(name: string, description: string, example: string): JsonObject {
+  return { name, in: "header", required: true, description, example, schema: TEXT };
 }
 
 export function successHeadersOf(operation: Declaration, status: number): JsonObject {
@@ -178,13 +239,12 @@ function header(description: string, schema: JsonObject, isRequired = false): Js
   return { description, ...(isRequired && { required: true }), schema };
 }
 
-function idempotencyKey(isRequired: boolean): JsonObject {
+function idempotencyKey(isRequired: boolean, description: string): JsonObject {
   return {
     name: "Idempotency-Key",
     in: "header",
-    ...(isRequired ? { required: true, example: KEY } : optionalExample(KEY)),
-    description:
-      "Unique value per operation, such as a UUID. Repeat it on each retry. Keys are kept for at least 30 days.",
+    ...(isRequired ? { required: true, example: ID.idempotencyKey } : optionalExample(ID.idempotencyKey)),
+    description,
     schema: {
       type: "string",
       minLength: 1,

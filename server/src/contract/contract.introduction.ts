@@ -42,6 +42,9 @@ Phone numbers are in E.164 format, such as \`+442079460000\`. The \`id\` of a nu
 of it, from acquisition to release. A later holder of the same phone number gets another \`id\` and cannot see your data.
 Store the \`id\`, not the digits.
 
+Paths also take the E.164 form instead of the \`id\`, such as \`/v1/numbers/+493010000001\`. It stands for the number that your
+organisation holds now, in the chosen environment.
+
 ## Desired and applied routing
 
 \`desired\` is the routing that you set, and \`generation\` is its revision number. \`applied\` is the routing that the

@@ -3,6 +3,7 @@ import { CODES_PER_DAY } from "../people/sign-ins/sign-ins.ts";
 import { MOST_PER_ORGANISATION } from "../people/api-keys/api-keys.ts";
 import { RESERVED_NUMBERS } from "../numbers/reservations/reservations.ts";
 import { type Setting, SETTINGS } from "../settings.ts";
+import { EVENT_TYPES, EVENTS, type EventType } from "../events/events/events.catalogue.ts";
 import { ERRORS } from "../platform/error-catalogue.ts";
 import { type Access, ROLES, SCOPES } from "../platform/http/access.ts";
 import { PageQuery } from "../platform/http/shapes.ts";
@@ -37,16 +38,42 @@ export function errorsMarkdown(): string {
 export function configurationMarkdown(): string {
   return page("{server/src/settings,switch-agent/src/agent-settings}.ts", [
     "# Configuration",
-    "Settings are environment variables, read once at the start. A setting that is missing or makes no sense stops the program with a sentence that says which and why.",
-    "The switch itself has a file of settings, described in [kamailio.md](kamailio.md); what the command line takes from its surroundings stands in [cli.md](cli.md#signing-in). Where each of them goes on a real machine: [self-hosting.md](self-hosting.md).",
-    "## The service",
+    "Settings are environment variables, read once at startup. If a setting is missing or invalid, the program exits and names the setting and the reason.",
+    "The switch has its own settings file, described in [kamailio.md](kamailio.md). [cli.md](cli.md#signing-in) lists the environment variables of the CLI. [self-hosting.md](self-hosting.md) shows where to set each of them on a production machine.",
+    "## Service",
     settingsTable(SETTINGS),
-    "## The agent",
-    "Beside each switch; how it is set up is told in [switches.md](switches.md).",
+    "## Agent",
+    "One agent runs next to each switch. [switches.md](switches.md) describes how to set it up.",
     settingsTable(AGENT_SETTINGS),
-    "## Of Node itself",
-    "Both are Node programs: `NODE_EXTRA_CA_CERTS` names a file with certificates to believe beside the usual ones, for an authority of your own.",
+    "## Node.js",
+    "Both are Node.js programs. To trust your own certificate authority, set `NODE_EXTRA_CA_CERTS` to a file with its certificates.",
   ]);
+}
+
+/** Every event type with the fields of its `data`, grouped by noun. */
+export function eventsMarkdown(): string {
+  const byNoun = Map.groupBy(EVENT_TYPES, (type) => type.slice(0, type.indexOf(".")));
+  const chapters = [...byNoun].map(([noun, types]) =>
+    [`## ${noun}.*`, ...types.map((type) => eventSection(type))].join("\n\n"),
+  );
+  return page("server/src/events/events/events.catalogue.ts", [
+    "# Event types",
+    "Every event has `id`, `sequence`, `type`, `subject`, `data` and `created_at`. [Webhooks](webhooks.md) deliver them with `organisation_id` and `environment`. The fields of `data` depend on `type`. New types and fields may be added, so ignore those you do not know.",
+    "The API reference has the same schemas as OpenAPI `webhooks`. The [SDK](sdk.md) has them as TypeScript types.",
+    ...chapters,
+  ]);
+}
+
+function eventSection(type: EventType): string {
+  const { when, subject, data } = EVENTS[type];
+  const fields = Object.entries(data as Record<string, { description?: string }>).map(
+    ([name, { description = "" }]) => [`\`${name}\``, description],
+  );
+  return [
+    `### ${type}`,
+    `${when} \`subject\` is the ID of the ${subject}.`,
+    fields.length > 0 ? table(["Field of `data`", "Meaning"], fields) : "`data` is empty.",
+  ].join("\n\n");
 }
 
 function settingsTable(settings: readonly Setting[]): string {
@@ -107,24 +134,24 @@ export function limitsMarkdown(): string {
   );
   const perReplica = [
     {
-      of: "one organisation, or one credential where no organisation is involved",
+      of: "one organisation, or one credential if the request has no organisation",
       setting: "LIMIT_REQUESTS_PER_SECOND",
       allowance: limits.requests("any"),
     },
-    { of: "the same, changes only", setting: "LIMIT_WRITES_PER_SECOND", allowance: limits.writes("any") },
+    { of: "the same, for changes only", setting: "LIMIT_WRITES_PER_SECOND", allowance: limits.writes("any") },
     {
-      of: "one address (IPv6: one /64), whoever it is",
+      of: "one IP address (IPv6: one /64 network)",
       setting: "LIMIT_FLOOD_PER_SECOND",
       allowance: limits.flood("192.0.2.1"),
     },
   ] as const;
   return page("server/src/config.ts", [
     "# Limits",
-    "Defaults; an installation may set others, which its responses show in `RateLimit-Policy` and `RateLimit`. Limits of an account or a recipient are not shown, because other callers use them up too. Beyond a limit the answer is 429 `rate_limited` with `Retry-After`.",
-    "## Rates",
-    "Counted in the memory of each API process. The limits of organisations are divided by `REPLICAS`, so that together the processes allow about what is written here; the limit per address is each process's own.",
+    "These are the defaults. Your operator can change them, and responses show the current values in `RateLimit-Policy` and `RateLimit`. Responses do not show limits per account or recipient, because other callers share them. Over a limit, the API returns 429 `rate_limited` with `Retry-After`.",
+    "## Rate limits",
+    "Each API process counts these in memory. Limits per organisation are divided by `REPLICAS`, so that all processes together allow about the listed rate. The limit per IP address applies to each process.",
     table(
-      ["Policy", "Of", "Per second", "At once", "Setting"],
+      ["Policy", "Applies to", "Per second", "Burst", "Setting"],
       perReplica.map(({ of, setting, allowance }) => [
         `\`${allowance.policy}\``,
         of,
@@ -133,24 +160,24 @@ export function limitsMarkdown(): string {
         `\`${setting}\``,
       ]),
     ),
-    "At once: what may come in one moment after a pause. For `requests` it is `LIMIT_REQUEST_BURST`, for the others twice the rate.",
-    "Counted in the database, exactly, over all processes; `LIMIT_SIGN_INS_PER_MINUTE` sets those of signing in by the minute, of resets and of changed addresses, `LIMIT_ORDERS_PER_SECOND` and `LIMIT_ORDERED_NUMBERS_PER_DAY` those of orders:",
-    table(["Policy", "Of", "At most"], exactLimits()),
-    "A sign-in that succeeds is not counted. An address is again one /64 with IPv6.",
-    "## Numbers of things",
+    "The burst is the number of requests allowed at once after idle time. `LIMIT_REQUEST_BURST` sets it for `requests`. For the others, it is twice the rate.",
+    "The database counts the following limits exactly, across all processes. `LIMIT_SIGN_INS_PER_MINUTE` sets the limits of sign-ins, password resets and email changes. `LIMIT_ORDERS_PER_SECOND` and `LIMIT_ORDERED_NUMBERS_PER_DAY` set those of orders.",
+    table(["Policy", "Applies to", "Maximum"], exactLimits()),
+    "Successful sign-ins do not count. For IPv6, an address is a /64 network.",
+    "## Quotas",
     table(
-      ["What", "Limit", "Beyond it"],
+      ["Resource", "Maximum", "Error"],
       [
-        ["Active API keys of one organisation", String(MOST_PER_ORGANISATION), "409 `api_key_limit_reached`"],
+        ["Active API keys per organisation", String(MOST_PER_ORGANISATION), "409 `api_key_limit_reached`"],
         [
-          "Tables (CSV) that one organisation reads at once from one process, together with those who wait for an answer",
+          "Concurrent CSV exports and waiting requests (`Prefer: wait`) per organisation and process",
           String(MOST_WAITING),
           "429 `rate_limited`, policy `tables`",
         ],
       ],
     ),
     "## Sizes",
-    table(["What", "Limit"], sizes()),
+    table(["Item", "Limit"], sizes()),
   ]);
 }
 
@@ -159,18 +186,14 @@ function exactLimits(): string[][] {
   return [
     ["`sign_in_address`", "failed sign-ins from one address", `${most} a minute`],
     ["`sign_in_account`", "failed sign-ins to one account", `${most} a minute`],
-    ["`sign_in_code`", "wrong codes of one person", `${most} a minute`],
-    ["`sign_in_user_code`", "wrong codes of tools typed by one person", `${most} a minute`],
-    ["`device_address`", "tools without a browser that ask from one address", `${most} a minute`],
-    ["`reset_address`", "password resets asked for from one address", `${most} a minute`],
-    ["`reset_account`", "password resets asked for one account", `${most} an hour`],
-    ["`email_change_person`", "new e-mail addresses asked for by one person", `${most} an hour`],
-    [
-      "`email_change_recipient`",
-      "mails that ask one address whether it is somebody's new one",
-      `${most} an hour`,
-    ],
-    ["`sign_in_code_day`", "wrong codes of one person", `${CODES_PER_DAY} a day`],
+    ["`sign_in_code`", "wrong codes of one user", `${most} a minute`],
+    ["`sign_in_user_code`", "wrong tool codes entered by one user", `${most} a minute`],
+    ["`device_address`", "device sign-ins started from one address", `${most} a minute`],
+    ["`reset_address`", "password resets requested from one address", `${most} a minute`],
+    ["`reset_account`", "password resets requested for one account", `${most} an hour`],
+    ["`email_change_person`", "email changes requested by one user", `${most} an hour`],
+    ["`email_change_recipient`", "confirmation emails to one address", `${most} an hour`],
+    ["`sign_in_code_day`", "wrong codes of one user", `${CODES_PER_DAY} a day`],
     [
       "`orders`",
       "orders of one organisation in one environment",
@@ -183,7 +206,7 @@ function exactLimits(): string[][] {
     ],
     [
       `\`${RESERVED_NUMBERS.name}\``,
-      "numbers that one organisation asks to reserve in one environment",
+      "numbers reserved by one organisation in one environment",
       `${RESERVED_NUMBERS.perWindow} in ${RESERVED_NUMBERS.windowSeconds / 60} minutes`,
     ],
   ];
@@ -192,10 +215,10 @@ function exactLimits(): string[][] {
 function sizes(): string[][] {
   const { minimum, maximum, default: fallback } = PageQuery.limit as unknown as Record<string, number>;
   return [
-    ["Body of a request", ERRORS.body_too_large.remedy],
+    ["Request body", ERRORS.body_too_large.remedy],
     ["JSON", ERRORS.invalid_json.remedy],
     ["Idempotency-Key", ERRORS.idempotency_key_invalid.remedy],
-    ["Entries of one page", `${minimum} to ${maximum}; ${fallback} when \`limit\` is left out.`],
+    ["Results per page", `${minimum} to ${maximum} (default: ${fallback}).`],
   ];
 }
 

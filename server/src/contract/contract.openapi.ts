@@ -3,7 +3,14 @@ import type { TSchema } from "typebox";
 import type { ErrorCode } from "../platform/error-catalogue.ts";
 import { PROBLEM_TYPE } from "../platform/http/problem.ts";
 import { accessExtension, accessSentence, SECURITY_SCHEMES, securityOf } from "./contract.access.ts";
-import { EXAMPLE_HOST, exampleOf, optionalExample, problemExample } from "./contract.examples.ts";
+import {
+  answerExample,
+  exampleOf,
+  optionalExample,
+  pathExample,
+  problemExample,
+  queryExample,
+} from "./contract.examples.ts";
 import {
   ANSWER_HEADERS,
   HEADER_PARAMETERS,
@@ -14,15 +21,10 @@ import {
 import { CALLERS_INTRODUCTION, OPERATOR_INTRODUCTION, SWITCH_INTRODUCTION } from "./contract.introduction.ts";
 import { problemWith } from "./contract.problem.ts";
 import { type Declaration, errorsOf } from "./contract.errors.ts";
-import {
-  isObject,
-  type Json,
-  type JsonObject,
-  nameSchemas,
-  type NamedSchemas,
-  wordOf,
-} from "./contract.schemas.ts";
+import { type Json, type JsonObject, nameSchemas, type NamedSchemas, wordOf } from "./contract.schemas.ts";
 import { tagsOf } from "./contract.tags.ts";
+import { webhooksOf } from "./contract.webhooks.ts";
+import { EXAMPLE_HOST } from "./example-story.ids.ts";
 
 const AUDIENCES = {
   callers: {
@@ -66,7 +68,11 @@ export function openApiOf(operations: readonly Declaration[], audience: Audience
 
   const own = operations.filter(({ path }) => audienceOf(path) === audience);
   const draft: Draft = { schemas: nameSchemas(), responses: {}, codes: new Set() };
-  const paths = pathsOf(draft, own);
+  const sendsEvents = own.some(({ tag }) => tag === "Webhooks");
+  const content = {
+    paths: pathsOf(draft, own),
+    ...(sendsEvents && { webhooks: webhooksOf(draft.schemas) }),
+  };
   return {
     openapi: "3.1.2",
     info: {
@@ -86,8 +92,8 @@ export function openApiOf(operations: readonly Declaration[], audience: Audience
       },
     ],
     tags: tagsOf(own),
-    paths,
-    components: componentsOf(draft, own, paths),
+    ...content,
+    components: componentsOf(draft, own, content),
   };
 }
 
@@ -116,7 +122,7 @@ function operationOf(draft: Draft, operation: Declaration): JsonObject {
       ...headerParametersOf(operation),
     ],
     ...(body && {
-      requestBody: { required: true, content: { "application/json": mediaType(draft, body, "request") } },
+      requestBody: { required: true, content: { "application/json": requestMedia(draft, body) } },
     }),
     responses: { ...successesOf(draft, operation), ...errorResponsesOf(draft, operation) },
     "x-access": accessExtension(access),
@@ -139,9 +145,10 @@ function sizeOf(bytes: number): string {
 
 function pathParameters(draft: Draft, { id, path, params }: Declaration): JsonObject[] {
   const parameters = parametersOf(draft, params, "path").map((one) => ({
-    description: "Resource ID. IDs you cannot access return 404.",
     ...one,
     required: true,
+    description: one["description"] ?? "Resource ID. IDs you cannot access return 404.",
+    example: pathExample(path, wordOf(one["name"]), one["schema"] as JsonObject),
   }));
   const named = parameters.map((one) => wordOf((one as JsonObject)["name"]));
   const templated = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
@@ -153,10 +160,15 @@ function pathParameters(draft: Draft, { id, path, params }: Declaration): JsonOb
   return parameters;
 }
 
-function queryParameters(draft: Draft, { query }: Declaration): JsonObject[] {
+function queryParameters(draft: Draft, { id, query }: Declaration): JsonObject[] {
   return parametersOf(draft, query, "query").map((one) => {
-    const isList = isObject(one["schema"]) && one["schema"]["type"] === "array";
-    return isList ? { ...one, style: "form", explode: true } : one;
+    const schema = one["schema"] as JsonObject;
+    const example = queryExample(id, wordOf(one["name"]), schema);
+    return {
+      ...one,
+      ...(one["required"] ? { example } : optionalExample(example)),
+      ...(schema["type"] === "array" && { style: "form", explode: true }),
+    };
   });
 }
 
@@ -169,22 +181,26 @@ function parametersOf(draft: Draft, schema: TSchema | undefined, place: "path" |
   return Object.entries(properties).map(([name, { description, ...one }]) => ({
     name,
     in: place,
-    ...(required.includes(name) ? { required: true } : optionalExample(exampleOf(one, name))),
+    ...(required.includes(name) && { required: true }),
     ...(description !== undefined && { description }),
     schema: one,
   }));
 }
 
-/** The schema of a streamed response describes one line. A CSV table is text. */
-function answerContent(draft: Draft, { http }: Declaration, schema: TSchema): JsonObject {
-  return { [http?.media ?? "application/json"]: mediaType(draft, schema, "answer") };
-}
-
-function mediaType(draft: Draft, schema: TSchema, direction: "request" | "answer"): JsonObject {
+function requestMedia(draft: Draft, schema: TSchema): JsonObject {
   return {
-    schema: draft.schemas.refer(schema, direction),
+    schema: draft.schemas.refer(schema, "request"),
     example: exampleOf(schema as unknown as JsonObject),
   };
+}
+
+/** The schema of a streamed response describes one line. A CSV table is text. */
+function answerContent(draft: Draft, { id, http }: Declaration, schema: TSchema): JsonObject {
+  const media = {
+    schema: draft.schemas.refer(schema, "answer"),
+    example: answerExample(id, schema as unknown as JsonObject),
+  };
+  return { [http?.media ?? "application/json"]: media };
 }
 
 function successesOf(draft: Draft, operation: Declaration): JsonObject {
@@ -239,7 +255,7 @@ function problemSchema(draft: Draft, codes: ErrorCode[]): JsonObject {
 }
 
 /** Only referenced components. */
-function componentsOf(draft: Draft, operations: readonly Declaration[], paths: JsonObject): JsonObject {
+function componentsOf(draft: Draft, operations: readonly Declaration[], content: JsonObject): JsonObject {
   const components: Record<string, JsonObject> = {
     securitySchemes: SECURITY_SCHEMES,
     parameters: HEADER_PARAMETERS,
@@ -248,7 +264,7 @@ function componentsOf(draft: Draft, operations: readonly Declaration[], paths: J
     examples: Object.fromEntries([...draft.codes].toSorted().map((code) => [code, problemExample(code)])),
     schemas: draft.schemas.all(),
   };
-  const text = JSON.stringify([paths, draft.responses]);
+  const text = JSON.stringify([content, draft.responses]);
   const schemes = new Set(operations.flatMap(({ access }) => securityOf(access)).flatMap(Object.keys));
   const isUsed = (kind: string, name: string): boolean => {
     if (kind === "securitySchemes") return schemes.has(name);

@@ -30,7 +30,10 @@ export function nameSchemas(): NamedSchemas {
       const present = walk({ ...schema, type: more.length > 0 ? [only!, ...more] : only! }, direction);
       return { anyOf: [present, { type: "null" }] };
     }
-    const walked = mapSubschemas(schema, (one) => walk(one, direction));
+    const walked = withMapping(
+      schema,
+      mapSubschemas(schema, (one) => walk(one, direction)),
+    );
     if (direction === "answer" && walked["additionalProperties"] === false)
       delete walked["additionalProperties"];
     return typeof schema["title"] === "string" ? refer(schema["title"], walked) : walked;
@@ -84,6 +87,23 @@ function mapSubschemas(schema: JsonObject, map: (one: JsonObject) => JsonObject)
     return [keyword, value];
   });
   return Object.fromEntries(mapped);
+}
+
+/**
+ * Without a mapping, OpenAPI takes the names of the schemas as values of the discriminator. Ajv, which uses the
+ * same schemas, does not support a mapping, so it exists only in the document.
+ */
+function withMapping(schema: JsonObject, walked: JsonObject): JsonObject {
+  const { discriminator, oneOf } = schema;
+  if (!isObject(discriminator) || !Array.isArray(oneOf)) return walked;
+  const field = wordOf(discriminator["propertyName"]);
+  const pairs = oneOf.flatMap((one, index): [string, Json][] => {
+    const { properties } = one as { properties: Record<string, JsonObject> };
+    const { enum: values, const: value } = properties[field]!;
+    const { $ref } = (walked["oneOf"] as JsonObject[])[index]!;
+    return (Array.isArray(values) ? values : [value!]).map((each) => [wordOf(each), $ref!]);
+  });
+  return { ...walked, discriminator: { ...discriminator, mapping: Object.fromEntries(pairs) } };
 }
 
 /** For sentences: text as it is, everything else as JSON. */

@@ -11,7 +11,7 @@ const fail = (times: number) => {
   for (let time = 0; time < times; time++) breaker.enter()!.failed();
 };
 
-test("it opens with the third failure in a row, and lets nobody through", () => {
+test("opens with the third failure in a row, and blocks all calls", () => {
   fail(2);
   expect(breaker.isOpen()).toBe(false);
 
@@ -53,7 +53,7 @@ test("a trial that fails begins another pause", () => {
   expect(breaker.enter()).toBeDefined();
 });
 
-test("calls that were under way when it opened do not prolong the pause", () => {
+test("is not extended by calls that were in progress when it opened", () => {
   const late = breaker.enter()!;
   fail(3);
   now += 9_000;
@@ -76,7 +76,7 @@ test("a call counts once, and one that was given up but answers after all closes
   expect(breaker.isOpen()).toBe(false);
 });
 
-test("one call without an answer counts again and again, and once only in the end", () => {
+test("counts a silent call repeatedly while it waits, and once when it ends", () => {
   const waiting = breaker.enter()!;
   waiting.waits();
   waiting.waits();
@@ -100,7 +100,7 @@ test("a call that waits although others are answered says nothing of the carrier
   expect(breaker.isOpen()).toBe(true);
 });
 
-test("a trial without an answer begins one pause, however long it waits", () => {
+test("starts one pause after a trial without a response, however long it waits", () => {
   fail(3);
   now += 10_000;
   const trial = breaker.enter()!;

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { startService } from "../../testing/service.ts";
 import { checkClockChore } from "./clock-check.ts";
 
-test("a clock that differs from the database's is told in the log and the metrics", async () => {
+test("reports a clock that differs from the database's in the log and the metrics", async () => {
   await using service = await startService();
   const error = vi.spyOn(service.app.log, "error").mockImplementation(() => {});
   const offset = async (): Promise<number> => {

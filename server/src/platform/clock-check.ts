@@ -17,7 +17,7 @@ export const checkClockChore = {
     if (Math.abs(offsetMs) > MOST_MS)
       log.error(
         { offsetMs },
-        "this machine's clock differs from the database's: set it, or jobs may be done twice",
+        "clock of this machine differs from the database's: set it, or jobs may run twice",
       );
   },
 };

@@ -16,7 +16,7 @@ async function serve(listener: RequestListener): Promise<string> {
 const open = guardedFetch(readEgress("127.0.0.0/8:1024-65535+http"));
 const GET = { method: "GET", headers: { accept: "application/json" } };
 
-test("asks as it is told and answers as fetch does", async () => {
+test("sends the request and responds as fetch does", async () => {
   const url = await serve(
     (request, response) =>
       void text(request).then((body) =>

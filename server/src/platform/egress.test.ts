@@ -53,7 +53,7 @@ describe("the operator's rules", () => {
     [".", "is not the ending of a name"],
     ["..corp", "is not the ending of a name"],
     [".corp-", "is not the ending of a name"],
-  ])("that read %j are refused, and the entry is named", (entry, complaint) => {
+  ])("rejects %j by name", (entry, complaint) => {
     expect(() => readEgress(`192.168.0.0/16,${entry}`)).toThrow(complaint);
     expect(() => readEgress(`192.168.0.0/16,${entry}`)).toThrow(`“${entry}”`);
   });
@@ -128,7 +128,7 @@ describe("a webhook's URL", () => {
     ["http://example.com/", "must begin with https://"],
     ["https://user:p@example.com/", "user or a password"],
     ["https://user@example.com/", "user or a password"],
-    ["https://example.com/#top", "after #"],
+    ["https://example.com/#top", "fragment"],
     ["https://localhost/", "localhost, which is not a public name"],
     ["https://printer.local/", "not a public name"],
     ["https://intranet/", "not a public name"],
@@ -150,8 +150,8 @@ describe("a webhook's URL", () => {
     ["https://example.com/\r\nX: y", "ASCII"],
     ["https://example.com\\@127.0.0.1/", "ASCII"],
     [`https://example.com/${"x".repeat(2_000)}`, "2000"],
-    ["https://example.com:22/", "port 22 is not open"],
-    ["https://8.8.8.8:8443/", "port 8443 is not open"],
+    ["https://example.com:22/", "Port 22 is not open"],
+    ["https://8.8.8.8:8443/", "Port 8443 is not open"],
     ["ftp://example.com/", "must look like"],
     ["file:///etc/passwd", "must look like"],
     ["https:example.com", "must look like"],
@@ -159,7 +159,7 @@ describe("a webhook's URL", () => {
     [" https://example.com/", "must look like"],
     ["https://", "must look like"],
     ["", "must look like"],
-  ])("%j is refused with the reason", (url, complaint) => {
+  ])("rejects %j with the reason", (url, complaint) => {
     expect(checkTargetUrl(NOTHING, url)).toContain(complaint);
   });
 
@@ -173,7 +173,7 @@ describe("a webhook's URL", () => {
   test.each([
     ["http://127.0.0.1:8080/", undefined],
     ["https://127.0.0.1:8080/", undefined],
-    ["http://127.0.0.1:8081/", "port 8081"],
+    ["http://127.0.0.1:8081/", "Port 8081"],
     ["https://127.0.0.1/", "port 443"],
     ["https://10.0.0.1:9000/", undefined],
     ["http://10.0.0.1:8080/", "must begin with https://"],
@@ -182,7 +182,7 @@ describe("a webhook's URL", () => {
     // Whether the name may be called so is known once it is resolved.
     ["http://hooks.example.com:8080/", undefined],
     ["https://hooks.example.com:9000/", undefined],
-    ["http://hooks.example.com/", "port 80 "],
+    ["http://hooks.example.com/", "Port 80 "],
   ])("%j under the operator's rules: %j", (url, complaint) => {
     const fault = checkTargetUrl(rules, url);
     if (complaint === undefined) expect(fault).toBeUndefined();
@@ -217,7 +217,7 @@ test("SS-02 of a host's addresses all must be allowed, and all are handed back",
 });
 
 describe("a POST to a customer", () => {
-  test("reaches an address the operator opened, with its body and headers, and brings back the answer", async () => {
+  test("reaches an address that the operator allows, with body and headers, and returns the response", async () => {
     const { port, hits } = await serve((request, response) => {
       void text(request).then((body) => response.writeHead(201, { "x-said": "so" }).end(`got ${body}`));
     });
@@ -281,7 +281,7 @@ describe("a POST to a customer", () => {
     expect(hits).toHaveLength(1);
   });
 
-  test("goes on to the name's next address where the first does not answer", async () => {
+  test("tries the next address of the name if the first does not respond", async () => {
     const { port, hits } = await serve();
 
     const reply = await post(readEgress(`127.0.0.0/8:${port}+http`), `http://two.example.com:${port}/`, [
@@ -317,7 +317,7 @@ describe("a POST to a customer", () => {
     await closed;
   });
 
-  test("SS-04 ends after its time, whether the name, the answer or its rest is late", async () => {
+  test("SS-04 times out if name, response or body is late", async () => {
     const { port } = await serve((request, response) => {
       if (request.url === "/rest") response.write("the first half");
     });
@@ -334,7 +334,7 @@ describe("a POST to a customer", () => {
     ).toBe("timeout");
   });
 
-  test("is unreachable where nobody listens, the line is cut, HTTP is not spoken or an upgrade is wanted", async () => {
+  test("is unreachable if no server listens, the connection breaks, or the protocol is not HTTP", async () => {
     const says = async (words: string | undefined) => {
       const { port } = await listen((socket) => {
         socket.once("data", () => (words === undefined ? socket.destroy() : socket.end(words)));

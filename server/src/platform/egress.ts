@@ -70,18 +70,18 @@ export function checkTargetUrl(rules: EgressRules, text: string): string | undef
   // backslashes.
   if (!/^[\x21-\x5b\x5d-\x7e]{1,2000}$/.test(text))
     return "The URL must be ASCII without spaces or backslashes, at most 2000 characters long.";
-  if (url.username || url.password) return "The URL must not hold a user or a password.";
-  if (url.hash) return "The URL must not have a part after #: it would never be sent.";
+  if (url.username || url.password) return "The URL must not contain a user or a password.";
+  if (url.hash) return "The URL must not have a fragment.";
 
   const { host, address, use } = targetOf(url);
   if (address !== undefined && !isAllowedAddress(rules, address))
-    return `The URL points to ${address}, which is not a public address.`;
+    return `The URL points to ${address}, which is not a public address. Use a public address, or ask your operator to allow it.`;
   if (address === undefined && isForbiddenName(rules, host))
     return `The URL points to ${host}, which is not a public name.`;
   if (isCallable(rules, use, address)) return undefined;
   if (use.plainHttp && !isOpened(rules, { plainHttp: true }, address))
-    return "The URL must begin with https://.";
-  return `Only port 443 is called; port ${use.port} is not open.`;
+    return "The URL must begin with https://. Plain http is not allowed.";
+  return `Only port 443 is allowed. Port ${use.port} is not open.`;
 }
 
 /** Every address of the host. One that is not allowed spoils all: which of them is used is not ours to say. */
@@ -154,7 +154,7 @@ export async function guardedRequest(
   } catch (error) {
     if (error instanceof EgressFault) throw error;
     if (signal.aborted)
-      throw new EgressFault("timeout", `${host} did not answer within ${limits.timeoutMs} ms.`, {
+      throw new EgressFault("timeout", `${host} did not respond within ${limits.timeoutMs} ms.`, {
         cause: error,
       });
     throw new EgressFault("unreachable", `${host} could not be reached.`, { cause: error });
@@ -189,7 +189,7 @@ async function resolveWhere(
   if (addresses.length === 0) throw new EgressFault("unreachable", `${host} has no address.`);
   // The addresses stay unsaid: they would tell a stranger how the inside is laid out.
   if (!addresses.every(isAllowed))
-    throw new EgressFault("refused", `${host} leads to an address that is not allowed.`);
+    throw new EgressFault("refused", `${host} resolves to an address that is not allowed.`);
   return addresses;
 }
 
@@ -229,7 +229,7 @@ function ask(
     request.on("response", resolve);
     request.on("error", reject);
     // Ends what neither answers nor fails, such as a server that wants another protocol; later it changes nothing.
-    request.on("close", () => reject(new Error("closed without an answer")));
+    request.on("close", () => reject(new Error("connection closed without a response")));
     request.end(body);
   });
 }

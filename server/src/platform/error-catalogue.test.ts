@@ -246,6 +246,7 @@ const PRODUCERS: Record<Exclude<ErrorCode, (typeof OF_JOBS)[number]>, () => Prom
     );
   },
 
+  call_not_found: () => get(`/v1/calls/${SOME_ID.replaceAll("-", "")}`),
   connection_not_found: () => get(`/v1/connections/${SOME_ID}`),
   connection_name_taken: async () => (await connect("Twins"), connect("Twins")),
   connection_in_use: async () => {
@@ -416,7 +417,7 @@ test("every code of the catalogue is produced here", () => {
   expect([...Object.keys(PRODUCERS), ...OF_JOBS].toSorted()).toEqual(Object.keys(ERRORS).toSorted());
 });
 
-test.each(OF_JOBS)("a job can have failed with %s, told as a refusal would be", async (code) => {
+test.each(OF_JOBS)("a job can fail with %s, in the shape of an error response", async (code) => {
   const id = newId();
   await service.database.admin(
     `insert into jobs (id, organisation_id, environment, type, status, total, failed, error_code, error_detail, request_id, created_at, queued_at, started_at, finished_at)
@@ -438,7 +439,7 @@ test.each(OF_JOBS)("a job can have failed with %s, told as a refusal would be", 
 });
 
 test.each(Object.keys(PRODUCERS) as (keyof typeof PRODUCERS)[])(
-  "a request can be answered with %s, in the shape every problem has",
+  "a request can return %s, in the shape of every problem",
   async (code) => {
     const { status, title, retryable } = ERRORS[code];
 
@@ -493,8 +494,7 @@ async function whileCounterIsHeld(attempt: () => Promise<Sent>, seconds = 1): Pr
   return answer;
 }
 
-function waiting(): Promise<{ pid: number }[]> {
-  return service.database.admin(
+const waiting = (): Promise<{ pid: number }[]> =>
+  service.database.admin(
     "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
   );
-}

@@ -348,6 +348,7 @@ export const ERRORS = {
   organisation_not_found: entry(404, "Organisation not found", "List the organisations to find the ID."),
 
   number_not_found: entry(404, "Number not found", "List the numbers of this organisation and environment."),
+  call_not_found: entry(404, "Call not found", "List the calls of this organisation and environment."),
   connection_not_found: entry(404, "Connection not found", "List the connections to find the ID."),
   revision_not_found: entry(404, "Revision not found", "List the routing revisions of the number."),
   bulk_change_not_found: entry(

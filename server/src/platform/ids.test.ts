@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isId, newId } from "./ids.ts";
 
-test("Ids sort in the order they were made, however many a millisecond makes", () => {
+test("IDs sort in the order of their creation, also within a millisecond", () => {
   const before = Date.now();
   const ids = Array.from({ length: 20_000 }, newId);
 

@@ -94,7 +94,7 @@ test("LG-02 after everything a person can do the log holds no password, token, k
   expect(text).not.toContain("argon2");
 });
 
-test("what somebody logs in a hurry is hidden by its name", () => {
+test("hides carelessly logged values by their names", () => {
   const captured = captureLog();
 
   captured.log.info(
@@ -163,7 +163,7 @@ describe("failures", () => {
     return { ...service, logged: captured.text };
   }
 
-  test("LG-03 when looking a caller up fails nobody is let in, and the answer says nothing of why", async () => {
+  test("LG-03 rejects all callers if the look-up fails, without the reason in the response", async () => {
     await using service = await broken(
       "revoke execute on function authenticate_session, authenticate_api_key from public",
     );
@@ -182,7 +182,7 @@ describe("failures", () => {
     expect(service.logged()).toMatch(/permission denied for function authenticate_session/);
   });
 
-  test("LG-03 when guesses cannot be counted nobody signs in, not even with the right password", async () => {
+  test("LG-03 rejects all sign-ins if failures cannot be counted, even with the right password", async () => {
     await using service = await broken("revoke all on limit_counters from dialplane_system");
     const person = await service.person();
 
@@ -192,7 +192,7 @@ describe("failures", () => {
     expect(answer.headers["set-cookie"]).toBeUndefined();
   });
 
-  test("LG-03 what cannot be written down in the audit is not done", async () => {
+  test("LG-03 rolls back actions that cannot be audited", async () => {
     await using service = await startService();
     const organisation = await service.organisation();
     const owner = await service.person({ [organisation]: "owner" });

@@ -3,7 +3,7 @@ import { freePort } from "./db/private-cluster.ts";
 import { send } from "../../testing/send.ts";
 import { bearer, startService, until } from "../../testing/service.ts";
 
-test("metrics are on a port of their own: requests by route, pools, the event loop, jobs, refusals and key look-ups", async () => {
+test("serves metrics on a separate port: requests by route, pools, event loop, jobs, errors and key look-ups", async () => {
   const port = await freePort();
   await using service = await startService({ worker: true, settings: { METRICS_PORT: String(port) } });
   const organisation = await service.organisation();

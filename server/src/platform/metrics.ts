@@ -14,26 +14,26 @@ export function openMetrics() {
     registry,
     requestSeconds: new Histogram({
       name: "http_server_request_duration_seconds",
-      help: "Time to answer, by route and status.",
+      help: "Response time by route and status.",
       labelNames: ["method", "route", "status"],
       buckets: SECONDS,
       registers,
     }),
     errors: new Counter({
       name: "refusals_total",
-      help: "Refusals by code of the error catalogue.",
+      help: "Error responses by code of the error catalogue.",
       labelNames: ["code"],
       registers,
     }),
     idempotency: new Counter({
       name: "idempotency_total",
-      help: "Keyed requests by what became of them.",
+      help: "Requests with an idempotency key, by outcome.",
       labelNames: ["outcome"],
       registers,
     }),
     keyCache: new Counter({
       name: "api_key_lookups_total",
-      help: "Look-ups of API keys by where they were answered.",
+      help: "API key look-ups by source: memory or database.",
       labelNames: ["answered_by"],
       registers,
     }),
@@ -51,7 +51,7 @@ export function openMetrics() {
     }),
     clockOffset: new Gauge({
       name: "clock_offset_seconds",
-      help: "How far this machine's clock is ahead of the database's; kept by workers.",
+      help: "Seconds that the clock of this machine is ahead of the database's. Set by workers.",
       registers,
     }),
     ...snapshotMetrics(registers),
@@ -66,7 +66,7 @@ function snapshotMetrics(registers: Registry[]) {
   return {
     oldestSnapshotTransactions: new Gauge({
       name: "db_oldest_snapshot_transactions",
-      help: "Transactions since the oldest snapshot in the database; kept by workers.",
+      help: "Transactions since the oldest snapshot in the database. Set by workers.",
       registers,
     }),
     oldestSnapshotSeconds: new Gauge({
@@ -82,13 +82,13 @@ function switchMetrics(registers: Registry[]) {
   return {
     switchClockOffset: new Gauge({
       name: "switch_clock_offset_seconds",
-      help: "How far the clock beside a switch is ahead, as its agent last told this process.",
+      help: "Seconds that the clock of a switch's machine is ahead, from the agent's last report to this process.",
       labelNames: ["switch"],
       registers,
     }),
     switchDiskFull: new Gauge({
       name: "switch_disk_full",
-      help: "1 while the disk for records beside a switch is full, as its agent last told this process.",
+      help: "1 while the record disk of a switch's machine is full, from the agent's last report to this process.",
       labelNames: ["switch"],
       registers,
     }),
@@ -98,7 +98,7 @@ function switchMetrics(registers: Registry[]) {
 function watchPools(registers: Registry[], db: Pick<Database, "pools">): void {
   new Gauge({
     name: "db_client_connections",
-    help: "Database connections by door and state.",
+    help: "Database connections by pool and state.",
     labelNames: ["door", "state"],
     registers,
     collect() {
@@ -120,29 +120,29 @@ function feedMetrics(registers: Registry[]) {
     }),
     feedPollSeconds: new Histogram({
       name: "feed_poll_duration_seconds",
-      help: "Time to ask the database how far the feed is.",
+      help: "Time to query the head of the feed.",
       buckets: SECONDS,
       registers,
     }),
     feedDeliveries: new Counter({
       name: "feed_deliveries_total",
-      help: "Messages of changes handed to agents as they happened.",
+      help: "Change messages sent to connected agents.",
       registers,
     }),
     feedEpochs: new Counter({
       name: "feed_epochs_total",
-      help: "Epochs of the feed that this process began, by cause. A rollback needs an operator's attention.",
+      help: "Feed epochs started by this process, by cause. A rollback needs an operator's attention.",
       labelNames: ["cause"],
       registers,
     }),
     feedHeld: new Gauge({
       name: "feed_held",
-      help: "1 while no switch is changed, because an operator has to resolve a rollback of the database.",
+      help: "1 while switches are held until an operator resolves a rollback of the database.",
       registers,
     }),
     feedUnconfirmed: new Gauge({
       name: "feed_unconfirmed_versions",
-      help: "Changes not yet read back from every switch that counts, as this process last saw it.",
+      help: "Changes not yet read back from every counted switch, when this process last checked.",
       registers,
     }),
   };
@@ -152,14 +152,14 @@ function carrierMetrics(registers: Registry[]) {
   return {
     carrierSeconds: new Histogram({
       name: "carrier_call_duration_seconds",
-      help: "Time a carrier took to answer, by call and outcome.",
+      help: "Response time of carriers by call and outcome.",
       labelNames: ["carrier", "call", "outcome"],
       buckets: SECONDS,
       registers,
     }),
     carrierAway: new Gauge({
       name: "carrier_away",
-      help: "1 while a carrier is not asked, because it failed again and again.",
+      help: "1 while the circuit breaker of a carrier is open after repeated failures.",
       labelNames: ["carrier"],
       registers,
     }),

@@ -102,7 +102,8 @@ export class SecretRing implements Secrets {
   of(purpose: Purpose, rootId: number): KeyObject {
     const usable = this.all(purpose).find((one) => one.rootId === rootId);
     const kept = usable?.key ?? this.#roots.find(({ id }) => id === rootId)?.kept.get(purpose);
-    if (!kept) throw new Error(`Root key ${rootId} is retired, or was made after this process read them.`);
+    if (!kept)
+      throw new Error(`Root key ${rootId} is retired, or was added after this process read the root keys.`);
     return kept;
   }
 }

@@ -52,7 +52,7 @@ export function snapshotCheck(): { name: string; everyMs: number; run(needs: Nee
       warnedAtMs = nowMs;
       log.warn(
         { holder: oldest!.holder, transactions },
-        "a long transaction keeps PostgreSQL from removing dead rows; end it",
+        "a long transaction prevents PostgreSQL from removing dead rows; end it",
       );
     },
   };

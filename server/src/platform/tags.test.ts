@@ -31,7 +31,7 @@ async function tagOf(id: string): Promise<string> {
 const isLetIn = async (headers: Record<string, string>): Promise<number> =>
   (await service.send("GET", "/v1/me", { headers })).status;
 
-test("every organisation has its own tag, and nobody has the one of no organisation", async () => {
+test("gives every organisation its own tag, and none the reserved one", async () => {
   await service.database.admin(
     "insert into organisations (id, name, created_at) select gen_random_uuid(), 'Example', now() from generate_series(1, 50)",
   );

@@ -139,25 +139,22 @@ describe("AZ-11 a cursor is good for one list of one organisation and side", () 
     );
   });
 
-  test.each(LISTS)(
-    "$id: it goes on where the page before ended, and the link beside it does the same",
-    async (operation) => {
-      const { home } = neighbours;
-      const whole = (await list(operation, home, "limit=1000")).body.data;
-      const first = await list(operation, home, "limit=1");
-      const second = await list(operation, home, `limit=1&cursor=${first.body.next_cursor}`);
-      const next = /^<http[^>]*?(\/[^>]*)>; rel="next"$/
-        .exec(String(first.headers["link"]))?.[1]
-        ?.replace(/^\/\/[^/]+/, "");
-      const linked = await service.send("GET", next!, { headers: bearer(home.owner.token) });
+  test.each(LISTS)("$id: continues after the page before, as does its link", async (operation) => {
+    const { home } = neighbours;
+    const whole = (await list(operation, home, "limit=1000")).body.data;
+    const first = await list(operation, home, "limit=1");
+    const second = await list(operation, home, `limit=1&cursor=${first.body.next_cursor}`);
+    const next = /^<http[^>]*?(\/[^>]*)>; rel="next"$/
+      .exec(String(first.headers["link"]))?.[1]
+      ?.replace(/^\/\/[^/]+/, "");
+    const linked = await service.send("GET", next!, { headers: bearer(home.owner.token) });
 
-      expect([...first.body.data, ...second.body.data]).toEqual(whole.slice(0, 2));
-      expect(linked.body.data).toEqual(second.body.data);
-    },
-  );
+    expect([...first.body.data, ...second.body.data]).toEqual(whole.slice(0, 2));
+    expect(linked.body.data).toEqual(second.body.data);
+  });
 
   test.each(LISTS.filter(({ access }) => access.callers === "organisation"))(
-    "$id: it is refused in another organisation and on the other side",
+    "$id: is rejected in another organisation and in the other environment",
     async (operation) => {
       const { home, other } = neighbours;
       const cursor = await cursorOf(operation, home);
@@ -168,36 +165,33 @@ describe("AZ-11 a cursor is good for one list of one organisation and side", () 
     },
   );
 
-  test.each(LISTS)("$id: it is refused in every other list", async (operation) => {
+  test.each(LISTS)("$id: is rejected in every other list", async (operation) => {
     const cursor = await cursorOf(operation, neighbours.home);
     for (const another of LISTS.filter((one) => one !== operation))
       expectRefused(await list(another, neighbours.home, `cursor=${cursor}`));
   });
 
-  test.each(LISTS)(
-    "$id: it is refused when a bit of it was changed, when cut and when made up",
-    async (operation) => {
-      const cursor = await cursorOf(operation, neighbours.home);
-      const bytes = Buffer.from(cursor, "base64url");
-      const changed = [0, 15, 16, bytes.length - 1].map((at) => {
-        const copy = Buffer.from(bytes);
-        copy[at]! ^= 1;
-        return copy.toString("base64url");
-      });
-      const madeUp = [
-        Buffer.alloc(16),
-        Buffer.alloc(48),
-        bytes.subarray(16),
-        bytes.subarray(0, 16),
-        bytes.subarray(0, -1),
-      ].map((one) => one.toString("base64url"));
-      for (const one of [...changed, ...madeUp, "x", "%00", "null", "0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11"]) {
-        expectRefused(await list(operation, neighbours.home, `limit=1&cursor=${one}`));
-      }
-    },
-  );
+  test.each(LISTS)("$id: is rejected if changed by a bit, truncated or invented", async (operation) => {
+    const cursor = await cursorOf(operation, neighbours.home);
+    const bytes = Buffer.from(cursor, "base64url");
+    const changed = [0, 15, 16, bytes.length - 1].map((at) => {
+      const copy = Buffer.from(bytes);
+      copy[at]! ^= 1;
+      return copy.toString("base64url");
+    });
+    const madeUp = [
+      Buffer.alloc(16),
+      Buffer.alloc(48),
+      bytes.subarray(16),
+      bytes.subarray(0, 16),
+      bytes.subarray(0, -1),
+    ].map((one) => one.toString("base64url"));
+    for (const one of [...changed, ...madeUp, "x", "%00", "null", "0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11"]) {
+      expectRefused(await list(operation, neighbours.home, `limit=1&cursor=${one}`));
+    }
+  });
 
-  test("events go on after an event of the organisation's own side; a foreign and an unknown one are refused alike", async () => {
+  test("continues after an event of the own environment, and rejects foreign and unknown ones equally", async () => {
     const { home, other } = neighbours;
     const eventOf = async (tenant: Tenant, where: string) => {
       const sql = `select id from events where organisation_id = $1 and ${where} limit 1`;
@@ -216,7 +210,7 @@ describe("AZ-11 a cursor is good for one list of one organisation and side", () 
     expect(withoutNames(otherSide)).toBe(withoutNames(unknown));
   });
 
-  test("it is refused with other filters", async () => {
+  test("is rejected with other filters", async () => {
     const seen: (string | undefined)[] = [];
     const list = (filters: Record<string, unknown>, query: { limit?: number; cursor?: string }) =>
       pageOf(service.app, { path: "/v1/things", of: "installation", filters }, query, {

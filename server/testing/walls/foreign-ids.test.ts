@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { OPERATIONS } from "../../src/operations.ts";
 import { newId } from "../../src/platform/ids.ts";
+import { ByNumber } from "../../src/platform/http/shapes.ts";
 import { rowChecksums } from "../row-checksums.ts";
+import type { Sent } from "../send.ts";
 import { bearer, browser } from "../service.ts";
-import { foreignAttempts, foreignIdFaults, hasPathIds, withoutNames } from "./foreign-ids.ts";
+import {
+  foreignAttempts,
+  foreignIdFaults,
+  hasPathIds,
+  strongestCaller,
+  withoutNames,
+} from "./foreign-ids.ts";
 import { prepare, sendAs, type Served, servedBy } from "./isolation-matrix.ts";
 import { leakFaults } from "./leaks.ts";
 import { type Neighbours, openNeighbours } from "./neighbours.ts";
@@ -56,11 +64,43 @@ test.each(OPERATIONS.filter((one) => hasPathIds(one) && one.idempotency !== "non
   },
 );
 
-test("AZ-01 nothing anybody reads holds an identifier, a name or an address of the organisation next door", async () => {
+test.each(OPERATIONS.filter(({ params }) => params === ByNumber))(
+  "$id takes a number's ID and its E.164 form as one request",
+  async (operation) => {
+    const caller = await strongestCaller(served, operation);
+    const key = { "idempotency-key": newId() };
+    const own = await prepare(served, operation, caller.holder);
+    const [{ e164 } = { e164: "" }] = await neighbours.service.database.admin<{ e164: string }>(
+      "select e164 from holdings where id = $1",
+      [own.params["id"]],
+    );
+    const sendWith = (id: string): Promise<Sent> =>
+      sendAs(served, caller, {
+        ...own,
+        ...(operation.idempotency !== "none" && { headers: { ...own.headers, ...key } }),
+        params: { ...own.params, id },
+      });
+
+    const byId = await sendWith(own.params["id"]!);
+    expect(byId.status).toBeLessThan(300);
+    for (const form of [e164, e164.replace("+", "%2B")]) {
+      const byNumber = await sendWith(form);
+      expect([byNumber.status, withoutTimes(byNumber.text)]).toEqual([byId.status, withoutTimes(byId.text)]);
+      if (operation.idempotency !== "none") expect(byNumber.headers["idempotency-replayed"]).toBe("true");
+    }
+  },
+);
+
+/** Reads contain their own time. */
+function withoutTimes(text: string): string {
+  return text.replaceAll(/"(as_of|observed_at|complete_through)":"[^"]+"/g, "");
+}
+
+test("AZ-01 returns no ID, name or address of another organisation", async () => {
   expect(await leakFaults(served)).toEqual([]);
 });
 
-test("AZ-02 a key cannot be made for a foreign organisation, and nobody can tell it from one that does not exist", async () => {
+test("AZ-02 rejects a key for a foreign organisation as for an unknown one", async () => {
   const { service, home, other } = neighbours;
   const before = await rowChecksums(service.database);
 

@@ -1,6 +1,7 @@
 import type { App } from "../../src/app.ts";
 import { newId } from "../../src/platform/ids.ts";
 import type { Operation } from "../../src/platform/http/operation.ts";
+import { ByNumber } from "../../src/platform/http/shapes.ts";
 import type { Sent } from "../send.ts";
 import { CALLER_CLASSES, type TestCaller } from "./caller-classes.ts";
 import { prepare, type Served, sendAs } from "./isolation-matrix.ts";
@@ -76,9 +77,35 @@ export async function foreignAttempts(
           : neighbours.home.organisationId,
       ),
     });
+    if (operation.params === ByNumber)
+      for (const [kind, e164] of await foreignNumbers(served, caller, idOf))
+        for (const id of [e164, e164.replace("+", "%2B")])
+          attempts.push({ name: `${kind}, by its number ${id}`, request: withId(id) });
     attempts.push(...MALFORMED.map((id) => ({ name: `malformed: ${id.slice(0, 40)}`, request: withId(id) })));
   }
   return { caller, attempts };
+}
+
+/** Numbers that the caller has no open holding of, in their E.164 form. */
+async function foreignNumbers(
+  { neighbours }: Served,
+  caller: TestCaller,
+  idOf: (holder: Holder) => Promise<string>,
+): Promise<[kind: string, e164: string][]> {
+  const { admin } = neighbours.service.database;
+  const e164Of = async (id: string): Promise<string> =>
+    (await admin<{ e164: string }>("select e164 from holdings where id = $1", [id]))[0]!.e164;
+  const released = await e164Of(await idOf(caller.holder));
+  await admin(
+    "update holdings set status = 'released', released_at = now(), restore_until = null where e164 = $1",
+    [released],
+  );
+  return [
+    ["unknown", "+4930999999999"],
+    ["foreign", await e164Of(await idOf(holderOf(neighbours.other)))],
+    ["of the other environment", await e164Of(await idOf({ ...caller.holder, environment: "test" }))],
+    ["released", released],
+  ];
 }
 
 /** All of them get the same response as the first, an unused ID. */

@@ -30,6 +30,8 @@ const GIVEN: [
   ["GET", "/v1/numbers/{number}/usage", [...PEOPLE, ...READING_KEYS], "not taken"],
   ["GET", "/v1/numbers/{number}/calls", [...BUILDERS, ...READING_KEYS], "not taken"],
   ["GET", "/v1/numbers/{number}/calls/export", [...BUILDERS, ...READING_KEYS], "not taken"],
+  ["GET", "/v1/calls", [...BUILDERS, ...READING_KEYS], "not taken"],
+  ["GET", "/v1/calls/export", [...BUILDERS, ...READING_KEYS], "not taken"],
   ["GET", "/v1/usage", [...PEOPLE, ...READING_KEYS], "not taken"],
   ["GET", "/v1/usage/numbers", [...PEOPLE, ...READING_KEYS], "not taken"],
   ["GET", "/v1/numbers/{number}/routing", [...BUILDERS, ...READING_KEYS], "not taken"],
@@ -91,7 +93,7 @@ describe.each(GIVEN)("%s %s", (method, path, allowed, key) => {
     else expect(status).toBe(403);
   });
 
-  test("by nobody", async () => {
+  test("without a caller", async () => {
     expect((await ask(method, path, {})).status).toBe(401);
   });
 

@@ -67,7 +67,7 @@ describe.each([
       });
 
       test.each(operations)(
-        "AZ-01 $id refuses every caller its declaration does not admit, for that reason",
+        "AZ-01 $id rejects every caller outside its declaration, for that reason",
         async (operation) => {
           expect(await refusalFaults(of(), operation, requests.get(operation.id)!)).toEqual([]);
         },

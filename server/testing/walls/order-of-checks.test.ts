@@ -129,7 +129,7 @@ function everythingOf(faults: readonly Fault[]): Fault {
   };
 }
 
-describe("whoever may not call is told so, whatever else is wrong with the request", () => {
+describe("reports a missing permission before other errors of the request", () => {
   test.each(OPERATIONS.filter(({ access }) => access.callers !== "anyone"))("$id", async (operation) => {
     expect(await disorder(served, operation)).toEqual([]);
   });
@@ -139,7 +139,7 @@ describe("whoever may not call is told so, whatever else is wrong with the reque
   });
 
   test.each(OPERATIONS.filter(({ method, access }) => method === "GET" && access.callers !== "anyone"))(
-    "$id refuses by HEAD whom it refuses by GET",
+    "$id rejects by HEAD the callers that it rejects by GET",
     async (operation) => {
       const request = await prepare(served, operation, holderOf(neighbours.home));
       for (const [code, one] of onePerRefusal(operation)) {
@@ -150,7 +150,7 @@ describe("whoever may not call is told so, whatever else is wrong with the reque
   );
 });
 
-describe("before anybody is asked who they are", () => {
+describe("before authentication", () => {
   const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
   const paths = [...new Set(OPERATIONS.map(({ path }) => path))];
 

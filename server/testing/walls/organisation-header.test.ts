@@ -34,7 +34,7 @@ function probe(credential: Headers, headers: Headers = {}): Promise<Sent> {
 }
 
 describe("AZ-08 X-Service-Org", () => {
-  test("a person of several organisations must name one, and is told which there are", async () => {
+  test("requires the header from a user of several organisations, and lists them", async () => {
     const answer = await probe(bearer(both.token));
 
     expect(answer.status).toBe(400);
@@ -48,7 +48,7 @@ describe("AZ-08 X-Service-Org", () => {
     });
   });
 
-  test("a key of several organisations must name one, and is told which there are", async () => {
+  test("requires the header from a key of several organisations, and lists them", async () => {
     const maker = await service.person({ [home]: "owner", [other]: "owner" });
     const key = await service.key(maker, [home, other], ["numbers"]);
 
@@ -75,7 +75,7 @@ describe("AZ-08 X-Service-Org", () => {
     },
   );
 
-  test("whoever belongs to one organisation may leave it out, or name it in any spelling of its identifier", async () => {
+  test("is optional for callers with one organisation, and accepts any spelling of its ID", async () => {
     const key = await service.key(neighbours.home.owner, home, ["numbers"]);
     for (const credential of [
       bearer(neighbours.home.owner.token),
@@ -91,7 +91,7 @@ describe("AZ-08 X-Service-Org", () => {
     }
   });
 
-  test("whoever belongs to several acts in the one they name, with the role they have there", async () => {
+  test("selects the organisation, with the caller's role in it", async () => {
     for (const organisation of [home, other]) {
       expect((await probe(bearer(both.token), { "x-service-org": organisation })).body.organisation_id).toBe(
         organisation,
@@ -107,7 +107,7 @@ describe("AZ-08 X-Service-Org", () => {
     expect([await statusIn(home), await statusIn(other)]).toEqual([200, 403]);
   });
 
-  test("a foreign and an unknown organisation are refused alike, to people and to keys", async () => {
+  test("rejects a foreign and an unknown organisation equally, for users and keys", async () => {
     const single = neighbours.home.owner;
     const key = await service.key(single, home, ["numbers"]);
     const stranger = await service.organisation("Third Ltd");
@@ -136,21 +136,21 @@ describe("AZ-08 X-Service-Org", () => {
     "0198c5f27c1e7a339d3f3f6a1c0f9b11",
     "{0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11}",
     "' or true --",
-  ])("a malformed one is refused: %s", async (value) => {
+  ])("rejects a malformed one: %s", async (value) => {
     const answer = await probe(bearer(both.token), { "x-service-org": value });
 
     expect([answer.status, answer.body.code]).toEqual([400, "organisation_header_invalid"]);
     expect(answer.body.errors).toMatchObject([{ header: "X-Service-Org", code: "malformed" }]);
   });
 
-  test("one sent twice is refused, even with the same value, and however it is put together", async () => {
+  test("rejects the header if sent twice, in any combination", async () => {
     for (const value of [[home, home], [home, other], `${home},${home}`, `${home}, ${other}`]) {
       const answer = await probe(bearer(both.token), { "x-service-org": value });
       expect([answer.status, answer.body.code]).toEqual([400, "organisation_header_invalid"]);
     }
   });
 
-  test("somebody who belongs to no organisation is refused with and without it", async () => {
+  test("rejects a user without an organisation, with and without it", async () => {
     const nobody = await service.person();
     for (const headers of [{}, { "x-service-org": home }]) {
       const answer = await probe(bearer(nobody.token), headers);
@@ -171,7 +171,7 @@ describe("AZ-08 X-Service-Org", () => {
 });
 
 describe("X-Service-Environment", () => {
-  test("a session is on the live side unless it chooses the test side", async () => {
+  test("works in live unless a session selects test", async () => {
     const credential = bearer(neighbours.home.owner.token);
     const sideWith = async (headers: Headers) => (await probe(credential, headers)).body.environment;
 
@@ -200,7 +200,7 @@ describe("X-Service-Environment", () => {
     },
   );
 
-  test("anything else, and more than one, is refused to everybody", async () => {
+  test("rejects other and repeated values for all callers", async () => {
     const key = await service.key(neighbours.home.owner, home, ["numbers"]);
     for (const credential of [bearer(neighbours.home.owner.token), bearer(key.secret)]) {
       for (const value of ["", "TEST", "production", "live,live", ["live", "live"], ["live", "test"]]) {

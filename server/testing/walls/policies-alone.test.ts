@@ -68,7 +68,7 @@ describe("AZ-10 policies alone, without a predicate", () => {
     },
   );
 
-  test("the search that looks past a policy finds the numbers of its organisation and side, and for nobody none", async () => {
+  test("the search function finds only numbers of its organisation and environment, and none without one", async () => {
     const search = `select array(select id from search_holdings('{"digits":"+"}', '{}', 'id', null, null, 1000) order by 1) as ids`;
     for (const tenant of [neighbours.home, neighbours.other]) {
       for (const environment of ENVIRONMENTS) {
@@ -83,7 +83,7 @@ describe("AZ-10 policies alone, without a predicate", () => {
     expect((await client.query(search)).rows).toEqual([{ ids: [] }]);
   });
 
-  test("a person's door shows, of what organisations have, only that of their own", async () => {
+  test("the caller role shows only rows of the caller's organisations", async () => {
     const { home } = neighbours;
     const open = ["api_key_organisations", "event_heads", "events", "jobs", "memberships"];
     for (const table of open) {
@@ -106,7 +106,7 @@ describe("AZ-10 policies alone, without a predicate", () => {
 });
 
 describe("AZ-10 settings", () => {
-  test("a door opened for nobody shows no row of an organisation", async () => {
+  test("a role without a caller shows no row of an organisation", async () => {
     const shownBy = async (door: DoorName): Promise<string[]> => {
       await using client = await signedInAs(door);
       const { rows } = await client.query(
@@ -210,7 +210,7 @@ describe("AZ-10 policies alone, with every privilege granted", () => {
     }
   });
 
-  test("a row of the other side can be neither made nor changed nor removed", async () => {
+  test("rejects creating, changing and deleting a row of the other environment", async () => {
     const sided = await sidedTables();
     expect(sided).toEqual(expect.arrayContaining(["holdings", "connections", "routings", "feed_items"]));
     for (const table of sided) {

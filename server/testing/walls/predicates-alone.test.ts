@@ -35,7 +35,7 @@ test.each(OPERATIONS.filter(hasPathIds))(
   },
 );
 
-test("AZ-10 predicates alone: nothing anybody reads is of the organisation next door", async () => {
+test("AZ-10 predicates alone: returns nothing of another organisation", async () => {
   expect(await leakFaults(served)).toEqual([]);
 });
 

@@ -7,7 +7,7 @@ import type { Operation } from "../../src/platform/http/operation.ts";
 import { PROBLEM_TYPE, problemOf } from "../../src/platform/http/problem.ts";
 import { ById, Id, shape } from "../../src/platform/http/shapes.ts";
 import { newId } from "../../src/platform/ids.ts";
-import { ApiError } from "../../src/platform/api-error.ts";
+import { ApiError, notFound } from "../../src/platform/api-error.ts";
 import type { Fixtures } from "./fixture.ts";
 
 const READERS = { callers: "organisation", sessions: { roles: "any" }, keys: ["numbers"] } as const;
@@ -82,8 +82,7 @@ export const ANSWER_PROBES: readonly Operation<App>[] = [
     answers: { 200: Settled },
     errors: ["number_not_active"],
     async keyed(app, { actor, params, body, origin }, request) {
-      if (params.id !== SETTLED_ID || probed.isGone)
-        throw new ApiError("not_found", "There is no such thing here.");
+      if (params.id !== SETTLED_ID || probed.isGone) throw notFound("not_found");
       return once(app, actor, request, {
         async run() {
           if (body.value === REFUSED) throw new ApiError("number_not_active", "It will not be done.");
@@ -95,7 +94,7 @@ export const ANSWER_PROBES: readonly Operation<App>[] = [
             etag: undefined,
           };
         },
-        refused: (apiError) => ({
+        responseOf: (apiError) => ({
           status: apiError.status,
           contentType: PROBLEM_TYPE,
           body: JSON.stringify(problemOf(apiError, app.config.baseUrl, origin.requestId)),

@@ -8,8 +8,9 @@ import type { Operation } from "../../src/platform/http/operation.ts";
 import { createServer } from "../../src/platform/http/server.ts";
 import { Id, shape } from "../../src/platform/http/shapes.ts";
 import { newId } from "../../src/platform/ids.ts";
+import { findNumberId } from "../../src/numbers/numbers/numbers.ts";
 import { openLimits } from "../../src/platform/limits/limits.ts";
-import { ApiError } from "../../src/platform/api-error.ts";
+import { notFound } from "../../src/platform/api-error.ts";
 import type { Service } from "../service.ts";
 import { ANSWER_PROBE_FIXTURES, ANSWER_PROBES } from "./probe-answers.ts";
 import type { Fixtures } from "./fixture.ts";
@@ -81,7 +82,7 @@ export const PROBES: readonly Operation<App>[] = [
     answers: { 200: Seen },
     isVisible: async (_tx, { params }) => params.id === PROBED_ID,
     async change(tx, { params }) {
-      if (params.id !== PROBED_ID) throw new ApiError("not_found", "There is no such thing here.");
+      if (params.id !== PROBED_ID) throw notFound("not_found");
       return {
         status: 200,
         body: { organisation_id: tx.organisationId, environment: tx.environment, ...UNDECLARED },
@@ -118,6 +119,7 @@ export async function serveProbes(
           ? apiKeys.callerOf(token, address)
           : callerOfSession(app, token, transport),
       listProviders: async () => [],
+      findNumberId: (scope, e164) => findNumberId(app, scope, e164),
       hasSecondFactor: async () => true,
       authenticateSwitch: openSwitchCredentials(app),
       onApiError() {},

@@ -6,6 +6,7 @@ import { newId } from "../../src/platform/ids.ts";
 import { seedSession } from "../../src/seed.ts";
 import { bearer } from "../service.ts";
 import { makeSwitch } from "./switch-callers.ts";
+import { CALL_FIXTURES } from "./call-requests.ts";
 import type { Fixture, Fixtures } from "./fixture.ts";
 import { SIGN_IN_FIXTURES } from "./sign-in-requests.ts";
 import { SWITCH_FIXTURES, switchOf } from "./switch-requests.ts";
@@ -160,8 +161,7 @@ export const FIXTURES: Fixtures = {
   getNumberUsage: { params: numberOf, isOfOneSide: true, query: WINDOW },
   getOrganisationUsage: { query: WINDOW },
   getTopNumbers: { query: WINDOW },
-  listCalls: { params: numberOf, isOfOneSide: true, query: "limit=2" },
-  exportCalls: { params: numberOf, isOfOneSide: true },
+  ...CALL_FIXTURES,
   planBulkChange: {
     body: async (neighbours, of) => ({
       select: { ids: [(await numberOf(neighbours, of)).id] },

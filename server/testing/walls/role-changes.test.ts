@@ -63,7 +63,7 @@ describe("AZ-06 a change of role counts from the next request on, on every repli
     }
   });
 
-  test("a change asked for with a role that is lowered meanwhile is refused", async () => {
+  test("rejects a change if the caller's role is lowered concurrently", async () => {
     const person = await personWith("admin");
     await setRole(person, "member");
 
@@ -87,7 +87,7 @@ const PAIRS = MANAGERS.flatMap((own) =>
   })),
 );
 
-describe("AZ-12 nobody gives, changes or takes a role above their own", () => {
+describe("AZ-12 rejects granting, changing and revoking a role above one's own", () => {
   test.each(PAIRS)("an $own $verb invite a $role", async ({ own, role, isAllowed }) => {
     const person = await personWith(own);
 
@@ -153,7 +153,7 @@ describe("AZ-12 nobody gives, changes or takes a role above their own", () => {
     },
   );
 
-  test("an invitation is good for the person it was sent to, and gives the role it was made with", async () => {
+  test("grants the role of the invitation, only to the invited user", async () => {
     const [invited, somebodyElse] = [await service.person(), await service.person()];
     const { body } = await service.send("POST", "/v1/invitations", {
       headers: bearer(owner.token),

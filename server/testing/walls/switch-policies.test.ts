@@ -69,7 +69,7 @@ function except(by: TestSwitch, inNameOf: TestSwitch, item: Item): Promise<unkno
   );
 }
 
-describe("a switch sees what its group is told", () => {
+describe("a switch reads the feed of its group", () => {
   test("a bare select shows its group's items, shards and switches: all of them and no other", async () => {
     const { admin } = neighbours.service.database;
     for (const [table, where] of [
@@ -121,7 +121,7 @@ describe("a switch sees what its group is told", () => {
     expect(await as(own, (tx) => tx.query("select * from live_calls"))).toEqual([]);
   });
 
-  test("nobody's credential can be read", async () => {
+  test("no credential can be read", async () => {
     const reading = as(own, (tx) => tx.query("select credential_mac from switches"));
     await expect(reading).rejects.toMatchObject({ code: "42501" });
   });
@@ -136,13 +136,13 @@ describe("a switch reports in its own name", () => {
       ),
     );
 
-  test("how far it is, of its own group's shards, and nobody else", async () => {
+  test("its watermark, only for shards in its group", async () => {
     await mark(own, ownItem.shard);
     await expect(mark(sibling, ownItem.shard)).rejects.toMatchObject(BY_POLICY);
     await expect(mark(own, strangeItem.shard)).rejects.toMatchObject(BY_POLICY);
   });
 
-  test("what it holds instead, of its own group's items, as whose they are", async () => {
+  test("its exceptions, only for items in its group, with their organisations", async () => {
     await except(own, own, ownItem);
     await expect(except(own, sibling, otherItem)).rejects.toMatchObject(BY_POLICY);
     await expect(except(own, own, strangeItem)).rejects.toMatchObject(BY_POLICY);
@@ -176,7 +176,7 @@ describe("a switch reports in its own name", () => {
   );
 });
 
-describe("a switch tells how targets are in its own name", () => {
+describe("a switch reports target health in its own name", () => {
   const tell = (by: TestSwitch, rest: Record<string, unknown> = {}): Promise<unknown> =>
     as(by, async (tx) => {
       const row = { switch_id: by.id, connection_id: ownConnection.item_id, ...ownConnection, ...rest };
@@ -200,7 +200,7 @@ describe("a switch tells how targets are in its own name", () => {
     await expect(tell(stranger)).rejects.toMatchObject(BY_POLICY);
   });
 
-  test("and what others have told stays", async () => {
+  test("and keeps the reports of others", async () => {
     await tell(sibling);
     const tried = await as(own, async (tx) => [
       await tx.query("update target_health set state = 'down' where switch_id <> $1 returning 1", [own.id]),
@@ -281,13 +281,13 @@ describe("a switch records calls in its own name", () => {
 });
 
 /** After the reports: the home organisation's item is an exception of this switch, the other's of its sibling only. */
-describe("a switch tells an organisation of its own exceptions", () => {
+describe("a switch creates events about its own exceptions", () => {
   let sequence = 1_000_000;
   const tell = (item: Pick<Item, "item_id" | "organisation_id" | "environment">): Promise<unknown> =>
     as(own, (tx) =>
       tx.query(
         `insert into events (organisation_id, sequence, id, environment, type, subject, data, created_at)
-         values ($1, $2, $3, $4, 'routing.failed', $5, '{}', now())`,
+         values ($1, $2, $3, $4, 'routing.failed', $5, '{"switch":"edge-1","error":""}', now())`,
         [item.organisation_id, ++sequence, newId(), item.environment, item.item_id],
       ),
     );
@@ -300,7 +300,7 @@ describe("a switch tells an organisation of its own exceptions", () => {
       ),
     );
 
-  test("and of nothing and nobody else", async () => {
+  test("and about nothing else", async () => {
     for (const write of [tell, recordOutcome]) {
       await write(ownItem);
       for (const wrong of [

@@ -25,7 +25,7 @@ test.each([
   "64:ff9b::1",
   "pbx.example",
   "",
-])("%j is nobody's in public", (address) => {
+])("%j is not a public address", (address) => {
   expect(readAddressRules("").isAllowed(address, 5060)).toBe(false);
 });
 
@@ -79,13 +79,13 @@ test("calls go to low ports, and questions to others than 443 or without TLS, on
 });
 
 test.each(["10.0.0.1", "10.0.0.0/33", "localhost/8", "-x", "10.0.0.0/8 11.0.0.0/8"])(
-  "an entry that says nothing clear is refused and named: %j",
+  "rejects an ambiguous entry by name: %j",
   (entry) => {
     expect(() => readAddressRules(`192.168.0.0/16,${entry}`)).toThrow(`“${entry}”`);
   },
 );
 
-test("the switch itself is no target, whatever the operator opens; another program on its machine may be", () => {
+test("never allows the switch itself as a target, but other programs on its machine", () => {
   const rules = readAddressRules("127.0.0.0/8", ["127.0.0.5:5060", "8.8.8.8:5060"]);
   expect(rules.isAllowed("127.0.0.5", 5060)).toBe(false);
   expect(rules.isAllowed("8.8.8.8", 5060)).toBe(false);

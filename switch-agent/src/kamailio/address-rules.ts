@@ -40,7 +40,9 @@ export function readAddressRules(text: string, ownSockets: readonly string[] = [
     }
     const parts = /^([^/+]+\/\d+)(?::(\d+)(?:-(\d+))?)?(\+http)?$/.exec(entry);
     if (!parts)
-      throw new Error(`“${entry}” is no network with its bits, such as 10.0.0.0/8 or 10.0.0.0/8:5060.`);
+      throw new Error(
+        `“${entry}” is not a network with a prefix length, such as 10.0.0.0/8 or 10.0.0.0/8:5060.`,
+      );
     const [, network = "", first = "1", last = parts[2] ?? "65535", plain] = parts;
     const list = new BlockList();
     add(list, entry, network);

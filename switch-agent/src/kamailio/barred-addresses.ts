@@ -34,7 +34,7 @@ export class BarredAddresses {
       return text === undefined ? [] : [{ key, text }];
     });
     const names = rewrite(rows, "host", hosts, (text) => (areAllowed(rules, text) ? text : null));
-    if (names > 0) log.warn({ names }, "calls may no longer go to the addresses of some names");
+    if (names > 0) log.warn({ names }, "addresses of some names are no longer allowed");
   }
 
   /**
@@ -55,7 +55,7 @@ export class BarredAddresses {
       // Yields to the event loop. Promises alone would block all I/O.
       await new Promise((resolve) => setImmediate(resolve));
     }
-    if (routes > 0) log.warn({ routes }, "calls may no longer go to the addresses of some routes");
+    if (routes > 0) log.warn({ routes }, "addresses of some routes are no longer allowed");
     rows.setCheckedBy(rules.text);
   }
 }

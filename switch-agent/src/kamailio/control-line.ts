@@ -53,13 +53,13 @@ export class ControlLine {
   async beat(): Promise<Beat> {
     const [head = ""] = await this.ask("P");
     const [boot = "", synced = ""] = head.split(" ");
-    if (boot === "") throw new Error("The switch did not say which start it is of.");
+    if (boot === "") throw new Error("The switch did not report its boot ID.");
     return { boot, isSynced: synced === "1" };
   }
 
   /** Returns the rest of the response's first line, and its other lines. `lines` must fit into one frame. */
   ask(op: string, rest = "", lines: string[] = []): Promise<string[]> {
-    if (this.#isClosed) return Promise.reject(new Error("The line is closed."));
+    if (this.#isClosed) return Promise.reject(new Error("The connection is closed."));
     const id = ++this.#lastId;
     const frame = [`${op} ${id}${rest === "" ? "" : ` ${rest}`}`, ...lines].join("\n");
     return new Promise((resolve, reject) => {
@@ -89,7 +89,7 @@ export class ControlLine {
     this.#current = undefined;
     this.#queue = [];
     clearTimeout(this.#answerTimer);
-    for (const question of open) this.#refuse(question, "The line is closed.");
+    for (const question of open) this.#refuse(question, "The connection is closed.");
   }
 
   async #beat(): Promise<void> {
@@ -169,7 +169,7 @@ export class ControlLine {
   }
 
   #giveUp(id: number): void {
-    const words = `The switch did not answer on its control line within ${GIVE_UP_MS / 1000} s.`;
+    const words = `The switch did not respond on its control connection within ${GIVE_UP_MS / 1000} s.`;
     if (this.#current?.id === id) {
       const question = this.#current;
       this.#current = undefined;

@@ -177,10 +177,7 @@ export class HeldRoutes {
     }
     rows.write(adopted);
     if (dropped.length > 0) {
-      log.warn(
-        { shard, rows: dropped.length },
-        "the switch held rows that nobody told it; they are taken away",
-      );
+      log.warn({ shard, rows: dropped.length }, "unexpected rows in the switch; deleting them");
       await memory.set(
         "rt",
         dropped.map(({ key }) => ({ key, text: null })),

@@ -97,7 +97,7 @@ test("a name that stops resolving keeps its last addresses, and one that leads i
   }
 });
 
-test("where a name leads is told again to a switch that could not be told", async () => {
+test("sends the addresses of a name again after a failure of the switch", async () => {
   const told: string[] = [];
   let isAway = true;
   const names = new HostAddresses(
@@ -159,7 +159,7 @@ test("names that failed before hold up neither a new one nor one that leads some
     expect(since.slice(0, since.indexOf(name)).filter(isDead).length).toBeLessThan(33);
 });
 
-test("a name that leads nowhere is asked for ever more rarely, and at once when it is wanted again", async () => {
+test("resolves a failing name with backoff, and at once when it is needed again", async () => {
   dns.zone.set("clock.example", [address("198.41.0.4")]);
   const names = openNames();
   const count = (name: string): number => dns.asked.filter((one) => one === name).length;

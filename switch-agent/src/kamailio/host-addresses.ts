@@ -34,7 +34,7 @@ interface Name {
   /** `address:port;transport,…`; empty for none; undefined while never resolved. */
   text: string | undefined;
   /** Whether the switch knows it. */
-  isTold: boolean;
+  isSent: boolean;
   dueAtMs: number;
   /** Settles with the first attempt, whatever came of it. */
   first: PromiseWithResolvers<void>;
@@ -125,7 +125,7 @@ export class HostAddresses {
   #add(key: string, text: string | undefined): void {
     const isTried = text !== undefined;
     const first = Promise.withResolvers<void>();
-    const state = { isTold: isTried, isTried, isFailing: false, failures: 0, dueAtMs: 0 };
+    const state = { isSent: isTried, isTried, isFailing: false, failures: 0, dueAtMs: 0 };
     const name: Name = { key, text, first, ...state };
     this.#names.set(key, name);
     this.#start(name);
@@ -152,20 +152,20 @@ export class HostAddresses {
     const { resolve, changed, log } = this.#needs;
     const { minKeptMs, maxKeptMs, retryMs, firstRetryMs, maxRetryMs } = this.#timing;
     let keptMs = name.text === undefined ? backOffMs(name.failures, firstRetryMs, maxRetryMs) : retryMs;
-    let problem = "a name cannot be resolved; its last addresses stay";
+    let problem = "name not resolved; keeping its last addresses";
     name.failures += 1;
     try {
       const found = await resolve(name.key);
       if (this.#isClosed) return;
       name.failures = 0;
       const text = textOfAddresses(found, name.text);
-      if (text !== name.text || !name.isTold) {
-        if (text === "") log.warn({ host: name.key }, "a name leads to an address that is not allowed");
-        Object.assign(name, { text, isTold: false });
+      if (text !== name.text || !name.isSent) {
+        if (text === "") log.warn({ host: name.key }, "name resolves to an address that is not allowed");
+        Object.assign(name, { text, isSent: false });
         keptMs = firstRetryMs;
-        problem = "the switch could not be told where a name leads; it will be again";
+        problem = "addresses of a name not sent to the switch; retrying";
         await changed(name.key, text);
-        name.isTold = true;
+        name.isSent = true;
       }
       name.isFailing = false;
       keptMs = Math.min(maxKeptMs, Math.max(minKeptMs, found.isWhole ? found.ttlSeconds * 1_000 : retryMs));

@@ -22,7 +22,7 @@ import { callMany } from "../testing/placed-calls.ts";
 const BARRED = "127.0.0.77";
 const OPEN = { egressAllow: "192.0.2.0/24,127.0.0.0/8" };
 const CLOSED = { egressAllow: `${OPEN.egressAllow},-${BARRED}` };
-const ERROR = "Calls may not go to the address in its SIP URI.";
+const ERROR = "Calls to the address in its SIP URI are not allowed.";
 const to = (place: number, host: string) =>
   ({ e164: number(place), mode: "sip_uri", sip_uri: `sip:a@${host}` }) as const;
 
@@ -102,7 +102,7 @@ test("an address that is barred later leaves the switch: its numbers fail and sa
   expect(await answerTo(bench, 1)).toEqual(["486"]);
 });
 
-test("a change to an address that is barred leads nowhere, not to where calls went before, and is no drift", async () => {
+test("stores a barred address as unrouted, not as the earlier route, and reports no drift", async () => {
   const bench = await openKamailioBench();
   bench.start({ auditMs: 100 }, CLOSED);
   bench.control.change(0, [{ id: id(1), value: to(1, "192.0.2.1") }]);
@@ -137,7 +137,7 @@ test("a barred address that could not be taken out of the switch is not said to 
   expect(await bench.held("rt", number(1))).not.toContain(BARRED);
 });
 
-test("a barred address leaves a switch whose file was lost too, and with a number that was taken away meanwhile", async () => {
+test("removes a barred address also after the loss of the file, and with a number deleted since then", async () => {
   const bench = await openKamailioBench();
   bench.start({}, OPEN);
   bench.control.change(
@@ -169,7 +169,7 @@ test("a number that was taken away while its address was barred leaves the switc
   expect(await bench.held("rt", number(1))).toBeUndefined();
 });
 
-test("a connection goes on without a target that is barred, which is shown as down and without an address", async () => {
+test("keeps a connection without its barred target, which is down and has no address", async () => {
   const bench = await openKamailioBench();
   bench.start({}, OPEN);
   const value = { targets: [target(BARRED), target("192.0.2.2")] };
@@ -190,7 +190,7 @@ test("a connection goes on without a target that is barred, which is shown as do
   ]);
 });
 
-test("a name's last addresses do not stay where one of them is barred, though nobody can tell new ones", async () => {
+test("drops the last addresses of a name if one is barred, even if it cannot be resolved", async () => {
   const dns = await openDnsServer();
   onTestFinished(() => dns.close());
   dns.zone.set("pbx.example", [{ type: "A", address: BARRED }]);

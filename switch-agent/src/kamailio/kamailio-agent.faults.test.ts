@@ -44,7 +44,7 @@ function isMarkedComplete({ kamailio }: KamailioBench): boolean {
   return db.prepare("select 1 from marks where name = 'complete' and value = '1'").get() !== undefined;
 }
 
-test("that there is no such number is not said before every shard was heard of", async () => {
+test("replies 404 only after every shard was received", async () => {
   const bench = await openKamailioBench();
   changeAll(bench);
   const rest = Promise.withResolvers<void>();
@@ -238,7 +238,7 @@ test("the former route of a number that could not go over is not said to be gone
   const changes = [{ ...next, want: next }, { kind: "route", id: id(1), shard: 1, want: null } as const];
   const errors: (string | null)[] = [];
   await bench.driver().apply(changes, (_change, error) => void errors.push(error));
-  const words = "The switch did not answer on its control line within 4 s.";
+  const words = "The switch did not respond on its control connection within 4 s.";
   expect(errors).toEqual([words, words]);
   const read = (): Promise<(HeldItem | null)[]> => bench.driver().read([{ kind: "route", id: id(1) }]);
   await until(async () => (await read().catch(() => [])).some((item) => item?.id === id(1)));
@@ -248,7 +248,7 @@ test("the former route of a number that could not go over is not said to be gone
   expect(await bench.held("rt", number(1))).toContain(id(5));
 });
 
-test("addresses of a name go some time after the last that needs it, from memory and file, and come anew", async () => {
+test("deletes unused addresses of a name from memory and file after a while, and adds them again", async () => {
   const dns = await openDnsServer();
   onTestFinished(() => dns.close());
   for (const name of ["a.example", "b.example"]) dns.zone.set(name, [{ type: "A", address: "127.0.0.5" }]);
@@ -279,7 +279,7 @@ test("addresses of a name go some time after the last that needs it, from memory
   expect(await held("a.example")).toBe("127.0.0.5:5060;udp");
 });
 
-test("a name that was given up while it was looked up is looked up again for whoever wants it next", async () => {
+test("resolves a name again that was dropped during its look-up", async () => {
   const dns = await openDnsServer();
   onTestFinished(() => dns.close());
   dns.zone.set("a.example", [{ type: "A", address: "127.0.0.5" }]);

@@ -3,7 +3,7 @@ import { ControlPlaneError } from "../control-plane-error.ts";
 import { eventually } from "../testing/agent-bench.ts";
 import { openKamailioBench } from "../testing/kamailio-bench.ts";
 
-test("a switch whose credential is refused goes on; one that is retired refuses calls until the service takes it back", async () => {
+test("keeps routing with a rejected credential, and rejects calls while retired", async () => {
   const bench = await openKamailioBench();
   const draining = () => bench.held("sys", "draining");
   bench.control.rejection = new ControlPlaneError(401, "unauthenticated", "No such credential.");

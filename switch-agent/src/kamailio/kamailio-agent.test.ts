@@ -65,7 +65,7 @@ test("an agent that was restarted sends nothing that is right already", async ()
   expect(sent.has("S")).toBe(true);
 });
 
-test("what somebody changed in the switch by hand is found, reported and put right", async () => {
+test("finds, reports and repairs a manual change of the switch", async () => {
   const bench = await openKamailioBench();
   const { kamailio, control } = bench;
   bench.start({ auditMs: 200 });
@@ -157,7 +157,7 @@ test("a connection that changes keeps its targets' sets whole, and the next star
   expect(readFileSync(join(bench.kamailio.settings.data_dir, "dispatcher.list"), "utf8")).toBe("");
 });
 
-test("names are resolved beside the calls, and one that stops resolving keeps its last addresses", async () => {
+test("resolves names off the call path, and keeps the last addresses of a failing name", async () => {
   const dns = await openDnsServer();
   onTestFinished(() => dns.close());
   dns.zone.set("pbx.example", [{ type: "A", address: "127.0.0.5" }]);
@@ -184,7 +184,7 @@ test("names are resolved beside the calls, and one that stops resolving keeps it
   expect(await listed()).toContain("sip:127.0.0.5:5060;transport=udp");
 });
 
-test("new calls are refused until it is said otherwise, after a restart of switch or agent too; a drain by hand stays", async () => {
+test("rejects new calls until activated, also after restarts of switch or agent, and keeps a manual drain", async () => {
   const bench = await openKamailioBench();
   const isFull = (mark: string) => expect.poll(() => bench.held("sys", "full")).toBe(mark);
   await bench.kamailio.rpc("htable.sets", ["sys", "draining", "1"]);
@@ -207,7 +207,7 @@ test("new calls are refused until it is said otherwise, after a restart of switc
   expect(await bench.held("sys", "draining")).toBe("1");
 });
 
-test("a switch that the operator drains refuses calls, after a restart of switch or agent too, until it is taken back", async () => {
+test("rejects calls while drained by the operator, also after restarts of switch or agent", async () => {
   const bench = await openKamailioBench();
   const isDraining = (mark: string) => expect.poll(() => bench.held("sys", "draining")).toBe(mark);
   bench.start();

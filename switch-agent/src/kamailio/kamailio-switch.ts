@@ -38,7 +38,7 @@ const CHANGES_A_TURN = 1_000;
 interface Apply {
   changes: SwitchChange[];
   answer: Answered;
-  told: PromiseWithResolvers<void>;
+  sent: PromiseWithResolvers<void>;
 }
 
 /** A Kamailio that runs kamailio/kamailio.cfg on this machine. Everything is in its file before it is in its memory. */
@@ -127,10 +127,10 @@ export class KamailioSwitch implements SwitchDriver {
       if (waiting) late.push(waiting.then(() => answer(change, null)));
       else answer(change, error);
     };
-    const told = Promise.withResolvers<void>();
-    this.#applies.push({ changes, answer: whenResolved, told });
+    const sent = Promise.withResolvers<void>();
+    this.#applies.push({ changes, answer: whenResolved, sent });
     void this.#inTurn(() => this.#applyWaiting());
-    await told.promise;
+    await sent.promise;
     await Promise.all(late);
   }
 
@@ -192,14 +192,14 @@ export class KamailioSwitch implements SwitchDriver {
       for (let after: string | undefined = ""; after !== undefined;) {
         const from: string = after;
         // Read and sent under one lock: concurrent changes come after it.
-        after = await this.#inTurn(() => refillSome(parts, table, from, (told) => void (count += told)));
+        after = await this.#inTurn(() => refillSome(parts, table, from, (sent) => void (count += sent)));
         if (this.#boot !== undefined && this.#boot !== boot) throw new RestartedError();
       }
     this.#filledBoot = boot;
     if (count > 0)
       this.#log.info(
         { rows: count, ms: Math.round(performance.now() - startMs) },
-        "the switch has its memory back",
+        "memory of the switch restored",
       );
   }
 
@@ -229,7 +229,7 @@ export class KamailioSwitch implements SwitchDriver {
     this.#refusal.set("draining", isDraining);
     if (this.#rows.isMarked("draining") === isDraining) return;
     this.#rows.mark("draining", isDraining);
-    this.#log.info({}, isDraining ? "draining: new calls are refused" : "new calls are taken again");
+    this.#log.info({}, isDraining ? "draining: rejecting new calls" : "accepting new calls again");
   }
 
   /** Its processes open new files for the rows of calls. */
@@ -259,9 +259,9 @@ export class KamailioSwitch implements SwitchDriver {
       await this.#changes.apply([...answers.keys()], (change, ...rest) =>
         answers.get(change)!(change, ...rest),
       );
-      for (const { told } of taken) told.resolve();
+      for (const { sent } of taken) sent.resolve();
     } catch (error) {
-      for (const { told } of taken) told.reject(error);
+      for (const { sent } of taken) sent.reject(error);
     }
   }
 

@@ -20,10 +20,10 @@ export async function refillSome(
   for (let pages = 1; page.length > 0; pages++) {
     const last = page.length < PAGE ? undefined : page.at(-1)!.key;
     counted(page.length);
-    const telling = memory.set(table, page);
+    const sending = memory.set(table, page);
     if (last !== undefined && pages < PAGES_A_TURN) page = rows.page(table, last, PAGE);
     else page = [];
-    await telling;
+    await sending;
     if (pages === PAGES_A_TURN || last === undefined) return last;
   }
   return undefined;

@@ -10,7 +10,7 @@ import {
   readConnectionText,
   readRouteRow,
   routeRow,
-  UntellableError,
+  UnsupportedItemError,
   withoutBarred,
 } from "./route-text.ts";
 
@@ -64,18 +64,18 @@ test.each([
   "u|1|3||a||||",
   "w|1|3|id|a||f|+44|",
   "u|1|3|id|a|||| |",
-])("a line nobody wrote is not read: %j", (text) => {
+])("does not read a malformed line: %j", (text) => {
   expect(readRouteRow({ key: e164, text })).toBeUndefined();
 });
 
 test.each(["sip:a b@192.0.2.1", "sip:a|b@192.0.2.1", "sip:ä@192.0.2.1", "sip:a@192.0.2.1\n+49 x"])(
-  "what would not be one line is refused: %j",
+  "rejects a value that would not be one line: %j",
   (uri) => {
-    expect(() => routeRow(routeItem({ mode: "sip_uri", sip_uri: uri }))).toThrow(UntellableError);
+    expect(() => routeRow(routeItem({ mode: "sip_uri", sip_uri: uri }))).toThrow(UnsupportedItemError);
   },
 );
 
-test("a route leads nowhere instead of to an address that is barred, and stays as it is otherwise", () => {
+test("writes a route to a barred address as unrouted, and keeps the other fields", () => {
   const isBarred = (uri: string): boolean => uri.includes("@10.");
   const closed = (value: Omit<RouteValue, "e164">) => {
     const { key, text } = routeRow(routeItem(value));

@@ -13,7 +13,7 @@ export interface Row {
 }
 
 /** The switch cannot store the value in a form that reads back unchanged. */
-export class UntellableError extends Error {}
+export class UnsupportedItemError extends Error {}
 
 const MODES = { u: "sip_uri", c: "connection", n: "unrouted", f: "forward", w: "webhook" } as const;
 type Letter = keyof typeof MODES;
@@ -23,7 +23,7 @@ const LETTERS = Object.fromEntries(Object.entries(MODES).map(([letter, mode]) =>
   Letter
 >;
 /** In place of an argument, on a number whose calls are the operator's. */
-const RESTING = "resting";
+const QUARANTINED = "resting";
 const E164 = /^\+[1-9]\d{1,14}$/;
 /** Positions of mode, argument and host in a route's text. */
 const [OWN, FALLBACK] = [
@@ -33,8 +33,9 @@ const [OWN, FALLBACK] = [
 
 /** mode|generation|shard|number id|argument|host|fallback mode|fallback argument|fallback host */
 export function routeRow({ id, shard, generation, value }: HeldItem): Row {
-  if (!("mode" in value) || !E164.test(value.e164)) throw new UntellableError("It is no route of a number.");
-  const own = value.is_resting ? RESTING : argumentOf(value);
+  if (!("mode" in value) || !E164.test(value.e164))
+    throw new UnsupportedItemError("Not a route of a number.");
+  const own = value.is_resting ? QUARANTINED : argumentOf(value);
   const fields = [LETTERS[value.mode], String(generation), String(shard), id, own, hostKeyOf(value, own)];
   if (value.fallback) {
     const other = argumentOf(value.fallback);
@@ -52,7 +53,7 @@ export function readRouteRow({ key, text }: Row): HeldItem | undefined {
   if (!isWhole(generation) || !isWhole(shard) || !(letter in MODES)) return undefined;
   const mode = MODES[letter as Letter];
   const value: RouteValue = { e164: key, mode, ...argumentFields(mode, own) };
-  if (mode === "unrouted" && own === RESTING) value.is_resting = true;
+  if (mode === "unrouted" && own === QUARANTINED) value.is_resting = true;
   if (other !== "") {
     const fallback = other === "u" || other === "c" || other === "n" ? MODES[other] : undefined;
     if (fallback === undefined) return undefined;
@@ -69,7 +70,7 @@ export function ownerOf(text: string): { id: string; shard: number } {
 
 /** generation|shard|most calls|ring seconds|sets|targets, and |sources where there are some */
 export function connectionText({ shard, generation, value }: HeldItem, sets: string): string {
-  if (!("targets" in value)) throw new UntellableError("It is no connection.");
+  if (!("targets" in value)) throw new UnsupportedItemError("Not a connection.");
   const targets = value.targets.map(({ host, port, transport, priority, weight }) =>
     [host.includes(":") ? `[${host}]` : host, port, transport, priority, weight].join(":"),
   );
@@ -218,7 +219,7 @@ function hostKeyOf({ mode }: Destination, uri: string): string {
 function joined(fields: string[]): string {
   const text = fields.join("|");
   if (!/^[\x21-\x7e]*$/.test(text) || text.split("|").length !== fields.length)
-    throw new UntellableError("A field holds a space, a bar or no ASCII.");
+    throw new UnsupportedItemError("A field contains a space, a bar or a character outside ASCII.");
   return text;
 }
 

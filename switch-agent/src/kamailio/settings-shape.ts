@@ -55,7 +55,7 @@ export function shape<T extends object>(fields: { [Name in keyof T]: Check<T[Nam
     else faults.push(`${at || "the file"} must be an object${said(value)}`);
     const place = (name: string): string => (at === "" ? name : `${at}.${name}`);
     for (const name of Object.keys(given)) {
-      if (!(name in fields)) faults.push(`${place(name)} is no setting`);
+      if (!(name in fields)) faults.push(`${place(name)} is not a setting`);
     }
     const checks = Object.entries(fields) as [keyof T & string, Check<T[keyof T]>][];
     return Object.fromEntries(

@@ -3,7 +3,7 @@ import { openDnsServer } from "../testing/dns-server.ts";
 import { readAddressRules } from "./address-rules.ts";
 import { sipResolver } from "./sip-names.ts";
 
-test("where one of a name's places cannot be asked about, what is found may not be all; one that has no address is left out", async () => {
+test("marks the result as incomplete if one look-up fails, and omits hosts without an address", async () => {
   const dns = await openDnsServer();
   onTestFinished(() => dns.close());
   const srv = { type: "SRV", priority: 1, weight: 1, port: 5060 } as const;

@@ -26,7 +26,7 @@ interface Needs {
 }
 
 /** Row of a route. The error names the destination that the row omits. */
-interface Telling {
+interface RouteUpdate {
   row: RowChange | undefined;
   rejection: string | null;
 }
@@ -42,7 +42,7 @@ interface Soon {
 /** Small enough to leave the event loop responsive. */
 const LOADED_AT_ONCE = 1_000;
 /** Customers read it. */
-const BARRED = "Calls may not go to the address in its SIP URI.";
+const BARRED = "Calls to the address in its SIP URI are not allowed.";
 
 /** As Answer, with the names that have to be looked up before calls can go there. */
 export type Answered = (change: SwitchChange, hosts: string[], error: string | null) => void;
@@ -70,35 +70,35 @@ export class SwitchChanges {
       ignore,
     );
     const routes = changes.filter(({ kind }) => kind === "route");
-    let telling: Promise<void> = Promise.resolve();
+    let sending: Promise<void> = Promise.resolve();
     for (let from = 0; from < routes.length; from += LOADED_AT_ONCE) {
       const next = this.#applyRoutes(routes.slice(from, from + LOADED_AT_ONCE), ignore);
-      await telling;
-      telling = next;
+      await sending;
+      sending = next;
     }
-    await telling;
+    await sending;
   }
 
   async #applyRoutes(changes: SwitchChange[], answer: Answered): Promise<void> {
-    const told: { change: SwitchChange; row: RowChange; rejection: string | null }[] = [];
+    const updates: { change: SwitchChange; row: RowChange; rejection: string | null }[] = [];
     const idle: SwitchChange[] = [];
     const soon: Soon = { keys: new Map(), rows: new Map() };
     for (const change of changes) {
       try {
-        const { row, rejection } = this.#tellingOf(change, soon);
+        const { row, rejection } = this.#updateOf(change, soon);
         if (!row) {
           idle.push(change);
           continue;
         }
         if (change.want) soon.keys.set(change.id, row.key);
         soon.rows.set(row.key, row);
-        told.push({ change, row, rejection });
+        updates.push({ change, row, rejection });
       } catch (error) {
         answer(change, [], textOf(error));
       }
     }
     const finish = (from: number, to: number, error: unknown): void => {
-      for (const { change, row, rejection } of told.slice(from, to)) {
+      for (const { change, row, rejection } of updates.slice(from, to)) {
         if (error === null) this.#needs.routes.hasLeft(change.id);
         answer(
           change,
@@ -108,23 +108,23 @@ export class SwitchChanges {
       }
     };
     try {
-      this.#needs.routes.touch(told.map(({ row }) => row));
-      this.#needs.rows.write(told.map(({ row }) => row));
+      this.#needs.routes.touch(updates.map(({ row }) => row));
+      this.#needs.rows.write(updates.map(({ row }) => row));
     } catch (error) {
-      return finish(0, told.length, error);
+      return finish(0, updates.length, error);
     }
-    for (const { change, row } of told) if (!change.want) this.#needs.routes.leaves(change.id, row.key);
-    this.#needs.hosts.want(told.flatMap(({ row }) => (row.text === null ? [] : hostsIn("rt", row.text))));
+    for (const { change, row } of updates) if (!change.want) this.#needs.routes.leaves(change.id, row.key);
+    this.#needs.hosts.want(updates.flatMap(({ row }) => (row.text === null ? [] : hostsIn("rt", row.text))));
     await this.#needs.memory.set(
       "rt",
-      told.map(({ row }) => row),
+      updates.map(({ row }) => row),
       finish,
     );
     for (const change of idle) answer(change, [], null);
   }
 
   /** A route to a barred address gets no destination, because its previous destination is outdated too. */
-  #tellingOf({ id, want }: SwitchChange, soon: Soon): Telling {
+  #updateOf({ id, want }: SwitchChange, soon: Soon): RouteUpdate {
     if (!want) return { row: this.#removal(id, soon), rejection: null };
     const { key, text: wanted } = routeRow(want);
     const text = withoutBarred(wanted, this.#needs.isBarred);

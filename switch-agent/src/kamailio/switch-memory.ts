@@ -8,7 +8,7 @@ const MAX_ASKED_BYTES = 1_500;
 /** The request was for the memory before the switch's restart. */
 export class RestartedError extends Error {
   constructor() {
-    super("The switch restarted meanwhile.");
+    super("The switch restarted during the operation.");
   }
 }
 
@@ -117,6 +117,6 @@ function textsOf(keys: string[], lines: string[]): (string | undefined)[] {
     if (line === key) texts.push(undefined);
     else if (key !== undefined && line.startsWith(`${key} `)) texts.push(line.slice(key.length + 1));
   }
-  if (texts.length !== keys.length) throw new Error("The switch answered something else.");
+  if (texts.length !== keys.length) throw new Error("The switch returned an unexpected response.");
   return texts;
 }

@@ -19,13 +19,13 @@ export class SwitchRpc {
     const answer = parsed(words);
     if (answer?.error) throw new Error(`${method}: ${answer.error.message ?? "refused"}`);
     if (status !== 200 || answer === undefined || !("result" in answer))
-      throw new Error(`${method}: answered with ${status}`);
+      throw new Error(`${method}: returned ${status}`);
     return answer.result;
   }
 
   async get(path: string): Promise<string> {
     const { status, words } = await this.#send("GET", path);
-    if (status !== 200) throw new Error(`${path}: answered with ${status}`);
+    if (status !== 200) throw new Error(`${path}: returned ${status}`);
     return words;
   }
 
@@ -50,7 +50,7 @@ export class SwitchRpc {
       const request = http.request(options, (response) => {
         text(response).then((words) => resolve({ status: response.statusCode ?? 0, words }), reject);
       });
-      request.setTimeout(ANSWER_MS, () => request.destroy(new Error(`No answer to ${path}.`)));
+      request.setTimeout(ANSWER_MS, () => request.destroy(new Error(`No response to ${path}.`)));
       request.on("error", (error) => reject(request.reusedSocket ? new StaleConnectionError() : error));
       request.end(body);
     });

@@ -47,7 +47,7 @@ describe("settings", () => {
     const { name: _name, ...nameless } = least;
     expect(faultsOf({ ...nameless, workers: 0, listne: [], trunks: [{ ...trunk, direction: "up" }] })).toBe(
       [
-        "listne is no setting",
+        "listne is not a setting",
         "name must be a name of small letters, digits and hyphens, and is missing",
         "workers must be a whole number from 1 to 64, not 0",
         'trunks[0].direction must be one of in, out, both, not "up"',
@@ -78,7 +78,7 @@ describe("settings", () => {
     ["a path with a quote", { data_dir: '/var/"x"' }, "data_dir"],
     ["one port twice", { rpc_port: 8448 }, "differ"],
     ["no object at all", null, "the file must be an object"],
-  ] as const)("%s is refused", ([, changed, named]) => {
+  ] as const)("rejects %s", ([, changed, named]) => {
     expect(faultsOf(changed === null ? null : { ...least, ...changed })).toContain(named);
   });
 });
@@ -107,7 +107,7 @@ describe("rendering", () => {
     );
   });
 
-  test("without a gateway nothing is forwarded; with one, its prefixes and limits stand there", () => {
+  test("forwards nothing without a gateway, and renders its prefixes and limits otherwise", () => {
     expect(renderSettings(checkSwitchSettings(least), secrets)).not.toContain("WITH_FORWARD");
     const forward = { gateway: "gate", prefixes: ["+44", "+4930"], calls_per_minute: 7, calls_at_once: 3 };
     const text = renderSettings(
@@ -173,7 +173,7 @@ describe("writing", () => {
     }
   });
 
-  test("a key that is too short is refused", () => {
+  test("rejects a key that is too short", () => {
     expect(() => write("abcd")).toThrow("must hold 64 to 128 hexadecimal characters");
   });
 

@@ -23,7 +23,7 @@ async function openTarget(address: string, port = 0): Promise<{ port: number; cl
   return { port: socket.address().port, close: () => void socket.close() };
 }
 
-test("a target is as the switch's pings find it: each address of a name by itself, one that leads nowhere down", async () => {
+test("shows each address of a target as probed, and an unresolved name as down", async () => {
   const kamailio = await runKamailio({ pingSeconds: 1 });
   onTestFinished(() => kamailio[Symbol.asyncDispose]());
   const dns = await openDnsServer();

@@ -7,7 +7,7 @@ test("a name goes when nothing has needed it for ten seconds, however often it w
   expect(hosts.listDue(["a.example", "b.example"], 15_000)).toEqual(["a.example"]);
 });
 
-test("a name that was needed again meanwhile has ten seconds anew", () => {
+test("keeps a name for ten more seconds after it was needed again", () => {
   const hosts = new UnusedHosts();
   hosts.listDue(["a.example"], 0);
   hosts.listDue([], 5_000);

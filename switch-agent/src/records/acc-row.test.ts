@@ -97,7 +97,7 @@ test("a call that a gateway got twice, the second time with a password, is one a
   ]);
 });
 
-test("what a call that was refused at the door does not have is null", () => {
+test("sets the missing fields of a rejected call to null", () => {
   const row =
     "INVITE|t||c|403|Forbidden|1794737945|1794737945.000001|d1d65e35312d4db28306db0d41a81a3a~~~~1794737945.000000~~||||unknown_source";
   expect(readRow(row)?.row).toMatchObject({
@@ -128,7 +128,7 @@ describe("a row that was cut off", () => {
     }
   });
 
-  test("and has nothing behind it is no row", () => {
+  test("and without further columns is not a row", () => {
     for (let at = 0; at < INVITE.length - 1; at++) expect(readRow(INVITE.slice(0, at))).toBeUndefined();
   });
 });
@@ -140,7 +140,7 @@ test.each([
   ["a code that is none", INVITE.replace("|200|", "||")],
   ["nothing", ""],
   ["bars alone", "|".repeat(12)],
-])("a line with %s is no row", (_, line) => {
+])("does not read a line with %s as a row", (_, line) => {
   expect(readRow(line)).toBeUndefined();
 });
 

@@ -26,7 +26,7 @@ export interface CallEvents {
 }
 
 /** Values from the row's other columns. */
-interface Told {
+interface RowContext {
   startedUs: number;
   target: string | null;
 }
@@ -37,7 +37,7 @@ const ENDS = { s: "silent", t: "timed_out", n: "not_sent" } as const;
 const MOST_ATTEMPTS = 100;
 
 /** A caret separates entries, and a space separates words. A URI contains neither. */
-export function readEvents(column: string, row: Told): CallEvents {
+export function readEvents(column: string, row: RowContext): CallEvents {
   const events: CallEvents = { attempts: [], q850: null, asserted: null };
   for (const entry of column.split("^")) {
     const [kind, ...words] = entry.split(" ");
@@ -56,7 +56,10 @@ export function readEvents(column: string, row: Told): CallEvents {
   return events;
 }
 
-function targetOf([way = "", us = "", leg = "", about = ""]: string[], row: Told): TriedTarget | undefined {
+function targetOf(
+  [way = "", us = "", leg = "", about = ""]: string[],
+  row: RowContext,
+): TriedTarget | undefined {
   const mode = MODES[way[0] ?? ""];
   // The first target of a call is tried as soon as the call comes.
   const startedUs = us === "-" ? row.startedUs : microseconds(us);

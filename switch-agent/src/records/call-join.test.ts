@@ -59,7 +59,7 @@ describe("a call", () => {
     expect(recordOf(joined(inviteRow(call), bye))).toMatchObject({ ended_by: "callee", q850: 16 });
   });
 
-  test("tells how long it rang, and the outcome of each target", () => {
+  test("contains the ringing time and the outcome of each target", () => {
     const at = (us: number): string => `1794737945.${277_656 + us}`;
     const events = [
       `t u ${at(1_000)} 192.0.2.1~5060~udp sip:a@pbx.example.com`,
@@ -85,11 +85,11 @@ describe("a call", () => {
     [480, "no_answer", "switch"],
     [404, "unknown_number", "switch"],
     [487, "", "caller"],
-  ])("refused with %i %s was ended by the %s", (code, why, by) => {
+  ])("rejected with %i %s was ended by the %s", (code, why, by) => {
     expect(recordOf(joined(inviteRow({ ...call, code, why }))).ended_by).toBe(by);
   });
 
-  test("that was refused is over at once, with the reason", () => {
+  test("that was rejected has finished at once, with the reason", () => {
     const open = joined(inviteRow({ ...call, code: 480, why: "unrouted" }));
     expect(stateOf(open)).toBe("over");
     expect(recordOf(open)).toMatchObject({
@@ -122,7 +122,7 @@ describe("a call", () => {
     });
   });
 
-  test("answered while the switch restarted has its answer from the ACK, unless the INVITE left a row after all", () => {
+  test("that was answered during a restart gets the time from the ACK, unless the INVITE left a row", () => {
     expect(recordOf(joined(lateAnswerRow(call), byeRow(call)))).toMatchObject({
       ending: "hung_up",
       answered_at: "2026-11-15T10:19:05.286656Z",

@@ -62,7 +62,7 @@ const until = async (look: () => boolean): Promise<void> => {
 };
 
 describe("a call", () => {
-  test("is handed over when it has ended, and not before", async () => {
+  test("is uploaded when it has ended, and not before", async () => {
     start();
     const call = writtenCall("one");
     write(1, inviteRow(call));
@@ -75,7 +75,7 @@ describe("a call", () => {
     expect(spool!.live().size).toBe(0);
   });
 
-  test("is handed over at once although the clock was set back since it ended", async () => {
+  test("is uploaded at once although the clock was set back since its end", async () => {
     const call = writtenCall("one");
     mkdirSync(join(home, "records"));
     write(1, inviteRow(call) + byeRow(call));
@@ -90,7 +90,7 @@ describe("a call", () => {
     expect(service.taken[0]).toMatchObject({ id: call.rid, ending: "hung_up" });
   });
 
-  test("of which only the BYE is known waits a while for the rest, and is handed over without it", async () => {
+  test("with only a BYE waits a while for the rest, and is uploaded without it", async () => {
     start();
     const call = writtenCall("one");
     write(1, byeRow(call));
@@ -109,7 +109,7 @@ describe("a call", () => {
     expect(spool!.live()).toEqual(new Map([[young.numberId, 1]]));
   });
 
-  test("that is frozen never changes; what is said of it later is counted and logged without anybody's number", async () => {
+  test("that is frozen never changes; later rows are counted and logged without phone numbers", async () => {
     start();
     const call = writtenCall("one", { startedUs: Date.now() * 1000 - 6 * HOUR_US });
     write(1, inviteRow(call));
@@ -126,7 +126,7 @@ describe("a call", () => {
 });
 
 describe("what is not acknowledged", () => {
-  test("is handed over again, over days and restarts, with the same content", async () => {
+  test("is uploaded again, over days and restarts, with the same content", async () => {
     service.line = "lost";
     start();
     const calls = Array.from({ length: 20 }, (_, at) => writtenCall(at, { code: 486 }));
@@ -257,7 +257,7 @@ describe("live calls", () => {
   const a = "0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11";
   const b = "0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b22";
 
-  test("are told as they change, one report after the other, and known again after a restart", async () => {
+  test("are reported as they change, one report after the other, and kept over a restart", async () => {
     start();
     const [one, two] = [writtenCall(1, { numberId: a }), writtenCall(2, { numberId: a })];
     const three = writtenCall(3, { numberId: b });
@@ -282,7 +282,7 @@ describe("live calls", () => {
     await until(() => shown().size === 0);
   });
 
-  test("are told with how many began within the last minute and when the newest did; what the service could not serve is nobody's", async () => {
+  test("are reported with the count of the last minute and the newest start, without unserved numbers", async () => {
     start();
     await spool!.stop();
     const began = (secondsAgo: number) => ({
@@ -317,7 +317,7 @@ describe("live calls", () => {
     await expect.poll(said).toMatchObject(expected);
   });
 
-  test("are told as a whole after a report that was lost or not taken, and now and then", async () => {
+  test("are reported completely after a lost or rejected report, and periodically", async () => {
     start({ timing: { liveSnapshotMs: 200 } });
     await until(() => service.live.filter(({ is_snapshot: isSnapshot }) => isSnapshot).length >= 3);
     service.isLiveTaken = false;
@@ -330,7 +330,7 @@ describe("live calls", () => {
 });
 
 describe("a disk that is full", () => {
-  test("is told with the reserve given up, and again when there is room", async () => {
+  test("is reported with the reserve deleted, and again when space is free", async () => {
     let free = 1e9;
     const told: boolean[] = [];
     const reserve = join(home, "records", "reserve");
@@ -343,7 +343,7 @@ describe("a disk that is full", () => {
     free = 63e6;
     await until(() => told.length === 1);
     expect([told[0], existsSync(reserve), spool!.status().isDiskFull]).toEqual([true, false, true]);
-    expect(lines.join()).toContain("the disk for records is full");
+    expect(lines.join()).toContain("record disk full");
     await until(() => service.standings.at(-1)?.is_disk_full === true);
     // The freed reserve gives some space, but not enough.
     free = 66e6;

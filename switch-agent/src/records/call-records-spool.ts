@@ -155,24 +155,24 @@ class RunningSpool implements CallRecordsSpool {
       this.#keepSending(
         { everyMs: readMs, retryMaxMs },
         () => this.#sendAll(),
-        "call records wait to be handed over",
+        "call records not uploaded; retrying",
       ),
       this.#keepSending(
         { everyMs: liveMs, retryMaxMs: liveRetryMaxMs },
         () => this.#live.report(),
-        "live calls wait to be reported",
+        "live calls not reported; retrying",
       ),
       this.#keepSending(
         { everyMs: standingMs, retryMaxMs },
         () => this.#standings.report(),
-        "how far records are complete waits to be reported",
+        "record watermark not reported; retrying",
       ),
     ];
   }
 
   enterEpoch(epoch: string, lineage?: string): void {
     if (this.#stopping.signal.aborted || !this.#store.enterEpoch(epoch, lineage)) return;
-    this.#options.log.info({ epoch, lineage }, "another epoch; records that are kept are sent again");
+    this.#options.log.info({ epoch, lineage }, "new epoch; sending the stored records again");
   }
 
   status(): SpoolStatus {
@@ -209,7 +209,7 @@ class RunningSpool implements CallRecordsSpool {
         await this.#pass();
       } catch (error) {
         if (isOutOfRoom(error)) await this.#reserve.ranOut();
-        this.#options.log.error({ error: textOf(error) }, "call records cannot be read; trying again");
+        this.#options.log.error({ error: textOf(error) }, "call records not read; retrying");
       }
       await this.#pause(this.#timing.readMs);
     }

@@ -40,7 +40,7 @@ export class DiskReserve {
     } else if (free > minFreeBytes + 2 * reserveBytes) {
       await this.#keep();
       this.#isFull = false;
-      this.#needs.log.info({ freeBytes: free }, "there is room for records again");
+      this.#needs.log.info({ freeBytes: free }, "record disk has free space again");
       this.#needs.onDiskFull(false);
     }
   }
@@ -55,7 +55,7 @@ export class DiskReserve {
     const { path, log, onDiskFull } = this.#needs;
     // First of all: whatever follows may need the room.
     await unlink(path).catch(() => {});
-    log.error({ freeBytes: free }, "the disk for records is full; the reserve was given up");
+    log.error({ freeBytes: free }, "record disk full; reserve file deleted");
     onDiskFull(true);
   }
 
@@ -75,7 +75,7 @@ export class DiskReserve {
         await file.write(zeros, 0, Math.min(zeros.length, reserveBytes - at), at);
       await file.datasync();
     } catch (error) {
-      log.warn({ error: textOf(error) }, "no room could be reserved");
+      log.warn({ error: textOf(error) }, "reserve file not created");
     }
   }
 }

@@ -154,7 +154,7 @@ describe("a file", () => {
     expect(scene.store.counts().anomalies).toBe(0);
   });
 
-  test("that has grown large is put aside and goes when all of it is stored; nothing written meanwhile is lost", async () => {
+  test("that has grown large is rotated and deleted when stored, without losing concurrent writes", async () => {
     using scene = new SpoolScene({ rotateBytes: 2_000 });
     const rotation = { atSecond: 0 };
     using writer = new WritingProcess(scene.directory, 1, rotation);
@@ -182,7 +182,7 @@ describe("a file", () => {
     expect(filesIn(scene)).toEqual(["acc_1.log"]);
   });
 
-  test("stays until its process writes to another one, or a rotation was asked for twice and long ago", async () => {
+  test("stays until its process writes to another one, or two rotations were requested long ago", async () => {
     using scene = new SpoolScene({ rotateBytes: 400, retireMs: 3_600_000 });
     const rotation = { atSecond: 0 };
     using idle = new WritingProcess(scene.directory, 1, rotation);
@@ -246,7 +246,7 @@ describe("a file", () => {
     expect(filesIn(scene)).toEqual([]);
   });
 
-  test("stays while the switch cannot be asked to write to another one", async () => {
+  test("stays while the switch cannot rotate", async () => {
     using scene = new SpoolScene({ rotateBytes: 100, retireMs: 0 });
     const rotation = { atSecond: 0 };
     using writer = new WritingProcess(scene.directory, 1, rotation);

@@ -126,12 +126,11 @@ export class FilesTail {
     const anomalies = store.take(readings, Date.now());
     const sum = (name: "malformed" | "torn"): number => readings.reduce((all, one) => all + one[name], 0);
     const [malformed, torn] = [sum("malformed"), sum("torn")];
-    if (malformed + torn > 0)
-      log.warn({ malformed, torn }, "lines of the switch's records hold no whole row");
+    if (malformed + torn > 0) log.warn({ malformed, torn }, "incomplete rows in the switch's record files");
     if (anomalies.length > 0)
       log.warn(
         { anomalies: anomalies.length, record: anomalies[0] },
-        "rows came after their record was made",
+        "rows arrived after their record was completed",
       );
   }
 
@@ -143,7 +142,7 @@ export class FilesTail {
     const { size } = await file.stat();
     const isSame = size >= known.offset && head.subarray(0, known.head.length).equals(known.head);
     if (isSame) return { offset: known.offset, head };
-    this.#needs.log.warn({ inode }, "a file of records is not the one it was; reading it from its beginning");
+    this.#needs.log.warn({ inode }, "record file was replaced; reading it from the start");
     this.#needs.store.forgetFile(inode);
     return { offset: 0, head };
   }
@@ -181,7 +180,7 @@ export class FilesTail {
     try {
       await rotate();
     } catch (error) {
-      log.warn({ error: textOf(error) }, "the switch did not rotate its records; trying again");
+      log.warn({ error: textOf(error) }, "record files not rotated; retrying");
       return;
     }
     this.#rotatedAtMs = atMs;
@@ -208,7 +207,7 @@ export class FilesTail {
     if (rest.length > 0) {
       // The end of a row that will never come.
       store.take([{ file: { inode, offset: size, head }, rows: [], malformed: 0, torn: 1 }], atMs);
-      log.warn({ torn: 1 }, "the last row of a file was cut off");
+      log.warn({ torn: 1 }, "last row of a record file was truncated");
     }
     await unlink(path);
     store.forgetFile(inode);

@@ -18,8 +18,8 @@ export class LiveCalls {
   readonly #session = randomUUID();
   #sequence = 0;
   /** Last acknowledged state. Undefined if it is unknown. */
-  #told: ReadonlyMap<string, LiveNumber> | undefined;
-  #toldAtMs = -Infinity;
+  #reported: ReadonlyMap<string, LiveNumber> | undefined;
+  #reportedAtMs = -Infinity;
   #snapshotAtMs = -Infinity;
 
   constructor(needs: Needs) {
@@ -29,9 +29,9 @@ export class LiveCalls {
   /** Next report. Undefined if the service is up to date. */
   next(nowMs = performance.now()): LiveReport | undefined {
     const live = this.#needs.live();
-    const isSnapshot = !this.#told || nowMs - this.#snapshotAtMs >= this.#needs.snapshotMs;
-    const changed = isSnapshot ? [...live.values()] : changesBetween(this.#told!, live);
-    if (!isSnapshot && changed.length === 0 && nowMs - this.#toldAtMs < SILENCE_MS) return undefined;
+    const isSnapshot = !this.#reported || nowMs - this.#snapshotAtMs >= this.#needs.snapshotMs;
+    const changed = isSnapshot ? [...live.values()] : changesBetween(this.#reported!, live);
+    if (!isSnapshot && changed.length === 0 && nowMs - this.#reportedAtMs < SILENCE_MS) return undefined;
     const numbers = changed.slice(0, MAX_NUMBERS);
     return { session: this.#session, sequence: this.#sequence + 1, is_snapshot: isSnapshot, numbers };
   }
@@ -41,26 +41,26 @@ export class LiveCalls {
     const nowMs = performance.now();
     const report = this.next(nowMs);
     if (!report) return;
-    const told = new Map(report.is_snapshot ? [] : this.#told);
+    const reported = new Map(report.is_snapshot ? [] : this.#reported);
     for (const number of report.numbers) {
-      if (number.last_call_at !== null) told.set(number.number_id, number);
-      else told.delete(number.number_id);
+      if (number.last_call_at !== null) reported.set(number.number_id, number);
+      else reported.delete(number.number_id);
     }
-    this.#told = undefined;
+    this.#reported = undefined;
     this.#sequence = report.sequence;
     if (!(await this.#needs.service.reportLive(report))) return;
-    this.#told = told;
-    this.#toldAtMs = nowMs;
+    this.#reported = reported;
+    this.#reportedAtMs = nowMs;
     if (report.is_snapshot) this.#snapshotAtMs = nowMs;
   }
 }
 
 function changesBetween(
-  told: ReadonlyMap<string, LiveNumber>,
+  reported: ReadonlyMap<string, LiveNumber>,
   live: ReadonlyMap<string, LiveNumber>,
 ): LiveNumber[] {
-  const changed = [...live.values()].filter((number) => !isSame(told.get(number.number_id), number));
-  const ended = [...told.keys()].filter((numberId) => !live.has(numberId));
+  const changed = [...live.values()].filter((number) => !isSame(reported.get(number.number_id), number));
+  const ended = [...reported.keys()].filter((numberId) => !live.has(numberId));
   return [...changed, ...ended.map(withoutCalls)];
 }
 

@@ -71,7 +71,7 @@ async function serve(service: MemoryRecordService): Promise<{ url: string; close
   };
 }
 
-test("with the switch's processes and the agent killed over and over, each call has one record and none has two", async () => {
+test("creates exactly one record per call while the switch's processes and the agent are killed repeatedly", async () => {
   const service = new MemoryRecordService();
   const { url, close } = await serve(service);
   const records = join(home, "records");

@@ -49,7 +49,7 @@ export class RecordsUpload {
       if (code !== undefined) return [{ seq, rejected: code }];
       return acknowledged.has(record.id) ? [{ seq }] : [];
     });
-    if (done.length === 0) throw new Error("The service answered, but said nothing of any record.");
+    if (done.length === 0) throw new Error("The service returned no result for any record.");
     store.acknowledge(done, Date.now());
     if (rejected.size > 0)
       this.#needs.log.error(
@@ -84,7 +84,7 @@ export class RecordsUpload {
       return;
     }
     if (!isOurs) throw error;
-    this.#needs.log.error({ error: textOf(error) }, "a record is not taken; it is set aside");
+    this.#needs.log.error({ error: textOf(error) }, "record rejected; set aside");
     this.#needs.store.acknowledge([{ seq: sent[0]!.seq, rejected: error.code }], Date.now());
     this.#batch = BATCH;
   }

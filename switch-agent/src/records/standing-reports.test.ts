@@ -58,7 +58,7 @@ describe("records are said to be complete", () => {
     expect(ago(last)).toBeGreaterThanOrEqual(RINGING_MS);
   });
 
-  test("but for numbers with a call that is up, and since when; others do not wait for it", async () => {
+  test("except for numbers with an active call since its start; others do not wait for it", async () => {
     const startedUs = (Date.now() - HOUR_MS) * 1000;
     const [older, younger] = [
       writtenCall("older", { startedUs }),
@@ -77,7 +77,7 @@ describe("records are said to be complete", () => {
     await until(({ open }) => open.length === 0);
   });
 
-  test("not beyond a record that nobody has acknowledged", async () => {
+  test("not beyond an unacknowledged record", async () => {
     const startedUs = (Date.now() - HOUR_MS) * 1000;
     const call = writtenCall("one", { startedUs });
     service.upload = () => Promise.reject(new Error("No line."));
@@ -90,7 +90,7 @@ describe("records are said to be complete", () => {
     await until((one) => ago(one) < HOUR_MS / 2);
   });
 
-  test("and again not when a new epoch has them sent once more", async () => {
+  test("and not while a new epoch has them sent again", async () => {
     const call = writtenCall("one", { startedUs: (Date.now() - HOUR_MS) * 1000 });
     write(inviteRow(call) + byeRow(call));
     await until((one) => service.taken.length === 1 && ago(one) < HOUR_MS / 2);

@@ -1,25 +1,25 @@
 /** Numbers that simulate every response of a switch. */
 export const MAGIC_NUMBERS = {
-  plain: { e164: "+12025550100", what: "Works at once, as any other number does." },
+  plain: { e164: "+12025550100", what: "Changes apply at once, as with any other number." },
   slow: {
     e164: "+12025550101",
-    what: "Each change takes 3 seconds: it is pending first, then applied.",
+    what: "Each change is pending for 3 seconds, then applied.",
   },
   refusing: {
     e164: "+12025550102",
-    what: "The switch refuses every change to anything but mode `unrouted`; calls go on as before.",
+    what: "The switch rejects every change except to mode `unrouted`. Calls keep the earlier route.",
   },
   drifting: {
     e164: "+12025550103",
-    what: "2 seconds after each change the switch holds `unrouted` by itself: the next audit finds and repairs it, and 2 seconds later it drifts again.",
+    what: "The switch drifts to `unrouted` 2 seconds after each change. The next audit repairs it, and it drifts again 2 seconds later.",
   },
   silent: {
     e164: "+12025550104",
-    what: "The switch never answers a change to anything but mode `unrouted`: it fails after 5 seconds and is tried again.",
+    what: "The switch never responds to a change except to mode `unrouted`. The change fails after 5 seconds and is retried.",
   },
   called: {
     e164: "+12025550105",
-    what: "While it leads anywhere, a call comes every 15 seconds: answered for 20 seconds, then busy, unanswered, cancelled, rejected, failed, and so on.",
+    what: "While it is routed, it receives a call every 15 seconds: answered for 20 seconds, then busy, unanswered, cancelled, rejected, failed, and so on.",
   },
 } as const;
 

@@ -37,7 +37,7 @@ test("calls go to numbers that lead somewhere; those that were up when it stops 
   expect(service.taken.every(({ started_at, ended_at }) => started_at <= ended_at!)).toBe(true);
 });
 
-test("records wait for a service that is away", async () => {
+test("keeps records while the service is down", async () => {
   const service = new MemoryRecordService();
   service.line = "down";
   const calls = startSimulatedCalls({
@@ -63,7 +63,7 @@ test("the magic number shows every way a call can end, one after the other", asy
   expect(codes.slice(0, 7)).toEqual([200, 486, 408, 487, 603, 503, 200]);
 });
 
-test("a record tells where the call went: to a URI, to a connection's first target, or nowhere", async () => {
+test("records the destination of the call: a URI, the first target of a connection, or none", async () => {
   const service = new MemoryRecordService();
   const connected: HeldItem = {
     kind: "route",

@@ -170,7 +170,7 @@ class RunningCalls {
     } catch (error) {
       this.#waiting = this.#waiting.slice(-MOST_WAITING);
       if (!this.#isFailing)
-        this.#needs.log.warn({ error: textOf(error) }, "simulated calls wait to be handed over");
+        this.#needs.log.warn({ error: textOf(error) }, "simulated calls not uploaded; retrying");
       this.#isFailing = true;
     }
   }

@@ -43,7 +43,7 @@ test("the slow number takes its time, and a newer change takes the place of the 
   expect([answers, held()]).toEqual([[null], routeTo("two", MAGIC_NUMBERS.slow.e164)]);
 });
 
-test("the refusing number keeps what it held, and can be unrouted and taken away", async () => {
+test("the rejecting number keeps its value, and can be unrouted and deleted", async () => {
   const { answers, tell, held } = open();
   const { e164 } = MAGIC_NUMBERS.refusing;
   await tell(to(unrouted(e164)));

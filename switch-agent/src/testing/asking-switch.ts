@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
-export interface Told {
+export interface RedirectReply {
   status: number;
   headers: Record<string, string>;
   text: string;
@@ -19,7 +19,7 @@ export interface AskedCall {
 /** Asks about calls as the switch does: INVITEs over one TCP connection. */
 export class AskingSwitch implements Disposable {
   readonly #socket: Socket;
-  readonly #waiting = new Map<string, (told: Told) => void>();
+  readonly #waiting = new Map<string, (reply: RedirectReply) => void>();
   #text = "";
 
   private constructor(socket: Socket) {
@@ -36,17 +36,17 @@ export class AskingSwitch implements Disposable {
   }
 
   /** The final answer. */
-  ask(call: AskedCall): Promise<Told> {
-    return this.start(call).told;
+  ask(call: AskedCall): Promise<RedirectReply> {
+    return this.start(call).reply;
   }
 
-  start(call: AskedCall): { told: Promise<Told>; cancel(): void } {
+  start(call: AskedCall): { reply: Promise<RedirectReply>; cancel(): void } {
     const branch = `z9hG4bK${randomBytes(8).toString("hex")}`;
-    const { promise, resolve } = Promise.withResolvers<Told>();
+    const { promise, resolve } = Promise.withResolvers<RedirectReply>();
     this.#waiting.set(branch, resolve);
     this.#socket.write(inviteOf(branch, call), "latin1");
     const cancel = (): void => void this.#socket.write(requestOf("CANCEL", branch, []), "latin1");
-    return { told: promise, cancel };
+    return { reply: promise, cancel };
   }
 
   write(text: string): void {
@@ -64,10 +64,11 @@ export class AskingSwitch implements Disposable {
   #take(chunk: string): void {
     this.#text += chunk;
     for (let end = this.#text.indexOf("\r\n\r\n"); end >= 0; end = this.#text.indexOf("\r\n\r\n")) {
-      const told = parse(this.#text.slice(0, end));
+      const reply = parse(this.#text.slice(0, end));
       this.#text = this.#text.slice(end + 4);
-      const branch = /branch=([^;\s]+)/.exec(told.headers["via"] ?? "")?.[1] ?? "";
-      if (told.status >= 200 && told.headers["cseq"]?.endsWith("INVITE")) this.#waiting.get(branch)?.(told);
+      const branch = /branch=([^;\s]+)/.exec(reply.headers["via"] ?? "")?.[1] ?? "";
+      if (reply.status >= 200 && reply.headers["cseq"]?.endsWith("INVITE"))
+        this.#waiting.get(branch)?.(reply);
     }
   }
 }
@@ -103,7 +104,7 @@ function requestOf(method: string, branch: string, lines: string[]): string {
   ].join("\r\n");
 }
 
-function parse(head: string): Told {
+function parse(head: string): RedirectReply {
   const [first = "", ...lines] = head.split("\r\n");
   const headers: Record<string, string> = {};
   for (const line of lines) {

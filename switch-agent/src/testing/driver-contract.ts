@@ -46,13 +46,13 @@ export function describeDriver(kind: string, openDriver: () => Promise<DriverUnd
 }
 
 const guarantees: Record<string, (given: DriverUnderTest) => Promise<void>> = {
-  async "answers each change once"({ driver }) {
+  async "responds to each change once"({ driver }) {
     const changes = [set(route("1")), set(connection("c")), remove(route("2"))];
     const answers = await applied(driver, changes);
     expect(answers).toEqual(changes.map((change) => [change, null]));
   },
 
-  async "answers with what it holds, exactly, and null for nothing"({ driver }) {
+  async "returns its exact value, or null if it has none"({ driver }) {
     await applied(driver, [set(route("1")), set(connection("c"))]);
     const names = [name(connection("c")), name(route("2")), name(route("1"))];
     expect(await driver.read(names)).toEqual([connection("c"), null, route("1")]);
@@ -72,7 +72,7 @@ const guarantees: Record<string, (given: DriverUnderTest) => Promise<void>> = {
     expect(await driver.readShard(7)).toEqual([]);
   },
 
-  async "sums up a shard as the agent does, in whatever order it was told"({ driver }) {
+  async "computes the same digest of a shard as the agent, in any order of changes"({ driver }) {
     await applied(driver, [set(route("9")), set(route("2")), set(connection("c")), set(route("1", 1))]);
     await applied(driver, [remove(route("9")), set(route("2", 0, 5))]);
     const sum = sumOf(driver.hash(connection("c")), driver.hash(route("2", 0, 5)));
@@ -86,7 +86,7 @@ const guarantees: Record<string, (given: DriverUnderTest) => Promise<void>> = {
     expect((await driver.digests()).get(1) ?? 0n).toBe(0n);
   },
 
-  async "sums up differently whatever differs"({ driver }) {
+  async "computes different digests of different values"({ driver }) {
     const variants = [route("1"), route("2"), route("1", 1), route("1", 0, 2), connection("1")];
     expect(new Set(variants.map((item) => driver.hash(item))).size).toBe(variants.length);
   },
@@ -101,7 +101,7 @@ const guarantees: Record<string, (given: DriverUnderTest) => Promise<void>> = {
     expect(await driver.digests()).toEqual(new Map());
   },
 
-  async "says how the targets of each connection are, and by which addresses"({ driver }) {
+  async "reports the health and addresses of each connection's targets"({ driver }) {
     await applied(driver, [set(route("1")), set(connection("c")), set(connection("d"))]);
     await applied(driver, [remove(connection("d"))]);
     const state = expect.stringMatching(/^(up|down|unknown)$/);
@@ -121,7 +121,7 @@ const guarantees: Record<string, (given: DriverUnderTest) => Promise<void>> = {
     ]);
   },
 
-  async "takes thousands at once"({ driver }) {
+  async "accepts thousands of changes at once"({ driver }) {
     const items = Array.from({ length: 3_000 }, (_, place) => route(String(place)));
     const answers = await applied(driver, items.map(set));
     expect(answers.filter(([, error]) => error !== null)).toEqual([]);

@@ -32,16 +32,16 @@ export function customerPost({ rules, dnsServers }: PostNeeds): CustomerPost {
   return async (text, message, { maxBytes, signal }) => {
     const url = URL.parse(text);
     if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
-      throw new Error("It is no URL that may be asked.");
+      throw new Error("The URL must be http or https, without a user or a password.");
     const host = url.hostname.replace(/^\[|\]$/g, "");
     const isPlain = url.protocol === "http:";
     const port = Number(url.port || (isPlain ? 80 : 443));
     const addresses = isIP(host) ? [host] : await addressesOf(dns, host);
     signal.throwIfAborted();
-    if (addresses.length === 0) throw new Error("Its name has no address.");
+    if (addresses.length === 0) throw new Error("The host name has no address.");
     // One that is not allowed spoils all: which of them is used is not ours to say.
     if (!addresses.every((address) => rules.isAskable(address, port, isPlain)))
-      throw new Error("It leads to an address that may not be asked.");
+      throw new Error("The host name resolves to an address that is not allowed.");
     const response = await send(url, addresses, message, signal);
     return { status: response.statusCode ?? 0, body: await readUpTo(response, maxBytes) };
   };
@@ -70,7 +70,7 @@ function send(
   request.on("response", resolve);
   request.on("error", reject);
   // Ends what neither answers nor fails; later it changes nothing.
-  request.on("close", () => reject(new Error("It closed the connection without an answer.")));
+  request.on("close", () => reject(new Error("The server closed the connection without a response.")));
   request.end(body);
   return promise;
 }
@@ -87,7 +87,7 @@ async function readUpTo(response: IncomingMessage, maxBytes: number): Promise<Bu
   for await (const chunk of response as AsyncIterable<Buffer>) {
     length += chunk.length;
     // Leaving the loop closes the connection: the rest is not even received.
-    if (length > maxBytes) throw new Error(`Its answer is longer than ${maxBytes} bytes.`);
+    if (length > maxBytes) throw new Error(`The response is longer than ${maxBytes} bytes.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -52,7 +52,8 @@ export class KeptSecrets {
     if (!this.#organisations.has(numberId)) await this.#askOnce(numberId);
     const organisationId = this.#organisations.get(numberId);
     const known = organisationId === undefined ? undefined : this.#secrets.get(organisationId);
-    if (organisationId === undefined || !known) throw new Error("The number is nobody's here.");
+    if (organisationId === undefined || !known)
+      throw new Error("No organisation with a signing secret holds this number.");
     const now = Date.now();
     const good = known.filter(({ until }) => until === null || Date.parse(until) > now);
     return { organisationId, secrets: good.map(({ secret }) => secret) };
@@ -78,7 +79,7 @@ export class KeptSecrets {
       this.#isFailing = false;
     } catch (error) {
       if (!this.#isFailing && !this.#isClosed)
-        log.warn({ error: textOf(error) }, "signing secrets could not be asked for; those there are stay");
+        log.warn({ error: textOf(error) }, "signing secrets not refreshed; keeping the known ones");
       this.#isFailing = true;
     }
     // Spread, so that a group's switches do not all ask at once.

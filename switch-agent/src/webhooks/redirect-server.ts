@@ -22,7 +22,7 @@ export interface RedirectOptions {
 const MOST_CONNECTIONS = 64;
 const LISTEN_AGAIN_MS = 1_000;
 
-/** The switch treats this reply as the end of the webhook. See docs/kamailio.md. */
+/** The switch treats this reply as the end of the webhook. See docs/kamailio-internals.md. */
 const FALL_BACK = "500 Fall Back";
 
 /** A SIP redirect server (RFC 3261, 8.3) for the switch next to it: each INVITE is a question, answered once. */
@@ -38,10 +38,7 @@ export class RedirectServer {
     this.#server.maxConnections = MOST_CONNECTIONS;
     // Another agent that is about to end may still have it.
     this.#server.on("error", (error) => {
-      options.log.error(
-        { error: textOf(error) },
-        "routing webhooks have no port to be asked by; trying again",
-      );
+      options.log.error({ error: textOf(error) }, "routing webhooks cannot listen on their port; retrying");
       setTimeout(() => this.#listen(), LISTEN_AGAIN_MS).unref();
     });
     this.#listen();
@@ -68,7 +65,7 @@ export class RedirectServer {
       try {
         for (const request of stream.push(chunk)) this.#take(request, socket, open);
       } catch (error) {
-        this.#options.log.warn({ error: textOf(error) }, "somebody else than the switch asks about calls");
+        this.#options.log.warn({ error: textOf(error) }, "rejected a connection that is not the switch's");
         socket.destroy();
       }
     });

@@ -89,7 +89,7 @@ async function freePort(): Promise<number> {
 
 const ask = (call: Partial<AskedCall> = {}) => kamailio.ask({ url: program.url, ...call });
 
-test("the program is asked about the call, signed so that the standard's library agrees, and has it dialled", async () => {
+test("sends a request that the standard's library verifies, and dials the response", async () => {
   program.answer = says({ action: "dial", sip_uri: "sip:chosen@127.0.0.9:5070;transport=tcp" });
   const told = await ask();
   expect(told).toMatchObject({
@@ -131,7 +131,7 @@ test("WH-02 while a secret of routing webhooks changes, questions verify with bo
     new Webhook(secretOf(name)).verify(body, headers as Record<string, string>);
 });
 
-test("without the service, and after a restart of the agent, questions are signed as before; nobody else can read the file", async () => {
+test("signs requests without the service and after a restart of the agent, from a private file", async () => {
   program.answer = says({ action: "reject", code: 603 });
   await ask();
   isServiceAway = true;
@@ -193,7 +193,7 @@ test.each([
   ],
   ["no URI", says({ action: "dial" })],
   ["nothing, and hangs up", (response) => response.destroy()],
-] as [string, AskedProgram["answer"]][])("an answer of %s is the fallback", async (_, answer) => {
+] as [string, AskedProgram["answer"]][])("uses the fallback for a response of %s", async (_, answer) => {
   program.answer = answer;
   expect((await ask()).status).toBe(500);
 });
@@ -209,7 +209,7 @@ test("SS-01 a program cannot send calls inside, neither by address nor by name",
   }
 });
 
-test("SS-02 the agent asks nobody inside, neither by address nor by name, whatever the switch says", async () => {
+test("SS-02 sends no request to a private address, by address or name", async () => {
   await using inside = await openProgram();
   dns.zone.set("rebound.example.org", [
     { type: "A", address: "127.0.0.1" },
@@ -256,7 +256,7 @@ test("SS-04 silent, dripping and swollen answers of a program are cut off, and d
   for (const timer of dripping) clearInterval(timer);
 });
 
-test("a customer with too many open questions gets the fallback at once, and others are asked as before", async () => {
+test("uses the fallback at once for an organisation with too many open requests, and serves others", async () => {
   const open: (() => void)[] = [];
   program.answer = (response, question) => {
     const answer = says({ action: "reject", code: 486 });
@@ -266,7 +266,7 @@ test("a customer with too many open questions gets the fallback at once, and oth
   const first = Array.from({ length: 50 }, () => ask());
   await vi.waitFor(() => expect(open).toHaveLength(50), PATIENCE);
   expect((await ask()).status).toBe(500);
-  expect(logged.at(-1)).toContain("Too many questions of this organisation");
+  expect(logged.at(-1)).toContain("Too many requests of this organisation");
   expect((await ask({ numberId: "number-2" })).status).toBe(486);
   expect(open).toHaveLength(50);
   for (const answer of open) answer();
@@ -275,13 +275,13 @@ test("a customer with too many open questions gets the fallback at once, and oth
   expect((await ask()).status).toBe(603);
 });
 
-test("a caller who hangs up is not asked about any longer", async () => {
+test("ends the request when the caller hangs up", async () => {
   const gone = Promise.withResolvers<void>();
   program.answer = (response) => void response.on("close", () => gone.resolve());
-  const { told, cancel } = kamailio.start({ url: program.url });
+  const { reply, cancel } = kamailio.start({ url: program.url });
   await vi.waitFor(() => expect(program.questions).toHaveLength(1), PATIENCE);
   cancel();
-  expect((await told).status).toBe(487);
+  expect((await reply).status).toBe(487);
   await gone.promise;
 });
 

@@ -59,7 +59,7 @@ export class RoutingWebhooks {
   }
 
   async #decide(question: CallQuestion, hungUp: AbortSignal): Promise<Verdict> {
-    if (this.#openInAll >= MOST_OPEN.all) return this.#fallBack("all", "Too many questions are open.");
+    if (this.#openInAll >= MOST_OPEN.all) return this.#fallBack("all", "Too many requests are in progress.");
     this.#openInAll += 1;
     const timeout = AbortSignal.timeout(this.#answerMs);
     const signal = AbortSignal.any([hungUp, timeout]);
@@ -72,7 +72,7 @@ export class RoutingWebhooks {
       if (hungUp.aborted) return { verb: "fall_back" };
       return this.#fallBack(
         organisationId,
-        timeout.aborted ? `No answer within ${this.#answerMs} ms.` : textOf(error),
+        timeout.aborted ? `No response within ${this.#answerMs} ms.` : textOf(error),
       );
     } finally {
       this.#openInAll -= 1;
@@ -86,7 +86,7 @@ export class RoutingWebhooks {
   ): Promise<Verdict> {
     const open = this.#open.get(organisationId) ?? 0;
     if (open >= MOST_OPEN.ofOrganisation)
-      throw new Error("Too many questions of this organisation are open.");
+      throw new Error("Too many requests of this organisation are in progress.");
     this.#open.set(organisationId, open + 1);
     try {
       const message = messageOf(question, secrets, new Date());
@@ -107,7 +107,7 @@ export class RoutingWebhooks {
     else {
       this.#log.warn(
         { whose, why, before: said?.count ?? 0 },
-        "a call goes to its fallback, not where a program says",
+        "routing webhook failed; call uses its fallback",
       );
       this.#said.set(whose, { atMs: nowMs, count: 0 });
     }

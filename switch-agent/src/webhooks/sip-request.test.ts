@@ -11,7 +11,7 @@ const invite = (lines: string[] = [], url = URL_): string =>
   inviteOf("z9hG4bK1", { url, lines }).replace(/(?<=X-Dialplane-Record: )\w+/, RECORD);
 const read = (text: string): SipRequest => new RequestStream().push(Buffer.from(text, "latin1"))[0]!;
 
-test("a call is told apart from what its caller says, in long and short names of headers", () => {
+test("separates calls from text of their caller, with long and short header names", () => {
   expect(questionOf(read(invite()))).toEqual({
     numberId: "number-1",
     number: "+4930901820",

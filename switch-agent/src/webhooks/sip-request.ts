@@ -38,7 +38,7 @@ export class RequestStream {
     if (end < 0) return undefined;
     const request = parseHead(this.#bytes.toString("latin1", 0, end));
     const length = only(request, "content-length") ?? "0";
-    if (!/^\d{1,6}$/.test(length)) throw new Error("A message does not say how long it is.");
+    if (!/^\d{1,6}$/.test(length)) throw new Error("A message has no Content-Length.");
     const whole = end + 4 + Number(length);
     if (whole > MOST_BYTES) throw new Error("A message is too long.");
     if (this.#bytes.length < whole) return undefined;
@@ -78,7 +78,7 @@ function parseHead(text: string): SipRequest {
   // A line that begins with a space continues with the one before.
   const [first = "", ...lines] = text.replaceAll(/\r\n[ \t]+/g, " ").split("\r\n");
   const method = /^([A-Z]{1,32}) \S+ SIP\/2\.0$/.exec(first)?.[1];
-  if (method === undefined) throw new Error("A message is no request.");
+  if (method === undefined) throw new Error("A message is not a request.");
   const headers = new Map<string, string[]>();
   for (const line of lines) {
     const colon = line.indexOf(":");

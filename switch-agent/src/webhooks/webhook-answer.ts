@@ -20,7 +20,7 @@ export async function verdictOf(
   status: number,
   body: Buffer,
 ): Promise<Verdict> {
-  if (status < 200 || status > 299) throw new Error(`The answer was ${status}.`);
+  if (status < 200 || status > 299) throw new Error(`The response was ${status}.`);
   const said = readObject(body);
   switch (said["action"]) {
     case "dial":
@@ -30,7 +30,7 @@ export async function verdictOf(
     case "reject":
       return reject(said["code"]);
     default:
-      throw new Error("The answer has no action that is known.");
+      throw new Error("The response has no known action.");
   }
 }
 
@@ -40,21 +40,21 @@ async function dial({ rules, resolve, hasIpv6 }: AnswerNeeds, text: string): Pro
   const addresses = isIP(uri.host) ? [addressOf(uri)] : (await resolve(nameOf(uri))).addresses;
   if (isIP(uri.host) && !rules.isAllowed(uri.host, portOf(uri))) addresses.pop();
   if (isIP(uri.host) === 6 && !hasIpv6) addresses.pop();
-  if (addresses.length === 0) throw new Error("The SIP address leads to where calls may not go.");
+  if (addresses.length === 0) throw new Error("Calls to the address in the SIP URI are not allowed.");
   return { verb: "dial", uri: text, addresses };
 }
 
 function forward({ forwardPrefixes }: AnswerNeeds, question: CallQuestion, to: string): Verdict {
-  if (!/^\+[1-9]\d{6,14}$/.test(to)) throw new Error("forward_to is no number such as +442079460000.");
+  if (!/^\+[1-9]\d{6,14}$/.test(to)) throw new Error("forward_to is not a number such as +442079460000.");
   if (!forwardPrefixes.some((prefix) => to.startsWith(prefix)))
-    throw new Error("Calls are not forwarded to numbers that begin so.");
-  if (to === question.number || question.isForwarded) throw new Error("The call would go round in a circle.");
+    throw new Error("Forwarding to this prefix is not allowed.");
+  if (to === question.number || question.isForwarded) throw new Error("Forwarding loop.");
   return { verb: "forward", to };
 }
 
 function reject(code: unknown): Verdict {
   if (typeof code !== "number" || !Object.hasOwn(REJECTIONS, code))
-    throw new Error("Calls cannot be rejected with that code.");
+    throw new Error("Calls cannot be rejected with this code.");
   return { verb: "reject", code };
 }
 
@@ -63,15 +63,15 @@ function readObject(body: Buffer): Record<string, unknown> {
   try {
     said = JSON.parse(body.toString("utf8"));
   } catch {
-    throw new Error("The answer is no JSON.");
+    throw new Error("The response is not JSON.");
   }
-  if (typeof said !== "object" || said === null) throw new Error("The answer is no JSON object.");
+  if (typeof said !== "object" || said === null) throw new Error("The response is not a JSON object.");
   return said as Record<string, unknown>;
 }
 
 function textIn(said: Record<string, unknown>, name: string): string {
   const text = said[name];
-  if (typeof text !== "string") throw new Error(`The answer has no ${name}.`);
+  if (typeof text !== "string") throw new Error(`The response has no ${name}.`);
   return text;
 }
 

@@ -67,8 +67,8 @@ export class CountedCalls implements AsyncDisposable {
     const own = { service, kamailio, caller, callee, customer, credential, talks: times.talks };
     const scene = new CountedCalls(own, running.move());
     await customer.routeTo(callee.contact);
-    const isTold = async (): Promise<boolean> => (await customer.routing()).status === "in_sync";
-    await until("the switch to be told", isTold, PATIENCE_MS);
+    const isInSync = async (): Promise<boolean> => (await customer.routing()).status === "in_sync";
+    await until("the switch to be in sync", isInSync, PATIENCE_MS);
     return scene;
   }
 

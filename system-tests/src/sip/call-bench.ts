@@ -13,7 +13,7 @@ export interface CallBench extends AsyncDisposable {
   kamailio: SwitchProcess;
   caller: Phone;
   phone(options?: PhoneOptions, address?: string): Promise<Phone>;
-  /** A number that nothing else uses, with calls going where the row says; see docs/kamailio.md. */
+  /** A number that nothing else uses, with calls going where the row says; see docs/kamailio-internals.md. */
   number(row: { mode: string; argument?: string; host?: string; fallback?: string }): Promise<string>;
   /** A number whose calls go to this phone. */
   numberTo(phone: Phone): Promise<string>;

@@ -76,7 +76,7 @@ test(
 );
 
 test(
-  "usage is measured at every size, read by indexes, and goes on while partitions come and go",
+  "measures usage at every size, by indexes, while partitions are created and dropped",
   { timeout: 180_000 },
   async () => {
     const { usage } = await bench<{ usage: UsageCost & { ratios: Ratio[]; growth: Ratio[] } }>("usage", [
@@ -120,7 +120,7 @@ test("one part of the results is written without touching the others", () => {
   expect(withPart(`${requests}\n${old}\n${usage}`, fresh)).toBe(`${requests}\n${fresh}\n${usage}`);
 });
 
-test("a ratio is made within a round, and the median of the ratios is told", () => {
+test("computes ratios within a round, and reports their median", () => {
   const leg = (perSecond: number): Leg => ({
     operations: 1,
     perSecond,

@@ -18,6 +18,7 @@ export function ingestScript(
     if (value === undefined) return "null";
     if (switchIds.includes(value)) return isSetting ? ownSwitch : `${ownSwitch}::uuid`;
     if (value.startsWith("[{")) return batch.records;
+    if (value === "{}") return "'{}'";
     if (value.startsWith("{")) return batch.numberIds;
     variables[name] = value;
     return `:${name}`;

@@ -17,7 +17,7 @@ export interface Load {
   clusterPid: number;
 }
 
-const FIRST_ANSWER_WITHIN_MS = 60_000;
+const FIRST_RESPONSE_WITHIN_MS = 60_000;
 
 export type LoadOutcome = { leg: Leg } | { error: string };
 
@@ -55,7 +55,7 @@ async function drive(load: Load): Promise<Leg> {
   const before = cpuSoFar(load);
   await Promise.race([pause(load.seconds * 1000), failure.promise]);
   // A machine with other things to do may need longer for one answer than a short leg takes.
-  while (latenciesMs.length === 0 && performance.now() - startedAt < FIRST_ANSWER_WITHIN_MS)
+  while (latenciesMs.length === 0 && performance.now() - startedAt < FIRST_RESPONSE_WITHIN_MS)
     await Promise.race([pause(10), failure.promise]);
   const after = cpuSoFar(load);
   const seconds = (performance.now() - startedAt) / 1000;

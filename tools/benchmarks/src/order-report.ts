@@ -5,14 +5,14 @@ import { WARM_UP_SHARE, type WorkedOff } from "./order-leg.ts";
 import type { OrderRound, Throughput } from "./order-throughput.ts";
 
 export function orderRatiosOf(rounds: readonly OrderRound[]): Ratio[] {
-  const beside = (what: string, leg: "bare" | "bare_alike"): Ratio =>
+  const comparedWith = (what: string, leg: "bare" | "bare_alike"): Ratio =>
     ratioOf(
       what,
       rounds.map((round) => round.orders.perSecond / round[leg].perSecond),
     );
   return [
-    beside("orders ÷ bare loop", "bare"),
-    beside("orders ÷ loop with as many transactions", "bare_alike"),
+    comparedWith("orders ÷ bare loop", "bare"),
+    comparedWith("orders ÷ loop with as many transactions", "bare_alike"),
   ];
 }
 
@@ -89,7 +89,7 @@ ${orderFiguresOf(throughput)}
 
 ## How
 * The first ${WARM_UP_SHARE * 100} % of a backlog are not counted: a new process has compiled nothing yet. Speed and CPU time are those from there to the last job.
-* As many jobs at once as orders were seen in hand at once. The worker's share a pool of 5 connections, beside those of the queue.
+* As many jobs at once as orders were seen in hand at once. The worker's share a pool of 5 connections, comparedWith those of the queue.
 * The run ends unless every order got its number at the first go, and every bare job was done just once.
 * The legs follow one another within each round, and their order moves on by one every round. A ratio is made within a round.
 `;

@@ -44,7 +44,7 @@ test("a link is followed from the folder of its document", () => {
   ]);
 });
 
-test("what exists, and what is no path, is left alone", () => {
+test("ignores existing paths and text that is not a path", () => {
   const text = [
     "`server/src/numbers/orders/orders.ts`, `server/`, `orders.ts`, `platform/db/`, `./bootstrap`, `openapi.json`",
     "`server/src/numbers/<noun>/<noun>.ts`, `docs/*.md`, `server/src/numbers/orders/orders.ts:12`",

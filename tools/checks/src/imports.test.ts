@@ -172,7 +172,7 @@ test.each(forbidden)("%s: %s may not import %s", async (rule, from, specifier, t
   expect(faults.filter((fault) => fault.includes(from) && fault.endsWith(`: ${rule}`))).toHaveLength(1);
 });
 
-test("a type alone is no reason to refuse a rule its own feature's shapes", async () => {
+test("allows a rule to import the types of shapes in its feature", async () => {
   using tree = plantTree({
     [`${feature}/orders.schema.ts`]: "export type Order = string;\n",
     [`${feature}/orders.rules.ts`]:
@@ -227,7 +227,7 @@ test("what the design allows is found faultless", async () => {
   expect(await findImportFaults(tree.root)).toEqual([]);
 });
 
-test("an import is seen wherever it stands", async () => {
+test("finds an import at any position", async () => {
   const file = "server/src/numbers/orders/orders.ts";
   const target = "../numbers/numbers.store.ts";
   for (const code of [
@@ -244,7 +244,7 @@ test("an import is seen wherever it stands", async () => {
   }
 });
 
-test("a file nobody can read stops the check", async () => {
+test("fails on an unreadable file", async () => {
   using tree = plantTree({ "server/src/broken.ts": "const = ;\n", "server/src/whole.ts": value });
   await expect(findImportFaults(tree.root)).rejects.toThrow("server/src/broken.ts");
 });

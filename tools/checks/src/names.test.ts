@@ -22,7 +22,7 @@ const planted: [path: string, fault: string][] = [
   ["cli/src/main.ts", "same file name as"],
 ];
 
-test.each(planted)("%s is refused: %s", (path, fault) => {
+test.each(planted)("rejects %s: %s", (path, fault) => {
   using tree = plantTree({ [path]: "", "server/src/main.ts": "" });
   expect(findNameFaults(tree.root)).toEqual([expect.stringContaining(fault)]);
 });

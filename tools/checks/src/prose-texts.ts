@@ -1,5 +1,6 @@
 import { parseSync } from "oxc-parser";
 import { lineAt, listFiles, readText } from "./repository-files.ts";
+import { childrenOf, nameOf, type SyntaxNode, textOf } from "./syntax-tree.ts";
 
 export type ProseArea =
   | "docs"
@@ -47,7 +48,7 @@ export function readTexts(root: string): ProseText[] {
 
 function readerOf(path: string): ((source: string, path: string) => Found[]) | undefined {
   if (path.startsWith("docs/decisions/")) return (source) => markdown("decisions", source);
-  if (/^(?:docs\/[\w-]+|[A-Z_]+|server\/src\/\w+\/AREA)\.md$/.test(path))
+  if (/^(?:docs\/(?:recipes\/)?[\w-]+|[A-Z_]+|server\/src\/\w+\/AREA)\.md$/.test(path))
     return (source) => markdown("docs", source);
   if (/^openapi(?:\.\w+)?\.json$/.test(path)) return reference;
   if (path.endsWith(".sql")) return sql;
@@ -119,7 +120,7 @@ function typescript(source: string, path: string): Found[] {
   });
   if (isTest) return [...found, ...testNames(source)];
   const area = areaOfStrings(path);
-  walk(program as unknown as Node, (node) => {
+  walk(program as unknown as SyntaxNode, (node) => {
     const text = area && textOf(node);
     if (text && /[A-Za-z] [a-z]/.test(text) && !SQL_START.test(text))
       found.push({ area, offset: node.start, text });
@@ -152,7 +153,9 @@ function joinLines(source: string, comments: readonly Comment[]): { start: numbe
 
 function testNames(source: string): Found[] {
   const names = source.matchAll(/\b(?:test|it|describe)(?:\.\w+)*\(\s*(["'`])((?:\\.|(?!\1).)*)\1/g);
-  return [...names].map(({ 2: text, index }) => ({ area: "tests", offset: index, text: text! }));
+  // Names of test.each follow its table.
+  const ofTables = source.matchAll(/\)\(\s*(["'`])((?:\\.|(?!\1).)*)\1,\s*(?:async\b|\(|\{)/g);
+  return [...names, ...ofTables].map(({ 2: text, index }) => ({ area: "tests", offset: index, text: text! }));
 }
 
 function areaOfStrings(path: string): ProseArea | undefined {
@@ -169,36 +172,15 @@ const SQL_START =
 const ATTRIBUTES_WITHOUT_PROSE =
   /^(?:className|class|d|id|to|href|type|role|name|autoComplete|key|from|viewBox|variant|tone|rel)$/;
 
-interface Node {
-  type: string;
-  start: number;
-  [key: string]: unknown;
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === "object" && value !== null && "type" in value;
-}
-
-function walk(node: Node, visit: (node: Node) => void): void {
+function walk(node: SyntaxNode, visit: (node: SyntaxNode) => void): void {
   if (node.type === "ImportDeclaration" || node.type === "TSLiteralType") return;
   if (node.type === "JSXAttribute" && ATTRIBUTES_WITHOUT_PROSE.test(nameOf(node["name"]) ?? "")) return;
   visit(node);
-  for (const child of Object.values(node)) {
-    if (Array.isArray(child)) {
-      for (const one of child) if (isNode(one)) walk(one, visit);
-    } else if (isNode(child)) walk(child, visit);
-  }
-}
-
-function textOf(node: Node): string | undefined {
-  if (node.type === "JSXText" || (node.type === "Literal" && typeof node["value"] === "string"))
-    return node["value"] as string;
-  if (node.type !== "TemplateLiteral") return undefined;
-  return (node["quasis"] as { value: { cooked: string } }[]).map((part) => part.value.cooked).join("{}");
+  for (const child of childrenOf(node)) walk(child, visit);
 }
 
 /** The name that a node gives to a function, a type or a variable. */
-function declaredName(node: Node): string | undefined {
+function declaredName(node: SyntaxNode): string | undefined {
   if (
     /^(?:FunctionDeclaration|ClassDeclaration|TS(?:InterfaceDeclaration|TypeAliasDeclaration))$/.test(
       node.type,
@@ -209,11 +191,7 @@ function declaredName(node: Node): string | undefined {
   return undefined;
 }
 
-function nameOf(value: unknown): string | undefined {
-  return isNode(value) && typeof value["name"] === "string" ? value["name"] : undefined;
-}
-
-/** `refuseDestination` and `REFUSE_DESTINATION` are both "refuse destination". */
+/** `rejectDestination` and `REJECT_DESTINATION` both become "reject destination". */
 function wordsOf(name: string): string {
   return name
     .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { plantTree } from "./planted-tree.ts";
-import { compareProse, findProse } from "./prose.ts";
+import { type AllowedPhrase, compareProse, findProse, findUnusedPhrases, MAX_ALLOWED } from "./prose.ts";
 import { PROSE_RULES } from "./prose-rules.ts";
+import { readJson, repositoryRoot } from "./repository-files.ts";
 
 /** A sentence that each rule finds. */
 const VIOLATIONS: Record<string, string> = {
@@ -65,6 +66,7 @@ test.each([
   ["server/database/a.sql", "comment on table a is\n  'The switch is '\n  'told once.';\n", "sql"],
   ["kamailio/kamailio.cfg", "# The switch is told once.\n", "kamailio"],
   ["server/src/a.test.ts", 'test("the switch is told once", () => {});\n', "tests"],
+  ["server/src/a.test.ts", 'test.each([1])("%i: the switch is told once", () => {});\n', "tests"],
 ])("reads %s: %s", (path, text, area) => {
   using tree = plantTree({ [path]: text });
   expect(findProse(tree.root, [])).toMatchObject([{ path, area, rule: { id: "told" } }]);
@@ -86,4 +88,20 @@ test("more hits than the baseline fail, and fewer fail until the baseline is low
   expect(compareProse(hits, { "docs/guide.md": 3 })).toEqual([
     "docs/guide.md: fewer hits than the baseline. Run npm run check:prose -- --update",
   ]);
+});
+
+test("allows at most 30 phrases, each with a reason and in use", () => {
+  const allowed = readJson<AllowedPhrase[]>(repositoryRoot, "tools/checks/prose-allowed.json");
+  expect(allowed.length).toBeLessThanOrEqual(MAX_ALLOWED);
+  expect(allowed.filter(({ reason }) => reason.trim() === "")).toEqual([]);
+  expect(findUnusedPhrases(repositoryRoot, allowed)).toEqual([]);
+});
+
+test("names an allowed phrase that hides no hit", () => {
+  using tree = plantTree({ "docs/guide.md": "It says connection refused.\nThe line is closed.\n" });
+  const allowed = ["connection refused", "line is closed", "not there"].map((phrase) => ({
+    phrase,
+    reason: "-",
+  }));
+  expect(findUnusedPhrases(tree.root, allowed)).toEqual(["line is closed", "not there"]);
 });

@@ -14,14 +14,33 @@ export interface AllowedPhrase {
   reason: string;
 }
 
+/** More phrases would hide violations of the rules. */
+export const MAX_ALLOWED = 30;
+
 export function findProse(root: string, allowed: readonly AllowedPhrase[]): ProseHit[] {
-  return readTexts(root).flatMap((found) => {
-    const text = allowed.reduce((rest, { phrase }) => rest.replaceAll(phrase, ""), found.text);
-    const rules = USER_TEXTS.includes(found.area) ? [...PROSE_RULES, ...USER_TEXT_RULES] : PROSE_RULES;
-    return rules.flatMap((rule) =>
-      [...text.matchAll(rule.pattern)].map(({ 0: words }) => ({ ...found, rule, words })),
-    );
-  });
+  return readTexts(root).flatMap((found) => hitsIn(found, allowed));
+}
+
+function hitsIn(found: ProseText, allowed: readonly AllowedPhrase[]): ProseHit[] {
+  const text = allowed.reduce((rest, { phrase }) => rest.replaceAll(phrase, ""), found.text);
+  const rules = USER_TEXTS.includes(found.area) ? [...PROSE_RULES, ...USER_TEXT_RULES] : PROSE_RULES;
+  return rules.flatMap((rule) =>
+    [...text.matchAll(rule.pattern)].map(({ 0: words }) => ({ ...found, rule, words })),
+  );
+}
+
+/** Allowed phrases that hide no hit. */
+export function findUnusedPhrases(root: string, allowed: readonly AllowedPhrase[]): string[] {
+  const texts = readTexts(root);
+  return allowed
+    .filter(
+      (one) =>
+        !texts.some(
+          (found) =>
+            found.text.includes(one.phrase) && hitsIn(found, [one]).length < hitsIn(found, []).length,
+        ),
+    )
+    .map(({ phrase }) => phrase);
 }
 
 export function countByPath(hits: readonly ProseHit[]): Record<string, number> {

@@ -1,85 +1,94 @@
 /** Pages in reading order. Other pages of docs/ appear under "More". */
 export const SECTIONS: readonly { title: string; sources: readonly string[] }[] = [
-  { title: "Begin", sources: ["docs/README.md", "docs/start.md", "docs/tutorial.md", "docs/concepts.md"] },
   {
-    title: "Recipes",
+    title: "Get started",
+    sources: ["docs/README.md", "docs/quickstart.md", "docs/tutorial.md", "docs/concepts.md"],
+  },
+  {
+    title: "Build",
     sources: [
+      "docs/authentication.md",
+      "docs/routing.md",
+      "docs/routing-webhooks.md",
+      "docs/orders.md",
+      "docs/releases.md",
+      "docs/usage.md",
+      "docs/calls.md",
+      "docs/live.md",
+      "docs/webhooks.md",
+      "docs/idempotency-and-retries.md",
+      "docs/test-environment.md",
+      "docs/sdk.md",
+      "docs/cli.md",
+      "docs/dashboard.md",
+      "docs/sign-in.md",
       "docs/recipes/move-to-a-new-trunk.md",
       "docs/recipes/find-what-is-not-routed.md",
       "docs/recipes/bill-from-usage.md",
-      "docs/recipes/survive-a-carrier-outage.md",
-      "docs/recipes/replace-a-switch.md",
     ],
   },
   {
-    title: "Use it",
-    sources: [
-      "docs/routing.md",
-      "docs/orders.md",
-      "docs/usage.md",
-      "docs/live.md",
-      "docs/webhooks.md",
-      "docs/test-side.md",
-      "docs/dashboard.md",
-      "docs/cli.md",
-      "docs/sdk.md",
-      "docs/sign-in.md",
-    ],
-  },
-  {
-    title: "Run it",
+    title: "Operate",
     sources: [
       "docs/self-hosting.md",
-      "docs/configuration.md",
-      "docs/key-rotation.md",
       "docs/switches.md",
       "docs/kamailio.md",
       "docs/carriers.md",
+      "docs/monitoring.md",
+      "docs/troubleshooting.md",
+      "docs/backup-and-upgrade.md",
+      "docs/key-rotation.md",
+      "docs/recipes/replace-a-switch.md",
+      "docs/recipes/survive-a-carrier-outage.md",
     ],
   },
   {
-    title: "Look it up",
-    sources: ["docs/access.md", "docs/errors.md", "docs/limits.md", "docs/glossary.md"],
+    title: "Reference",
+    sources: [
+      "docs/errors.md",
+      "docs/events.md",
+      "docs/access.md",
+      "docs/limits.md",
+      "docs/configuration.md",
+      "docs/agent-protocol.md",
+      "docs/kamailio-internals.md",
+      "docs/glossary.md",
+    ],
   },
   {
-    title: "Why it is so",
+    title: "About",
     sources: [
-      "docs/scaling.md",
+      "README.md",
+      "docs/roadmap.md",
+      "docs/performance.md",
       "tools/benchmarks/results.md",
       "docs/security.md",
       "docs/security-inventory.md",
       "docs/security-checklist.md",
       "docs/security-asvs.md",
-      "docs/decisions/README.md",
-    ],
-  },
-  {
-    title: "The project",
-    sources: [
-      "README.md",
+      "SECURITY.md",
       "ARCHITECTURE.md",
       "CONTRIBUTING.md",
-      "docs/dependencies.md",
       "docs/style.md",
-      "docs/roadmap.md",
-      "SECURITY.md",
+      "docs/decisions/README.md",
+      "docs/dependencies.md",
       "CHANGELOG.md",
     ],
   },
 ];
 
-/** Names for the navigation, where a page's own title says too little next to others. */
+/** Short names for the navigation. Other pages use their title. */
 export const SHORT_TITLES: Readonly<Record<string, string>> = {
-  "docs/README.md": "What it is",
+  "docs/README.md": "Overview",
   "docs/recipes/move-to-a-new-trunk.md": "Move to a new trunk",
   "docs/recipes/replace-a-switch.md": "Replace a switch",
   "README.md": "Readme",
-  "tools/benchmarks/results.md": "What a request costs",
-  "docs/access.md": "Who may call what",
-  "SECURITY.md": "Reporting a weakness",
+  "tools/benchmarks/results.md": "Benchmark runs",
+  "docs/access.md": "Access",
+  "SECURITY.md": "Report a vulnerability",
 };
 
-/** Pages from outside docs/ and those whose file name is only a habit; all others keep their name. */
+/** Addresses of pages outside docs/ and of README files. Other pages keep their file name. */
 export const ADDRESSES: Readonly<Record<string, string>> = {
   "docs/README.md": "index",
   "docs/decisions/README.md": "decisions/list",
@@ -91,5 +100,5 @@ export const ADDRESSES: Readonly<Record<string, string>> = {
   "tools/benchmarks/results.md": "measurements",
 };
 
-/** Under its list, and not each in the navigation. */
+/** Listed on an overview page only, not in the navigation. */
 export const UNLISTED = /^docs\/decisions\/\d{4}-/;

@@ -41,7 +41,7 @@ export function readPages(root = REPOSITORY): SitePage[] {
     section: "Reference",
     isListed: true,
   }));
-  const before = pages.findIndex(({ section }) => section === "Look it up");
+  const before = pages.findIndex(({ section }) => section === "Reference");
   return before === -1 ? [...pages, ...reference] : pages.toSpliced(before, 0, ...reference);
 }
 

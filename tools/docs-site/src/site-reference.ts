@@ -30,6 +30,7 @@ interface Operation {
   summary: string;
   description?: string;
   parameters?: Parameter[];
+  security?: object[];
   requestBody?: { content: Record<string, Content> };
   responses: Record<string, Answer>;
 }
@@ -51,14 +52,14 @@ interface ReferencePage {
 
 /** Callers', operators' and agents' contract. */
 const CONTRACTS = [
-  { file: "openapi.json", title: "The contract", prefix: "", words: "" },
+  { file: "openapi.json", title: "About the API", prefix: "", words: "" },
   {
     file: "openapi.operator.json",
-    title: "The contract for operators",
+    title: "About the operator API",
     prefix: "operator-",
     words: "Operators: ",
   },
-  { file: "openapi.switch.json", title: "The contract for switches", prefix: "switch-", words: "Switches: " },
+  { file: "openapi.switch.json", title: "About the switch API", prefix: "switch-", words: "Switches: " },
 ] as const;
 
 type Kind = (typeof CONTRACTS)[number];
@@ -69,7 +70,7 @@ export function referencePages(root: string): ReferencePage[] {
     const contract = readContract(root, kind);
     const { file, title, prefix, words } = kind;
     const about = contract.info.description.replaceAll("](/docs/errors)", "](../errors.md)");
-    const asFile = `The same for programs: [${file}](../../${file}).`;
+    const asFile = `OpenAPI document: [${file}](../../${file}).`;
     const first = page(title, title, `${prefix}contract`, [`# ${title}`, about, asFile]);
     const nouns = contract.tags.map(({ name, description }) => {
       const operations = listOperations(contract).filter(({ operation }) => operation.tags[0] === name);
@@ -127,9 +128,11 @@ function operationMarkdown(contract: Contract, { call, operation }: Called): str
   return [
     `## ${summary}`,
     `\`\`\`http\n${call}\n\`\`\``,
-    `Operation \`${operationId}\`. ${description}`,
+    description,
+    `Operation ID: \`${operationId}\``,
+    ...curlOf(contract, call, operation),
     parameterTable(named),
-    ...(body ? [bodyMarkdown(contract, "It takes", body)] : []),
+    ...(body ? [bodyMarkdown(contract, "Request body", body)] : []),
     ...Object.entries(responses)
       .filter(([status]) => status.startsWith("2"))
       .map(([status, answer]) => answerMarkdown(contract, status, resolve<Answer>(contract, answer))),
@@ -139,27 +142,43 @@ function operationMarkdown(contract: Contract, { call, operation }: Called): str
     .join("\n\n");
 }
 
+/** The request with an API key, for operations that accept one. */
+function curlOf(contract: Contract, call: string, operation: Operation): string[] {
+  if (!operation.security?.some((one) => "apiKey" in one)) return [];
+  const [method, path] = call.split(" ") as [string, string];
+  const parameters = (operation.parameters ?? []).map((one) => resolve<Parameter>(contract, one));
+  const isKeyed = parameters.some(({ name, required }) => name === "Idempotency-Key" && required);
+  const body = operation.requestBody?.content["application/json"]?.example;
+  const lines = [
+    `curl ${method === "GET" ? "" : `-X ${method} `}"$DIALPLANE_URL${path}"`,
+    '-H "Authorization: Bearer $DIALPLANE_API_KEY"',
+    ...(isKeyed ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
+    ...(body === undefined ? [] : [`--json '${JSON.stringify(body).replaceAll("'", String.raw`'\''`)}'`]),
+  ];
+  return [`\`\`\`sh\n${lines.join(" \\\n  ")}\n\`\`\``];
+}
+
 function parameterTable(parameters: Parameter[]): string {
   if (parameters.length === 0) return "";
   const rows = parameters.map(({ name, in: place, required, schema, description = "" }) => {
     const need = required ? "required" : "optional";
     return `| \`${name}\` | ${place}, ${need} | ${cell(`${typeOf(schema)}. ${description}`)} |`;
   });
-  return ["| Parameter | Where | Means |", "|---|---|---|", ...rows].join("\n");
+  return ["| Parameter | In | Description |", "|---|---|---|", ...rows].join("\n");
 }
 
 function answerMarkdown(contract: Contract, status: string, answer: Answer): string {
   const [body] = Object.entries(answer.content ?? {});
-  return body ? bodyMarkdown(contract, `${status} answers with`, body) : `${status}: ${answer.description}`;
+  return body ? bodyMarkdown(contract, `Response ${status}`, body) : `${status}: ${answer.description}`;
 }
 
 function bodyMarkdown(contract: Contract, words: string, [type, content]: [string, Content]): string {
   const shapes = content.schema ? schemaShapes(contract.components.schemas, content.schema) : [];
   const tables = shapes.filter((fields) => fields.length > 0).map(fieldTable);
-  const several = tables.length > 1 ? ", one of these shapes" : "";
+  const several = tables.length > 1 ? ", in one of these forms" : "";
   const example =
     content.example === undefined ? "" : `\`\`\`json\n${JSON.stringify(content.example, null, 2)}\n\`\`\``;
-  return [`**${words}** \`${type}\`${several}:`, ...tables, example]
+  return [`**${words}:** \`${type}\`${several}`, ...tables, example]
     .filter((part) => part !== "")
     .join("\n\n");
 }
@@ -169,7 +188,7 @@ function fieldTable(fields: readonly Field[]): string {
     ({ name, type, isRequired, description }) =>
       `| \`${name}\` | ${cell(type)} | ${isRequired ? "always" : "optional"} | ${cell(description)} |`,
   );
-  return ["| Field | Type | | Means |", "|---|---|---|---|", ...rows].join("\n");
+  return ["| Field | Type | | Description |", "|---|---|---|---|", ...rows].join("\n");
 }
 
 function errorTable(contract: Contract, responses: Record<string, Answer>): string {
@@ -179,7 +198,7 @@ function errorTable(contract: Contract, responses: Record<string, Answer>): stri
       ? [`| ${status} | ${codes.map((code) => `[\`${code}\`](../errors.md#${code})`).join(", ")} |`]
       : [];
   });
-  return rows.length === 0 ? "" : ["| Refused with | Codes |", "|---|---|", ...rows].join("\n");
+  return rows.length === 0 ? "" : ["| Error status | Codes |", "|---|---|", ...rows].join("\n");
 }
 
 function resolve<Kind>(contract: Contract, value: { $ref?: string }): Kind {

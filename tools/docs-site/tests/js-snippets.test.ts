@@ -35,8 +35,8 @@ function signed(body: string): Record<string, string> {
   };
 }
 
-test("the program that docs/routing.md shows answers whom it believes, and nobody else", async () => {
-  const file = save("docs/routing.md", (code) =>
+test("runs the server of docs/routing-webhooks.md, which rejects unsigned requests", async () => {
+  const file = save("docs/routing-webhooks.md", (code) =>
     code.replace(/\.listen\(8080\)/, ".listen(0, function () { console.log(this.address().port); })"),
   );
   const env = { ROUTING_SECRET: SECRET };
@@ -60,7 +60,7 @@ test("the program that docs/routing.md shows answers whom it believes, and nobod
   }
 });
 
-test("the lines that docs/webhooks.md shows read an event, and refuse what is not signed", async () => {
+test("runs the lines of docs/webhooks.md, which read an event and reject unsigned ones", async () => {
   const body = JSON.stringify({ type: "number.changed" });
   const run = async (headers: Record<string, string>): Promise<string> => {
     const given = `const [secret, rawBody, request] = ${JSON.stringify([SECRET, body, { headers }])};\n`;

@@ -25,7 +25,7 @@ test("every link of the documentation leads to a page and a heading that are the
   expect(dead).toEqual([]);
 });
 
-test("every page stands beside its Markdown, and both overviews name it", () => {
+test("publishes the Markdown of every page, listed in both overviews", () => {
   const overview = textOf("llms.txt");
   const whole = textOf("llms-full.txt");
   for (const { address, title } of site.pages) {
@@ -43,7 +43,7 @@ test("the links of the Markdown lead to Markdown", () => {
   expect(start).toContain("](decisions/0003-doors-into-the-database.md)");
 });
 
-test("nothing is asked of another place", () => {
+test("loads nothing from another site", () => {
   for (const [path, html] of htmlFiles()) {
     const loaded = [...html.matchAll(/<(?:script|img|link)\b[^>]*?(?:src|href)="([^"]*)"/g)];
     expect(

@@ -5,10 +5,11 @@ export const ELSEWHERE: Readonly<Record<string, { language: "js" | "sh" | "ts"; 
   "README.md": { language: "ts", by: "sdk/src/package.test.ts" },
   "docs/tutorial.md": { language: "ts", by: "sdk/src/package.test.ts" },
   "docs/live.md": { language: "js", by: "tools/docs-site/tests/snippets.test.ts" },
-  "docs/routing.md": { language: "js", by: "tools/docs-site/tests/js-snippets.test.ts" },
+  "docs/routing-webhooks.md": { language: "js", by: "tools/docs-site/tests/js-snippets.test.ts" },
   "docs/webhooks.md": { language: "js", by: "tools/docs-site/tests/js-snippets.test.ts" },
   "docs/sdk.md": { language: "ts", by: "sdk/src/package.test.ts" },
   "docs/self-hosting.md": { language: "sh", by: "tools/packing/src/self-hosting.ts" },
+  "docs/backup-and-upgrade.md": { language: "sh", by: "tools/packing/src/self-hosting.ts" },
   "docs/sign-in.md": { language: "ts", by: "sdk/src/package.test.ts" },
 };
 
@@ -80,7 +81,7 @@ export const SESSION = {
 /** Run against the demo, in this order: the last one replaces its switch. */
 export const ON_THE_DEMO: ReadonlyMap<string, Course> = new Map<string, Course>([
   [
-    "docs/start.md",
+    "docs/quickstart.md",
     {
       instead: [
         ["./bootstrap --no-switch", "true"],
@@ -93,9 +94,10 @@ export const ON_THE_DEMO: ReadonlyMap<string, Course> = new Map<string, Course>(
     { before: "export DIALPLANE_URL=$API DIALPLANE_API_KEY=$KEY", instead: [["npx dialplane", "dialplane"]] },
   ],
   ["docs/usage.md", { before: "API_KEY=$KEY BASE_URL=$API NUMBER_ID=$NUMBER" }],
+  ["docs/calls.md", { before: "API_KEY=$KEY BASE_URL=$API" }],
   ["docs/webhooks.md", { before: "SESSION=$OWNER" }],
   [
-    "docs/test-side.md",
+    "docs/test-environment.md",
     {
       before: `BASE=$API KEY=$TEST_KEY
 ID=$(curl -s "$API/v1/numbers?q=2025550105" -H "Authorization: Bearer $TEST_KEY" | jq -r '.data[0].id')`,

@@ -65,7 +65,7 @@ test("every snippet is run, here or elsewhere, or it is said why not", () => {
     expect(readFileSync(join(REPOSITORY, by), "utf8")).toContain(`"${page}"`);
 });
 
-test("a snippet that fails is named, also one whose request is refused", { timeout: MINUTE }, async () => {
+test("names a failed snippet, also one whose request is rejected", { timeout: MINUTE }, async () => {
   const page = ["```sh", "true", "```", "", "```sh", 'curl -s "$API/v1/gone" | cat', "```"].join("\n");
   const planted = snippetsOf("planted.md", page);
   expect(planted).toHaveLength(2);
@@ -93,7 +93,7 @@ test("a page follows its numbers with the lines of docs/live.md", { timeout: 2 *
 });
 
 // Both wait most of the time; one next to the other they take half of it.
-test.concurrent("a service of one's own is set up as the pages say", { timeout: 5 * MINUTE }, async () => {
+test.concurrent("sets up a service as the pages describe", { timeout: 5 * MINUTE }, async () => {
   const script = [...ON_ONES_OWN].map(([page, course]) => scriptOf(runOf(page), course)).join("\n");
   const port = await freePort();
   await runScript(script, {

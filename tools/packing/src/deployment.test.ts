@@ -11,7 +11,7 @@ const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
 const UNITS = globSync("deploy/systemd/*.service", { cwd: ROOT }).toSorted();
 
 test("the page on self-hosting has commands that a shell can read, for the values that are tried", () => {
-  const [values, ...blocks] = readBlocks("docs/self-hosting.md");
+  const [values, ...blocks] = readBlocks("docs/self-hosting.md", "docs/backup-and-upgrade.md");
   expect(blocks.length).toBeGreaterThan(10);
   const script = withValues(values!, VALUES) + scriptOf(blocks);
   const { status, stderr } = spawnSync("bash", ["-n"], { input: script, encoding: "utf8" });

@@ -5,7 +5,7 @@ export function listenForMail(port: number, onMail: (text: string) => void): voi
   const server = createServer((socket) => {
     let [waiting, mail] = ["", ""];
     let isData = false;
-    const hear = (line: string): string | undefined => {
+    const receive = (line: string): string | undefined => {
       if (isData && line !== ".") return void (mail += `${line}\n`);
       if (isData) {
         isData = false;
@@ -23,7 +23,7 @@ export function listenForMail(port: number, onMail: (text: string) => void): voi
       const lines = (waiting + chunk).split("\r\n");
       waiting = lines.pop()!;
       for (const line of lines) {
-        const answer = hear(line);
+        const answer = receive(line);
         if (answer) socket.write(`${answer}\r\n`);
       }
     });

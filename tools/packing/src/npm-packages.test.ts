@@ -97,7 +97,7 @@ test(
     expect(shapeOf(stdout)).toBe(shapeOf(page.change.output));
     const [, url] = /DIALPLANE_URL=(\S+)/.exec(greeting)!;
     expect(await textOf(`${url}/`, "text/html")).toContain('<div id="root">');
-    expect(await textOf(`${url}/docs/scalar.js`)).toContain("api-reference");
+    expect(await textOf(`${url}/docs/reference/numbers`)).toContain("List numbers");
     process.kill(-demo.pid!, "SIGINT");
     // npm does not wait for the demo to stop.
     await expect.poll(() => existsSync(postmaster)).toBe(false);
@@ -198,12 +198,12 @@ async function startDemo(program: string, ...words: string[]): Promise<Demo> {
     once(demo, "close").then(() => undefined),
   ]);
   if (line === undefined) throw new Error(complaints);
-  const { base_url, organisations } = JSON.parse(line) as Told;
+  const { base_url, organisations } = JSON.parse(line) as DemoReady;
   const [{ keys, numbers }] = organisations;
   return { process: demo, url: base_url, key: keys.full, number: numbers[1]!.e164 };
 }
 
-interface Told {
+interface DemoReady {
   base_url: string;
   organisations: [{ keys: { full: string }; numbers: { e164: string }[] }];
 }

@@ -9,11 +9,11 @@ export const SERVER_FILES = [
   "server/database/migrations",
   "server/database/functions",
   "server/database/adopt-baseline.sql",
-  "server/src/contract/contract.pages.css",
   "openapi.json",
   "openapi.operator.json",
   "openapi.switch.json",
   "dashboard/dist",
+  "tools/docs-site/dist",
 ];
 
 interface Manifest {
@@ -111,7 +111,7 @@ function manifestOf(workspace: string): Manifest {
 }
 
 function pack(folder: string, destination: string): string {
-  const told = execFileSync(
+  const output = execFileSync(
     "npm",
     ["pack", "--json", "--ignore-scripts", "--pack-destination", destination],
     {
@@ -120,5 +120,5 @@ function pack(folder: string, destination: string): string {
       stdio: ["ignore", "pipe", "ignore"],
     },
   );
-  return join(destination, (JSON.parse(told) as { filename: string }[])[0]!.filename);
+  return join(destination, (JSON.parse(output) as { filename: string }[])[0]!.filename);
 }

@@ -8,9 +8,9 @@ export interface PageBlock {
   code: string;
 }
 
-/** The commands of a page, in order: its blocks marked `sh`. */
-export function readBlocks(page: string): PageBlock[] {
-  const text = readFileSync(join(ROOT, page), "utf8");
+/** Commands of the pages, in order: their blocks marked `sh`. */
+export function readBlocks(...pages: readonly string[]): PageBlock[] {
+  const text = pages.map((page) => readFileSync(join(ROOT, page), "utf8")).join("\n");
   let section = "";
   return [...text.matchAll(/^## (?<heading>.+)$|^```sh\n(?<code>[\s\S]*?)^```$/gm)].flatMap(({ groups }) => {
     if (groups?.["heading"]) section = groups["heading"];

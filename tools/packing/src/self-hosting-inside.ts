@@ -20,7 +20,7 @@ const mails: string[] = [];
 // Long lines are broken on the way (RFC 2045, 6.7).
 listenForMail(MAIL_PORT, (mail) => mails.push(mail.replaceAll("=\n", "")));
 
-const [values, ...blocks] = readBlocks("docs/self-hosting.md");
+const [values, ...blocks] = readBlocks("docs/self-hosting.md", "docs/backup-and-upgrade.md");
 const rest = blocks.filter(({ section }) => section !== "Packages");
 const script = withValues(values!, VALUES) + scriptOf(rest);
 const shell = spawn("chroot", [root, "/bin/bash", "-c", script], {

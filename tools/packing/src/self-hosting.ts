@@ -16,7 +16,7 @@ import { ROOT } from "./bundle-program.ts";
 import { readBlocks, scriptOf } from "./page-blocks.ts";
 
 /**
- * Follows docs/self-hosting.md in a fresh Debian 12. Packages use the machine's network. The other steps run
+ * Follows docs/self-hosting.md and docs/backup-and-upgrade.md in a fresh Debian 12. Packages use the machine's network. The other steps run
  * in an isolated network with the page's addresses. Runs as root in separate namespaces, which end with it.
  */
 const { prepared } = parseArgs({ options: { prepared: { type: "string" } } }).values;
@@ -32,7 +32,7 @@ try {
   if (!prepared) fetchDebian();
   layOver(prepared ?? BASE);
   fill();
-  const [values, ...blocks] = readBlocks("docs/self-hosting.md");
+  const [values, ...blocks] = readBlocks("docs/self-hosting.md", "docs/backup-and-upgrade.md");
   if (!values || blocks.length < 10) throw new Error("The page has lost its commands.");
   if (!prepared) {
     const first = blocks.filter(({ section }) => WITH_NETWORK.includes(section));
@@ -56,8 +56,8 @@ function fetchDebian(): void {
 
 /** The one this machine uses, if it says so. */
 function debianMirror(): string[] {
-  const told = spawnSync("sh", ["-c", "cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null"]);
-  const [, mirror] = /(https?:\/\/\S+\/debian)\/?\s/.exec(String(told.stdout)) ?? [];
+  const sources = spawnSync("sh", ["-c", "cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null"]);
+  const [, mirror] = /(https?:\/\/\S+\/debian)\/?\s/.exec(String(sources.stdout)) ?? [];
   return mirror ? [mirror] : [];
 }
 

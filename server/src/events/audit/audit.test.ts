@@ -36,8 +36,8 @@ function entryOf(answer: Sent): Promise<Entry> {
   return until(async () => (await service.database.admin<Entry>(FIND, [answer.headers["request-id"]]))[0]);
 }
 
-describe("what is written down", () => {
-  test("LG-01 signing in, failing to, entering the password again and signing out are each written down, with the address", async () => {
+describe("recorded actions", () => {
+  test("LG-01 records sign-in, failed sign-in, reauthentication and sign-out with the address", async () => {
     const person = await service.person();
     const signedIn = await signIn(service, person.email);
     const failed = await signIn(service, person.email, "not the password at all");
@@ -86,7 +86,7 @@ describe("what is written down", () => {
     expect(await entryOf(out)).toMatchObject({ ...who, action: "session.ended", outcome: "done" });
   });
 
-  test("LG-01 each change of a credential is written down", async () => {
+  test("LG-01 records each change of a credential", async () => {
     const person = await service.person();
     const body = { email: person.email };
     const answers: [Sent, string][] = [
@@ -161,7 +161,7 @@ describe("what is written down", () => {
     }
   });
 
-  test("LG-01 a refusal to a person names the person, and one to a key the key, with the reason", async () => {
+  test("LG-01 records the user or the key of a rejected request, with the reason", async () => {
     const member = await service.person({ [organisation]: "member" });
     const key = await service.key(owner, organisation, ["full"]);
     const headersOf = {
@@ -195,7 +195,7 @@ describe("what is written down", () => {
     });
   });
 
-  test("LG-01 nobody, whatever their door, can change or remove an entry", async () => {
+  test("LG-01 lets no database role change or delete an entry", async () => {
     const rights = await service.database.admin<{ role: string }>(
       `select grantee as role from information_schema.role_table_grants where table_name = 'audit_entries' and grantee like 'dialplane_%'
          and privilege_type not in ('SELECT', 'INSERT')
@@ -233,7 +233,7 @@ test("owners and admins read it newest first, page by page, their own organisati
   expect(actions).toEqual(["invitation.created", "member.joined", "organisation.created"]);
 });
 
-test("of refusals to strangers a few a minute are written down, and they keep no other out", async () => {
+test("records a few rejected requests of strangers per minute, without blocking other entries", async () => {
   await using own = await startService();
   const org = await own.organisation();
   const person = await own.person({ [org]: "member" });
@@ -259,7 +259,7 @@ test("of refusals to strangers a few a minute are written down, and they keep no
   ]);
 });
 
-test("a flood of refusals is written in a few statements, and nothing of it is lost by stopping", async () => {
+test("stores a flood of rejected requests in a few statements, and loses none on stop", async () => {
   await using own = await startService();
   const org = await own.organisation();
   const person = await own.person({ [org]: "member" });

@@ -84,12 +84,12 @@ export function openRejectionJournal({
     if (waiting.length === 0) return;
     const rows = waiting;
     waiting = [];
-    if (dropped > 0) log.warn({ dropped }, "more refusals than can be written down");
+    if (dropped > 0) log.warn({ dropped }, "audit entries of rejected requests dropped: queue full");
     dropped = 0;
     await db
       .forSystem("refusals", (tx) => insertAuditEntries(tx, rows))
       .catch((error: unknown) => {
-        log.error({ err: error, lost: rows.length }, "refusals could not be written down");
+        log.error({ err: error, lost: rows.length }, "audit entries of rejected requests not stored");
       });
   };
   const timer = setInterval(() => void flush(), FLUSH_MS);

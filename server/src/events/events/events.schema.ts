@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
-import { DateTime, described, Id, nullable, pageShape, shape } from "../../platform/http/shapes.ts";
+import { DateTime, described, Id, nullable, openEnum, pageShape, shape } from "../../platform/http/shapes.ts";
 
-export const Event = shape("Event", {
+const FIELDS = {
   id: described(Id, "ID of the event."),
   sequence: Type.Integer({
     minimum: 1,
@@ -24,7 +24,16 @@ export const Event = shape("Event", {
     description: "Details of the event. Its fields depend on `type`.",
   }),
   created_at: described(DateTime, "Time of the event."),
-});
+};
+
+export const Event = shape("Event", FIELDS);
 export type Event = Static<typeof Event>;
+
+/** An event as webhook endpoints receive it. */
+export const WebhookEvent = shape("WebhookEvent", {
+  ...FIELDS,
+  organisation_id: described(Id, "ID of the organisation."),
+  environment: openEnum(["live", "test"], "Environment of the endpoint."),
+});
 
 export const EventPage = pageShape("EventPage", Event);

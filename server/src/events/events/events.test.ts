@@ -10,7 +10,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 const WRITERS = 8;
 const TRANSACTIONS = 25;
 
-test("a reader beside many writers gets every event once, in order, page by page", async () => {
+test("returns every event once and in order, page by page, while others write", async () => {
   const organisationId = await service.organisation();
   const { token } = await service.person({ [organisationId]: "owner" });
   const headers = bearer(token);

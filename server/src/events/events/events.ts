@@ -5,7 +5,7 @@ import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
 import { ApiError } from "../../platform/api-error.ts";
 import { type Author, recordActs } from "../audit/audit.ts";
-import { type EventType, isEventSelector } from "./events.types.ts";
+import { type EventType, isEventSelector } from "./events.catalogue.ts";
 import {
   type EventRow,
   findEventSequence,
@@ -93,11 +93,13 @@ export async function listEvents(
     const edge = page.order === "oldest" ? "0" : END;
     const sequence = page.after === undefined ? edge : await findEventSequence(tx, page.after);
     if (sequence === undefined) {
-      throw new ApiError("invalid_cursor", "after names no event of this organisation and environment.", {
-        errors: [
-          { parameter: "after", code: "unknown", detail: "Not the id of an event you have been given here." },
-        ],
-      });
+      throw new ApiError(
+        "invalid_cursor",
+        "after is not the ID of an event in this organisation and environment.",
+        {
+          errors: [{ parameter: "after", code: "unknown", detail: "Use the ID of an event from this list." }],
+        },
+      );
     }
     const list = page.order === "oldest" ? listEventsAfter : listEventsBefore;
     return list(tx, sequence, page.limit);

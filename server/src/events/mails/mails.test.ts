@@ -50,7 +50,7 @@ test("deleting the whole queue loses no mail: the sweep queues again what is due
   }
 });
 
-test("a mail the server refuses is sent a little later, with the same id and the same link", async () => {
+test("retries a mail that the server rejects, with the same ID and link", async () => {
   const captured = captureLog("error");
   await using smtp = await startSmtpServer();
   smtp.refuse(1);
@@ -65,7 +65,7 @@ test("a mail the server refuses is sent a little later, with the same id and the
 
   await until(async () => (await unsent(service)) === 0);
   expect(mail!.to).toEqual(["patient@example.com"]);
-  expect(captured.lines()).toMatchObject([{ msg: "job failed; it will be tried again", job: "mails.send" }]);
+  expect(captured.lines()).toMatchObject([{ msg: "job failed; it will be retried", job: "mails.send" }]);
   expect(captured.text()).not.toMatch(/invitation#/);
 });
 

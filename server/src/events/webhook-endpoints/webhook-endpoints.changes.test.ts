@@ -71,7 +71,7 @@ test("of those who make endpoints at once, none goes past the limit", async () =
   expect(last.filter(({ body }) => body.code === "webhook_endpoint_limit_reached")).toHaveLength(6);
 });
 
-test("setting a routing queues no job, whoever listens", async () => {
+test("queues no job for a routing change, with or without endpoints", async () => {
   await using receiver = await receiveWebhooks();
   const home = await desk.home();
   await desk.listen(home, receiver, {});

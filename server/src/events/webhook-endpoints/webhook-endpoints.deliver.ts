@@ -121,7 +121,7 @@ async function deliver(app: Needs, one: DueDelivery): Promise<boolean> {
   } catch (error) {
     app.log.error(
       { err: error, delivery: one.id },
-      "a delivery could not be written down; it will be made again",
+      "delivery result not stored; the delivery will be repeated",
     );
     return false;
   }
@@ -161,7 +161,7 @@ async function send({ clock, config, secrets }: Needs, one: DueDelivery): Promis
     const { status, headers: said } = await guardedPost(config.egress, one.url, { body, headers }, limits);
     return {
       answered: status,
-      error: meaningOf(status) === "delivered" ? null : `The answer was ${status}.`,
+      error: meaningOf(status) === "delivered" ? null : `The response was ${status}.`,
       askedMs: askedPauseMs(said["retry-after"], clock.now()),
     };
   } catch (error) {

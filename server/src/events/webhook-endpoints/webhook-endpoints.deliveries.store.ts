@@ -169,7 +169,7 @@ async function takeDeliveriesOf(
   );
 }
 
-/** Does nothing if another worker has claimed the delivery since. */
+/** Has no effect if another worker has claimed the delivery since. */
 export async function setDelivery(
   tx: Tx,
   { id, attempts }: Pick<DueDelivery, "id" | "attempts">,

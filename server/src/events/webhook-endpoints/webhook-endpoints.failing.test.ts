@@ -33,7 +33,7 @@ describe("a yes", () => {
   test.each([
     ["with a long body", { status: 200, body: "x".repeat(300_000) }],
     ["whose body never ends", { status: 200, isEndless: true }],
-  ])("%s is a yes at once, and is asked for once", async (_, answer) => {
+  ])("counts %s as success at once, and delivers once", async (_, answer) => {
     await using receiver = await receiveWebhooks();
     receiver.answer = () => answer;
     const home = await desk.home();
@@ -94,7 +94,7 @@ describe("a receiver that fails", () => {
     });
   });
 
-  test("starts anew where nothing was left to be tried: one failure weeks later disables nobody", async () => {
+  test("restarts the count after a success: one failure weeks later disables no endpoint", async () => {
     await using receiver = await receiveWebhooks();
     receiver.answer = () => 500;
     const home = await desk.home();
@@ -131,7 +131,7 @@ describe("a receiver that fails", () => {
     expect(pauseSeconds).toBeLessThan(seconds * 1.1 + 10);
   });
 
-  test("and gets another address begins anew there", async () => {
+  test("restarts the count with a new address", async () => {
     await using receiver = await receiveWebhooks();
     receiver.answer = () => 500;
     const home = await desk.home();
@@ -148,7 +148,7 @@ describe("a receiver that fails", () => {
 test.each([
   { what: "deleted", method: "DELETE", path: "", body: undefined, status: 204 },
   { what: "replayed", method: "POST", path: "/replay", body: {}, status: 200 },
-])("an endpoint can be $what while the outcome of a delivery to it is written down", async (change) => {
+])("an endpoint can be $what while the outcome of a delivery to it is stored", async (change) => {
   const { log, text } = captureLog("warn");
   const own = await openWebhookDesk({ log });
   const receiver = await receiveWebhooks();

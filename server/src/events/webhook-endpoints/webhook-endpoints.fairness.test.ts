@@ -20,7 +20,7 @@ describe("receivers that never accept", () => {
     await until(() => other.received.length > 0, 5_000);
   }
 
-  test("take a quarter of the places with all of an organisation's endpoints, and others hear at once", async () => {
+  test("take at most a quarter of the slots per organisation, so that others are delivered at once", async () => {
     const home = await desk.home();
     await using stack = new AsyncDisposableStack();
     const receivers = await Promise.all(Array.from({ length: 10 }, () => receiveWebhooks()));
@@ -37,7 +37,7 @@ describe("receivers that never accept", () => {
     expect(open()).toBe(16);
   });
 
-  test("of four organisations fill three quarters of the places, and others hear at once", async () => {
+  test("of four organisations take three quarters of the slots, so that others are delivered at once", async () => {
     await using stack = new AsyncDisposableStack();
     const receivers = await Promise.all(Array.from({ length: 8 }, () => receiveWebhooks()));
     for (const receiver of receivers) {
@@ -71,7 +71,7 @@ describe("receivers that never accept", () => {
     await othersHear();
   });
 
-  test("get no more than eight at a time, also while some are under way", async () => {
+  test("get no more than eight concurrent deliveries, including those in progress", async () => {
     await using receiver = await receiveWebhooks();
     receiver.answer = () => "hang";
     const home = await desk.home();
@@ -230,7 +230,7 @@ describe("however much has piled up", () => {
     }
   }
 
-  test("a look at the log makes out a bounded number, and looks at everybody's", async () => {
+  test("creates a bounded number of deliveries per scan, for every organisation", async () => {
     const { app, database } = desk.service;
     const home = await desk.home();
     await using receiver = await receiveWebhooks();

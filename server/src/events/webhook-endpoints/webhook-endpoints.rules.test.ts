@@ -16,7 +16,7 @@ test("there are fourteen tries in about four days", () => {
   expect(days).toBeLessThan(4.5);
 });
 
-test("WH-03 a receiver is not asked before it wants to, but within about an hour, or when it would be anyway", () => {
+test("WH-03 honours Retry-After of a receiver, up to about an hour or the regular backoff", () => {
   expect(pauseSeconds(1, 60_000)).toBe(60);
   expect(pauseSeconds(1, 60_000, 0)).toBe(60);
   expect(pauseSeconds(1, 7 * 86_400_000)).toBe(3_600);

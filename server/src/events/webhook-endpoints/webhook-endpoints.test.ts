@@ -11,7 +11,7 @@ afterAll(() => desk[Symbol.asyncDispose]());
 const types = (receiver: WebhookReceiver): string[] => receiver.received.map(({ body }) => body.type);
 
 describe("an endpoint", () => {
-  test("hears of what happens from then on, signed, with the event's own id", async () => {
+  test("receives later events, signed, with the event's own ID", async () => {
     await using receiver = await receiveWebhooks();
     const home = await desk.home();
     await desk.happen(home);
@@ -36,7 +36,7 @@ describe("an endpoint", () => {
     await until(async () => (await desk.deliveries(home, id)).every(({ status }) => status === "delivered"));
   });
 
-  test("hears of the types it wants, and of nothing else", async () => {
+  test("receives only its event types", async () => {
     await using receiver = await receiveWebhooks();
     const home = await desk.home();
     await desk.listen(home, receiver, { event_types: ["number.added"] });
@@ -69,7 +69,7 @@ describe("an endpoint", () => {
     }
   });
 
-  test("hears nothing of another organisation or of the other side", async () => {
+  test("receives no events of another organisation or environment", async () => {
     await using receiver = await receiveWebhooks();
     const [home, other] = [await desk.home(), await desk.home()];
     await desk.listen(home, receiver, { event_types: ["number.added"] });
@@ -81,7 +81,7 @@ describe("an endpoint", () => {
     expect(receiver.received.map(({ body }) => body.subject)).toEqual([id]);
   });
 
-  test("that fails is tried again with the same id, until it takes it", async () => {
+  test("that fails is retried with the same ID until it succeeds", async () => {
     await using receiver = await receiveWebhooks();
     receiver.answer = (_, count) => (count === 1 ? 500 : count === 2 ? "cut" : 200);
     const home = await desk.home();
@@ -99,7 +99,7 @@ describe("an endpoint", () => {
     expect((await desk.deliveries(home, id))[0]).toMatchObject({ attempts: 3, answered: 200, error: null });
   });
 
-  test("that answers 410 is asked no more, and says so", async () => {
+  test("that returns 410 is disabled and shows the reason", async () => {
     await using receiver = await receiveWebhooks();
     receiver.answer = () => 410;
     const home = await desk.home();
@@ -114,7 +114,7 @@ describe("an endpoint", () => {
     expect(body.data.at(-1)).toMatchObject({ type: "webhook_endpoint.disabled", data: { reason: "gone" } });
   });
 
-  test("that was disabled hears afterwards of what happened meanwhile", async () => {
+  test("that was disabled receives the missed events after it is enabled", async () => {
     await using receiver = await receiveWebhooks();
     const home = await desk.home();
     const id = await desk.listen(home, receiver);
@@ -176,7 +176,7 @@ describe("an address inside", () => {
     "https://[::1]/",
     "https://localhost/",
     "https://user:password@hooks.example.com/",
-  ])("%s is refused", async (url) => {
+  ])("rejects %s", async (url) => {
     const home = await desk.home();
     expect(await home.call("POST", "/v1/webhook-endpoints", { url })).toMatchObject({
       status: 422,

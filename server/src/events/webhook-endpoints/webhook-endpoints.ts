@@ -4,7 +4,7 @@ import { checkTargetUrl } from "../../platform/egress.ts";
 import type { Actor } from "../../platform/http/access.ts";
 import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
-import { ApiError } from "../../platform/api-error.ts";
+import { ApiError, notFound } from "../../platform/api-error.ts";
 import { afterRotation } from "../../platform/signing-secrets.ts";
 import { authorOf } from "../audit/audit.ts";
 import { type EventType, isEventSelector, lockChanges, recordChange } from "../events/events.ts";
@@ -49,7 +49,10 @@ export async function createWebhookEndpoint(
   // Counted behind it, or two at once would both be the last.
   await lockChanges(tx, [tx.organisationId]);
   if ((await countEndpoints(tx)) >= MOST_ENDPOINTS)
-    throw new ApiError("webhook_endpoint_limit_reached", `There are ${MOST_ENDPOINTS} endpoints already.`);
+    throw new ApiError(
+      "webhook_endpoint_limit_reached",
+      `There are already ${MOST_ENDPOINTS} endpoints. Delete one first.`,
+    );
   const id = newId();
   const created_at = app.clock.now();
   const { rootId } = app.secrets.current("webhook-endpoint");
@@ -162,7 +165,7 @@ const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
 function momentOf(text: string, member: "from" | "to"): Date {
   const at = new Date(text);
   if (RFC_3339.test(text) && !Number.isNaN(at.getTime())) return at;
-  const detail = `${member} names a moment that is in no calendar.`;
+  const detail = `${member} is not a valid date and time.`;
   throw new ApiError("invalid_request", detail, {
     errors: [{ pointer: `#/${member}`, code: "malformed", detail }],
   });
@@ -217,5 +220,5 @@ async function record(
 }
 
 function noSuchEndpoint(): never {
-  throw new ApiError("webhook_endpoint_not_found", "There is no such thing here.");
+  throw notFound("webhook_endpoint_not_found");
 }

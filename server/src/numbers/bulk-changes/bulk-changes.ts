@@ -3,7 +3,7 @@ import type { OrganisationTx } from "../../platform/db/database.ts";
 import type { Actor } from "../../platform/http/access.ts";
 import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
-import { ApiError } from "../../platform/api-error.ts";
+import { ApiError, notFound } from "../../platform/api-error.ts";
 import { authorOf } from "../../events/audit/audit.ts";
 import { recordChange } from "../../events/events/events.ts";
 import { listMatchingIds, type NumberFilter, tidyTags } from "../numbers/numbers.ts";
@@ -136,7 +136,7 @@ export function rejectChange(actor: Actor, change: unknown): void {
     if (!(name in given)) continue;
     const denied = rejectedFor(actor, name);
     if (denied === "caller_kind_not_allowed")
-      throw new ApiError(denied, `An API key cannot change ${name}; sign in instead.`);
+      throw new ApiError(denied, `An API key cannot change ${name}. Sign in as a user.`);
     if (denied)
       throw new ApiError(denied, `Changing ${name} needs the role owner or admin.`, {
         members: { roles: ["owner", "admin"] },
@@ -178,18 +178,18 @@ function changeOf({ routing, tags, release_lock }: PlanBulkChange["change"]): Ch
 function notPlanned(status: Status): ApiError {
   const detail =
     status === "expired"
-      ? "The plan has expired; plan again."
-      : "The bulk change has been started already; read it to see how far it is.";
+      ? "The plan has expired. Create a new plan."
+      : "The bulk change has already started. Get it to see its progress.";
   return new ApiError("bulk_change_not_planned", detail);
 }
 
 function tooLarge(): ApiError {
   return new ApiError(
     "bulk_change_too_large",
-    `A bulk change holds ${MOST_NUMBERS} numbers at most; narrow the filter.`,
+    `A bulk change holds ${MOST_NUMBERS} numbers at most. Narrow the filter.`,
   );
 }
 
 function noSuchBulkChange(): never {
-  throw new ApiError("bulk_change_not_found", "There is no such thing here.");
+  throw notFound("bulk_change_not_found");
 }

@@ -34,11 +34,11 @@ test("a number goes back to where it came from, though orders go elsewhere now",
   ).toBeUndefined();
 });
 
-test("a carrier that cannot take numbers back is not ordered from, nor is one that is not connected", async () => {
+test("rejects a carrier that cannot release numbers or is not connected", async () => {
   await using service = await startService();
   const ordering = { order: async () => ({ items: [] }) } as unknown as Ordering;
 
-  expect(() => canRestore({ name: "hoarder", ordering })).toThrow("no way to give them back");
+  expect(() => canRestore({ name: "hoarder", ordering })).toThrow("no release function");
   expect(() =>
     openCarriers(service.app, { ordering: "telnyx", inventory: "none", telnyx: undefined }),
   ).toThrow("not connected");

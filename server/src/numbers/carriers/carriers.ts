@@ -56,7 +56,7 @@ export function openCarriers(
   const live = find(settings.ordering);
   const inventory = find(settings.inventory)?.inventory;
   if (!live || (settings.inventory !== "none" && !inventory))
-    throw new Error("Numbers are to come from a carrier that is not connected.");
+    throw new Error("The configured carrier is not connected.");
   return {
     carriers: {
       orderingOf: (environment) => (environment === "test" ? sandbox : live),
@@ -70,6 +70,8 @@ export function openCarriers(
 export function canRestore<Given extends OrderingCarrier>(carrier: Given): Given {
   // Types are gone when an adapter runs.
   if (typeof carrier.ordering.release !== "function")
-    throw new Error(`Numbers cannot be ordered from ${carrier.name}: it has no way to give them back.`);
+    throw new Error(
+      `Numbers cannot be ordered from ${carrier.name}: the carrier adapter has no release function.`,
+    );
   return carrier;
 }

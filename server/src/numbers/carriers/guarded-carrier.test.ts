@@ -26,7 +26,7 @@ function guarded(ordering: Partial<Record<keyof Ordering, unknown>>, options = {
   return { calls: calls!, metrics, breaker };
 }
 
-describe("an answer", () => {
+describe("a response", () => {
   test("that is sound is passed on", async () => {
     const page = { numbers: [{ e164: "+442079460000", reference: null, boughtAt: null }], next: undefined };
     const { calls } = guarded({
@@ -54,7 +54,7 @@ describe("an answer", () => {
     ["an outcome nobody knows", { items: [ITEMS[0], { ...ITEMS[1], outcome: "maybe" }] }],
     ["no E.164", { items: [ITEMS[0], { ...ITEMS[1], e164: "020 7946 0001" }] }],
     ["far too much", { items: Array.from({ length: 20_000 }, () => ITEMS[0]) }],
-  ])("to an order that is %s is no answer: the outcome is unknown", async (_what, answer) => {
+  ])("treats a response to an order that is %s as an unknown outcome", async (_what, answer) => {
     await expect(guarded({ order: answer }).calls.order(OF, WANTED)).rejects.toMatchObject(UNKNOWN);
   });
 
@@ -78,7 +78,7 @@ describe("an answer", () => {
     await expect(calls.order(OF, WANTED)).rejects.toMatchObject(UNKNOWN);
   });
 
-  test("CF-05 of the inventory that is too long, or about other numbers, is no answer", async () => {
+  test("CF-05 rejects inventory responses that are too long or name other numbers", async () => {
     const offer = { e164: "+442079460000", country: "GB", type: "local", capabilities: ["voice"] };
     const inventory = {
       name: "company",
@@ -114,7 +114,7 @@ describe("a fault", () => {
 });
 
 describe("the breaker", () => {
-  test("opens after five failures in a row: then nobody is sent, until one try succeeds", async () => {
+  test("opens after five failures in a row, until one trial succeeds", async () => {
     vi.useFakeTimers();
     try {
       const order = vi.fn(() => Promise.reject(new CarrierFault("unknown", "500")));
@@ -134,7 +134,7 @@ describe("the breaker", () => {
     }
   });
 
-  test("does not mind refusals", async () => {
+  test("ignores rejections", async () => {
     const { calls, breaker } = guarded({ order: () => Promise.reject(new CarrierFault("refused", "no")) });
     for (let time = 0; time < 10; time++)
       await expect(calls.order(OF, WANTED)).rejects.toMatchObject({ kind: "refused" });

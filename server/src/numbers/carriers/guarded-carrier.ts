@@ -80,14 +80,15 @@ type Ask = <Answer>(
   isSound: (answer: unknown) => boolean,
 ) => Promise<Answer>;
 
-const ANYBODY: Pass = { succeeded() {}, failed() {}, waits() {} };
+const ALWAYS_OPEN: Pass = { succeeded() {}, failed() {}, waits() {} };
 
 function askOf(name: string, { metrics, breaker, timeoutMs = TIMEOUT_MS, silentMs = SILENT_MS }: Guard): Ask {
   const noteBreaker = (): void =>
     metrics.carrierAway.set({ carrier: name }, breaker?.isOpen() === true ? 1 : 0);
   return async (call, work, isSound) => {
-    const pass = breaker ? breaker.enter() : ANYBODY;
-    if (!pass) throw new CarrierFault("not_sent", `${name} is not asked now: it failed again and again.`);
+    const pass = breaker ? breaker.enter() : ALWAYS_OPEN;
+    if (!pass)
+      throw new CarrierFault("not_sent", `${name} is not called for now because of repeated failures.`);
     const end = metrics.carrierSeconds.startTimer({ carrier: name, call });
     const noteSilence = (): void => {
       pass.waits();
@@ -96,9 +97,9 @@ function askOf(name: string, { metrics, breaker, timeoutMs = TIMEOUT_MS, silentM
     };
     let silence = setTimeout(noteSilence, silentMs);
     try {
-      const answer = await within(timeoutMs, work, () => `${name} did not answer ${call} in time.`);
+      const answer = await within(timeoutMs, work, () => `${name} did not respond to ${call} in time.`);
       if (!isSound(answer))
-        throw new CarrierFault("unknown", `${name} answered ${call} with something that makes no sense.`);
+        throw new CarrierFault("unknown", `${name} returned an invalid response to ${call}.`);
       pass.succeeded();
       end({ outcome: "answered" });
       return answer;

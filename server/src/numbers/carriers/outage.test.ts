@@ -4,7 +4,7 @@ import { expectNobodyHarmed } from "./testing/outage-checks.ts";
 import { copyDatabase } from "../../../testing/test-database.ts";
 
 test(
-  "a carrier that is silent for 12 seconds is left alone meanwhile: reads go on, every order ends, bought once",
+  "pauses a carrier that is silent for 12 seconds: reads continue, and every order ends, bought once",
   { timeout: 300_000 },
   async () => {
     await using database = await copyDatabase(inject("clusterUrl"));

@@ -121,7 +121,7 @@ test("one that no number uses is on no switch, and unknown", async () => {
   expect(await healthOf(body.id)).toEqual([{ state: "unknown", switches: [] }]);
 });
 
-test("a later reading takes the place of an earlier one, and keeps since when it is so", async () => {
+test("replaces an earlier reading and keeps the time of the last state change", async () => {
   const { id } = await newConnection();
   await report(a, both(id, "up", "up"));
   const [before] = await healthOf(id);

@@ -25,10 +25,13 @@ test("sources are networks of public addresses, written in one way", async () =>
 });
 
 test.each([
-  ["127.0.0.1", "127.0.0.1 is not a public address."],
-  ["192.0.2.0/25", "192.0.2.0 is not a public address."],
+  ["127.0.0.1", "127.0.0.1 is not a public address. Use a public address, or ask your operator to allow it."],
+  [
+    "192.0.2.0/25",
+    "192.0.2.0 is not a public address. Use a public address, or ask your operator to allow it.",
+  ],
   ["8.8.8.300", "8.8.8.300 is not an IPv4 address or a network from /24 to /32."],
-])("the source %s is refused as a target would be", async (source, detail) => {
+])("rejects the source %s as it rejects a target", async (source, detail) => {
   expect(await create({ sources: ["8.8.8.8", source] })).toMatchObject({
     status: 422,
     body: { code: "destination_not_allowed", errors: [{ pointer: "#/sources/1", detail }] },
@@ -39,6 +42,6 @@ test.each([
   ["a network that is too large", ["8.0.0.0/8"]],
   ["a name", ["pbx.example.com"]],
   ["21 of them", Array.from({ length: 21 }, () => "8.8.8.8")],
-])("sources with %s are no valid request", async (_, sources) => {
+])("rejects sources with %s as an invalid request", async (_, sources) => {
   expect((await create({ sources })).status).toBe(400);
 });

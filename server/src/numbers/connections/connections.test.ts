@@ -91,7 +91,7 @@ const tracesOf = (id: string) =>
   );
 
 describe("making one", () => {
-  test("what is left out is filled in, and the connection stands where Location says", async () => {
+  test("fills in defaults and returns the connection at Location", async () => {
     const made = await create({
       name: "Head office",
       targets: [
@@ -134,7 +134,7 @@ describe("making one", () => {
     expect(await told(body.id)).toEqual([]);
   });
 
-  test("with a key it is made once and answered twice", async () => {
+  test("creates once and responds twice with one key", async () => {
     const body = { name: newName(), targets: TARGETS };
     const key = { "idempotency-key": newId() };
 
@@ -178,7 +178,7 @@ describe("making one", () => {
     ["no calls at all", { max_calls: 0 }],
     ["four seconds of ringing", { ring_seconds: 4 }],
     ["a field of its own", { generation: 7 }],
-  ])("%s is refused as malformed", async (_, body) => {
+  ])("rejects %s as malformed", async (_, body) => {
     expect(await create(body)).toMatchObject({ status: 400, body: { code: "invalid_request" } });
   });
 
@@ -219,7 +219,7 @@ describe("reading them", () => {
     expect(rest.body.next_cursor).toBeNull();
   });
 
-  test("it tells how many numbers use it, as destination and as fallback", async () => {
+  test("counts the numbers that use it as destination and as fallback", async () => {
     const { id } = (await create()).body;
     const [one, other] = [await newNumber(), await newNumber()];
     await routeTo(one, id);
@@ -257,7 +257,7 @@ describe("changing one", () => {
     });
   });
 
-  test("changing nothing changes nothing: same generation, no trace, nothing told", async () => {
+  test("keeps generation, events and feed if nothing changes", async () => {
     const { body } = await create({ max_calls: 30 });
     await routeTo(await newNumber(), body.id);
     const { name, max_calls, targets } = body;
@@ -273,7 +273,7 @@ describe("changing one", () => {
     expect(await told(body.id)).toHaveLength(1);
   });
 
-  test("If-Match lets through who has seen the latest, and tells the others where it is", async () => {
+  test("accepts the current ETag in If-Match, and returns the current generation otherwise", async () => {
     const { id } = (await create()).body;
     const renamed = await change(id, { name: newName() }, { "if-match": '"1"' });
 
@@ -286,7 +286,7 @@ describe("changing one", () => {
     expect((await change(newId(), { name: "x" }, { "if-match": '"1"' })).status).toBe(404);
   });
 
-  test("a name that another connection has is refused", async () => {
+  test("rejects the name of another connection", async () => {
     const [one, other] = [(await create()).body, (await create()).body];
 
     expect(await change(one.id, { name: other.name })).toMatchObject({
@@ -313,7 +313,7 @@ describe("changing one", () => {
   });
 });
 
-describe("what the switches are told", () => {
+describe("sent to the switches", () => {
   test("nothing until a number uses it, then every generation; the numbers' own routing is not touched", async () => {
     const { id } = (await create({ max_calls: 30 })).body;
     await change(id, { ring_seconds: 20 });
@@ -456,7 +456,7 @@ describe("who may", () => {
     ["DELETE", "/:id"],
   ] as const;
 
-  test("owners, admins and developers read and write; a key with numbers reads; nobody else", async () => {
+  test("allows owners, admins and developers to read and write, and keys with numbers to read", async () => {
     const outcomeOf = async (token: string): Promise<number[]> => {
       const { id } = (await create()).body;
       const statuses = [];
@@ -480,7 +480,7 @@ describe("who may", () => {
     expect(await outcomeOf(await key("numbers_write"))).toEqual([403, 403, 403, 403, 403]);
   });
 
-  test("another organisation, and the other side, cannot tell that a connection exists", async () => {
+  test("returns 404 for connections of another organisation or environment", async () => {
     const { body } = await create();
     const stranger = await service.person({ [await service.organisation()]: "owner" });
     const attempts = [bearer(stranger.token), { ...bearer(owner.token), "x-service-environment": "test" }];

@@ -5,7 +5,7 @@ import type { Actor } from "../../platform/http/access.ts";
 import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
 import { canonicalNetwork } from "../../platform/networks.ts";
-import { ApiError } from "../../platform/api-error.ts";
+import { ApiError, notFound } from "../../platform/api-error.ts";
 import { authorOf } from "../../events/audit/audit.ts";
 import { lockChanges, recordChange } from "../../events/events/events.ts";
 import { sourceFault, targetFault } from "../routing/routing.ts";
@@ -83,10 +83,14 @@ export async function changeConnection(
   const { id, change, ifMatch } = wanted;
   const before = await lockedConnection(tx, id);
   if (ifMatch && !ifMatch.includes(String(before.generation))) {
-    throw new ApiError("generation_mismatch", `The connection is at generation ${before.generation} now.`, {
-      members: { generation: before.generation },
-      headers: { etag: `"${before.generation}"` },
-    });
+    throw new ApiError(
+      "generation_mismatch",
+      `The connection is now at generation ${before.generation}. Read it again, then repeat your change.`,
+      {
+        members: { generation: before.generation },
+        headers: { etag: `"${before.generation}"` },
+      },
+    );
   }
   const after = settingsAfter(before, {
     ...change,
@@ -171,15 +175,15 @@ function rejectSources({ config }: Pick<App, "config">, sources: readonly string
 
 function rejectTakenName(error: unknown): never {
   if (violatedConstraint(error) !== "connections_organisation_id_environment_name_key") throw error;
-  throw new ApiError("connection_name_taken", "There is a connection of that name already.", {
+  throw new ApiError("connection_name_taken", "A connection with this name already exists.", {
     errors: [{ pointer: "#/name", code: "taken", detail: "Another connection has this name." }],
   });
 }
 
 function inUse(): ApiError {
-  return new ApiError("connection_in_use", "The routing of at least one number names this connection.");
+  return new ApiError("connection_in_use", "At least one number is routed to this connection.");
 }
 
 function noSuchConnection(): never {
-  throw new ApiError("connection_not_found", "There is no such thing here.");
+  throw notFound("connection_not_found");
 }

@@ -44,7 +44,7 @@ describe("while no inventory is connected", () => {
     });
   });
 
-  test("a key that may only write is refused", async () => {
+  test("rejects a write-only key", async () => {
     const key = await service.key(owner, organisation, ["numbers_write"]);
 
     expect(await service.send("GET", PATH, { headers: bearer(key.secret) })).toMatchObject({
@@ -113,7 +113,7 @@ describe("with the operator's stock connected", () => {
     });
   });
 
-  test("the test side shows fictional numbers and nothing else", async () => {
+  test("shows only fictional numbers in the test environment", async () => {
     const { body } = await search("", { "x-service-environment": "test" });
 
     expect(body.data[0]).toMatchObject({ e164: "+12015550100", country: "US" });
@@ -121,14 +121,14 @@ describe("with the operator's stock connected", () => {
   });
 
   test.each(["country=gb", "type=Local", "contains=%25", "contains=%2B44", "limit=0", "prefix=44"])(
-    "%s is refused as no search",
+    "rejects %s as an invalid search",
     async (query) => {
       expect(await search(`?${query}`)).toMatchObject({ status: 400, body: { code: "invalid_request" } });
     },
   );
 });
 
-test("a carrier that gives no answer is answered with 503, for a search and for a reservation", async () => {
+test("returns 503 for searches and reservations if the carrier does not respond", async () => {
   await using service = await startService({
     settings: { INVENTORY: "telnyx", TELNYX_API_KEY: "KEY1", TELNYX_URL: "http://127.0.0.1:9" },
   });

@@ -24,7 +24,7 @@ export async function searchInventory(
 /** Not every carrier can be searched everywhere at once, and which one is connected the contract does not say. */
 function countryNeeded(): ApiError {
   const detail =
-    "Parameter country is required: the carrier of this installation is searched country by country.";
+    "Parameter country is required: the carrier of this installation searches one country at a time.";
   return new ApiError("invalid_request", detail, {
     errors: [{ parameter: "country", code: "required", detail }],
   });
@@ -36,7 +36,7 @@ export async function answered<Answer>(asked: Promise<Answer>): Promise<Answer> 
     return await asked;
   } catch (error) {
     if (!(error instanceof CarrierFault)) throw error;
-    throw new ApiError("unavailable", "The carrier gives no answer for the moment.", {
+    throw new ApiError("unavailable", "The carrier is not responding. Retry later.", {
       retryAfterSeconds: 10,
     });
   }

@@ -22,7 +22,7 @@ const getJobOperation = operation({
     "The job can belong to any of your organisations. `Retry-After` gives the polling interval while it is not finished. With `Prefer: wait=30` the API responds when the job finishes, or after 30 seconds.",
   access: { callers: "authenticated", sessions: { roles: "any" }, keys: "any" },
   idempotency: "none",
-  http: { retryAfter: true },
+  http: { retryAfter: true, waitsFor: "the job has finished" },
   params: ByJobId,
   notFound: "job_not_found",
   answers: { 200: Job },

@@ -43,7 +43,7 @@ const queued = async (): Promise<string[]> => {
 };
 
 describe("a job", () => {
-  test("is shown with its progress, and tells when to ask again until it is over", async () => {
+  test("shows its progress, and Retry-After until it has finished", async () => {
     const id = await newJob(3);
     expect(await read(id)).toMatchObject({
       status: 200,
@@ -76,7 +76,7 @@ describe("a job", () => {
     });
   });
 
-  test("never changes once it is over, whoever tries", async () => {
+  test("never changes after it has finished", async () => {
     const id = await newJob();
     await advanceJob(service.app, id, (job) =>
       inSystem((tx) => endJob(tx, service.app, job, { succeeded: 1, failed: 0 })),
@@ -90,7 +90,7 @@ describe("a job", () => {
     await expect(change).rejects.toThrow("cannot become running");
   });
 
-  test("is somebody else's after its worker was away too long, and what the worker then writes is undone", async () => {
+  test("is claimed by another worker after its lease, and late writes of the first are rolled back", async () => {
     const id = await newJob();
     const step = async (job: JobRow): Promise<void> => {
       service.clock.advance(31_000);
@@ -120,7 +120,7 @@ describe("a job", () => {
     expect(steps).toBe(1);
   });
 
-  test("whose step fails waits and is tried again", async () => {
+  test("waits and is retried if a step fails", async () => {
     const id = await newJob();
     await advanceJob(service.app, id, () => Promise.reject(new Error("broken on purpose")));
     expect((await read(id)).body).toMatchObject({ status: "waiting", reason: "internal_error", error: null });
@@ -149,7 +149,7 @@ test("a lost queue loses nothing: whatever is due is queued again", async () => 
   expect(await queued()).toContain(waiting);
 });
 
-test("a job that is due is not queued again and again while the queue is slow", async () => {
+test("is not queued repeatedly while the queue is slow", async () => {
   const id = await newJob();
   service.clock.advance(10_000);
   for (let sweeps = 0; sweeps < 3; sweeps++) await sweepJobsChore.run(service.app);
@@ -217,7 +217,7 @@ test("a job that waits for switches is due once a switch is no longer waited for
   expect(woken).toEqual([waiting]);
 });
 
-test("Prefer: wait answers once the job is over", async () => {
+test("responds to Prefer: wait when the job has finished", async () => {
   const id = await newJob();
   const answer = read(id, owner.token, { prefer: "wait=20" });
   await advanceJob(service.app, id, (job) =>
@@ -267,7 +267,7 @@ test("turns cut short by a death do not make a job wait longer, fruitless ones d
   expect(await waitsMs()).toBeGreaterThan(1_000);
 });
 
-test("a job is kept for a season after its end, and an open one for ever", async () => {
+test("keeps finished jobs for 90 days, and open ones forever", async () => {
   const [ended, open] = [await newJob(), await newJob()];
   await advanceJob(service.app, ended, (job) =>
     inSystem((tx) => endJob(tx, service.app, job, { succeeded: 1, failed: 0 })),

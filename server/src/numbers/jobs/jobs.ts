@@ -5,7 +5,7 @@ import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
 import { pause } from "../../platform/pause.ts";
 import type { ErrorCode } from "../../platform/error-catalogue.ts";
-import { ApiError } from "../../platform/api-error.ts";
+import { notFound } from "../../platform/api-error.ts";
 import { endOf, hasEnded, type JobType, pauseAfterFailureMs, pauseMs, WAKES } from "./jobs.rules.ts";
 import {
   deleteJobsEndedBefore,
@@ -57,7 +57,7 @@ export async function getJob({ db }: Pick<App, "db">, caller: Caller, id: string
     caller.memberships.filter(isOpenTo).map((one) => one.organisationId),
     caller.kind === "session" ? null : caller.environment,
   ]);
-  if (!job) throw new ApiError("job_not_found", "There is no such thing here.");
+  if (!job) throw notFound("job_not_found");
   return job;
 }
 
@@ -82,7 +82,7 @@ export async function listJobs({ db }: Pick<App, "db">, actor: Actor, page: Page
 /** The worker lost its lease to another worker, so its pending writes are discarded. */
 export class JobTakenOver extends Error {
   constructor() {
-    super("Somebody else has taken this job up.");
+    super("Another worker has claimed this job.");
     this.name = "JobTakenOver";
   }
 }
@@ -105,7 +105,7 @@ export async function advanceJob(
     await step(job);
   } catch (error) {
     if (error instanceof JobTakenOver) return;
-    app.log.error({ err: error, job: id, type: job.type }, "a job could not go on; it will be tried again");
+    app.log.error({ err: error, job: id, type: job.type }, "job step failed; it will be retried");
     await app.db
       .forSystem("jobs", (tx) =>
         moveJob(tx, app, job, { waitMs: pauseAfterFailureMs(job.waits), reason: "internal_error" }),

@@ -34,7 +34,7 @@ export function* readCsv(text: string): Generator<CsvRow> {
     const end = /\r?\n|$/y;
     end.lastIndex = at;
     const ended = end.exec(text);
-    if (!ended) throw new CsvFault(line, "A quote or a line end stands where it cannot.");
+    if (!ended) throw new CsvFault(line, "Unexpected quote or line end.");
     at += ended[0].length;
     line++;
     yield row;

@@ -38,7 +38,7 @@ test.each([
   ["+2101234567", null],
   // Not even a trunk prefix is cut off: the data does not know this number.
   ["+49000301234", "DE"],
-])("%s, well-formed but unknown to the data, is a number of %s all the same", (e164, country) => {
+])("accepts %s, well-formed but unknown to the data, as a number of %s", (e164, country) => {
   expect(parseNumber(e164)).toEqual({ e164, country, type: "other" });
 });
 
@@ -84,8 +84,8 @@ test.each([
   ["+４９30123456", undefined, "a plus and digits"],
   ["=1+1", "DE", "a plus and digits"],
   [`+49${" ".repeat(40)}30123456`, undefined, "a plus and digits"],
-  ["4930123456", undefined, "begins with a plus"],
-  ["0049 30 123456", undefined, "begins with a plus"],
+  ["4930123456", undefined, "starts with a plus"],
+  ["0049 30 123456", undefined, "starts with a plus"],
   ["+0123456789", undefined, "7 to 15 digits"],
   ["+491234", undefined, "7 to 15 digits"],
   ["+1234567890123456", undefined, "7 to 15 digits"],
@@ -97,7 +97,7 @@ test.each([
   ["030 123456", "XX", "XX is not the code of a country"],
   ["030 123456", "de", "de is not the code of a country"],
   ["030 123456", "constructor", "constructor is not the code of a country"],
-])("%j, written in %s, is refused with the reason", (text, country, complaint) => {
+])("rejects %j, written in %s, with the reason", (text, country, complaint) => {
   expect(parseNumber(text, country)).toEqual({ fault: expect.stringContaining(complaint) });
 });
 

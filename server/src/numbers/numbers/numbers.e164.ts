@@ -51,7 +51,7 @@ const TYPES: Record<PhoneNumberType, NumberType> = {
 const WRITTEN = /^\(?\+?[\d ()./\u00a0\u2009\u2010-\u2015\u202f-]{1,40}$/;
 
 type Fault = { fault: string };
-const NOT_A_NUMBER: Fault = { fault: "A telephone number has 7 to 15 digits with its country's code." };
+const NOT_A_NUMBER: Fault = { fault: "A phone number has 7 to 15 digits including the country code." };
 
 /**
  * Reads a number as people and spreadsheets write it: with a plus, or, where a country is given, as dialled
@@ -60,13 +60,13 @@ const NOT_A_NUMBER: Fault = { fault: "A telephone number has 7 to 15 digits with
  */
 export function parseNumber(text: string, defaultCountry?: string): ParsedNumber | Fault {
   const written = text.trim();
-  if (!WRITTEN.test(written)) return { fault: "A telephone number is a plus and digits." };
+  if (!WRITTEN.test(written)) return { fault: "A phone number contains only a plus and digits." };
   const dialled = written.replace(/[^+\d]/g, "");
   if (dialled.startsWith("+")) return readInternational(dialled);
   if (defaultCountry === undefined)
-    return { fault: "A telephone number begins with a plus and its country's code." };
+    return { fault: "A phone number starts with a plus and the country code." };
   if (!isSupportedCountry(defaultCountry))
-    return { fault: `${defaultCountry} is not the code of a country with telephone numbers.` };
+    return { fault: `${defaultCountry} is not the code of a country with phone numbers.` };
 
   const found = parse(dialled, defaultCountry);
   // 00 stands for the plus also in countries that dial something else: spreadsheets travel.

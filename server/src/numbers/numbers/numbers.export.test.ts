@@ -2,7 +2,7 @@ import { get, type IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { tableStream } from "../../platform/http/table-stream.ts";
-import { seedNumbers } from "../../seed.ts";
+import { seedManyNumbers } from "../../seed-many-numbers.ts";
 import { bearer, type Person, type Service, startService, until } from "../../../testing/service.ts";
 
 /** More than the socket buffers of both ends hold. */
@@ -17,7 +17,9 @@ beforeAll(async () => {
   service = await startService();
   organisation = await service.organisation();
   owner = await service.person({ [organisation]: "owner" });
-  await seedNumbers(service.app, organisation, "live", NUMBERS);
+  const { admin } = service.database;
+  await seedManyNumbers((sql) => admin(sql), { organisationIds: [organisation], count: NUMBERS });
+  await admin("vacuum (analyze)");
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
@@ -59,7 +61,7 @@ test("a table that is taken slowly breaks off once its reader has lost the right
   ]);
 });
 
-test("an organisation reads only so many tables at once", async () => {
+test("limits concurrent exports of an organisation", async () => {
   const tables = await Promise.all(Array.from({ length: 25 }, () => beginExport(owner.token)));
   const refused = tables.filter(({ statusCode }) => statusCode === 429);
   expect([tables.length - refused.length, refused.length]).toEqual([20, 5]);
@@ -71,7 +73,7 @@ test("an organisation reads only so many tables at once", async () => {
   });
 });
 
-test("a table that nobody takes is given up, and one that is taken is not", async () => {
+test("ends an export whose client has stopped reading, and no other", async () => {
   let isEnded = false;
   async function* pieces(): AsyncGenerator<string> {
     try {
@@ -83,7 +85,7 @@ test("a table that nobody takes is given up, and one that is taken is not", asyn
   const stalled = tableStream(pieces(), 200);
   const failed = new Promise<Error>((resolve) => stalled.once("error", resolve));
   stalled.read(1);
-  expect((await failed).message).toBe("Nobody takes it.");
+  expect((await failed).message).toBe("The client has stopped reading.");
   await until(() => isEnded);
   let taken = 0;
   for await (const piece of tableStream(pieces(), 200)) {

@@ -86,7 +86,7 @@ async function byShard(
   return entries.toSorted((one, other) => shards.get(one.e164)! - shards.get(other.e164)!);
 }
 
-class TakenBack extends Error {
+class DryRunEnd extends Error {
   readonly outcomes: readonly { e164: string; outcome: AddOutcome }[];
   constructor(outcomes: readonly { e164: string; outcome: AddOutcome }[]) {
     super();
@@ -109,11 +109,11 @@ async function addBatch(
         numbers,
         ...(group !== undefined && { group }),
       });
-      if (isDryRun) throw new TakenBack(outcomes);
+      if (isDryRun) throw new DryRunEnd(outcomes);
       return outcomes;
     });
   } catch (error) {
-    if (error instanceof TakenBack) return error.outcomes;
+    if (error instanceof DryRunEnd) return error.outcomes;
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import type { OrganisationScope } from "../../platform/db/database.ts";
-import type { SearchTerms } from "./numbers.rules.ts";
+import { type SearchTerms, searchTermsOf } from "./numbers.rules.ts";
+import type { NumberFilter } from "./numbers.schema.ts";
 
 export type NumberSort = "acquired_at" | "-acquired_at" | "e164" | "-e164";
 
@@ -11,6 +12,19 @@ export interface NumberFilters {
   tag?: string;
   mode?: string;
   sync?: string;
+  e164s?: readonly string[];
+  connection_ids?: readonly string[];
+  last_call_before?: string;
+}
+
+/** Filters of a request, as the search takes them. */
+export function numberFiltersOf({ q, e164, connection_id, ...others }: NumberFilter): NumberFilters {
+  return {
+    ...(others as NumberFilters),
+    ...(q !== undefined && { terms: searchTermsOf(q) }),
+    ...(e164 && { e164s: e164 }),
+    ...(connection_id && { connection_ids: connection_id }),
+  };
 }
 
 export interface NumberQuery {
@@ -45,7 +59,13 @@ export function shownNumber(showsRouting: boolean): string {
     'last_call_at', wire_time((select c.started_at from last_calls c where c.holding_id = h.id)), 'created_at', wire_time(h.created_at), 'updated_at', wire_time(h.updated_at))`;
 }
 
+const DESTINATION = `json_strip_nulls(json_build_object('mode', s.mode, 'sip_uri', s.sip_uri,
+        'connection', case when s.connection_id is not null then (select json_build_object('id', c.id, 'name', c.name)
+          from connections c where c.organisation_id = s.organisation_id and c.environment = s.environment and c.id = s.connection_id) end,
+        'forward_to', s.forward_to, 'webhook_url', s.webhook_url, 'steps', 1))`;
+
 const ROUTING = `(select json_build_object('mode', s.mode, 'generation', s.generation, 'status', s.status,
+        'destination', ${DESTINATION},
         'flapping', exists (select from drift_episodes d where d.item_id = h.id and d.closed_at is null and d.count >= 3))
       from routing_states s where s.holding_id = h.id)`;
 

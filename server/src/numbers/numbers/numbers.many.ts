@@ -2,20 +2,19 @@ import type { App } from "../../app.ts";
 import type { OrganisationTx } from "../../platform/db/database.ts";
 import { ApiError } from "../../platform/api-error.ts";
 import type { Change } from "../../events/events/events.ts";
-import type { NumberFilters } from "./numbers.list.store.ts";
+import { numberFiltersOf } from "./numbers.list.store.ts";
 import { type DescribedHolding, listIds, lockHoldings } from "./numbers.many.store.ts";
-import { searchTermsOf } from "./numbers.rules.ts";
 import type { NumberFilter } from "./numbers.schema.ts";
 import { setHolding } from "./numbers.store.ts";
 
 /** Which numbers a list with these filters would show, after an id; fewer than the limit only where there are no more. */
 export async function listMatchingIds(
   tx: OrganisationTx,
-  { q, ...filters }: NumberFilter,
+  filters: NumberFilter,
   after: string | undefined,
   limit: number,
 ): Promise<string[]> {
-  const wanted = { ...(filters as NumberFilters), ...(q !== undefined && { terms: searchTermsOf(q) }) };
+  const wanted = numberFiltersOf(filters);
   const found: string[] = [];
   for (let from = after; ;) {
     const { ids, reached } = await listIds(tx, wanted, from, limit - found.length);

@@ -21,7 +21,7 @@ const audited = (): Promise<unknown[]> =>
     "select actor_kind, detail from audit_entries where action = 'stock.added' order by id",
   );
 
-test("an import is tried, done, and done again without an effect, and is written down with who did it", async () => {
+test("previews an import, applies it once, and records its author", async () => {
   const body = {
     entries: [{ number: "030 902100", to: "030 902104" }, { number: "+12025550100" }],
     country: "DE",
@@ -39,7 +39,7 @@ test("an import is tried, done, and done again without an effect, and is written
   ]);
 });
 
-test("what somebody holds is counted and listed as held", async () => {
+test("counts and lists held numbers as held", async () => {
   const organisationId = await service.organisation();
   const owner = await service.person({ [organisationId]: "owner" });
   await seedNumbers(service.app, organisationId, "live", ["+4930902102"]);
@@ -66,7 +66,7 @@ test("what somebody holds is counted and listed as held", async () => {
   expect(refused.body.code).toBe("operator_only");
 });
 
-test("entries that are not possible are told by their place, the others are imported", async () => {
+test("reports invalid entries by position, and imports the others", async () => {
   const { body } = await importing({
     entries: [
       { number: "hello" },

@@ -48,6 +48,6 @@ export async function importPool(
 async function requireGroup({ db }: Pick<App, "db">, id: string): Promise<string> {
   const name = await db.forSystem("stock", (tx) => findLiveGroupName(tx, id));
   if (name === undefined)
-    throw new ApiError("switch_group_not_found", "There is no such group of the live side.");
+    throw new ApiError("switch_group_not_found", "No switch group with this ID in the live environment.");
   return name;
 }

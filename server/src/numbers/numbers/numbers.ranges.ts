@@ -26,11 +26,11 @@ export function rangeOf(
   const last = to === "" ? first : parseNumber(to, country);
   if ("fault" in last) return last.fault;
   const named = type === "" ? first.type : typeNamed(type);
-  if (!named) return `There is no type ${type}; there are ${NUMBER_TYPES.join(", ")}.`;
+  if (!named) return `Unknown type ${type}. Types are ${NUMBER_TYPES.join(", ")}.`;
   if (last.e164.length !== first.e164.length || last.country !== first.country)
-    return "Both ends of a range have the same country and as many digits.";
+    return "Both ends of a range must have the same country and length.";
   const count = Number(BigInt(last.e164.slice(1)) - BigInt(first.e164.slice(1))) + 1;
-  if (count < 1) return "A range ends with its highest number.";
+  if (count < 1) return "The end of a range must not be below its start.";
   if (count > MOST_IN_RANGE) return `A range has at most ${MOST_IN_RANGE.toLocaleString("en")} numbers.`;
   if (type === "" && last.type !== first.type)
     return `The range begins with ${first.type} numbers and ends with ${last.type} ones: name a type, or divide it.`;

@@ -1,6 +1,6 @@
 import { operation } from "../../app.ts";
 import { jsonPageOf } from "../../platform/http/page.ts";
-import { ById } from "../../platform/http/shapes.ts";
+import { ByNumber } from "../../platform/http/shapes.ts";
 import { exportNumbers } from "./numbers.export.ts";
 import {
   ChangeNumber,
@@ -78,7 +78,7 @@ const getNumberOperation = operation({
   description: "Released numbers remain readable.",
   access: READERS,
   idempotency: "none",
-  params: ById,
+  params: ByNumber,
   notFound: "number_not_found",
   answers: { 200: NumberRecord },
   async run(app, { actor, params }) {
@@ -100,7 +100,7 @@ const changeNumberOperation = operation({
     keys: "none",
   },
   idempotency: "optional",
-  params: ById,
+  params: ByNumber,
   body: ChangeNumber,
   precheck: ({ body, actor }) => rejectLocking(actor, body),
   notFound: "number_not_found",

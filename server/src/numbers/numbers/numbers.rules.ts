@@ -6,7 +6,8 @@ const LEAST_LETTERS = 3;
 
 /**
  * Up to two characters would match half of all numbers. They match only the beginning of a number or, if not digits,
- * of a label. Longer texts match anywhere. A text that looks like a phone number also matches without separators.
+ * of a label. Longer texts match anywhere. A text that looks like a phone number matches in every form in which people
+ * write it.
  */
 export function searchTermsOf(text: string): SearchTerms {
   const wanted = text.trim();
@@ -15,7 +16,22 @@ export function searchTermsOf(text: string): SearchTerms {
     const beginning = digits?.replace(/^\+?/, "+") ?? "";
     return /^\+\d+$/.test(beginning) ? { digits: beginning } : { label: wanted };
   }
-  return { texts: [...new Set(digits === undefined || !/\d{3}/.test(digits) ? [wanted] : [digits, wanted])] };
+  const forms = digits === undefined || !/\d{3}/.test(digits) ? [] : writtenForms(wanted, digits);
+  return { texts: [...new Set([...forms, wanted])] };
+}
+
+/**
+ * Parts of an E.164 number that these digits can mean: `+49 (0)30` without the trunk prefix, `0049` and `011 49`
+ * without the international prefix, `030` without the trunk prefix.
+ */
+function writtenForms(written: string, digits: string): string[] {
+  const forms = [digits];
+  if (/^\+.*\(0\)/.test(written)) forms.push(written.replace("(0)", "").replaceAll(/[^+\d]/g, ""));
+  const international = /^(?:00|011)([1-9]\d*)$/.exec(digits);
+  if (international) forms.push(`+${international[1]}`);
+  const national = /^0([1-9]\d+)$/.exec(digits);
+  if (national && national[1]!.length >= LEAST_LETTERS) forms.push(national[1]!);
+  return forms.filter((form) => form.replace("+", "").length >= LEAST_LETTERS);
 }
 
 /** Nothing around a tag, and each only once. */

@@ -49,6 +49,32 @@ export const Flapping = Type.Boolean({
     "Whether a switch has drifted at least three times between the same values, most recently within 10 minutes. It can be true while the routing is in sync.",
 });
 
+const NumberDestination = shape("NumberDestination", {
+  mode: openEnum(MODES, "Desired routing mode."),
+  sip_uri: Type.Optional(Type.String({ maxLength: 255, description: "SIP URI. Only in mode `sip_uri`." })),
+  connection: Type.Optional(
+    described(
+      shape("NumberConnection", {
+        id: described(Id, "ID of the connection."),
+        name: Type.String({ maxLength: 100, description: "Name of the connection." }),
+      }),
+      "Connection. Only in mode `connection`.",
+    ),
+  ),
+  forward_to: Type.Optional(
+    Type.String({ maxLength: 16, description: "Phone number in E.164 format. Only in mode `forward`." }),
+  ),
+  webhook_url: Type.Optional(
+    Type.String({ maxLength: 2000, description: "URL of your server. Only in mode `webhook`." }),
+  ),
+  steps: Type.Integer({
+    minimum: 1,
+    maximum: 100,
+    format: "int32",
+    description: "Number of destinations that a call can try in order. Currently 1.",
+  }),
+});
+
 const NumberRouting = shape("NumberRouting", {
   mode: openEnum(MODES, "Desired routing mode."),
   generation: Type.Integer({
@@ -58,6 +84,7 @@ const NumberRouting = shape("NumberRouting", {
     description: "Generation of the desired routing.",
   }),
   status: openEnum(SYNC_STATES, "Comparison of desired and applied routing."),
+  destination: described(NumberDestination, "Desired destination of calls."),
   flapping: Flapping,
 });
 
@@ -123,7 +150,7 @@ const FILTERS = {
       maxLength: 100,
       pattern: VISIBLE,
       description:
-        "Search text: part of the digits or of the label. One or two characters match only the beginning of a number, or of a label if they are not digits.",
+        "Search text: part of the label or of the number, in any form in which people write it, such as `030 1000` or `0049 30 1000`. One or two characters match only the beginning of a number, or of a label if they are not digits.",
     }),
   ),
   country: Type.Optional(described(Country, "Only numbers of this country (ISO 3166-1 alpha-2).")),
@@ -144,6 +171,26 @@ const FILTERS = {
   tag: Type.Optional(described(Tag, "Only numbers with this tag.")),
   mode: Type.Optional(described(closedEnum(MODES), "Only numbers with this desired routing mode.")),
   sync: Type.Optional(described(closedEnum(SYNC_STATES), "Only numbers with this routing status.")),
+  e164: Type.Optional(
+    Type.Array(Type.String({ pattern: E164_PATTERN, maxLength: 16, examples: ["+493010000001"] }), {
+      minItems: 1,
+      maxItems: 200,
+      uniqueItems: true,
+      description: "Only these phone numbers, in E.164 format (repeatable, at most 200).",
+    }),
+  ),
+  connection_id: Type.Optional(
+    Type.Array(Id, {
+      minItems: 1,
+      maxItems: 20,
+      uniqueItems: true,
+      description:
+        "Only numbers that use one of these connections, also as fallback (repeatable, at most 20).",
+    }),
+  ),
+  last_call_before: Type.Optional(
+    described(DateTime, "Only numbers whose newest call started before this time, or that have no call."),
+  ),
   sort: Type.Optional(
     described(closedEnum(SORTS), "Sort order (default: `acquired_at`). A minus sorts in descending order."),
   ),

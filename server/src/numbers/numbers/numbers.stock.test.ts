@@ -24,7 +24,7 @@ function add(
   );
 }
 
-test("of twenty who add a number at once, one gets it and the others are told that it cannot be had", async () => {
+test("gives a number to one of twenty concurrent requests, and reports it as not available to the others", async () => {
   const organisations = await Promise.all(Array.from({ length: 20 }, () => service.organisation()));
   const outcomes = await Promise.all(
     organisations.map((id) => add(id, "live", ["+4930222000", "+4930222001"])),
@@ -39,7 +39,7 @@ test("of twenty who add a number at once, one gets it and the others are told th
   expect(await service.database.admin(open)).toEqual([{ count: 1 }]);
 });
 
-test("on the test side a number may be held by several organisations, by each once", async () => {
+test("allows several organisations to hold a number in their test environments, each once", async () => {
   const [one, other] = [await service.organisation(), await service.organisation()];
 
   expect(await add(one, "test", ["+4930333000"])).toMatchObject([{ outcome: "added" }]);
@@ -47,7 +47,7 @@ test("on the test side a number may be held by several organisations, by each on
   expect(await add(one, "test", ["+4930333000"])).toMatchObject([{ outcome: "already_held" }]);
 });
 
-test("every new organisation has the magic numbers on its test side, and nothing on the live one", async () => {
+test("gives every new organisation the magic numbers in its test environment, and none in live", async () => {
   const organisationId = await service.organisation();
   const held = await service.database.admin(
     "select environment, e164, label from holdings where organisation_id = $1 order by e164",

@@ -59,7 +59,7 @@ export async function importRanges(
     const range = rangeOf(one, how.country);
     if (typeof range === "string") faults.push({ entry, detail: range });
     else if (range.count > room)
-      faults.push({ entry, detail: "More numbers than one request takes: send it in another." });
+      faults.push({ entry, detail: "Too many numbers in one request. Send this range in another." });
     else {
       ranges.push(range);
       room -= range.count;
@@ -84,7 +84,7 @@ async function addRanges(
   return { added, skipped: ranges.reduce((sum, { count }) => sum + count, 0) - added };
 }
 
-class TakenBack extends Error {
+class DryRunEnd extends Error {
   readonly added: number;
   constructor(added: number) {
     super();
@@ -106,7 +106,7 @@ async function addBatch(
       const now = clock.now();
       const rows = numbers.map(({ e164, country, type }) => ({ id: newId(), e164, country, type }));
       const added = await insertStock(tx, group, rows, now);
-      if (isDryRun) throw new TakenBack(added.length);
+      if (isDryRun) throw new DryRunEnd(added.length);
       if (added.length > 0)
         await recordAct(tx, author, now, {
           action: "stock.added",
@@ -115,7 +115,7 @@ async function addBatch(
       return added.length;
     });
   } catch (error) {
-    if (error instanceof TakenBack) return error.added;
+    if (error instanceof DryRunEnd) return error.added;
     throw error;
   }
 }

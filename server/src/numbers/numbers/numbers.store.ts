@@ -52,3 +52,7 @@ export async function setHolding(
 export async function publishRoute(tx: Tx, id: string, at: Date): Promise<void> {
   await tx.query("select publish_route($1, $2)", [id, at]);
 }
+
+/** At most one holding of a number is open. The list of statuses lets one index answer. */
+export const OPEN_NUMBER = `select id from holdings where organisation_id = $1 and environment = $2
+  and status in ('active', 'suspended', 'releasing', 'quarantined') and e164 = $3 limit 1`;

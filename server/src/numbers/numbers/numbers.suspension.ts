@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Page } from "../../platform/http/page.ts";
-import { ApiError } from "../../platform/api-error.ts";
+import { ApiError, notFound } from "../../platform/api-error.ts";
 import type { Author } from "../../events/audit/audit.ts";
 import {
   findHeldBy,
@@ -62,5 +62,5 @@ export async function suspendNumber(
 }
 
 function noSuchNumber(): never {
-  throw new ApiError("number_not_found", "There is no such thing here.");
+  throw notFound("number_not_found", "operator");
 }

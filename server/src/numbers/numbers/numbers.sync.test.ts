@@ -3,7 +3,7 @@ import { seedNumbers, type SeededNumber } from "../../seed.ts";
 import { bearer, type Person, type Service, startService } from "../../../testing/service.ts";
 import type { NumberRecord } from "./numbers.schema.ts";
 
-test("a filter on the state of the switches finds what is so, and nothing else", async () => {
+test("filters exactly by the status of the switches", async () => {
   await using service = await startService();
   const organisationId = await service.organisation();
   const owner = await service.person({ [organisationId]: "owner" });

@@ -25,7 +25,7 @@ export function readTable<Entry extends { e164: string }>(
       const entry = readRow(header, cells, entryOf);
       const earlier = typeof entry === "string" ? undefined : entries.get(entry.e164);
       if (typeof entry === "string") faults.push({ line, fault: entry });
-      else if (earlier) faults.push({ line, fault: `${entry.e164} stands on line ${earlier.line} already.` });
+      else if (earlier) faults.push({ line, fault: `${entry.e164} is already on line ${earlier.line}.` });
       else entries.set(entry.e164, { ...entry, line });
     }
   } catch (error) {
@@ -38,9 +38,9 @@ export function readTable<Entry extends { e164: string }>(
 function checkedHeader(cells: string[], columns: readonly string[]): string[] {
   const unknown = cells.filter((cell) => !columns.includes(cell));
   if (unknown.length > 0)
-    throw new CsvFault(1, `There is no column ${unknown.join(", ")}; there are ${columns.join(", ")}.`);
-  if (!cells.includes("number")) throw new CsvFault(1, "The header lacks the column number.");
-  if (new Set(cells).size < cells.length) throw new CsvFault(1, "The header names a column twice.");
+    throw new CsvFault(1, `Unknown column ${unknown.join(", ")}. Columns are ${columns.join(", ")}.`);
+  if (!cells.includes("number")) throw new CsvFault(1, "The header has no column number.");
+  if (new Set(cells).size < cells.length) throw new CsvFault(1, "The header has a column twice.");
   return cells;
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { seedNumbers } from "../../seed.ts";
+import { newId } from "../../platform/ids.ts";
 import { bearer, type Person, type Service, startService } from "../../../testing/service.ts";
 import type { NumberRecord } from "./numbers.schema.ts";
 
@@ -23,6 +24,11 @@ const list = (person: Person, query = "", path = "/v1/numbers") =>
   service.send("GET", `${path}${query}`, { headers: bearer(person.token) });
 const change = (person: Person, id: string, body: unknown, headers: Record<string, string> = {}) =>
   service.send("PATCH", `/v1/numbers/${id}`, { headers: { ...bearer(person.token), ...headers }, body });
+const send = (person: Person, method: string, path: string, body: unknown) =>
+  service.send(method, path, {
+    headers: { ...bearer(person.token), "idempotency-key": newId() },
+    body,
+  });
 const numbersIn = (sent: { body: { data: NumberRecord[] } }): string[] =>
   sent.body.data.map(({ e164 }) => e164);
 
@@ -59,7 +65,13 @@ describe("the list", () => {
           tags: [],
           source: "import",
           order_id: null,
-          routing: { mode: "unrouted", generation: 1, status: "pending", flapping: false },
+          routing: {
+            mode: "unrouted",
+            generation: 1,
+            status: "pending",
+            destination: { mode: "unrouted", steps: 1 },
+            flapping: false,
+          },
           release_lock: false,
           acquired_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
           released_at: null,
@@ -150,6 +162,74 @@ describe("the list", () => {
       expect(await found(`?sync=${sync}`)).toEqual([]);
   });
 
+  test("finds numbers by their digits, connection and last call, and shows their destination", async () => {
+    const { organisationId, owner } = await tenant();
+    const [one, two, three, four] = await seedNumbers(service.app, organisationId, "live", 4);
+    const connections = await Promise.all(
+      ["Berlin office", "Hamburg office"].map((name) =>
+        send(owner, "POST", "/v1/connections", { name, targets: [{ host: "pbx.example.com" }] }),
+      ),
+    );
+    const [berlin, hamburg] = connections.map(({ body }) => body.id as string);
+    const route = (id: string, body: object) => send(owner, "PUT", `/v1/numbers/${id}/routing`, body);
+    await route(one!.id, { mode: "connection", connection_id: berlin });
+    const fallback = { mode: "connection", connection_id: hamburg };
+    await route(two!.id, { mode: "webhook", webhook_url: "https://hooks.example.com/r", fallback });
+    await route(three!.id, { mode: "sip_uri", sip_uri: "sip:desk@pbx.example.com" });
+    await service.database.admin("insert into last_calls select $1, $2, 'live', '2026-11-01T00:00:00Z'", [
+      one!.id,
+      organisationId,
+    ]);
+    const found = async (query: string): Promise<string[]> => numbersIn(await list(owner, query)).toSorted();
+    const all = [one!, two!, three!, four!].map(({ e164 }) => e164);
+    const sorted = (...numbers: { e164: string }[]): string[] => numbers.map(({ e164 }) => e164).toSorted();
+    const plus = (e164: string): string => e164.replace("+", "%2B");
+
+    expect(await found(`?e164=${plus(one!.e164)}&e164=${plus(four!.e164)}`)).toEqual(sorted(one!, four!));
+    expect(await found(`?e164=${plus(one!.e164)}&mode=sip_uri`)).toEqual([]);
+    expect(await found("?e164=%2B493099999999")).toEqual([]);
+    expect(await found(`?connection_id=${berlin}`)).toEqual(sorted(one!));
+    expect(await found(`?connection_id=${berlin}&connection_id=${hamburg}`)).toEqual(sorted(one!, two!));
+    expect(await found(`?connection_id=${hamburg}&sort=-e164`)).toEqual(sorted(two!));
+    expect(await found(`?connection_id=${organisationId}`)).toEqual([]);
+    expect(await found("?last_call_before=2026-11-02T00:00:00Z")).toEqual(all.toSorted());
+    expect(await found("?last_call_before=2026-10-31T00:00:00Z")).toEqual(sorted(two!, three!, four!));
+
+    const listed = (await list(owner)).body.data as NumberRecord[];
+    const byId = new Map(listed.map(({ id, routing }) => [id, routing!.destination]));
+    expect(byId.get(one!.id)).toEqual({
+      mode: "connection",
+      connection: { id: berlin, name: "Berlin office" },
+      steps: 1,
+    });
+    expect(byId.get(two!.id)).toEqual({
+      mode: "webhook",
+      webhook_url: "https://hooks.example.com/r",
+      steps: 1,
+    });
+    expect(byId.get(three!.id)).toEqual({ mode: "sip_uri", sip_uri: "sip:desk@pbx.example.com", steps: 1 });
+    expect(byId.get(four!.id)).toEqual({ mode: "unrouted", steps: 1 });
+  });
+
+  test("finds a number in every form in which people write it", async () => {
+    const { organisationId, owner } = await tenant();
+    await seedNumbers(service.app, organisationId, "live", ["+493040000001", "+12025550142"]);
+    const found = async (q: string): Promise<string[]> =>
+      numbersIn(await list(owner, `?q=${encodeURIComponent(q)}`));
+
+    for (const written of [
+      "030 4000",
+      "0049 30 4000",
+      "+49 (0)30 4000",
+      "011 49 30 40000001",
+      "+49 30/4000-0001",
+    ])
+      expect([written, await found(written)]).toEqual([written, ["+493040000001"]]);
+    for (const written of ["(202) 555-0142", "011 1 202 555", "+1.202.555.0142"])
+      expect([written, await found(written)]).toEqual([written, ["+12025550142"]]);
+    expect(await found("040 4000")).toEqual([]);
+  });
+
   test("a cursor works only with the filters it was given for", async () => {
     const { organisationId, owner } = await tenant();
     await seedNumbers(service.app, organisationId, "live", 2);
@@ -160,7 +240,7 @@ describe("the list", () => {
   });
 
   test.each(["?limit=0", "?colour=red", "?status=gone", "?sort=label", "?q=", "?country=de", "?tag=%20"])(
-    "%s is refused",
+    "rejects %s",
     async (query) => {
       const { owner } = await tenant();
       expect((await list(owner, query)).status).toBe(400);
@@ -176,7 +256,13 @@ describe("who may see what", () => {
 
     expect((await list(member)).body.data[0]).toMatchObject({ id: number!.id, routing: null });
     expect((await list(member, "", `/v1/numbers/${number!.id}`)).body.routing).toBeNull();
-    for (const query of ["?mode=unrouted", "?sync=pending", "?mode=bogus", "?sync=in_sync&limit=0"])
+    for (const query of [
+      "?mode=unrouted",
+      "?sync=pending",
+      "?mode=bogus",
+      "?sync=in_sync&limit=0",
+      "?connection_id=x",
+    ])
       expect([query, (await list(member, query)).body.code]).toEqual([query, "role_not_allowed"]);
     expect((await list(member, "", "/v1/numbers/export")).body.code).toBe("role_not_allowed");
     expect((await change(member, number!.id, { label: "x" })).body.code).toBe("role_not_allowed");
@@ -222,7 +308,7 @@ describe("who may see what", () => {
     expect((await change(neighbour.owner, number!.id, { label: "x" })).status).toBe(404);
   });
 
-  test("the search function gives out ids of the organisation and side it was opened for, and of nobody where of none", async () => {
+  test("returns IDs only of the organisation and environment of the search function, and none without one", async () => {
     const { organisationId, owner } = await tenant();
     const neighbour = await tenant();
     const [number] = await seedNumbers(service.app, organisationId, "live", 1);
@@ -274,7 +360,7 @@ describe("a change", () => {
     });
   });
 
-  test("only owners and admins lock, only what is held can be changed, and nonsense is refused", async () => {
+  test("allows locks to owners and admins, changes of held numbers only, and rejects invalid values", async () => {
     const { organisationId, owner } = await tenant();
     const [number, gone] = await seedNumbers(service.app, organisationId, "live", 2);
     const developer = await service.person({ [organisationId]: "developer" });
@@ -302,7 +388,7 @@ describe("a change", () => {
     ).toBe(400);
   });
 
-  test("sent twice with one key, it is made once and answered the same", async () => {
+  test("applies once and responds equally if sent twice with one key", async () => {
     const { organisationId, owner } = await tenant();
     const [number] = await seedNumbers(service.app, organisationId, "live", 1);
     const key = { "idempotency-key": "once" };

@@ -1,12 +1,12 @@
 import type { App } from "../../app.ts";
-import type { OrganisationTx } from "../../platform/db/database.ts";
+import type { OrganisationScope, OrganisationTx } from "../../platform/db/database.ts";
 import type { Actor } from "../../platform/http/access.ts";
 import type { Page } from "../../platform/http/page.ts";
-import { ApiError } from "../../platform/api-error.ts";
+import { ApiError, notFound } from "../../platform/api-error.ts";
 import { authorOf } from "../../events/audit/audit.ts";
 import { recordChange } from "../../events/events/events.ts";
-import { type NumberFilters, type NumberPageRow, numberPageStatement } from "./numbers.list.store.ts";
-import { searchTermsOf, tidyTags } from "./numbers.rules.ts";
+import { numberFiltersOf, type NumberPageRow, numberPageStatement } from "./numbers.list.store.ts";
+import { tidyTags } from "./numbers.rules.ts";
 import type { ChangeNumber, NumberListFilters } from "./numbers.schema.ts";
 import { findLiveGroup } from "./numbers.stock.store.ts";
 import {
@@ -14,6 +14,7 @@ import {
   type HoldingRow,
   lockHolding,
   numberStatement,
+  OPEN_NUMBER,
   setHolding,
 } from "./numbers.store.ts";
 
@@ -42,8 +43,8 @@ export type { AddedHolding } from "./numbers.stock.store.ts";
 
 /** `query` is unvalidated input. A plain member cannot see routing, and must not infer it through filters. */
 export function rejectHiddenFilters(actor: Actor, query: unknown): void {
-  const { mode, sync } = query as Record<string, unknown>;
-  if (!seesRouting(actor) && (mode !== undefined || sync !== undefined))
+  const { mode, sync, connection_id } = query as Record<string, unknown>;
+  if (!seesRouting(actor) && [mode, sync, connection_id].some((filter) => filter !== undefined))
     throw roleNeeded("A filter on routing", ["owner", "admin", "developer"]);
 }
 
@@ -61,10 +62,10 @@ export async function listNumbers(
   page: Page,
 ): Promise<{ data: string; last: string | null }> {
   rejectHiddenFilters(actor, given);
-  const { q, sort = "acquired_at", ...filters } = given;
+  const { sort = "acquired_at", ...filters } = given;
   const [e164, id] = page.after?.split("/") ?? [];
   const { text, values } = numberPageStatement(actor, {
-    filters: { ...(filters as NumberFilters), ...(q !== undefined && { terms: searchTermsOf(q) }) },
+    filters: numberFiltersOf(filters),
     sort,
     after: e164 && id ? { e164, id } : undefined,
     limit: page.limit,
@@ -84,6 +85,20 @@ export async function getNumber({ db }: Pick<App, "db">, actor: Actor, id: strin
   return row.json;
 }
 
+/** ID of the organisation's open number with these digits, quarantined ones included. */
+export async function findNumberId(
+  { db }: Pick<App, "db">,
+  scope: OrganisationScope,
+  e164: string,
+): Promise<string | undefined> {
+  const [row] = await db.forOrganisation.read<{ id: string }>(scope, OPEN_NUMBER, [
+    scope.organisationId,
+    scope.environment,
+    e164,
+  ]);
+  return row?.id;
+}
+
 export async function hasNumber(tx: OrganisationTx, id: string): Promise<boolean> {
   return (await findNumberJson(tx, id)) !== undefined;
 }
@@ -98,7 +113,11 @@ export async function changeNumber(
   rejectLocking(actor, wanted);
   const row = await lockHolding(tx, id);
   if (!row) throw noSuchNumber();
-  if (!row.is_held) throw new ApiError("number_not_active", `The number is ${row.status}.`);
+  if (!row.is_held)
+    throw new ApiError(
+      "number_not_active",
+      `The number is ${row.status}. Only numbers that your organisation holds can be changed.`,
+    );
   const changed = changesOf(row, wanted);
   if (Object.keys(changed).length > 0) {
     const now = app.clock.now();
@@ -136,11 +155,11 @@ function seesRouting({ role }: Actor): boolean {
 }
 
 function roleNeeded(what: string, roles: readonly string[]): ApiError {
-  return new ApiError("role_not_allowed", `${what} needs the role ${roles.join(" or ")}.`, {
+  return new ApiError("role_not_allowed", `${what} requires the role ${roles.join(" or ")}.`, {
     members: { roles },
   });
 }
 
 function noSuchNumber(): ApiError {
-  return new ApiError("number_not_found", "There is no such thing here.");
+  return notFound("number_not_found");
 }

@@ -73,7 +73,7 @@ describe("an order", () => {
     expect(holding).toEqual({ carrier: "scripted" });
   });
 
-  test("with a routing sets it in the name of whoever ordered; where that cannot be, the number is there all the same", async () => {
+  test("sets its routing as the user who ordered, and keeps the number if that fails", async () => {
     const [own, other] = stock(2) as [string, string];
     const order = await ordered({
       numbers: [own, other],
@@ -97,7 +97,7 @@ describe("an order", () => {
     });
   });
 
-  test("tells a plain member why a number was not got, and nothing of a routing that could not be set", async () => {
+  test("shows a plain member why a number failed, but not errors of its routing", async () => {
     const [own] = stock(1) as [string];
     const notForSale = "+442079999999";
     const order = await ordered({
@@ -113,7 +113,7 @@ describe("an order", () => {
     ]);
   });
 
-  test("by criteria chooses numbers that fit, and another where one is sold meanwhile", async () => {
+  test("by criteria chooses matching numbers, and replaces one that is sold concurrently", async () => {
     const fitting = ["+441910000001", "+441910000002", "+441910000003"];
     carrier.stock(...fitting);
     carrier.script("order", "sold");
@@ -130,7 +130,7 @@ describe("an order", () => {
     });
   });
 
-  test("by criteria gives up after five numbers that were sold meanwhile", async () => {
+  test("by criteria fails after five numbers that were sold concurrently", async () => {
     carrier.stock(...Array.from({ length: 9 }, (_, at) => `+44192000000${at}`));
     carrier.script("order", "sold", "sold", "sold", "sold", "sold");
     const order = await ordered({ criteria: { country: "GB", prefix: "44192" }, quantity: 1 });
@@ -158,7 +158,7 @@ describe("an order", () => {
     });
   });
 
-  test("from a reservation that has expired, is another's or never was is refused alike", async () => {
+  test("rejects an expired, foreign and unknown reservation with the same error", async () => {
     const reserve = async ({ token }: Person) =>
       (
         await service.send("POST", "/v1/numbers/reservations", {
@@ -206,7 +206,7 @@ describe("an order", () => {
     expect(await jobOf(order)).toMatchObject({ status: "failed", error: { code: "number_not_available" } });
   });
 
-  test("of which some can be had ends partially completed", async () => {
+  test("ends partially completed if some numbers are available", async () => {
     const [one] = stock(1) as [string];
     const order = await ordered({ numbers: [one, "+442071111112"] });
 
@@ -219,7 +219,7 @@ describe("an order", () => {
     });
   });
 
-  test("for all or nothing gives back what it bought when one number cannot be had", async () => {
+  test("for all or nothing returns bought numbers if one is not available", async () => {
     const [one, two] = stock(2) as [string, string];
     const numbers = [one, "+442071111113", two];
     const order = await ordered({ numbers, all_or_nothing: true });
@@ -246,7 +246,7 @@ describe("an order", () => {
     expect(carrier.ledger.filter((sold) => sold.e164 === one)).toEqual([]);
   });
 
-  test("whose number somebody else has got by the time it is bought gives it back", async () => {
+  test("returns a number that another organisation holds by the time it is bought", async () => {
     const [one, two] = stock(2) as [string, string];
     for (const [body, other] of [
       [{ numbers: [one] }, undefined],
@@ -277,7 +277,7 @@ describe("an order", () => {
 
 describe("a carrier that", () => {
   test.each(["lost", "failed"] as const)(
-    "bought and did not say so (%s) is asked; the outcome is unknown until then",
+    "bought without a response (%s) is queried, with an unknown outcome until then",
     async (manner) => {
       const [one] = stock(1) as [string];
       carrier.script("order", manner);
@@ -298,7 +298,7 @@ describe("a carrier that", () => {
     },
   );
 
-  test("never heard of the order is asked again, under the same reference", async () => {
+  test("does not know the order gets it again under the same reference", async () => {
     const [one] = stock(1) as [string];
     const before = carrier.calls.length;
     carrier.script("order", "unheard");
@@ -310,7 +310,7 @@ describe("a carrier that", () => {
     expect(new Set(calls.map(({ reference }) => reference)).size).toBe(1);
   });
 
-  test("names only some of the numbers is asked for the others again, under the same reference", async () => {
+  test("names only some of the numbers gets the others again under the same reference", async () => {
     const [one, two] = stock(2) as [string, string];
     carrier.script("order", "lost");
     carrier.script("orderStatus", "partial");
@@ -324,7 +324,7 @@ describe("a carrier that", () => {
     expect([soldTo(one), soldTo(two)]).toEqual([1, 1]);
   });
 
-  test("names only some of the numbers and refuses to repeat itself is believed neither way", async () => {
+  test("names only some of the numbers and rejects the repetition leaves the outcome unknown", async () => {
     const [one, two] = stock(2) as [string, string];
     carrier.script("order", "lost", "refused");
     carrier.script("orderStatus", "partial");
@@ -342,7 +342,7 @@ describe("a carrier that", () => {
     expect(order).toMatchObject({ status: "failed", items: [{ error: { code: "number_not_available" } }] });
   });
 
-  test("refuses again and again to take a number back keeps it, and the order ends", async () => {
+  test("repeatedly rejects a return keeps the number, and the order ends", async () => {
     const [one] = stock(1) as [string];
     carrier.script("release", ...Array.from({ length: 12 }, () => "refused" as const));
     const order = await ordered({ numbers: [one, "+442071111114"], all_or_nothing: true });
@@ -369,7 +369,7 @@ describe("a carrier that", () => {
     expect(await later(order)).toMatchObject({ status: "completed" });
   });
 
-  test("is out of reach is tried again", async () => {
+  test("is unreachable gets a retry", async () => {
     const [one] = stock(1) as [string];
     carrier.script("order", "not_sent");
     carrier.script("search", "not_sent");
@@ -381,14 +381,14 @@ describe("a carrier that", () => {
     expect(await later(byNumber)).toMatchObject({ status: "completed" });
   });
 
-  test("refuses the order as a whole ends it", async () => {
+  test("rejects the whole order ends it", async () => {
     carrier.script("order", "refused");
     const order = await ordered({ numbers: stock(1) });
 
     expect(order).toMatchObject({ status: "failed", items: [{ error: { code: "carrier_refused" } }] });
   });
 
-  test("does not say what became of a return is asked about that too", async () => {
+  test("does not report the outcome of a return is queried for it", async () => {
     const [one] = stock(1) as [string];
     carrier.script("release", "lost");
     const order = await ordered({ numbers: [one, "+442071111114"], all_or_nothing: true });

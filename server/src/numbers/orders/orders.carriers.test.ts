@@ -105,7 +105,7 @@ describe("from the operator's pool", () => {
     expect(await ended({ numbers: [e164] })).toMatchObject({ status: "completed" });
   });
 
-  test("with Prefer: wait an order is answered as it ended, at its replay too", async () => {
+  test("returns the finished order with Prefer: wait, at a replay too", async () => {
     await stockNumbers(service.database, "live", [{ e164: "+441144960777" }]);
     const headers = { ...headersOf("live"), "idempotency-key": newId(), prefer: "wait=20" };
     const wish = (): Promise<Sent> =>
@@ -135,7 +135,7 @@ describe("from the operator's pool", () => {
   });
 });
 
-describe("on the test side", () => {
+describe("in the test environment", () => {
   test.each([
     ["00", "succeeded"],
     ["11", "succeeded"],
@@ -151,7 +151,7 @@ describe("on the test side", () => {
     expect(order.items).toMatchObject([{ status }]);
   });
 
-  test("all or nothing gives back, and fictional numbers are all there is", async () => {
+  test("returns the numbers of an all-or-nothing order, and sells fictional numbers only", async () => {
     const order = await ended({ numbers: ["+12135550150", "+12135550112"], all_or_nothing: true }, "test");
     expect(order.items).toMatchObject([
       { status: "failed", error: { code: "order_incomplete" } },

@@ -2,7 +2,15 @@ import { randomInt } from "node:crypto";
 import { CarrierFault, type OfferedNumber } from "../carriers/carrier.ts";
 import { NONE_FITS } from "./orders.errors.ts";
 import { listUnderWay } from "./orders.store.ts";
-import { carrierOf, type Change, heard, type Moved, moveItems, sideOf, type Turn } from "./orders.claim.ts";
+import {
+  carrierOf,
+  type Change,
+  queryCarrier,
+  type Moved,
+  moveItems,
+  sideOf,
+  type Turn,
+} from "./orders.claim.ts";
 
 /** Enough that many who want the same kind of number at once rarely choose the same one. */
 const CANDIDATES = 500;
@@ -28,7 +36,7 @@ async function searchFree(turn: Turn): Promise<OfferedNumber[] | string> {
   const { app, order } = turn;
   const inventory = carrierOf(turn)?.inventory;
   if (!inventory) return "carrier_not_connected";
-  const offered = await heard(turn, () =>
+  const offered = await queryCarrier(turn, () =>
     inventory.search(sideOf(order), { ...order.criteria, limit: CANDIDATES }),
   );
   // It does not sell what is wanted.

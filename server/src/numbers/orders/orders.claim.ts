@@ -104,17 +104,17 @@ export function lostChange({ criteria }: Order, { position, round }: ItemRow, er
 }
 
 /** Returns the carrier's response or a CarrierFault. After any other error the call may have had an effect. */
-export async function heard<Answer>(
+export async function queryCarrier<Answer>(
   { app, order }: Turn,
   call: () => Promise<Answer>,
 ): Promise<Answer | CarrierFault> {
   try {
     return await call();
   } catch (error) {
-    app.log.warn({ err: error, order: order.id, carrier: order.carrier }, "a carrier gave no answer");
+    app.log.warn({ err: error, order: order.id, carrier: order.carrier }, "carrier did not respond");
     return error instanceof CarrierFault
       ? error
-      : new CarrierFault("unknown", "The carrier gave no answer.", { cause: error });
+      : new CarrierFault("unknown", "The carrier did not respond.", { cause: error });
   }
 }
 
@@ -148,9 +148,9 @@ function errorOf(order: Order): { code: ErrorCode; detail: string } | undefined 
   const failed = order.items.filter(({ step }) => WIRE_STATUS[step] === "failed");
   if (failed.length === 0) return undefined;
   if (order.all_or_nothing)
-    return { code: "order_incomplete", detail: "Not all of the numbers could be had, so none was kept." };
+    return { code: "order_incomplete", detail: "Not all numbers were available, so none was kept." };
   return {
     code: failed[0]!.error_code as ErrorCode,
-    detail: `${failed.length} of ${order.items.length} numbers could not be had; the order's items say why.`,
+    detail: `${failed.length} of ${order.items.length} numbers could not be ordered. See the errors of the order items.`,
   };
 }

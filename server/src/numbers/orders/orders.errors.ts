@@ -14,15 +14,15 @@ export const NOT_AVAILABLE: ItemError = {
 
 export const NONE_FITS: ItemError = {
   error_code: "number_not_available",
-  error_detail: "No number that fits is available.",
+  error_detail: "No matching number is available.",
 };
 
 export const INCOMPLETE: ItemError = {
   error_code: "order_incomplete",
-  error_detail: "Another number of the order could not be had, so this one was not kept.",
+  error_detail: "Another number of the order was not available, so this one was not kept.",
 };
 
-export const CARRIER_REFUSED: ItemError = {
+export const CARRIER_REJECTION: ItemError = {
   error_code: "carrier_refused",
-  error_detail: "The carrier refused the order.",
+  error_detail: "The carrier rejected the order.",
 };

@@ -39,7 +39,7 @@ test(
 );
 
 test(
-  "a worker that stood still for longer than an order is kept for it changes nothing when it goes on",
+  "rejects writes of a worker that continues after its lease has expired",
   { timeout: 300_000 },
   async () => {
     await using database = await copyDatabase(inject("clusterUrl"));

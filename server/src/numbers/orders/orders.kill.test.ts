@@ -79,7 +79,7 @@ test.each(Object.keys(ORDERS))(
 );
 
 test.each(Object.keys(ORDERS))(
-  "an order %s: a worker may stand still anywhere while another takes its place; what it writes late is refused",
+  "an order %s: rejects late writes of a worker that pauses anywhere while another continues",
   async (name) => {
     const { make, ends } = ORDERS[name]!;
     for (let point = 1; ; point++) {
@@ -97,7 +97,7 @@ test.each(Object.keys(ORDERS))(
   },
 );
 
-test("a worker that stood still before it asked the carrier does not ask any more: the order may have ended without it", async () => {
+test("does not call the carrier after the lease has expired: the order may have ended", async () => {
   desk.carrier.behave();
   desk.carrier.script("order", "refused");
   const [number] = desk.stock(1);

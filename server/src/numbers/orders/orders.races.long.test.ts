@@ -8,7 +8,7 @@ const NUMBERS = 50;
 const ORGANISATIONS = 100;
 
 test(
-  "100 organisations order the same 50 fresh numbers, 200 times over: each number goes to one, the others are told that it is not available",
+  "sells each of 50 numbers to one of 100 organisations in 200 rounds, and reports it as not available to the others",
   { timeout: 7_200_000 },
   async () => {
     await using service = await startService({ worker: true, settings: { DATABASE_CONNECTIONS: "20" } });

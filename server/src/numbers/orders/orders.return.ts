@@ -6,7 +6,7 @@ import { isRejectedForGood } from "./orders.rules.ts";
 import {
   carrierOf,
   type Change,
-  heard,
+  queryCarrier,
   itemAt,
   type Moved,
   moveItems,
@@ -32,7 +32,7 @@ export async function abandonOrder(turn: Turn): Promise<Moved> {
 export async function returnNumber(turn: Turn, position: number): Promise<Moved> {
   const { order } = turn;
   const waits = (reason: string): Moved => ({ order, waits: [{ kind: "giveBack", position }, reason] });
-  const answer = await giveBack(turn, position);
+  const answer = await returnToCarrier(turn, position);
   if (answer === "released")
     return { order: await moveItems(turn, async () => [{ position, step: "returned" }]) };
   if (answer === undefined) return waits("carrier_not_connected");
@@ -47,20 +47,26 @@ async function keep(turn: Turn, position: number): Promise<Moved> {
   const { e164, refusals } = itemAt(order, position);
   const isForGood = isRejectedForGood(refusals + 1);
   if (isForGood)
-    app.log.error({ order: order.id, carrier: order.carrier, e164 }, "a carrier does not take a number back");
+    app.log.error(
+      { order: order.id, carrier: order.carrier, e164 },
+      "carrier rejects the return of a number",
+    );
   const step = isForGood ? "stranded" : "returning";
   const kept = await moveItems(turn, async () => [{ position, step, refusals: refusals + 1 }]);
   return { order: kept, ...(!isForGood && { waits: [{ kind: "giveBack", position }, "carrier_refused"] }) };
 }
 
 /** Undefined if the carrier is no longer connected. */
-async function giveBack(turn: Turn, position: number): Promise<ReleaseState | CarrierFault | undefined> {
+async function returnToCarrier(
+  turn: Turn,
+  position: number,
+): Promise<ReleaseState | CarrierFault | undefined> {
   const ordering = carrierOf(turn)?.ordering;
   if (!ordering) return undefined;
   const { e164, reference, return_reference } = itemAt(turn.order, position);
   const wanted = { reference: return_reference!, e164: e164!, boughtAs: reference! };
-  const known = await heard(turn, () => ordering.releaseStatus(sideOf(turn.order), wanted));
+  const known = await queryCarrier(turn, () => ordering.releaseStatus(sideOf(turn.order), wanted));
   if (known !== undefined && known !== "refused") return known;
   rejectLate(turn.app, await holdJob(turn.app, turn.job));
-  return heard(turn, () => ordering.release(sideOf(turn.order), wanted));
+  return queryCarrier(turn, () => ordering.release(sideOf(turn.order), wanted));
 }

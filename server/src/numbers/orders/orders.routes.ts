@@ -35,6 +35,7 @@ const placeOrderOperation = operation({
     "Responds when the order is stored. `Location` is the URL of its job, and `Prefer: wait` waits for it. Numbers that are taken, in quarantine or out of stock fail with `number_not_available`. With `all_or_nothing`, the service returns bought numbers to the carrier if one is not available. An idempotency key of an order never expires: a late repeat is rejected with the `order_id`.",
   access: { callers: "organisation", sessions: { roles: ["owner", "admin"] }, keys: "none" },
   idempotency: "required",
+  http: { waitsFor: "the order has finished", lateRepeatNames: "order_id" },
   body: PlaceOrder,
   answers: { 202: OrderRecord },
   errors: [

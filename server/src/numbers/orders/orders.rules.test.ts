@@ -48,7 +48,7 @@ test.each<[Step[], string[], string | undefined]>([
   expect(nextMove(stateOf(steps), new Set(stuck))?.kind).toBe(kind);
 });
 
-test("of all or nothing, nothing becomes active and nothing is sent while one number waits to be chosen or told", () => {
+test("activates and sends nothing of an all-or-nothing order while a number is undecided", () => {
   const whole = { whole: true } as const;
   expect(nextMove(stateOf(["bought", "submitted"], whole), new Set(["ask r"]))).toBeUndefined();
   expect(nextMove(stateOf(["chosen", "wanted"], whole), new Set(["choose"]))).toBeUndefined();

@@ -1,5 +1,5 @@
 import { CarrierFault, type CarrierOrder, type CarrierOrderItem } from "../carriers/carrier.ts";
-import { CARRIER_REFUSED, NOT_AVAILABLE } from "./orders.errors.ts";
+import { CARRIER_REJECTION, NOT_AVAILABLE } from "./orders.errors.ts";
 import type { Step } from "./orders.rules.ts";
 import type { ItemRow, Order } from "./orders.store.ts";
 import { type Change, lostChange, type Moved, moveItems, type Turn, underWay } from "./orders.claim.ts";
@@ -31,7 +31,7 @@ function changeOf(order: Order, item: ItemRow, answer: CarrierOrder | CarrierFau
   const { position } = item;
   if (answer instanceof CarrierFault)
     return answer.kind === "refused"
-      ? { position, step: "refused", ...CARRIER_REFUSED }
+      ? { position, step: "refused", ...CARRIER_REJECTION }
       : { position, step: "unknown" };
   const outcome = answer.items.find(({ e164 }) => e164 === item.e164)?.outcome;
   if (outcome === "refused") return lostChange(order, item, NOT_AVAILABLE);

@@ -9,7 +9,7 @@ import { type ItemRow, type Order, submitItems } from "./orders.store.ts";
 import {
   carrierOf,
   type Change,
-  heard,
+  queryCarrier,
   lostChange,
   type Moved,
   moveItems,
@@ -38,7 +38,7 @@ export async function askForPurchase(turn: Turn, reference: string): Promise<Mov
   const ordering = carrierOf(turn)?.ordering;
   const asked = { kind: "ask", reference } as const;
   if (!ordering) return { order, waits: [asked, "carrier_not_connected"] };
-  const known = await heard(turn, () => ordering.orderStatus(sideOf(order), reference));
+  const known = await queryCarrier(turn, () => ordering.orderStatus(sideOf(order), reference));
   if (known instanceof CarrierFault) {
     // That the question was rejected says nothing of the purchase.
     const isUnheard = known.kind === "not_sent";
@@ -66,7 +66,7 @@ async function buy(
   const e164s = underWay(order, reference).map(({ e164 }) => e164!);
   const reservations = await ownReservations(turn, e164s);
   rejectLate(app, since);
-  return heard(turn, () =>
+  return queryCarrier(turn, () =>
     carrierOf(turn)!.ordering.order(sideOf(order), {
       reference,
       e164s,
@@ -85,7 +85,7 @@ async function ownReservations({ app, order }: Turn, e164s: readonly string[]): 
 class NotAll extends Error {
   readonly claimed: ReadonlySet<number>;
   constructor(claimed: ReadonlySet<number>) {
-    super("Not all of the numbers can be had.");
+    super("Not all numbers are available.");
     this.claimed = claimed;
   }
 }

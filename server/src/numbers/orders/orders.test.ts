@@ -99,14 +99,14 @@ describe("placing an order", () => {
     { ...BY_RESERVATION, criteria: BY_CRITERIA.criteria },
     { ...BY_NUMBERS, ...BY_RESERVATION, ...BY_CRITERIA },
     { ...BY_NUMBERS, ...BY_RESERVATION, criteria: BY_CRITERIA.criteria },
-  ])("%j is refused: an order goes one way only", async (body) => {
+  ])("rejects %j, because an order uses exactly one selection", async (body) => {
     const answer = await post(body);
 
     expect(answer).toMatchObject({ status: 400, body: { code: "invalid_request" } });
     expect(answer.body.detail).toMatch(/exactly one/);
   });
 
-  test("a routing that could not be set is refused before anything is bought", async () => {
+  test("rejects an impossible routing before it buys", async () => {
     const order = (routing: object): Promise<Sent> => post({ numbers: ["+442079460000"], routing });
 
     expect(await order({ mode: "sip_uri", sip_uri: "sip:a@10.0.0.1" })).toMatchObject({
@@ -119,7 +119,7 @@ describe("placing an order", () => {
     });
   });
 
-  test("another organisation, and the other side, cannot tell that an order exists", async () => {
+  test("returns 404 for orders of another organisation or environment", async () => {
     const { body } = await post({ numbers: stock(1) });
     const stranger = await service.person({ [await service.organisation()]: "owner" });
     const get = (headers: Record<string, string>) => service.send("GET", `${PATH}/${body.id}`, { headers });
@@ -149,7 +149,7 @@ describe("placing an order", () => {
 });
 
 describe("a key", () => {
-  test("is required, and one that is malformed is refused", async () => {
+  test("is required, and rejected if malformed", async () => {
     const body = { numbers: stock(1) };
     expect(await service.send("POST", PATH, { headers: bearer(owner.token), body })).toMatchObject({
       status: 400,
@@ -161,7 +161,7 @@ describe("a key", () => {
     });
   });
 
-  test("sent again with the same request answers the first one's, byte by byte; with another it is refused", async () => {
+  test("returns the first response, byte by byte, and rejects another request", async () => {
     const key = { "idempotency-key": newId() };
     const body = { numbers: stock(1) };
     const first = await post(body, owner, key);
@@ -191,7 +191,7 @@ describe("a key", () => {
     expect(rows).toHaveLength(1);
   });
 
-  test("never buys twice, however long ago it was: it is refused with the order's id", async () => {
+  test("never buys twice: an old key is rejected with the order's ID", async () => {
     const key = { "idempotency-key": newId() };
     const body = { numbers: stock(1) };
     const first = await post(body, owner, key);
@@ -209,7 +209,7 @@ describe("a key", () => {
   });
 });
 
-test("what has ended stays as it is, whoever tries to change it", async () => {
+test("never changes finished orders", async () => {
   const order = await desk.ordered({ numbers: stock(1) });
   const { admin } = service.database;
 

@@ -5,7 +5,7 @@ import type { Actor } from "../../platform/http/access.ts";
 import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
 import { spend } from "../../platform/limits/limits.ts";
-import { ApiError } from "../../platform/api-error.ts";
+import { ApiError, notFound } from "../../platform/api-error.ts";
 import { authorOf } from "../../events/audit/audit.ts";
 import { recordChange } from "../../events/events/events.ts";
 import { startJob } from "../jobs/jobs.ts";
@@ -88,7 +88,7 @@ export async function placeOrder(
 
 export async function getOrder({ db }: Pick<App, "db">, actor: Actor, id: string): Promise<Order> {
   const order = await db.forOrganisation(actor, (tx) => findOrder(tx, id));
-  if (!order) throw new ApiError("order_not_found", "There is no such thing here.");
+  if (!order) throw notFound("order_not_found");
   return order;
 }
 
@@ -100,13 +100,16 @@ export async function listOrders({ db }: Pick<App, "db">, actor: Actor, page: Pa
 async function rejectOldKey(tx: OrganisationTx, key: string): Promise<void> {
   const orderId = await findOrderIdOfKey(tx, key);
   if (!orderId) return;
-  throw new ApiError("idempotency_key_reused", "This Idempotency-Key was used for an order long ago.", {
-    members: { order_id: orderId },
-  });
+  throw new ApiError(
+    "idempotency_key_reused",
+    "This Idempotency-Key was used for an earlier order. Send a new key.",
+    {
+      members: { order_id: orderId },
+    },
+  );
 }
 
-const EXACTLY_ONE =
-  "An order goes by numbers, by reservation_id, or by criteria and quantity: exactly one of these.";
+const EXACTLY_ONE = "Send exactly one of numbers, reservation_id, or criteria with quantity.";
 
 /** Criteria without their quantity, or a quantity without criteria, get past the schema if the request also lists numbers or a reservation. */
 function rejectMixture(body: PlaceOrder): void {
@@ -118,8 +121,8 @@ function rejectMixture(body: PlaceOrder): void {
       errors: others.map((way) => ({ pointer: `#/${way}`, code: "not_allowed", detail: EXACTLY_ONE })),
     });
   if (body.quantity !== undefined && !body.criteria)
-    throw new ApiError("invalid_request", "quantity goes with criteria only.", {
-      errors: [{ pointer: "#/quantity", code: "unknown", detail: "quantity goes with criteria only." }],
+    throw new ApiError("invalid_request", "quantity is allowed only with criteria.", {
+      errors: [{ pointer: "#/quantity", code: "unknown", detail: "quantity is allowed only with criteria." }],
     });
 }
 

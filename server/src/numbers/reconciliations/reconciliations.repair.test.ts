@@ -88,7 +88,7 @@ describe("a number that the carrier did not have", () => {
     expect((await call("GET", `/v1/numbers/${id}`)).body.status).toBe("active");
   });
 
-  test("is not suspended while the carrier cannot be asked", async () => {
+  test("is not suspended while the carrier is unreachable", async () => {
     const { id, e164 } = await hold();
     const finding = await findingOf(e164);
     beforeList = [away];
@@ -99,7 +99,7 @@ describe("a number that the carrier did not have", () => {
     expect((await call("GET", `/v1/numbers/${id}`)).body.status).toBe("suspended");
   });
 
-  test("and is suspended already is repaired, and its holder told nothing new", async () => {
+  test("is repaired if already suspended, without another notification", async () => {
     const { id, e164 } = await hold();
     const finding = await findingOf(e164);
     await suspendNumber(service.app, systemAuthor("test"), e164, true);
@@ -123,7 +123,7 @@ describe("a number that the carrier did not have", () => {
   });
 });
 
-describe("a number that nobody held", () => {
+describe("a number without a holder", () => {
   test("stays where the carrier keeps it, or gives no answer, and goes when asked again", async () => {
     const e164 = await orphan();
     const finding = await findingOf(e164);
@@ -136,7 +136,7 @@ describe("a number that nobody held", () => {
     expect(isOwned(e164)).toBe(false);
   });
 
-  test("stays where somebody has come to hold it while the carrier was asked", async () => {
+  test("is kept if it got a holder during the query", async () => {
     const e164 = await orphan();
     const finding = await findingOf(e164);
     beforeList = [
@@ -154,7 +154,7 @@ describe("a number that nobody held", () => {
     ["was brought along", null, "active"],
     ["came from the pool", "pool", "active"],
     ["was brought along and rests after its release", null, "quarantined"],
-  ])("stays where somebody holds it by now, though it %s", async (_, from, status) => {
+  ])("is kept if it has a holder by now, although it %s", async (_, from, status) => {
     const e164 = await orphan();
     const finding = await findingOf(e164);
     const { id } = await holdNumber(service.app, home, "live", e164);
@@ -169,7 +169,7 @@ describe("a number that nobody held", () => {
     expect(await isRepaired(finding)).toBe(false);
   });
 
-  test("stays where somebody is buying it from another carrier", async () => {
+  test("is kept if an organisation is buying it from another carrier", async () => {
     const e164 = await orphan();
     const finding = await findingOf(e164);
     const order = [home, newId()];
@@ -189,7 +189,7 @@ describe("a number that nobody held", () => {
     expect(isOwned(e164)).toBe(true);
   });
 
-  test("goes where it rests here for the carrier had said that it took it back", async () => {
+  test("is returned if it is in quarantine because the carrier had accepted its return", async () => {
     const { id, e164 } = await hold();
     await service.database.admin("update holdings set status = 'quarantined' where id = $1", [id]);
     own(e164);
@@ -198,7 +198,7 @@ describe("a number that nobody held", () => {
     expect(isOwned(e164)).toBe(false);
   });
 
-  test("is given back by one finding at a time, and not again once it is gone and sold anew", async () => {
+  test("is returned by one finding at a time, and not again after it was sold", async () => {
     const e164 = await orphan();
     const [one, other] = [await findingOf(e164), await findingOf(e164)];
     let second: Sent | undefined;
@@ -214,7 +214,7 @@ describe("a number that nobody held", () => {
     expect(carrier.calls.filter(({ call: made }) => made === "release")).toHaveLength(released);
   });
 
-  test("can be repaired a while after whoever was at it has died", async () => {
+  test("can be repaired after the lease of a dead process", async () => {
     const e164 = await orphan();
     const finding = await findingOf(e164);
     const claim = (until: string) =>

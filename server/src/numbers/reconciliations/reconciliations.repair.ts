@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import { CarrierFault, type Ordering, type OwnedNumber } from "../carriers/carrier.ts";
-import { ApiError } from "../../platform/api-error.ts";
+import { ApiError, notFound } from "../../platform/api-error.ts";
 import { type Author, recordAct } from "../../events/audit/audit.ts";
 import { addHoldings, parseNumber, suspendHolding } from "../numbers/numbers.ts";
 import { lostBy, NOT_AT_CARRIER } from "./reconciliations.rules.ts";
@@ -24,13 +24,13 @@ type Needs = Pick<App, "db" | "clock" | "carriers">;
  */
 export async function repairFinding(app: Needs, author: Author, id: string): Promise<FindingRow> {
   const finding = await app.db.forSystem("reconcile", (tx) => findFinding(tx, id));
-  if (!finding) throw new ApiError("finding_not_found", "There is no such thing here.");
+  if (!finding) throw notFound("finding_not_found");
   if (finding.repaired_at) throw repairedAlready();
   const ordering = app.carriers.named(finding.carrier)?.ordering;
   if (!ordering) throw new ApiError("carrier_not_found", `No carrier ${finding.carrier} is connected.`);
   const at =
     finding.kind === "not_here"
-      ? await giveBack(app, author, finding, ordering)
+      ? await returnToCarrier(app, author, finding, ordering)
       : await suspend(app, author, finding, ordering);
   return { ...finding, repaired_at: at };
 }
@@ -43,7 +43,10 @@ async function suspend(app: Needs, author: Author, finding: FindingRow, ordering
     if (await suspendHolding(tx, author, { id, isSuspended: true, reason: NOT_AT_CARRIER, at })) return;
     // For whatever reason it was suspended before: its calls go nowhere, and its holder knows.
     if ((await findHoldingStatus(tx, id)) !== "suspended")
-      throw new ApiError("finding_outdated", "The number is given back, or on its way back, by now.");
+      throw new ApiError(
+        "finding_outdated",
+        "The number has been returned to the carrier, or is being returned.",
+      );
   });
 }
 
@@ -56,18 +59,27 @@ const CALL_MS = 60_000;
  * Queries the carrier before our own tables, so that a number cannot be bought between check and return. The lease
  * prevents a concurrent return.
  */
-async function giveBack(app: Needs, author: Author, finding: FindingRow, ordering: Ordering): Promise<Date> {
+async function returnToCarrier(
+  app: Needs,
+  author: Author,
+  finding: FindingRow,
+  ordering: Ordering,
+): Promise<Date> {
   const { id, e164, carrier } = finding;
   const at = app.clock.now();
   const until = new Date(at.getTime() + CLAIMED_MS);
   if (!(await app.db.forSystem("reconcile", (tx) => claimFinding(tx, finding, { at, until }))))
-    throw tryAgain("Somebody is giving the number back.");
+    throw tryAgain("Another request is returning the number to the carrier.");
   try {
     const owned = await asked(finding, () => findOwned(ordering, e164));
     const taken = await app.db.forSystem("reconcile", (tx) => listTaken(tx, carrier, [e164]));
-    if (taken.has(e164)) throw new ApiError("finding_outdated", "The number is held, or on its way, by now.");
+    if (taken.has(e164))
+      throw new ApiError(
+        "finding_outdated",
+        "An organisation holds or is ordering the number since the reconciliation.",
+      );
     if (app.clock.now().getTime() > until.getTime() - CALL_MS)
-      throw tryAgain(`${carrier} took too long to answer.`);
+      throw tryAgain(`${carrier} took too long to respond.`);
     if (owned) {
       await rejectLost(app, owned);
       await release(finding, ordering, owned);
@@ -83,7 +95,9 @@ async function rejectLost({ db }: Needs, { e164, boughtAt }: OwnedNumber): Promi
   const lost = lostBy(boughtAt, await db.forSystem("reconcile", (tx) => listRollbacks(tx)));
   if (!lost) return;
   const when =
-    boughtAt === null ? `The carrier does not say when it sold ${e164}` : `${e164} was bought at ${boughtAt}`;
+    boughtAt === null
+      ? `The carrier does not report when it sold ${e164}`
+      : `${e164} was bought at ${boughtAt}`;
   const since = lost.newest_row_at
     ? `lost its changes after ${lost.newest_row_at.toISOString()}`
     : "lost changes";
@@ -101,10 +115,10 @@ export async function adoptFinding(
   organisationId: string,
 ): Promise<FindingRow> {
   const finding = await app.db.forSystem("reconcile", (tx) => findFinding(tx, id));
-  if (!finding) throw new ApiError("finding_not_found", "There is no such thing here.");
+  if (!finding) throw notFound("finding_not_found");
   if (finding.repaired_at) throw repairedAlready();
   if (finding.kind !== "not_here")
-    throw new ApiError("finding_outdated", "The number is held: repair the finding.");
+    throw new ApiError("finding_outdated", "An organisation holds the number. Repair the finding instead.");
   const { e164, carrier } = finding;
   const ordering = app.carriers.named(carrier)?.ordering;
   if (!ordering) throw new ApiError("carrier_not_found", `No carrier ${carrier} is connected.`);
@@ -114,27 +128,29 @@ export async function adoptFinding(
   if ("fault" in parsed) throw new ApiError("finding_outdated", parsed.fault);
   const { country, type } = parsed;
   const at = await settle(app, author, finding, async (tx, at) => {
-    if (!(await organisationExists(tx, organisationId)))
-      throw new ApiError("organisation_not_found", "There is no such thing here.");
+    if (!(await organisationExists(tx, organisationId))) throw notFound("organisation_not_found");
     const numbers = [{ e164, country, type }];
     const holdings = { organisationId, environment: "live", source: "import", carrier, numbers } as const;
     const [added] = await addHoldings(tx, author, at, holdings);
     if (added?.outcome !== "added")
-      throw new ApiError("finding_outdated", "The number is held, or on its way, by now.");
+      throw new ApiError(
+        "finding_outdated",
+        "An organisation holds or is ordering the number since the reconciliation.",
+      );
   });
   return { ...finding, repaired_at: at };
 }
 
 async function release(finding: FindingRow, ordering: Ordering, owned: OwnedNumber): Promise<void> {
   const { id, e164, bought_for } = finding;
-  const of = { organisationId: bought_for ?? NOBODY, environment: "live" } as const;
+  const of = { organisationId: bought_for ?? NO_ORGANISATION, environment: "live" } as const;
   const wanted = { reference: id, e164, ...(owned.reference !== null && { boughtAs: owned.reference }) };
   const state = await asked(finding, () => ordering.release(of, wanted));
   if (state === "refused") throw new ApiError("carrier_refused", "The carrier keeps the number.");
 }
 
 /** Used if the carrier does not know organisations. */
-const NOBODY = "00000000-0000-0000-0000-000000000000";
+const NO_ORGANISATION = "00000000-0000-0000-0000-000000000000";
 
 async function settle(
   app: Needs,
@@ -177,14 +193,14 @@ async function asked<Answer>({ carrier }: FindingRow, ask: () => Promise<Answer>
   } catch (error) {
     if (!(error instanceof CarrierFault)) throw error;
     if (error.kind === "refused") throw new ApiError("carrier_refused", error.message);
-    throw tryAgain(`${carrier} gave no answer.`);
+    throw tryAgain(`${carrier} did not respond.`);
   }
 }
 
 function tryAgain(why: string): ApiError {
-  return new ApiError("unavailable", `${why} Try again.`, { retryAfterSeconds: 10 });
+  return new ApiError("unavailable", `${why} Retry.`, { retryAfterSeconds: 10 });
 }
 
 function repairedAlready(): ApiError {
-  return new ApiError("finding_repaired", "The finding has been repaired already.");
+  return new ApiError("finding_repaired", "The finding is already repaired.");
 }

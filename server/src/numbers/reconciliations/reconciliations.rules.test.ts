@@ -4,7 +4,7 @@ import { differences, type OurNumber } from "./reconciliations.rules.ts";
 const held = (e164: string): OurNumber => ({ e164, holding_id: `holding of ${e164}`, is_in_flux: false });
 const moving = (e164: string): OurNumber => ({ e164, holding_id: null, is_in_flux: true });
 
-describe("what is no difference", () => {
+describe("finds no mismatch", () => {
   test.each<[string, OurNumber[], string[], OurNumber[]]>([
     ["held and paid for", [held("+1")], ["+1"], [held("+1")]],
     ["bought while the list was read", [], [], [held("+1")]],
@@ -18,7 +18,7 @@ describe("what is no difference", () => {
   });
 });
 
-test("what we hold and the carrier does not know, and what is paid for and nobody holds", () => {
+test("finds numbers missing at the carrier, and paid numbers without a holder", () => {
   expect(
     differences(
       [held("+2")],

@@ -129,7 +129,7 @@ export async function insertFindings(
 }
 
 /** Includes earlier reconciliations, because a worker may have crashed before it notified the holder. */
-export async function listUntold(tx: Tx, after: string | undefined, limit: number): Promise<string[]> {
+export async function listUnreported(tx: Tx, after: string | undefined, limit: number): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     "select id from reconciliation_findings where is_untold and ($1::uuid is null or id > $1) order by id limit $2",
     [after ?? null, limit],
@@ -137,7 +137,7 @@ export async function listUntold(tx: Tx, after: string | undefined, limit: numbe
   return rows.map(({ id }) => id);
 }
 
-export interface Told {
+export interface ReportedFinding {
   organisation_id: string;
   holding_id: string;
   e164: string;
@@ -147,8 +147,8 @@ export interface Told {
 }
 
 /** Undefined if another worker has already notified the holder. */
-export async function setReported(tx: Tx, id: string, at: Date): Promise<Told | undefined> {
-  const [row] = await tx.query<Told>(
+export async function setReported(tx: Tx, id: string, at: Date): Promise<ReportedFinding | undefined> {
+  const [row] = await tx.query<ReportedFinding>(
     `update reconciliation_findings f set is_untold = false, told_at = $2
      from holdings h, reconciliations r
      where f.id = $1 and f.is_untold and h.id = f.holding_id and r.id = f.reconciliation_id

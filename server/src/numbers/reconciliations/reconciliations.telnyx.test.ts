@@ -91,7 +91,7 @@ test("every night the carriers that live numbers come from are compared, and the
 
   expect(await call("POST", "/operator/v1/reconciliations", { carrier: "sandbox" })).toMatchObject({
     status: 404,
-    body: { code: "carrier_not_found", detail: expect.stringContaining("test sides only") },
+    body: { code: "carrier_not_found", detail: expect.stringContaining("only numbers of test environments") },
   });
 });
 
@@ -108,7 +108,7 @@ test("a carrier that does not answer makes a report that has failed, and a repai
   telnyx.outage(undefined);
 });
 
-test("a number that is held from elsewhere or was brought along is no finding, though the carrier has it", async () => {
+test("reports no finding for a number from another carrier or an import", async () => {
   const brought = ["+12025551000", "+12025551001"];
   await seedNumbers(service.app, home, "live", brought);
   await service.database.admin("update holdings set carrier = 'pool' where e164 = $1", [brought[1]]);

@@ -34,7 +34,7 @@ const buy = async (e164: string): Promise<void> => {
   expect(items).toEqual([{ e164, outcome: "bought" }]);
 };
 
-test("a number that is paid for and that nobody holds is found, given back on command, and then gone", async () => {
+test("finds a paid number without a holder, and returns it on command", async () => {
   await buy("+442079460111");
   const { report, findings } = await reconcile();
   expect(report).toMatchObject({ carrier: "pool", status: "finished", held: 0, owned: 1, open_findings: 1 });
@@ -47,7 +47,7 @@ test("a number that is paid for and that nobody holds is found, given back on co
   expect((await reconcile()).report).toMatchObject({ owned: 0, open_findings: 0 });
 });
 
-test("a number the carrier no longer has is told to its holder, and suspended on command with the reason", async () => {
+test("reports a missing number to its holder, and suspends it with the reason on command", async () => {
   const { id, e164 } = await holdNumber(service.app, home, "live");
   await service.database.admin("update holdings set carrier = 'pool' where id = $1", [id]);
   const { findings } = await reconcile();
@@ -74,7 +74,7 @@ test("a number the carrier no longer has is told to its holder, and suspended on
   ]);
 });
 
-test("one whose process died is told to have failed by the next, hours later", async () => {
+test("marks a run whose process died as failed, hours later", async () => {
   const [old, recent] = [newId(), newId()];
   await service.database.admin(
     `insert into reconciliations (id, carrier, started_at)

@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import { CarrierFault, type Ordering } from "../carriers/carrier.ts";
 import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
-import { ApiError } from "../../platform/api-error.ts";
+import { ApiError, notFound } from "../../platform/api-error.ts";
 import { type Author, recordAct } from "../../events/audit/audit.ts";
 import { recordChange } from "../../events/events/events.ts";
 import { differences, type Finding, NOT_AT_CARRIER } from "./reconciliations.rules.ts";
@@ -16,7 +16,7 @@ import {
   listNumbersFrom,
   listReconciliationsBefore,
   listTaken,
-  listUntold,
+  listUnreported,
   lockFindings,
   type ReconciliationRow,
   setReconciled,
@@ -31,7 +31,7 @@ type Needs = Pick<App, "db" | "clock" | "carriers">;
 
 /** With every carrier that live numbers may come from, also one that nothing is ordered from any longer. */
 export async function reconcileAll(app: Needs, author: Author): Promise<void> {
-  await tellHolders(app, author);
+  await notifyHolders(app, author);
   const known = await app.db.forSystem("reconcile", (tx) => listCarriersKnown(tx));
   const carriers = new Set([app.carriers.orderingOf("live").name, ...known]);
   const compared = await Promise.allSettled(
@@ -50,7 +50,7 @@ export async function reconcile(app: Needs, author: Author, carrier: string): Pr
   if (isInTestEnvironment(app, carrier))
     throw new ApiError(
       "carrier_not_found",
-      `${carrier} has numbers of test sides only; they are not compared.`,
+      `${carrier} has only numbers of test environments, which are not reconciled.`,
     );
   const id = newId();
   await app.db.forSystem("reconcile", (tx) => insertReconciliation(tx, id, carrier, app.clock.now()));
@@ -62,11 +62,11 @@ export async function reconcile(app: Needs, author: Author, carrier: string): Pr
     const findings = second.findings.filter(({ kind, e164 }) => seen.has(`${kind}/${e164}`));
     await recordOutcome(app, author, { id, carrier }, { ...second, findings });
   } catch (error) {
-    const why = error instanceof CarrierFault ? error.message : "It failed on our side; see the log.";
+    const why = error instanceof CarrierFault ? error.message : "Internal error. See the log of the service.";
     await app.db.forSystem("reconcile", (tx) => setReconciliationFailed(tx, id, why, app.clock.now()));
     if (!(error instanceof CarrierFault)) throw error;
   }
-  await tellHolders(app, author);
+  await notifyHolders(app, author);
   return (await app.db.forSystem("reconcile", (tx) => findReconciliation(tx, id)))!;
 }
 
@@ -132,25 +132,26 @@ async function listOwned(ordering: Ordering): Promise<Map<string, string | null>
   return owned;
 }
 
-const TOLD_AT_ONCE = 100;
+const REPORTED_AT_ONCE = 100;
 
 /**
  * Uses a separate transaction for each finding, because each is another organisation's event. The finding stores
  * whether it is due, so that the next run continues after a crash.
  */
-async function tellHolders(app: Needs, author: Author): Promise<void> {
+async function notifyHolders(app: Needs, author: Author): Promise<void> {
   const errors: unknown[] = [];
-  let untold: string[] = [];
+  let unreported: string[] = [];
   do {
-    const after = untold.at(-1);
-    untold = await app.db.forSystem("reconcile", (tx) => listUntold(tx, after, TOLD_AT_ONCE));
+    const after = unreported.at(-1);
+    unreported = await app.db.forSystem("reconcile", (tx) => listUnreported(tx, after, REPORTED_AT_ONCE));
     // One failed notification must not prevent the others.
-    for (const id of untold) await tellHolder(app, author, id).catch((error: unknown) => errors.push(error));
-  } while (untold.length === TOLD_AT_ONCE);
-  if (errors.length > 0) throw new AggregateError(errors, "Not every holder could be told.");
+    for (const id of unreported)
+      await notifyHolder(app, author, id).catch((error: unknown) => errors.push(error));
+  } while (unreported.length === REPORTED_AT_ONCE);
+  if (errors.length > 0) throw new AggregateError(errors, "Not every holder could be notified.");
 }
 
-async function tellHolder({ db, clock }: Needs, author: Author, id: string): Promise<void> {
+async function notifyHolder({ db, clock }: Needs, author: Author, id: string): Promise<void> {
   await db.forSystem("reconcile", async (tx) => {
     const at = clock.now();
     const reported = await setReported(tx, id, at);
@@ -171,8 +172,7 @@ export async function listReconciliations({ db }: Needs, page: Page): Promise<Re
 
 export async function listFindings({ db }: Needs, id: string, page: Page): Promise<FindingRow[]> {
   return db.forSystem("reconcile", async (tx) => {
-    if (!(await findReconciliation(tx, id)))
-      throw new ApiError("reconciliation_not_found", "There is no such thing here.");
+    if (!(await findReconciliation(tx, id))) throw notFound("reconciliation_not_found");
     return listFindingsAfter(tx, id, page.after, page.limit);
   });
 }

@@ -4,7 +4,7 @@ import { pause } from "../../platform/pause.ts";
 import { endJob, type JobRow, moveJob, rejectLate } from "../jobs/jobs.ts";
 import { findRouteStanding, type RouteStanding } from "../numbers/numbers.ts";
 import { askerOf, moveRelease, scopeOf, waitFor, wantedOf } from "./releases.moves.ts";
-import { takeBack } from "./releases.restore.ts";
+import { restoreReleased } from "./releases.restore.ts";
 import { findReleaseOfJob, type ReleaseRow, setReleaseStep } from "./releases.store.ts";
 
 type Needs = Pick<App, "db" | "clock" | "carriers" | "config">;
@@ -24,7 +24,7 @@ export async function advanceRelease(app: Needs, job: JobRow, patienceMs = PATIE
   // Waiting blocks a worker, so a job that has waited before only checks.
   const patience = job.waits === 0 ? patienceMs : 0;
   try {
-    if (job.type === "number_restore") await takeBack(app, job, release);
+    if (job.type === "number_restore") await restoreReleased(app, job, release);
     else if (release.step === "telling") await tellAgain(app, job, release, patience);
     else await tell(app, job, release, patience);
   } catch (error) {

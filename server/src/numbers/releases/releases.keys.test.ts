@@ -73,7 +73,7 @@ describe("the key of a release", () => {
     },
   );
 
-  test("is of one number only: for another it is refused, and that number stays", async () => {
+  test("belongs to one number: for another it is rejected, and that number stays", async () => {
     const [one, other, key] = [await held(), await held(), newId()];
     const first = await release(one, key);
 
@@ -85,7 +85,7 @@ describe("the key of a release", () => {
     expect((await release(one, key)).text).toBe(first.text);
   });
 
-  test("of somebody else's organisation is another key", async () => {
+  test("of another organisation is another key", async () => {
     const elsewhere = await service.organisation();
     const stranger = await service.person({ [elsewhere]: "owner" });
     const { id } = await holdNumber(service.app, elsewhere, "live");
@@ -125,7 +125,7 @@ describe("the key of a release", () => {
     expect(await traces(id)).toEqual(ONCE);
   });
 
-  test("with a body that means something is refused, and not remembered", async () => {
+  test("with a body that has content is rejected, and not stored", async () => {
     const [id, key] = [await held(), newId()];
 
     expect(await release(id, key, { body: { at: "tomorrow" } })).toMatchObject({ status: 400 });
@@ -136,7 +136,7 @@ describe("the key of a release", () => {
 const ROUNDS = 10;
 
 describe("two at once", () => {
-  test("with one key release once; the other gets the same answer or is told to wait", async () => {
+  test("with one key release once; the other gets the same response or must wait", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const [id, key] = [await held(), newId()];
 
@@ -157,7 +157,7 @@ describe("two at once", () => {
     }
   });
 
-  test("with two keys release once; the other is told by which job", async () => {
+  test("with two keys release once; the other gets the job", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const id = await held();
 
@@ -174,7 +174,7 @@ describe("two at once", () => {
   });
 });
 
-describe("a refusal is remembered", () => {
+describe("an error is stored", () => {
   /** Until it can be released after all. */
   const REASONS: Record<
     string,
@@ -207,7 +207,7 @@ describe("a refusal is remembered", () => {
   };
 
   test.each(Object.keys(REASONS))(
-    "of a number that is %s: to the byte, even when it would no longer be refused for that",
+    "of a number that is %s: to the byte, even after the cause of the error has gone",
     async (state) => {
       const { number, code, mend } = REASONS[state]!;
       const [id, key] = [await number(), newId()];
@@ -228,7 +228,7 @@ describe("a refusal is remembered", () => {
     },
   );
 
-  test("for its own key only: with another one the number can be released once nothing stands against it", async () => {
+  test("for its own key only: with another one the number can be released later", async () => {
     const { number, mend } = REASONS["locked"]!;
     const [id, key] = [await number(), newId()];
     await release(id, key);

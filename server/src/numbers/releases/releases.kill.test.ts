@@ -207,7 +207,7 @@ describe.each(Object.keys(JOURNEYS))("%s", (name) => {
     expect(deaths).toBeGreaterThan(3);
   });
 
-  test("ends once, wherever the worker stands still while another takes its place", async () => {
+  test("ends once if the worker pauses at any step while another continues", async () => {
     for (let point = 1; ; point++) {
       calm();
       const { number, jobId } = await journey.begin();
@@ -226,7 +226,7 @@ describe.each(Object.keys(JOURNEYS))("%s", (name) => {
   });
 });
 
-test("a carrier that answers is told of a release once, wherever the worker dies", async () => {
+test("sends a release to a responding carrier once if the worker dies at any step", async () => {
   for (let point = 1; ; point++) {
     const { jobId } = await released();
     const before = tellings();

@@ -89,9 +89,9 @@ const MEANWHILE: Record<string, (id: string, jobId: string) => Promise<void>> = 
   },
 };
 
-describe("a worker that stands still with a release", () => {
+describe("a worker that pauses during a release", () => {
   test.each(Object.keys(MEANWHILE))(
-    "until %s and somebody else has the number: the carrier does not hear of it any more",
+    "sends nothing to the carrier after %s and another organisation has the number",
     async (name) => {
       for (let point = 1; ; point++) {
         desk.carrier.behave();
@@ -138,8 +138,8 @@ describe("a release whose word is still on its way", () => {
   );
 });
 
-describe("a worker that stands still with a number that an order gives back", () => {
-  test("until another ended the order and somebody else has it: the carrier does not hear of it any more", async () => {
+describe("a worker that pauses while an order returns a number", () => {
+  test("sends nothing to the carrier after the order has ended and the number has another holder", async () => {
     for (let point = 1; ; point++) {
       const [e164] = desk.stock(1) as [string];
       const wish = { numbers: [e164, "+442071111113"], all_or_nothing: true };

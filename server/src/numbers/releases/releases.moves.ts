@@ -47,7 +47,7 @@ export async function moveRelease(
 /** Another worker has moved the release since it was read. */
 export class ReleaseMoved extends Error {
   constructor() {
-    super("The release has moved on meanwhile.");
+    super("The release has changed concurrently.");
     this.name = "ReleaseMoved";
   }
 }

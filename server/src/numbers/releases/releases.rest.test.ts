@@ -117,7 +117,7 @@ const NOT_AVAILABLE = {
 };
 
 describe("a number of the pool", () => {
-  test("is nobody's while it rests, not even by an order of whoever had it", async () => {
+  test("is not available during quarantine, not even to its former holder", async () => {
     const e164 = await stock();
     const { id } = await buy(e164, first);
     await endJob(id, "release", first);
@@ -133,7 +133,7 @@ describe("a number of the pool", () => {
     expect(await order(e164, second)).toMatchObject(NOT_AVAILABLE);
   });
 
-  test("can then be had by somebody else, by another id, and whoever had it keeps its past", async () => {
+  test("is then available to others under another ID, and its former holder keeps its history", async () => {
     const e164 = await stock();
     const old = await buy(e164, first, { routing: SIP, label: "Desk", tags: ["old"] });
     await service.database.admin(
@@ -205,7 +205,7 @@ describe("a number of the pool", () => {
     expect(await history(now, second)).toEqual(before);
   });
 
-  test("that comes back to whoever had it first has a third id", async () => {
+  test("gets a third ID when its first holder orders it again", async () => {
     const { e164, old, now } = await handedOn();
     await leave(now, second);
 
@@ -217,11 +217,11 @@ describe("a number of the pool", () => {
     expect(await get(`/v1/numbers/${id}`, first)).toMatchObject({ status: "active", e164 });
   });
 
-  test("is answered for as it ended with Prefer: wait, and so is the repetition; a refusal is as ever", async () => {
+  test("returns the outcome with Prefer: wait, at a replay too, and errors at once", async () => {
     const { id } = await buy(await stock(), first);
-    const ask = (verb: string, key: string): Promise<Sent> =>
+    const ask = (verb: string, key?: string): Promise<Sent> =>
       service.send("POST", `/v1/numbers/${id}/${verb}`, {
-        headers: { ...bearer(first.token), "idempotency-key": key, prefer: "wait=10" },
+        headers: { ...bearer(first.token), ...(key && { "idempotency-key": key }), prefer: "wait=10" },
       });
     const key = newId();
     const released = await ask("release", key);
@@ -235,10 +235,10 @@ describe("a number of the pool", () => {
     expect(again.headers["idempotency-replayed"]).toBe("true");
     expect(await ask("release", newId())).toMatchObject({ status: 409, body: { code: "number_not_active" } });
 
-    expect(await ask("restore", newId())).toMatchObject({
-      status: 202,
-      body: { number_id: id, status: "active" },
-    });
+    // A restore needs no key, and waits without one too.
+    const restored = await ask("restore");
+    expect(restored).toMatchObject({ status: 202, body: { number_id: id, status: "active" } });
+    expect(restored.headers["preference-applied"]).toBe("wait=10");
   });
 
   test("breaks no promise by that", async () => {

@@ -75,11 +75,11 @@ const events = async (id: string): Promise<string[]> => {
 };
 const RESTED = ["number.added", "number.releasing", "number.quarantined"];
 
-describe("a carrier that does not give the number back", () => {
+describe("a carrier that rejects the restore", () => {
   test.each<[string, () => Promise<Restored>]>([
     ["says that it is not available", async () => "not_available"],
     ["refuses", () => Promise.reject(new CarrierFault("refused", "Not you."))],
-  ])("and %s: the number rests on, and cannot be taken back any more", async (_how, answer) => {
+  ])("and %s: keeps the number in quarantine, and it can no longer be restored", async (_how, answer) => {
     const id = await resting();
     company.answer = answer;
     const accepted = await restore(id);
@@ -103,7 +103,7 @@ describe("a carrier that does not give the number back", () => {
     expect(company.asked).toHaveLength(1);
   });
 
-  test("its rest ends all the same", async () => {
+  test("ends the quarantine anyway", async () => {
     const id = await resting();
     company.answer = async () => "not_available";
     await go((await restore(id)).body.job_id);
@@ -117,25 +117,28 @@ describe("a carrier that does not give the number back", () => {
   test.each([
     ["unknown", "carrier_unknown"],
     ["not_sent", "carrier_unreachable"],
-  ] as const)("%s is no such answer: it is asked again under the same reference", async (kind, reason) => {
-    const id = await resting();
-    company.answer = () => Promise.reject(new CarrierFault(kind, "no answer"));
-    const { job_id } = (await restore(id)).body;
-    await go(job_id);
-    expect(await get(`/v1/jobs/${job_id}`)).toMatchObject({ status: "waiting", reason });
-    expect(await get(`/v1/numbers/${id}`)).toMatchObject({ status: "quarantined" });
+  ] as const)(
+    "%s is not a rejection: the request is repeated under the same reference",
+    async (kind, reason) => {
+      const id = await resting();
+      company.answer = () => Promise.reject(new CarrierFault(kind, "no answer"));
+      const { job_id } = (await restore(id)).body;
+      await go(job_id);
+      expect(await get(`/v1/jobs/${job_id}`)).toMatchObject({ status: "waiting", reason });
+      expect(await get(`/v1/numbers/${id}`)).toMatchObject({ status: "quarantined" });
 
-    company.answer = async () => "restored";
-    service.clock.advance(61_000);
-    await go(job_id);
+      company.answer = async () => "restored";
+      service.clock.advance(61_000);
+      await go(job_id);
 
-    expect(await get(`/v1/numbers/${id}`)).toMatchObject({ status: "active", restore_until: null });
-    expect(new Set(company.asked.map(({ reference }) => reference)).size).toBe(1);
-  });
+      expect(await get(`/v1/numbers/${id}`)).toMatchObject({ status: "active", restore_until: null });
+      expect(new Set(company.asked.map(({ reference }) => reference)).size).toBe(1);
+    },
+  );
 });
 
-describe("a number that is not there to be taken back", () => {
-  test("is not found where it is unknown, somebody else's, or of the other side", async () => {
+describe("a number that cannot be restored", () => {
+  test("returns 404 for an unknown ID, another organisation and the other environment", async () => {
     const id = await resting();
     const stranger = await service.person({ [await service.organisation()]: "owner" });
     const test = { "x-service-environment": "test" };
@@ -169,7 +172,7 @@ describe("a number that is not there to be taken back", () => {
     expect(await events(late)).toEqual(RESTED);
   });
 
-  test("can be taken back once only, however many try at once", async () => {
+  test("can be restored once, by one of many concurrent requests", async () => {
     const id = await resting();
     const answers = await Promise.all(Array.from({ length: 5 }, () => restore(id)));
 
@@ -184,7 +187,7 @@ describe("a number that is not there to be taken back", () => {
   });
 });
 
-describe("a number that rests and forwards to another", () => {
+describe("a quarantined number that forwards to another", () => {
   const forward = (from: { id: string }, to: { e164: string }): Promise<Sent> =>
     service.send("PUT", `/v1/numbers/${from.id}/routing`, {
       headers: { ...bearer(releaser.token), "idempotency-key": newId() },
@@ -207,7 +210,7 @@ describe("a number that rests and forwards to another", () => {
     expect(await forward(b, a)).toMatchObject(LOOP);
   });
 
-  test("stands in nobody's way once it cannot come back", async () => {
+  test("blocks no forwarding once it cannot be restored", async () => {
     const [a, b] = [await hold(), await hold()];
     await forward(a, b);
     await putToRest(a.id);
@@ -222,24 +225,27 @@ describe("who did it", () => {
   test.each([
     ["restored", async (): Promise<Restored> => "restored"],
     ["restore_failed", async (): Promise<Restored> => "not_available"],
-  ] as const)("stands beside number.%s: who restored, and not who released", async (end, answer) => {
-    const id = await resting();
-    company.answer = answer;
-    await go((await restore(id)).body.job_id);
+  ] as const)(
+    "is part of number.%s: the user who restored, not the one who released",
+    async (end, answer) => {
+      const id = await resting();
+      company.answer = answer;
+      await go((await restore(id)).body.job_id);
 
-    const { data } = await get("/v1/audit?limit=50");
-    const mine = data.filter(({ subject }: { subject: string }) => subject === id);
-    const by = ({ userId, name }: Person) => ({ kind: "session", id: userId, name });
-    const actors = Object.fromEntries(
-      mine.map(({ action, actor }: { action: string; actor: object }) => [action, actor]),
-    );
-    expect(actors).toMatchObject({
-      "number.releasing": by(releaser),
-      "number.quarantined": by(releaser),
-      "number.restoring": by(restorer),
-      [`number.${end}`]: by(restorer),
-    });
-  });
+      const { data } = await get("/v1/audit?limit=50");
+      const mine = data.filter(({ subject }: { subject: string }) => subject === id);
+      const by = ({ userId, name }: Person) => ({ kind: "session", id: userId, name });
+      const actors = Object.fromEntries(
+        mine.map(({ action, actor }: { action: string; actor: object }) => [action, actor]),
+      );
+      expect(actors).toMatchObject({
+        "number.releasing": by(releaser),
+        "number.quarantined": by(releaser),
+        "number.restoring": by(restorer),
+        [`number.${end}`]: by(restorer),
+      });
+    },
+  );
 });
 
 async function endTime(id: string): Promise<void> {
@@ -252,7 +258,7 @@ async function endTime(id: string): Promise<void> {
 /** As many times as it takes for each of them to win some. */
 const ROUNDS = 20;
 
-describe("taken back at the last moment", () => {
+describe("restored at the last moment", () => {
   test("either it comes back or its rest ends, and never both", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const id = await resting();
@@ -275,7 +281,7 @@ describe("taken back at the last moment", () => {
   test.each([
     ["is on its way back", async () => {}],
     ["is back already", go],
-  ])("whoever was about to end its rest leaves it alone where it %s", async (_state, goOn) => {
+  ])("does not end the quarantine of a number that %s concurrently", async (_state, goOn) => {
     const id = await resting();
     await endTime(id);
     let jobId = "";

@@ -9,7 +9,7 @@ import { listRested, type ReleaseRow } from "./releases.store.ts";
 type Needs = Pick<App, "db" | "clock" | "carriers">;
 
 /** Restores a quarantined number. A repetition after a crash gets the same result from the carrier. */
-export async function takeBack(app: Needs, job: JobRow, release: ReleaseRow): Promise<void> {
+export async function restoreReleased(app: Needs, job: JobRow, release: ReleaseRow): Promise<void> {
   const carrier = release.carrier === null ? null : app.carriers.named(release.carrier);
   if (carrier === undefined) return waitFor(app, job, "carrier_not_connected");
   const isBack = carrier === null || (await askForNumber(app, job, release, carrier.ordering));
@@ -34,7 +34,7 @@ export async function takeBack(app: Needs, job: JobRow, release: ReleaseRow): Pr
       );
       return;
     }
-    const detail = "The carrier did not give the number back.";
+    const detail = "The carrier did not restore the number.";
     await endJob(tx, app, job, { succeeded: 0, failed: 1, error: { code: "number_not_restorable", detail } });
     await moveRelease(
       tx,
@@ -95,6 +95,6 @@ async function endRest({ db, log }: Pick<App, "db" | "log">, release: ReleaseRow
       // The number was restored at the last moment, or another worker was faster. Other errors must not stop the
       // remaining quarantines from ending.
       if (!(error instanceof ReleaseMoved))
-        log.error({ err: error, release: release.id }, "a rest could not be ended; it will be tried again");
+        log.error({ err: error, release: release.id }, "quarantine could not be ended; it will be retried");
     });
 }

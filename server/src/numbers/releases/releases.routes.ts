@@ -1,7 +1,7 @@
 import { type App, operation } from "../../app.ts";
 import type { Actor, Caller } from "../../platform/http/access.ts";
 import type { Answer } from "../../platform/http/operation.ts";
-import { ById } from "../../platform/http/shapes.ts";
+import { ByNumber } from "../../platform/http/shapes.ts";
 import { hasEnded, waitForJob } from "../jobs/jobs.ts";
 import { getNumber, hasNumber } from "../numbers/numbers.ts";
 import { Release } from "./releases.schema.ts";
@@ -9,7 +9,7 @@ import { releaseNumber, restoreNumber } from "./releases.ts";
 
 const OF_NUMBER = {
   tag: "Releases",
-  params: ById,
+  params: ByNumber,
   notFound: "number_not_found",
   access: { callers: "organisation", sessions: { roles: ["owner", "admin"] }, keys: "none" },
 } as const;
@@ -23,6 +23,7 @@ const releaseNumberOperation = operation({
   description:
     "Stops calls to the number. When all switches have confirmed, the service notifies the carrier and the number enters quarantine. You can restore it until `restore_until`. Poll the job for its progress, or wait for it with `Prefer: wait`.",
   idempotency: "required",
+  http: { waitsFor: "the job of the release has finished" },
   answers: { 202: Release },
   errors: ["release_blocked", "release_in_progress", "number_not_active"],
   isVisible: (tx, { params }) => hasNumber(tx, params.id),
@@ -40,6 +41,7 @@ const restoreNumberOperation = operation({
   summary: "Restore a quarantined number",
   description: "The number keeps its ID and its routing. Poll the job for its progress.",
   idempotency: "optional",
+  http: { waitsFor: "the job of the restore has finished" },
   answers: { 202: Release },
   errors: ["number_not_quarantined", "restore_in_progress", "number_not_restorable"],
   isVisible: (tx, { params }) => hasNumber(tx, params.id),

@@ -4,7 +4,7 @@ import { openReleaseDesk } from "../../../testing/release-desk.ts";
 import { tryReleaseHistories } from "./testing/release-histories.ts";
 
 test(
-  `2,000 random histories of releases and switches: no carrier is told too early, no released number routes (MODEL_SEED=${MODEL_SEED})`,
+  `calls no carrier too early and routes no released number in 2,000 random histories (MODEL_SEED=${MODEL_SEED})`,
   { timeout: 3_600_000 },
   async () => {
     console.log(`MODEL_SEED=${MODEL_SEED}`);

@@ -184,7 +184,7 @@ const TROUBLES: Trouble[] = [
 ];
 
 describe("a number is released while one of three switches", () => {
-  test.each(TROUBLES)("$is: the carrier is told when no switch can take its calls", async (trouble) => {
+  test.each(TROUBLES)("$is: notifies the carrier when no switch can take its calls", async (trouble) => {
     const stage = await desk.stage(3, 1);
     const [a, b, odd] = stage.switches as [PlayedSwitch, PlayedSwitch, PlayedSwitch];
     const [number] = stage.numbers as [StagedNumber];
@@ -260,7 +260,7 @@ async function expectWaiting(
 
 const tellingsOf = ({ e164 }: StagedNumber) => desk.tellings.filter((one) => one.e164 === e164);
 
-describe("looks at the switches anew", () => {
+describe("reads the switches again", () => {
   let stage: ReleaseStage;
   let number: StagedNumber;
   let odd: PlayedSwitch;
@@ -274,7 +274,7 @@ describe("looks at the switches anew", () => {
   };
 
   test.each(["not_sent", "unheard"] as const)(
-    "whoever tells the carrier again because the first time was %s",
+    "repeats the request to the carrier because the first attempt was %s",
     async (manner) => {
       desk.carrier.script("release", manner);
       await stage.release(number);
@@ -293,7 +293,7 @@ describe("looks at the switches anew", () => {
     },
   );
 
-  test("not whoever only hears that the carrier has done it", async () => {
+  test("except when it only polls the carrier's outcome", async () => {
     desk.carrier.script("release", "lost");
     await stage.release(number);
     await unrouted();
@@ -308,7 +308,7 @@ describe("looks at the switches anew", () => {
   test.each([
     ["has drifted", async (one: PlayedSwitch) => one.drift(number.id)],
     ["has lost its memory", (one: PlayedSwitch) => one.loseMemory()],
-  ])("the end of its rest: nobody else can have it while a switch %s", async (_, trouble) => {
+  ])("the end of its quarantine: keeps it unavailable while a switch %s", async (_, trouble) => {
     await stage.release(number);
     await unrouted();
     await stage.turn(number);
@@ -329,7 +329,7 @@ describe("looks at the switches anew", () => {
 });
 
 describe("a suspended number", () => {
-  test("needs no new reading where its calls had stopped before, even of a switch that is away now", async () => {
+  test("needs no new reading if its calls had stopped before, even of an unreachable switch", async () => {
     const stage = await desk.stage(2, 1);
     const [number] = stage.numbers as [StagedNumber];
     await suspendNumber(desk.service.app, systemAuthor("test"), number.e164, true);
@@ -341,7 +341,7 @@ describe("a suspended number", () => {
     expect(tellingsOf(number)).toMatchObject([{ stragglers: [] }]);
   });
 
-  test("waits for a switch that has not heard of the suspension", async () => {
+  test("waits for a switch that has not applied the suspension", async () => {
     const stage = await desk.stage(2, 1);
     const [number] = stage.numbers as [StagedNumber];
     await suspendNumber(desk.service.app, systemAuthor("test"), number.e164, true);
@@ -353,7 +353,7 @@ describe("a suspended number", () => {
   });
 });
 
-test("the worker goes on by itself when the switch that was away is back", async () => {
+test("the worker continues automatically when the switch is reachable again", async () => {
   await using own = await openReleaseDesk({ worker: true });
   const stage = await own.stage(2, 1);
   const [number] = stage.numbers as [StagedNumber];
@@ -376,7 +376,7 @@ test("the worker goes on by itself when the switch that was away is back", async
 const RUNS = 25;
 
 test(
-  `${RUNS} random histories of releases and switches: no carrier is told too early, no released number routes (MODEL_SEED=${MODEL_SEED})`,
+  `calls no carrier too early and routes no released number in ${RUNS} random histories (MODEL_SEED=${MODEL_SEED})`,
   { timeout: 240_000 },
   async () => {
     console.log(`MODEL_SEED=${MODEL_SEED}`);

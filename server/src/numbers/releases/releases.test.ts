@@ -83,7 +83,7 @@ const events = async (id: string): Promise<string[]> => {
 };
 
 describe("releasing a number", () => {
-  test("stops its calls, tells the carrier once, and lets it rest", async () => {
+  test("stops its calls, notifies the carrier once, and enters quarantine", async () => {
     const id = await heldNumber();
     await route(id);
     const answer = await act(id, "release");
@@ -117,7 +117,7 @@ describe("releasing a number", () => {
     ]);
   });
 
-  test("with the same key answers the same again, with another key names the job", async () => {
+  test("returns the same response with the same key, and the job with another key", async () => {
     const id = await heldNumber();
     const first = await act(id, "release", "leaving");
     const again = await act(id, "release", "leaving");
@@ -139,7 +139,7 @@ describe("releasing a number", () => {
     expect(await get(`/v1/numbers/${id}`)).toMatchObject({ status: "active" });
   });
 
-  test("a suspended number can be released, and is suspended again if the carrier refuses", async () => {
+  test("releases a suspended number, and suspends it again if the carrier rejects", async () => {
     const id = await heldNumber();
     await service.database.admin("update holdings set status = 'suspended' where id = $1", [id]);
     company.answer = async () => "refused";
@@ -149,7 +149,7 @@ describe("releasing a number", () => {
     expect(await get(`/v1/numbers/${id}`)).toMatchObject({ status: "suspended" });
   });
 
-  test("a refusal puts the number back, and its calls go on as before", async () => {
+  test("restores the number and its calls if the carrier rejects", async () => {
     const id = await heldNumber();
     await route(id);
     company.answer = () => Promise.reject(new CarrierFault("refused", "The number is under contract."));
@@ -176,7 +176,7 @@ describe("releasing a number", () => {
     expect(await get(`/v1/numbers/${id}`)).toMatchObject({ status: "active" });
   });
 
-  test("a number the operator brought along has nobody to be told", async () => {
+  test("calls no carrier for an imported number", async () => {
     const id = await heldNumber(null);
     const { job_id } = (await act(id, "release")).body;
     await go(job_id);
@@ -185,7 +185,7 @@ describe("releasing a number", () => {
     expect(await get(`/v1/numbers/${id}`)).toMatchObject({ status: "quarantined" });
   });
 
-  test("a number whose carrier gives nothing back has no time to restore it", async () => {
+  test("has no restore_until if the carrier cannot restore", async () => {
     company.restores = false;
     const id = await heldNumber();
     await go((await act(id, "release")).body.job_id);
@@ -195,27 +195,30 @@ describe("releasing a number", () => {
   });
 });
 
-describe("an outcome nobody knows", () => {
+describe("an unknown outcome", () => {
   test.each([
     ["unknown", "carrier_unknown"],
     ["not_sent", "carrier_unreachable"],
-  ] as const)("%s: the job waits, and the carrier is asked before it is told again", async (kind, reason) => {
-    const id = await heldNumber();
-    company.answer = () => Promise.reject(new CarrierFault(kind, "no answer"));
-    const { job_id } = (await act(id, "release")).body;
-    await go(job_id);
-    expect(await get(`/v1/jobs/${job_id}`)).toMatchObject({ status: "waiting", reason });
-    expect(await get(`/v1/numbers/${id}`)).toMatchObject({ status: "releasing" });
+  ] as const)(
+    "%s: the job waits, and queries the carrier before it repeats the request",
+    async (kind, reason) => {
+      const id = await heldNumber();
+      company.answer = () => Promise.reject(new CarrierFault(kind, "no answer"));
+      const { job_id } = (await act(id, "release")).body;
+      await go(job_id);
+      expect(await get(`/v1/jobs/${job_id}`)).toMatchObject({ status: "waiting", reason });
+      expect(await get(`/v1/numbers/${id}`)).toMatchObject({ status: "releasing" });
 
-    company.answer = async () => "released";
-    await goLater(job_id);
+      company.answer = async () => "released";
+      await goLater(job_id);
 
-    expect(company.told).toHaveLength(1);
-    expect(company.asked).toBe(1);
-    expect(await get(`/v1/jobs/${job_id}`)).toMatchObject({ status: "succeeded" });
-  });
+      expect(company.told).toHaveLength(1);
+      expect(company.asked).toBe(1);
+      expect(await get(`/v1/jobs/${job_id}`)).toMatchObject({ status: "succeeded" });
+    },
+  );
 
-  test("a carrier that is still at it is asked again", async () => {
+  test("polls a carrier that is still processing", async () => {
     const id = await heldNumber();
     company.answer = async () => "pending";
     const { job_id } = (await act(id, "release")).body;
@@ -226,7 +229,7 @@ describe("an outcome nobody knows", () => {
     expect(await get(`/v1/numbers/${id}`)).toMatchObject({ status: "quarantined" });
   });
 
-  test("a worker that died after the carrier was told: another asks, and does not tell twice", async () => {
+  test("polls the carrier, and does not send again, after a worker died", async () => {
     const id = await heldNumber();
     company.answer = () => Promise.reject(new Error("killed here"));
     const { job_id } = (await act(id, "release")).body;
@@ -239,7 +242,7 @@ describe("an outcome nobody knows", () => {
 });
 
 describe("with a switch", () => {
-  test("that is away, the carrier is not told until it is back or retired", async () => {
+  test("is unreachable delays the carrier's notification until it is back or retired", async () => {
     await using away = await startService({ overrides: { carriers } });
     const organisation = await away.organisation();
     const person = await away.person({ [organisation]: "owner" });
@@ -266,7 +269,7 @@ describe("with a switch", () => {
   });
 });
 
-describe("a number that rests", () => {
+describe("a quarantined number", () => {
   const restingNumber = async (): Promise<string> => {
     const id = await heldNumber();
     await route(id);
@@ -288,7 +291,7 @@ describe("a number that rests", () => {
     expect((await events(id)).slice(-2)).toEqual(["number.restoring", "number.restored"]);
   });
 
-  test("is gone when its time is over, points nowhere, and can be had by somebody else", async () => {
+  test("is released after its quarantine, unrouted, and available to others", async () => {
     const id = await restingNumber();
     await aMonthLater();
     await endRests(service.app);
@@ -305,14 +308,14 @@ describe("a number that rests", () => {
     expect(item).toEqual({ value: null });
   });
 
-  test("cannot be taken back after its time, even before anybody has tidied up", async () => {
+  test("cannot be restored after its quarantine, even before the cleanup", async () => {
     const id = await restingNumber();
     await aMonthLater();
 
     expect(await act(id, "restore")).toMatchObject({ status: 409, body: { code: "number_not_restorable" } });
   });
 
-  test("stays at rest while somebody takes it back, whatever the time", async () => {
+  test("stays in quarantine during a restore, beyond its time too", async () => {
     const id = await restingNumber();
     const { job_id } = (await act(id, "restore")).body;
     await aMonthLater();

@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { OrganisationTx } from "../../platform/db/database.ts";
 import type { Actor } from "../../platform/http/access.ts";
 import { newId } from "../../platform/ids.ts";
-import { ApiError } from "../../platform/api-error.ts";
+import { ApiError, notFound } from "../../platform/api-error.ts";
 import { authorOf } from "../../events/audit/audit.ts";
 import { recordChange } from "../../events/events/events.ts";
 import { startJob } from "../jobs/jobs.ts";
@@ -60,13 +60,20 @@ export async function restoreNumber(
   const number = await lockedNumber(tx, numberId);
   const now = app.clock.now();
   const release = number.status === "quarantined" ? await findOpenRelease(tx, numberId) : undefined;
-  if (!release) throw new ApiError("number_not_quarantined", `The number is ${number.status}.`);
+  if (!release)
+    throw new ApiError(
+      "number_not_quarantined",
+      `The number is ${number.status}. Only quarantined numbers can be restored.`,
+    );
   if (release.step === "restoring")
-    throw new ApiError("restore_in_progress", "Somebody is taking the number back already.", {
+    throw new ApiError("restore_in_progress", "The number is already being restored. See job_id.", {
       members: { job_id: release.restore_job_id },
     });
   if (!number.restore_until || number.restore_until <= now)
-    throw new ApiError("number_not_restorable", "The number can no longer be taken back.");
+    throw new ApiError(
+      "number_not_restorable",
+      "The quarantine of this number has ended, so it can no longer be restored.",
+    );
   const jobId = await startJob(tx, app, {
     type: "number_restore",
     total: 1,
@@ -81,7 +88,10 @@ export async function restoreNumber(
     restored_by_name: author.actor_name,
   };
   if (!(await setRestoring(tx, release.id, jobId, by)))
-    throw new ApiError("number_not_restorable", "The number can no longer be taken back.");
+    throw new ApiError(
+      "number_not_restorable",
+      "The quarantine of this number has ended, so it can no longer be restored.",
+    );
   await recordChange(tx, author, now, {
     type: "number.restoring",
     organisationId: tx.organisationId,
@@ -94,7 +104,7 @@ export async function restoreNumber(
 
 async function lockedNumber(tx: OrganisationTx, id: string): Promise<HeldNumber> {
   const number = await lockNumber(tx, tx, id);
-  if (!number) throw new ApiError("number_not_found", "There is no such thing here.");
+  if (!number) throw notFound("number_not_found");
   return number;
 }
 
@@ -104,12 +114,19 @@ async function rejectUnlessReleasable(
 ): Promise<"active" | "suspended"> {
   if (status === "releasing") {
     const release = await findOpenRelease(tx, id);
-    throw new ApiError("release_in_progress", "The number is being released already.", {
+    throw new ApiError("release_in_progress", "The number is already being released. See job_id.", {
       members: { job_id: release?.job_id ?? null },
     });
   }
   if (status !== "active" && status !== "suspended")
-    throw new ApiError("number_not_active", `The number is ${status}.`);
-  if (release_lock) throw new ApiError("release_blocked", "The number is locked against release.");
+    throw new ApiError(
+      "number_not_active",
+      `The number is ${status}. Only active and suspended numbers can be released.`,
+    );
+  if (release_lock)
+    throw new ApiError(
+      "release_blocked",
+      "The number has a release lock. An owner or admin can set release_lock to false.",
+    );
   return status;
 }

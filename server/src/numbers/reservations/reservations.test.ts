@@ -35,7 +35,7 @@ describe("while no inventory is connected", () => {
     ["a body that is too large", { body: { filler: "x".repeat(300_000) } }],
     ["an unknown parameter", { path: `${PATH}?surprise=1`, body: { numbers: ["+442079460000"] } }],
     ["a malformed Idempotency-Key", { headers: { "idempotency-key": '"' } }],
-  ])("who may reserve is told so, with %s", async (_, request: Partial<Record<string, unknown>>) => {
+  ])("reports that callers can reserve, with %s", async (_, request: Partial<Record<string, unknown>>) => {
     for (const role of ["owner", "admin", "developer"] as const) {
       const person = await service.person({ [organisation]: role });
       const answer = await service.send("POST", (request["path"] as string | undefined) ?? PATH, {
@@ -47,7 +47,7 @@ describe("while no inventory is connected", () => {
     }
   });
 
-  test("who may not reserve is told that instead", async () => {
+  test("reports a missing permission instead", async () => {
     const member = await service.person({ [organisation]: "member" });
     const key = await service.key(owner, organisation, ["full"]);
     const post = (token: string | undefined): Promise<Sent> =>
@@ -111,7 +111,7 @@ describe("with the operator's stock connected", () => {
       [id],
     );
 
-  test("numbers are reserved for thirty minutes, and the reservation stands where Location says", async () => {
+  test("reserves numbers for thirty minutes, and returns the reservation at Location", async () => {
     const numbers = await stock(2);
 
     const made = await reserve(numbers);
@@ -170,7 +170,7 @@ describe("with the operator's stock connected", () => {
     expect((await reserve(await stock(1), owner, { "idempotency-key": '"' })).status).toBe(201);
   });
 
-  test("reserved, held and unknown numbers are one refusal, and nothing is reserved beside them", async () => {
+  test("rejects reserved, held and unknown numbers with one error, and reserves nothing", async () => {
     const [free, taken] = await stock(2);
     await reserve([taken]);
 
@@ -183,7 +183,7 @@ describe("with the operator's stock connected", () => {
     expect((await reserve([free])).status).toBe(201);
   });
 
-  test("a cancelled reservation gives its numbers back at once, and cancelling it again changes nothing", async () => {
+  test("makes the numbers of a cancelled reservation available at once, and ignores a second cancel", async () => {
     const numbers = await stock(2);
     const { id } = (await reserve(numbers)).body;
 
@@ -233,7 +233,7 @@ describe("with the operator's stock connected", () => {
     expect(won.toSorted()).toEqual(numbers);
   });
 
-  test("another organisation, and the other side, cannot tell that a reservation exists", async () => {
+  test("returns 404 for reservations of another organisation or environment", async () => {
     const stranger = await service.person({ [await service.organisation()]: "owner" });
     const { id } = (await reserve(await stock(1))).body;
     const onTestSide = { ...bearer(owner.token), "x-service-environment": "test" };
@@ -247,7 +247,7 @@ describe("with the operator's stock connected", () => {
     expect((await read(id)).body.status).toBe("active");
   });
 
-  test("the test side reserves fictional numbers only", async () => {
+  test("reserves only fictional numbers in the test environment", async () => {
     const fictional = "+12015550150";
     const [real] = await stock(1);
     const side = { "x-service-environment": "test" };
@@ -271,7 +271,7 @@ describe("with the operator's stock connected", () => {
     expect((await reserve(numbers.slice(0, 100))).status).toBe(201);
   });
 
-  test("when the inventory cannot take numbers back, the reservation is cancelled all the same", async () => {
+  test("cancels the reservation even if the inventory cannot", async () => {
     const numbers = await stock(1);
     const { id } = (await reserve(numbers)).body;
     const inventory = {
@@ -315,7 +315,7 @@ describe("with the operator's stock connected", () => {
   });
 
   // The last test, because it moves the shared clock by 30 minutes.
-  test("a reservation is over when its time is: it reads expired, gives way, and can no longer be cancelled", async () => {
+  test("shows an expired reservation as expired, frees its numbers, and rejects a cancel", async () => {
     const numbers = await stock(1);
     const { id } = (await reserve(numbers)).body;
     service.clock.advance(30 * MINUTE_MS - 10_000);

@@ -5,7 +5,7 @@ import type { Actor, SessionCaller } from "../../platform/http/access.ts";
 import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
 import { spend } from "../../platform/limits/limits.ts";
-import { ApiError } from "../../platform/api-error.ts";
+import { ApiError, notFound } from "../../platform/api-error.ts";
 import { authorOf } from "../../events/audit/audit.ts";
 import { recordChange } from "../../events/events/events.ts";
 import { answered, noInventory } from "../inventory/inventory.ts";
@@ -74,7 +74,7 @@ export async function createReservation(
       });
     })
     .catch(async (error: unknown) => {
-      await giveBack(app, inventory, row.id);
+      await cancelAtCarrier(app, inventory, row.id);
       throw error;
     });
   return row;
@@ -136,7 +136,7 @@ export async function cancelReservation(
   });
   // Only once it is certain: the other way round, numbers of a reservation that still counts could be taken.
   const inventory = app.inventory?.of(actor.environment);
-  if (row && row.carrier === inventory?.name) await giveBack(app, inventory, id);
+  if (row && row.carrier === inventory?.name) await cancelAtCarrier(app, inventory, id);
 }
 
 /** Used by the order that takes over the numbers. Ended, foreign and unknown reservations get the same error. */
@@ -151,7 +151,7 @@ export async function orderReservation(
   if (!row || row.carrier !== carrier || statusAt(row, now) !== "active")
     throw new ApiError(
       "reservation_not_active",
-      "There is no such reservation here that still holds numbers.",
+      "No active reservation with this ID in this organisation and environment.",
     );
   await setReservationStatus(tx, id, "ordered");
   await recordChange(tx, authorOf(actor.caller, actor.origin), now, {
@@ -165,12 +165,16 @@ export async function orderReservation(
 }
 
 /** Best effort: what cannot be returned now ends with its time. */
-async function giveBack({ log }: Pick<App, "log">, inventory: Inventory, reference: string): Promise<void> {
+async function cancelAtCarrier(
+  { log }: Pick<App, "log">,
+  inventory: Inventory,
+  reference: string,
+): Promise<void> {
   await inventory.unreserve(reference).catch((error: unknown) => {
-    log.warn({ err: error, reference }, "a reservation could not be given back and will lapse");
+    log.warn({ err: error, reference }, "reservation could not be cancelled; it will expire");
   });
 }
 
 function noSuchReservation(): ApiError {
-  return new ApiError("reservation_not_found", "There is no such thing here.");
+  return notFound("reservation_not_found");
 }

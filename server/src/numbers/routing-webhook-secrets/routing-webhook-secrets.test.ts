@@ -52,7 +52,7 @@ test("an organisation has a secret before it asks for one, and its switches sign
   ]);
 });
 
-test("WH-02 for a day the old secret of routing webhooks signs beside the new one, and then no more", async () => {
+test("WH-02 signs with the old and the new secret for a day, then with the new one only", async () => {
   await newHome();
   const first = (await read()).body.secret;
   const before = service.clock.now().getTime();
@@ -72,7 +72,7 @@ test("WH-02 for a day the old secret of routing webhooks signs beside the new on
   expect((await read()).body).toMatchObject({ version: 2, previous_until: null });
 });
 
-test("of those who change the secret at once each gets one of its own, and each change is audited", async () => {
+test("gives each of several concurrent rotations its own secret and audit entry", async () => {
   await newHome();
   const done = await Promise.all(Array.from({ length: 4 }, rotate));
   expect(done.map(({ body }) => body.version).toSorted()).toEqual([2, 3, 4, 5]);
@@ -82,7 +82,7 @@ test("of those who change the secret at once each gets one of its own, and each 
   expect(JSON.stringify(body)).not.toContain("whsec_");
 });
 
-test("each side has a secret of its own", async () => {
+test("has a separate secret for each environment", async () => {
   await newHome();
   const live = (await read()).body.secret;
   const test = await service.send("GET", PATH, {
@@ -92,7 +92,7 @@ test("each side has a secret of its own", async () => {
   expect(test.body.secret).not.toBe(live);
 });
 
-test("a switch of another group learns nothing about a number, however it is asked for", async () => {
+test("shows a switch of another group nothing about a number", async () => {
   await newHome();
   await rotate();
   const groupId = newId();

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 
 test(
-  "a change that waits is answered when a switch beside another process has it, and soon",
+  "responds soon after a switch of another process has applied the change",
   { retry: 2, timeout: 60_000 },
   async () => {
     await using database = await copyDatabase(inject("clusterUrl"));
@@ -30,7 +30,7 @@ test(
   },
 );
 
-test("a change the switch refuses is answered when the wait is over, and says why", async () => {
+test("responds at the end of the wait with the reason if the switch rejects", async () => {
   const id = await numberOf(MAGIC_NUMBERS.refusing.e164);
   const { answer, tookMs } = await setRoute(id, "sip:a@pbx.example.com", { prefer: "wait=1" });
 
@@ -43,7 +43,7 @@ test("a change the switch refuses is answered when the wait is over, and says wh
   expect(tookMs).toBeLessThan(4_000);
 });
 
-test("a change the switch is slow to make is answered as pending when the wait is over, and applied later", async () => {
+test("responds as pending at the end of the wait if the switch is slow, and is applied later", async () => {
   const id = await numberOf(MAGIC_NUMBERS.slow.e164);
   const { answer, tookMs } = await setRoute(id, "sip:b@pbx.example.com", { prefer: "wait=1" });
 

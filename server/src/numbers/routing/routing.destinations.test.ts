@@ -18,8 +18,8 @@ describe("SS-05 a SIP URI", () => {
   });
 
   test.each([
-    ["tel:+4930123456", "begins with sip:"],
-    ["sip:a@example.com?X=y", "no headers"],
+    ["tel:+4930123456", "starts with sip:"],
+    ["sip:a@example.com?X=y", "must not have headers"],
     ["sip:a@localhost", "localhost is not a public name"],
     ["sip:a@pbx", "pbx is not a public name"],
     ["sip:a@PBX.local", "pbx.local is not a public name"],
@@ -33,7 +33,7 @@ describe("SS-05 a SIP URI", () => {
     ["sip:a@pbx.example.com:25", "Port 25 is not open"],
     ["sip:a@pbx.example.com:1023", "Port 1023 is not open"],
     ["sip:a@8.8.8.8:53", "Port 53 is not open for calls to 8.8.8.8"],
-  ])("%j is refused with the reason", (text, complaint) => {
+  ])("rejects %j with the reason", (text, complaint) => {
     expect(checkSipUri(NOTHING, text)).toContain(complaint);
   });
 
@@ -89,11 +89,11 @@ describe("forwarding", () => {
   const prefixes = readForwardPrefixes("+49, +1,-1876,+44,+44844!,+870!,+881");
   const number = (e164: string, country: string | null, type: string) => ({ e164, country, type });
 
-  test("is off while no prefix is open, and the caller is told so", () => {
+  test("is off if no prefix is open, with a reason", () => {
     const wanted = number("+4930123456", "DE", "local");
 
-    expect(checkForward(readForwardPrefixes(""), wanted)).toContain("switched off");
-    expect(checkForward(readForwardPrefixes("-1876"), wanted)).toContain("switched off");
+    expect(checkForward(readForwardPrefixes(""), wanted)).toContain("Forwarding is off");
+    expect(checkForward(readForwardPrefixes("-1876"), wanted)).toContain("Forwarding is off");
   });
 
   test.each([
@@ -101,14 +101,14 @@ describe("forwarding", () => {
     ["+4915123456789", "DE", "mobile", undefined],
     ["+12125550123", "US", "local", undefined],
     ["+18005551234", "US", "toll_free", undefined],
-    ["+43112345678", "AT", "local", "has not opened"],
-    ["+18761234567", "JM", "local", "has not opened"],
+    ["+43112345678", "AT", "local", "does not allow"],
+    ["+18761234567", "JM", "local", "does not allow"],
     ["+19005551234", "US", "premium", "premium-rate numbers"],
     ["+49180512345", "DE", "shared_cost", "shared-cost numbers"],
     ["+447012345678", "GB", "personal", "personal numbers"],
     ["+447640123456", "GB", "pager", "pagers"],
-    ["+15551234567", null, "other", "a kind that is not known"],
-    ["+881612345678", null, "mobile", "satellite telephones"],
+    ["+15551234567", null, "other", "an unknown type"],
+    ["+881612345678", null, "mobile", "satellite phones"],
     ["+448441234567", "GB", "shared_cost", undefined],
     ["+870773111632", null, "mobile", undefined],
   ])("to %s (%s, %s): %j", (e164, country, type, complaint) => {
@@ -117,23 +117,23 @@ describe("forwarding", () => {
     else expect(fault).toContain(complaint);
   });
 
-  test("of several prefixes that fit the longest counts, in whatever order they stand", () => {
+  test("uses the longest matching prefix, in any order", () => {
     const wanted = number("+18765551234", "JM", "local");
     const faultUnder = (text: string) => checkForward(readForwardPrefixes(text), wanted);
 
-    expect(faultUnder("+1,-1876")).toContain("has not opened");
-    expect(faultUnder("-1876,+1")).toContain("has not opened");
+    expect(faultUnder("+1,-1876")).toContain("does not allow");
+    expect(faultUnder("-1876,+1")).toContain("does not allow");
     expect(faultUnder("-1876,+1876555,+1")).toBeUndefined();
   });
 
   test.each(["49", "+", "+0", "+49 30", "+49-30", "-1876!", "+1234567890123456", "DE", "+49;+43"])(
-    "the prefix %j is refused, and named",
+    "rejects the prefix %j by name",
     (entry) => {
       expect(() => readForwardPrefixes(`+43,${entry}`)).toThrow(`“${entry}” must be a prefix`);
     },
   );
 
-  test("a prefix listed twice is refused: which of them holds nobody could tell", () => {
+  test("rejects a prefix that is listed twice", () => {
     expect(() => readForwardPrefixes("+49,+43,-49")).toThrow("49 is listed twice");
   });
 });

@@ -34,7 +34,8 @@ export function sourceFault(egress: EgressRules, network: string): string | unde
   const size = 2 ** (32 - Number(bits));
   for (let at = 0; at < size; at++) {
     const address = `${block}.${Number(first) + at}`;
-    if (!isAllowedAddress(egress, address)) return `${address} is not a public address.`;
+    if (!isAllowedAddress(egress, address))
+      return `${address} is not a public address. Use a public address, or ask your operator to allow it.`;
   }
   return undefined;
 }
@@ -48,7 +49,8 @@ function checkHost(egress: EgressRules, { host, port, transport }: SipTarget): s
     // Lower ones are opened together with addresses, and a name's are not known yet.
     return (port ?? LOWEST_PORT) < LOWEST_PORT ? portIsClosed(host, port) : undefined;
   }
-  if (!isAllowedAddress(egress, host)) return `${host} is not a public address.`;
+  if (!isAllowedAddress(egress, host))
+    return `${host} is not a public address. Use a public address, or ask your operator to allow it.`;
   const used = port ?? (transport === "tls" ? 5061 : 5060);
   const isFine = used >= LOWEST_PORT && isAllowedAddress(egress, host, { port: used });
   return isFine || isOpened(egress, { port: used }, host) ? undefined : portIsClosed(host, used);
@@ -97,7 +99,7 @@ const SPECIAL_TYPES: Partial<Record<string, string>> = {
   shared_cost: "shared-cost numbers",
   personal: "personal numbers",
   pager: "pagers",
-  other: "numbers of a kind that is not known",
+  other: "numbers of an unknown type",
 };
 
 /** Nothing is open by default: each forwarded call costs the operator money, and fraud looks for such doors. */
@@ -106,18 +108,17 @@ export function checkForward(
   number: { e164: string; country: string | null; type: string },
 ): string | undefined {
   if (!prefixes.some(({ isOpen }) => isOpen))
-    return "Forwarding is switched off: the operator of this service has opened no prefix for it.";
+    return "Forwarding is off on this installation. Ask the operator to allow a prefix.";
   const prefix = prefixes
     .filter(({ digits }) => number.e164.startsWith(`+${digits}`))
     .reduce<ForwardPrefix | undefined>(
       (best, one) => (best && best.digits.length > one.digits.length ? best : one),
       undefined,
     );
-  if (!prefix?.isOpen)
-    return "Calls are not forwarded there: the operator of this service has not opened the number's prefix.";
+  if (!prefix?.isOpen) return "The operator does not allow forwarding to this prefix.";
   if (prefix.isSpecialOpen) return undefined;
   const special =
     SPECIAL_TYPES[number.type] ??
-    (number.country === null ? "satellite telephones and other numbers outside any country" : undefined);
+    (number.country === null ? "satellite phones and other numbers without a country" : undefined);
   return special && `Calls are not forwarded to ${special}.`;
 }

@@ -71,11 +71,11 @@ const WAYS: [way: string, go: (host: string) => Promise<Sent>][] = [
 ];
 
 describe.each(WAYS)("SS-01 %s", (_, go) => {
-  test("whose name leads inside is refused, although the name is public, and the address stays unsaid", async () => {
+  test("rejects a public name that resolves to a private address, without showing the address", async () => {
     const refused = await go("inside.example.com");
 
     expect(refused).toMatchObject({ status: 422, body: { code: "destination_not_allowed" } });
-    expect(refused.body.detail).toBe("inside.example.com leads to an address that is not allowed.");
+    expect(refused.body.detail).toBe("inside.example.com resolves to an address that is not allowed.");
   });
 
   test("whose name is public, or has no address yet, is taken", async () => {
@@ -89,7 +89,7 @@ test("the operator's openings hold for what a name leads to", async () => {
   expect((await set(sip("opened.example.com:6000"))).body.code).toBe("destination_not_allowed");
 });
 
-test("a rollback to a name that leads inside by now is refused", async () => {
+test("rejects a rollback to a name that now resolves to a private address", async () => {
   const id = await newNumber();
   const path = `/v1/numbers/${id}/routing`;
   ADDRESSES["moves.example.com"] = ["192.0.3.1"];
@@ -151,7 +151,7 @@ describe("a look-up", () => {
       Promise.all(Array.from({ length: 50 }, () => names.faultOf("inside.example.com", 5060)));
 
     expect(new Set(await ask())).toEqual(
-      new Set(["inside.example.com leads to an address that is not allowed."]),
+      new Set(["inside.example.com resolves to an address that is not allowed."]),
     );
     await ask();
     expect(asked).toBe(1);
@@ -160,7 +160,7 @@ describe("a look-up", () => {
     expect(asked).toBe(2);
   });
 
-  test("that fails or does not end is no fault", async () => {
+  test("accepts the name if the look-up fails or times out", async () => {
     const failing = counting(() => Promise.reject(new Error("SERVFAIL")));
     const endless = counting(() => new Promise(() => {}));
 

@@ -1,4 +1,4 @@
-import { ApiError } from "../../platform/api-error.ts";
+import { ApiError, notFound } from "../../platform/api-error.ts";
 import type { Outcome } from "./routing.store.ts";
 
 export function rejectUnlessDone(
@@ -20,23 +20,34 @@ export function errorOf(
     case "number_not_found":
       return noSuchNumber();
     case "generation_mismatch":
-      return new ApiError("generation_mismatch", `The routing is at generation ${generation} now.`, {
-        members: { generation: Number(generation) },
-        headers: { etag: `"${generation}"` },
-      });
+      return new ApiError(
+        "generation_mismatch",
+        `The routing is now at generation ${generation}. Read it again, then repeat your change.`,
+        {
+          members: { generation: Number(generation) },
+          headers: { etag: `"${generation}"` },
+        },
+      );
     case "number_not_active":
-      return new ApiError("number_not_active", "The routing of a number can be set only while it is active.");
+      return new ApiError(
+        "number_not_active",
+        "The number is not active. Only active numbers can be routed.",
+      );
     case "destination_not_allowed":
-      return new ApiError("destination_not_allowed", fault ?? "Calls may not be sent there.");
+      return new ApiError("destination_not_allowed", fault ?? "Calls to this destination are not allowed.");
     case "connection_not_found":
-      return new ApiError("connection_unknown", "There is no such connection here.", {
-        errors: [{ pointer: "#/connection_id", code: "unknown", detail: "Not a connection of yours." }],
-      });
+      return new ApiError(
+        "connection_unknown",
+        "No connection with this ID in this organisation and environment.",
+        {
+          errors: [{ pointer: "#/connection_id", code: "unknown", detail: "No connection with this ID." }],
+        },
+      );
     case "forward_loop":
-      return new ApiError("forward_loop", "Calls forwarded there would come back to this number.");
+      return new ApiError("forward_loop", "Calls forwarded to this number would return to it.");
   }
 }
 
 export function noSuchNumber(): ApiError {
-  return new ApiError("number_not_found", "There is no such thing here.");
+  return notFound("number_not_found");
 }

@@ -41,7 +41,7 @@ const send = (method: string, path: string, body: unknown): Promise<Sent> =>
 
 describe("a switch of this service", () => {
   test.each([`sip:a@${OWN}`, `sip:a@${OWN}:5060;transport=tcp`, `sips:a@${OWN}`, "sip:a@edge.example.com"])(
-    "is no destination of calls: %s",
+    "is not a destination of calls: %s",
     async (uri) => {
       const set = await send("PUT", `/v1/numbers/${number}/routing`, { mode: "sip_uri", sip_uri: uri });
       expect(set).toMatchObject({ status: 422, body: { code: "destination_not_allowed" } });
@@ -50,7 +50,7 @@ describe("a switch of this service", () => {
   );
 
   test.each([{ host: OWN }, { host: OWN, transport: "tls" }, { host: "edge.example.com" }])(
-    "is no target of a connection: %s",
+    "is not a target of a connection: %s",
     async (target) => {
       const made = await send("POST", "/v1/connections", { name: JSON.stringify(target), targets: [target] });
       expect(made).toMatchObject({ status: 422, body: { code: "destination_not_allowed" } });

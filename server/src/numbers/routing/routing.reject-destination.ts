@@ -20,7 +20,11 @@ export async function rejectDestination(
   const named = connectionsOf(desired);
   if ((await listUnknownConnections(tx, named)).length === 0) return;
   const field = desired.mode === "connection" ? "connection_id" : "fallback/connection_id";
-  throw new ApiError("connection_unknown", "There is no such connection here.", {
-    errors: [{ pointer: `${pointer}/${field}`, code: "unknown", detail: "Not a connection of yours." }],
-  });
+  throw new ApiError(
+    "connection_unknown",
+    "No connection with this ID in this organisation and environment.",
+    {
+      errors: [{ pointer: `${pointer}/${field}`, code: "unknown", detail: "No connection with this ID." }],
+    },
+  );
 }

@@ -1,6 +1,6 @@
 import { operation } from "../../app.ts";
 import { pageOf } from "../../platform/http/page.ts";
-import { ById } from "../../platform/http/shapes.ts";
+import { ByNumber } from "../../platform/http/shapes.ts";
 import {
   DiffQuery,
   type Revision,
@@ -29,7 +29,7 @@ const PEOPLE = { roles: ["owner", "admin", "developer"] } as const;
 const READERS = { callers: "organisation", sessions: PEOPLE, keys: ["numbers"] } as const;
 const WRITERS = { callers: "organisation", sessions: PEOPLE, keys: ["numbers_write"] } as const;
 
-const OF_NUMBER = { tag: "Routing", params: ById, notFound: "number_not_found" } as const;
+const OF_NUMBER = { tag: "Routing", params: ByNumber, notFound: "number_not_found" } as const;
 
 const getRoutingOperation = operation({
   ...OF_NUMBER,
@@ -58,7 +58,7 @@ const setRoutingOperation = operation({
     "Responds when the desired routing is stored. With `Prefer: wait=10`, responds when all switches have confirmed it, or after ten seconds. With `If-Match`, rejects the request if the routing has changed. Setting the same routing again changes nothing, but resends it to switches that have not confirmed it.",
   access: WRITERS,
   idempotency: "required",
-  http: { conditional: true },
+  http: { conditional: true, waitsFor: "every switch has confirmed the routing" },
   body: SetRouting,
   answers: { 200: Routing },
   errors: [

@@ -17,7 +17,7 @@ const suspend = ({ app }: Service, e164: string): Promise<boolean> =>
 const resume = ({ app }: Service, e164: string): Promise<boolean> =>
   suspendNumber(app, OPERATOR, e164, false);
 
-test("whoever suspends a number waits for whoever is setting its routing, and keeps nothing from them", async () => {
+test("waits for a concurrent routing change, and loses neither", async () => {
   await using service = await startService();
   const organisation = await service.organisation();
   const [number] = await seedNumbers(service.app, organisation, "live", 1);
@@ -40,7 +40,7 @@ test("whoever suspends a number waits for whoever is setting its routing, and ke
   }
 });
 
-test("suspending and resuming while others set the routing: nobody is shut out by a deadlock", async () => {
+test("suspends and resumes during routing changes without a deadlock", async () => {
   await using service = await startService();
   const organisation = await service.organisation();
   const { token } = await service.person({ [organisation]: "owner" });

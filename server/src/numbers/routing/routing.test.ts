@@ -133,7 +133,7 @@ describe("setting", () => {
     expect(again.body.desired).toMatchObject({ generation: 2, reason: null });
   });
 
-  test("setting the same again tells the switches once more, but not while it waits for them already", async () => {
+  test("sends an unchanged route to the switches again, but not while it is pending", async () => {
     const { id } = await newNumber();
     await put(id, sip("same"));
     const told = () =>
@@ -210,7 +210,7 @@ describe("setting", () => {
     expect(await put(id, { mode: "forward", forward_to: "+493099999999" })).toMatchObject({ status: 200 });
   });
 
-  test("an unknown connection and another organisation's answer alike", async () => {
+  test("returns the same error for an unknown connection and one of another organisation", async () => {
     const { id } = await newNumber();
     const foreign = await newConnection(await service.organisation("Elsewhere"));
     const name = (connectionId: string): Promise<Sent> =>
@@ -223,7 +223,7 @@ describe("setting", () => {
     expect(theirs).toMatchObject({ status: 422, body: problem });
   });
 
-  test("a connection is told to the switches before the first route that uses it, once per group", async () => {
+  test("sends a connection to the switches before the first route that uses it, once per group", async () => {
     const [one, two, connection] = [await newNumber(), await newNumber(), await newConnection()];
 
     expect(await put(one.id, { mode: "connection", connection_id: connection.toUpperCase() })).toMatchObject({
@@ -258,7 +258,7 @@ describe("setting", () => {
         fallback: { mode: "sip_uri", sip_uri: "sip:x@192.168.0.1" },
       },
     ],
-  ])("SS-01 %s is refused, and the number stays as it was", async (_, body) => {
+  ])("SS-01 rejects %s, and the number stays unchanged", async (_, body) => {
     const { id } = await newNumber();
 
     expect(await put(id, body)).toMatchObject({ status: 422, body: { code: "destination_not_allowed" } });
@@ -300,7 +300,7 @@ describe("setting", () => {
     expect((await put(id, { mode: "forward", forward_to: target.e164 })).status).toBe(200);
   });
 
-  test("a number that is not active cannot be set, and says where its calls go meanwhile", async () => {
+  test("rejects a number that is not active, and shows the effective route of its calls", async () => {
     const { id } = await newNumber();
     await service.database.admin("update holdings set status = 'suspended' where id = $1", [id]);
 
@@ -370,7 +370,7 @@ describe("once per key", () => {
     expect((await get(id)).body.desired.generation).toBe(3);
   });
 
-  test("another request with the key is refused; a refusal that is a decision is remembered", async () => {
+  test("rejects another request with the key, and stores deterministic errors", async () => {
     const { id } = await newNumber();
     const [used, refusedKey] = [randomUUID(), randomUUID()];
     await put(id, sip("a"), { key: used });
@@ -399,7 +399,7 @@ describe("once per key", () => {
 });
 
 describe("history", () => {
-  test("a rollback desires an earlier revision again, as a change of its own", async () => {
+  test("rolls back to an earlier revision as a new change", async () => {
     const { id } = await newNumber();
     await put(id, sip("first"));
     await put(id, { mode: "unrouted" });
@@ -417,7 +417,7 @@ describe("history", () => {
     });
   });
 
-  test("a key cannot roll back to a mode it cannot set, nor anybody to a revision that is not there", async () => {
+  test("rejects a rollback by a key to a mode it cannot set, and to an unknown revision", async () => {
     const { id } = await newNumber();
     await put(id, { mode: "forward", forward_to: "+493099999999" });
     await put(id, { mode: "unrouted" });

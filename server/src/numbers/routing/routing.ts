@@ -193,7 +193,10 @@ export async function diffRevisions(
 
 export function rejectMode({ caller }: Pick<Actor, "caller">, mode: unknown): void {
   if (canSetMode(caller, mode)) return;
-  throw new ApiError("mode_not_allowed", `An API key cannot set the mode ${String(mode)}; a person can.`);
+  throw new ApiError(
+    "mode_not_allowed",
+    `An API key cannot set the mode ${String(mode)}. Sign in as a user.`,
+  );
 }
 
 const LOOK_AGAIN_MS = 50;

@@ -49,7 +49,7 @@ export class ApiKeyCache {
     });
     this.#timer = setInterval(() => {
       this.flushUses().catch((error: unknown) =>
-        app.log.warn({ err: error }, "last use of keys not written"),
+        app.log.warn({ err: error }, "last use of API keys not stored"),
       );
     }, FLUSH_USES_MS);
     this.#timer.unref();

@@ -3,7 +3,7 @@ import { environmentOfKey, isKeyLike, newKey } from "./api-keys.format.ts";
 
 const SYMBOLS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-test("AK-01 a key is prefix, tag, 28 random signs and six of checksum, and says which side it belongs to", () => {
+test("AK-01 builds a key of prefix, tag, 28 random characters and six of checksum, with its environment", () => {
   for (const environment of ["live", "test"] as const) {
     const key = newKey(environment, "aB3x");
     expect(key).toMatch(new RegExp(`^svc_${environment}_[0-9A-Za-z]{38}$`));
@@ -13,7 +13,7 @@ test("AK-01 a key is prefix, tag, 28 random signs and six of checksum, and says 
   }
 });
 
-test("AK-01 every single mistyped sign is noticed without asking anybody", () => {
+test("AK-01 detects every single mistyped character without a query", () => {
   const key = newKey("live", "aB3x");
   const taken: string[] = [];
   for (let at = 0; at < key.length; at++) {

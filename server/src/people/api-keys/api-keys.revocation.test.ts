@@ -8,7 +8,7 @@ const CASES: [Trouble, number][] = [
 ];
 
 test.each(CASES)(
-  "AK-03 a revoked key is refused by three replicas within a second (%s)",
+  "AK-03 three replicas reject a revoked key within a second (%s)",
   { timeout: 180_000 },
   async (trouble, count) => {
     const report = await measureRevocations(count, trouble);

@@ -39,7 +39,7 @@ async function list(token: string, headers: Record<string, string> = {}): Promis
     .body.data;
 }
 
-test("a key is made in the browser, shown once, listed without its secret, and works at once", async () => {
+test("creates a key in the browser that is shown once, listed without its secret, and works at once", async () => {
   const made = await create(owner.cookie, { name: "Monitoring", allowed_networks: ["127.0.0.0/8"] });
   const { secret, ...shown } = made.body;
 
@@ -65,7 +65,7 @@ test("a key is made in the browser, shown once, listed without its secret, and w
   expect(JSON.stringify(listed)).not.toContain(secret);
 });
 
-test("a key can be made to last, or not to end by itself", async () => {
+test("creates a key with a lifetime, or without expiry", async () => {
   const [week, endless] = [
     await create(owner.cookie, { expires_in_days: 7 }),
     await create(owner.cookie, { expires_in_days: null }),
@@ -75,7 +75,7 @@ test("a key can be made to last, or not to end by itself", async () => {
   expect(endless.body.expires_at).toBeNull();
 });
 
-test("a revoked key is refused everywhere and stays listed as revoked; revoking it again changes nothing", async () => {
+test("rejects a revoked key everywhere, lists it as revoked, and ignores a second revocation", async () => {
   const { body: key } = await create(owner.cookie, {});
   const revoke = (): Promise<Sent> =>
     service.send("DELETE", `/v1/api-keys/${key.id}`, { headers: bearer(owner.token) });
@@ -136,7 +136,7 @@ describe("a key of two organisations", () => {
     await expect.poll(async () => (await me(key.secret)).status).toBe(401);
   });
 
-  test("is not replaced by somebody who may make keys in one of them only", async () => {
+  test("is not rotated by a user who can create keys in one of them only", async () => {
     const second = await service.organisation("Beta");
     const both = await service.person({ [organisation]: "owner", [second]: "owner" });
     const key = await service.key(both, [organisation, second], ["numbers"]);
@@ -284,7 +284,7 @@ test("AK-05 a key of one side never counts on the other, and is not even listed 
 });
 
 describe("allowed networks", () => {
-  test("networks are shown in one spelling, in the first answer and ever after", async () => {
+  test("shows networks in canonical form in every response", async () => {
     const { body } = await create(owner.cookie, {
       allowed_networks: ["192.0.2.77/24", "198.51.100.7", "2001:DB8:0:0::7/48", "2001:db8::7"],
     });
@@ -345,7 +345,7 @@ describe("allowed networks", () => {
   });
 
   test.each(["999.1.1.1", "192.0.2.0/33", "2001:db8::/129", "::g", "1:2", "192.0.2", "::ffff:192.0.2.0/120"])(
-    "AK-06 %s is no network and is refused as such",
+    "AK-06 rejects %s as a network",
     async (network) => {
       expect(await create(owner.cookie, { allowed_networks: ["192.0.2.1", network] })).toMatchObject({
         status: 400,
@@ -356,7 +356,7 @@ describe("allowed networks", () => {
 });
 
 describe("who may make keys", () => {
-  test("AK-09 a plain member makes no key, and nobody one for an organisation in which they may not", async () => {
+  test("AK-09 rejects keys by plain members, and for organisations in which the user cannot create keys", async () => {
     const second = await service.organisation("Beta");
     const [member, mixed] = [
       await service.person({ [organisation]: "member" }),
@@ -409,7 +409,7 @@ describe("who may make keys", () => {
   });
 });
 
-test("an organisation has at most 50 active keys, also when two are made at once; what has ended does not count", async () => {
+test("allows 50 active keys per organisation, also concurrently, without counting ended ones", async () => {
   const crowded = await service.organisation("Crowded");
   const maker = await service.person({ [crowded]: "owner" });
   const made: { id: string }[] = [];

@@ -5,7 +5,7 @@ import { type Actor, isOpenTo, type SessionCaller } from "../../platform/http/ac
 import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
 import { canonicalNetwork } from "../../platform/networks.ts";
-import { ApiError } from "../../platform/api-error.ts";
+import { ApiError, notFound } from "../../platform/api-error.ts";
 import { authorOf } from "../../events/audit/audit.ts";
 import { type EventType, lockChanges, recordChange } from "../../events/events/events.ts";
 import { ApiKeyCache, secretOf } from "./api-keys.cache.ts";
@@ -69,12 +69,12 @@ export async function rotateApiKey(
   return app.db.forCaller({ userId: actor.caller.userId }, async (tx) => {
     await lockChanges(tx, [actor.organisationId]);
     const old = (await lockApiKeyOf(tx, actor.organisationId, actor.environment, id)) ?? noSuchKey();
-    if (!isActive(old, now)) throw new ApiError("api_key_not_active", "This key has ended.");
+    if (!isActive(old, now)) throw new ApiError("api_key_not_active", "This key has expired or is revoked.");
     if (old.is_replaced) throw alreadyReplaced();
     if (old.organisation_ids.length < old.organisation_count) {
       throw new ApiError(
         "organisation_not_allowed",
-        "This key also belongs to organisations in which you may not make keys.",
+        "This key also belongs to organisations in which you cannot create keys.",
       );
     }
     await setApiKeyExpiry(tx, id, new Date(now.getTime() + (wanted.overlap_hours ?? 24) * 3_600_000));
@@ -199,7 +199,7 @@ async function rejectMaking(
   if (isClosed || mayMakeIn < organisationIds.length) {
     throw new ApiError(
       "organisation_not_allowed",
-      "A key can be made only for organisations in which you may make keys.",
+      "You cannot create keys in at least one of these organisations.",
     );
   }
   for (const organisationId of organisationIds) {
@@ -213,7 +213,7 @@ async function rejectMaking(
 }
 
 function alreadyReplaced(): ApiError {
-  return new ApiError("api_key_not_active", "This key has been replaced already; rotate its successor.");
+  return new ApiError("api_key_not_active", "This key is already replaced. Rotate its successor.");
 }
 
 async function recordKeyChange(
@@ -231,5 +231,5 @@ async function recordKeyChange(
 }
 
 function noSuchKey(): never {
-  throw new ApiError("api_key_not_found", "There is no such thing here.");
+  throw notFound("api_key_not_found");
 }

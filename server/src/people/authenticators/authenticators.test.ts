@@ -149,7 +149,7 @@ test("AU-06 guessing codes is stopped for the account, whatever the address and 
   expect(await guess(app.code(), 12)).toMatchObject({ status: 429, body: { policy: "sign_in_code_day" } });
 });
 
-test("AU-07 a recovery code works once, also when it is sent many times at once, and its use is told by mail", async () => {
+test("AU-07 accepts a recovery code once, also concurrently, and reports its use by email", async () => {
   const person = await service.person();
   const { recoveryCodes } = await setUp(person);
   const challenges = await Promise.all(Array.from({ length: 8 }, () => challengeFor(person)));
@@ -186,7 +186,7 @@ test("AU-07 new recovery codes end the ones before", async () => {
   expect(renewed.status).toBe(201);
   expect((await finish(await challengeFor(person), recoveryCodes[0]!)).status).toBe(401);
   expect((await finish(await challengeFor(person), renewed.body.recovery_codes[0])).status).toBe(201);
-  await mailTo(service, person.email, "New recovery codes were made");
+  await mailTo(service, person.email, "New recovery codes were generated");
 });
 
 test("AU-08 after a password reset signing in still asks for a code", async () => {
@@ -247,7 +247,7 @@ test("AU-10 a code counts like the password entered again, gives a new token, an
   expect((await as(cookie, "DELETE", "/v1/me/authenticator", { on: own })).status).toBe(204);
 });
 
-test("AU-11 adding and removing an app is told by mail", async () => {
+test("AU-11 reports adding and removing an app by email", async () => {
   const person = await service.person();
   await setUp(person);
   await as(person.cookie, "DELETE", "/v1/me/authenticator");

@@ -59,12 +59,15 @@ export async function enrolAuthenticator(
 ): Promise<{ secret: string; uri: string; expiresAt: Date }> {
   const now = app.clock.now();
   const row = { id: newId(), root_id: app.secrets.current("authenticator").rootId };
-  const isMade = await app.db.forCaller({ userId: caller.userId }, async (tx) => {
+  const isCreated = await app.db.forCaller({ userId: caller.userId }, async (tx) => {
     await rejectWeakEnrolment(tx, app, caller);
     return insertAuthenticator(tx, { ...row, user_id: caller.userId, created_at: now });
   });
-  if (!isMade)
-    throw new ApiError("authenticator_exists", "You have an authenticator app; remove it to set up another.");
+  if (!isCreated)
+    throw new ApiError(
+      "authenticator_exists",
+      "You already have an authenticator app. Remove it to set up another.",
+    );
   const secret = secretOf(app.secrets, row);
   return {
     secret: base32(secret),
@@ -91,7 +94,7 @@ export async function confirmAuthenticator(
     )
       throw new ApiError(
         "code_not_valid",
-        "The code does not belong to the app being set up, or setting it up took too long.",
+        "The code does not match the app being set up, or the setup has expired.",
       );
     await endOtherSessions(tx, caller.userId, caller.id);
     const codes = await renewCodes(tx, app, caller.userId);
@@ -197,5 +200,5 @@ async function tell(
 }
 
 function noAuthenticator(): ApiError {
-  return new ApiError("authenticator_not_found", "There is no such thing here.");
+  return new ApiError("authenticator_not_found", "Your account has no authenticator app.");
 }

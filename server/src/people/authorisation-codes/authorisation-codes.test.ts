@@ -14,7 +14,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 const redeem = (body: object, on = service): Promise<Sent> =>
   on.send("POST", "/v1/authorisation-codes/redeem", { body });
 
-test("AU-16 a tool on this machine gets a session of its own once the person has agreed in the browser", async () => {
+test("AU-16 gives a local tool its own session after the user has authorised it in the browser", async () => {
   const person = await service.person();
   const { verifier, body } = toolRequest();
 
@@ -31,10 +31,10 @@ test("AU-16 a tool on this machine gets a session of its own once the person has
   expect(entered.headers["set-cookie"]).toBeUndefined();
   const me = await service.send("GET", "/v1/me", { headers: bearer(entered.body.token) });
   expect(me.body.caller.id).toBe(person.userId);
-  await mailTo(service, person.email, "A tool was let in with your account");
+  await mailTo(service, person.email, "A tool was authorised to use your account");
 });
 
-test("AU-16 the tool gets back exactly the state it sent, so that it can refuse another's", async () => {
+test("AU-16 returns the exact state of the tool, so that it can reject others", async () => {
   const { cookie } = await service.person();
   const { body } = toolRequest({ state: "a&b=c#d%20?!" });
 
@@ -44,7 +44,7 @@ test("AU-16 the tool gets back exactly the state it sent, so that it can refuse 
   expect(new URL(redirect_to).searchParams.get("iss")).toBe(service.app.config.baseUrl);
 });
 
-test("AU-16 a code with a wrong verifier is refused, and used up", async () => {
+test("AU-16 rejects and invalidates a code with a wrong verifier", async () => {
   const right = await agreedTool(service);
   const wrong = { ...right, code_verifier: toolRequest().verifier };
 
@@ -52,7 +52,7 @@ test("AU-16 a code with a wrong verifier is refused, and used up", async () => {
   expect((await redeem(right)).body.code).toBe("invalid_grant");
 });
 
-test("AU-16 a code for another place to return to is refused", async () => {
+test("AU-16 rejects a code with another redirect address", async () => {
   const right = await agreedTool(service);
 
   expect((await redeem({ ...right, redirect_uri: "http://127.0.0.1:49153/callback" })).body.code).toBe(
@@ -82,7 +82,7 @@ test("AU-16 a code is dead after a minute, and when the session it was agreed in
   for (const one of [late, other]) expect((await redeem(one, own)).body.code).toBe("invalid_grant");
 });
 
-test("AU-16 somebody who is disabled meanwhile lets no tool in", async () => {
+test("AU-16 rejects the authorisation of a user who is disabled concurrently", async () => {
   const person = await service.person();
   const right = await agreedTool(service, person.cookie);
   await service.database.admin("update users set disabled_at = now() where id = $1", [person.userId]);
@@ -151,7 +151,7 @@ test.each([
   "javascript:alert(1)",
   "data:text/html,x",
   "",
-])("CS-09 nobody is sent to %j", async (redirect_uri) => {
+])("CS-09 redirects no browser to %j", async (redirect_uri) => {
   const { cookie } = await service.person();
 
   expect(await agree(service, cookie, toolRequest({ redirect_uri }).body)).toMatchObject({

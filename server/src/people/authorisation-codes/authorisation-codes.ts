@@ -81,7 +81,7 @@ export async function redeemCode(
   if (entered) return entered;
   throw new ApiError(
     "invalid_grant",
-    "The code was used before, is older than a minute, or belongs to another request.",
+    "The code was already used, is older than one minute, or belongs to another request.",
   );
 }
 

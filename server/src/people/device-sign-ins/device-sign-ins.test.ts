@@ -17,7 +17,7 @@ const approve = (cookie: string, userCode: string, on = service): Promise<Sent> 
     body: { user_code: userCode },
   });
 
-test("AU-15 a tool without a browser gets a session once somebody has typed its code and let it in", async () => {
+test("AU-15 gives a tool without a browser a session after a user has typed its code and authorised it", async () => {
   const person = await service.person();
   const begun = await service.send("POST", "/v1/device-sign-ins", {
     headers: { "user-agent": "dialplane-cli/1" },
@@ -46,7 +46,7 @@ test("AU-15 a tool without a browser gets a session once somebody has typed its 
   expect(entered).toMatchObject({ status: 201, body: { user: { id: person.userId } } });
   const me = await service.send("GET", "/v1/me", { headers: bearer(entered.body.token) });
   expect(me.body.caller.id).toBe(person.userId);
-  await mailTo(service, person.email, "A tool was let in with your account");
+  await mailTo(service, person.email, "A tool was authorised to use your account");
 });
 
 test("AU-15 who asks too often waits five seconds longer each time", async () => {
@@ -74,7 +74,7 @@ test("AU-15 who asks too often waits five seconds longer each time", async () =>
   ]);
 });
 
-test("AU-15 a tool that was kept out is told so", async () => {
+test("AU-15 reports a denial to the tool", async () => {
   const { device_code, user_code } = await beginDevice(service);
   const { cookie } = await service.person();
 
@@ -83,7 +83,7 @@ test("AU-15 a tool that was kept out is told so", async () => {
   expect((await approve(cookie, user_code)).body.code).toBe("user_code_not_valid");
 });
 
-test("AU-15 a code that was let in is redeemed once, also when it is sent many times at once", async () => {
+test("AU-15 redeems an authorised code once, also concurrently", async () => {
   const { device_code, user_code } = await beginDevice(service);
   await decideDevice(service, (await service.person()).cookie, "approve", user_code);
 
@@ -93,7 +93,7 @@ test("AU-15 a code that was let in is redeemed once, also when it is sent many t
   expect(answers.filter(({ body }) => body.code === "invalid_grant")).toHaveLength(7);
 });
 
-test("AU-15 what one person has typed nobody else can see, let in or keep out", async () => {
+test("AU-15 shows a typed code to no other user, who can neither authorise nor deny it", async () => {
   const { device_code, user_code } = await beginDevice(service);
   const [first, second] = [await service.person(), await service.person()];
   await lookUpDevice(service, first.cookie, user_code);
@@ -107,7 +107,7 @@ test("AU-15 what one person has typed nobody else can see, let in or keep out", 
   expect((await pollDevice(service, device_code)).body.user.id).toBe(first.userId);
 });
 
-test("AU-15 a tool is let in only by somebody who has looked at it, in a browser, with a recent proof", async () => {
+test("AU-15 requires a look-up, a browser and a recent sign-in to authorise a tool", async () => {
   await using own = await startService();
   const person = await own.person();
   const { user_code } = await beginDevice(own);
@@ -153,7 +153,7 @@ test("AU-15 neither of the codes can be read out of the database", async () => {
     expect(isReadableIn(dump, secret)).toBe(false);
 });
 
-test("AU-15 a tool that was let in, but has not fetched its session, is out when the person signs out", async () => {
+test("AU-15 invalidates an authorised code when the user signs out", async () => {
   const person = await service.person();
   const { device_code, user_code } = await beginDevice(service);
   await decideDevice(service, person.cookie, "approve", user_code);

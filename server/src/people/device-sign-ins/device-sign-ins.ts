@@ -147,15 +147,19 @@ function errorOf(outcome: PollOutcome | undefined, intervalSeconds: number): Api
   const wait = { retryAfterSeconds: intervalSeconds };
   switch (outcome) {
     case "pending":
-      return new ApiError("authorization_pending", "Nobody has decided yet.", wait);
+      return new ApiError(
+        "authorization_pending",
+        "The user has not authorised or denied the tool yet.",
+        wait,
+      );
     case "too_early":
-      return new ApiError("slow_down", `Ask again in ${intervalSeconds} seconds, and no sooner.`, wait);
+      return new ApiError("slow_down", `Polled too often. Retry in ${intervalSeconds} seconds.`, wait);
     case "denied":
-      return new ApiError("access_denied", "The person has kept this tool out.");
+      return new ApiError("access_denied", "The user has denied access.");
     case "expired":
-      return new ApiError("expired_token", "Nobody has let this tool in within ten minutes.");
+      return new ApiError("expired_token", "The user did not authorise the tool within ten minutes.");
     default:
-      return new ApiError("invalid_grant", "The device code was used before, or was never given.");
+      return new ApiError("invalid_grant", "The device code is unknown or already used.");
   }
 }
 
@@ -169,5 +173,5 @@ function macsOfUserCode({ secrets }: Pick<App, "secrets">, userCode: string): Bu
 }
 
 function noSuchCode(): ApiError {
-  return new ApiError("user_code_not_valid", "No tool waits behind this code.");
+  return new ApiError("user_code_not_valid", "No sign-in with this code is waiting.");
 }

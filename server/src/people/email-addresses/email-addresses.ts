@@ -62,7 +62,7 @@ export async function completeEmailChange(app: Needs, token: string, origin: Ori
   });
   await changed.catch((error: unknown) => {
     if (violatedConstraint(error) === "users_email_key")
-      throw new ApiError("email_taken", "That address cannot be used.");
+      throw new ApiError("email_taken", "This email address cannot be used.");
     throw error;
   });
 }

@@ -47,7 +47,7 @@ export class ProviderFault extends Error {
   readonly reason: string;
 
   constructor(reason: string, options?: ErrorOptions) {
-    super(`the answer of an identity provider does not hold: ${reason}`, options);
+    super(`invalid response of an identity provider: ${reason}`, options);
     this.name = "ProviderFault";
     this.reason = reason;
   }
@@ -140,7 +140,7 @@ async function configurationOf(app: Needs, provider: SealedProviderRow): Promise
 async function discover({ config, secrets }: Needs, provider: SealedProviderRow): Promise<Configuration> {
   const secret = unseal(secrets.of(SECRET_PURPOSE, provider.root_id), provider.id, provider.sealed_secret);
   if (secret === undefined)
-    throw unavailable("Its client secret cannot be read any more; an owner has to enter it again.");
+    throw unavailable("Its client secret can no longer be decrypted. An owner must enter it again.");
   const issuer = new URL(provider.issuer);
   // Plain http only if the operator allows it. The egress rules check each request.
   // oxlint-disable-next-line typescript/no-deprecated -- deprecated only as a warning to callers
@@ -152,12 +152,12 @@ async function discover({ config, secrets }: Needs, provider: SealedProviderRow)
     });
     // The library accepts some known issuers for others. Here the issuer must match.
     if (new URL(configuration.serverMetadata().issuer).href !== issuer.href)
-      throw new Error("It calls itself otherwise.");
+      throw new Error("Its metadata has a different issuer.");
     return configuration;
   } catch (error) {
     const fault = egressFaultIn(error);
     throw unavailable(
-      fault?.message ?? `${issuer.host} does not answer as OpenID Connect wants it (${reasonOf(error)}).`,
+      fault?.message ?? `${issuer.host} does not return valid OpenID Connect metadata (${reasonOf(error)}).`,
     );
   }
 }
@@ -186,7 +186,7 @@ function reasonOf(error: unknown): string {
 }
 
 function unavailable(detail: string): ApiError {
-  return new ApiError("identity_provider_unavailable", `Your identity provider cannot be asked: ${detail}`, {
+  return new ApiError("identity_provider_unavailable", `Your identity provider is unavailable. ${detail}`, {
     retryAfterSeconds: 5,
   });
 }

@@ -69,7 +69,7 @@ async function link(
 ): Promise<User> {
   const at = app.clock.now();
   if (!(await insertIdentity(tx, provider, { subject, userId, at })))
-    throw notAccepted("Somebody else has just signed in as you for the first time; begin again.");
+    throw notAccepted("This identity was linked by a concurrent sign-in. Start again.");
   const user = (await findUser(tx, userId))!;
   await queueMail(tx, app, { kind: "identity_linked", recipient: user.email });
   await recordChange(tx, authorOf(user, origin), at, {

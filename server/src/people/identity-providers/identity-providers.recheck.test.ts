@@ -73,7 +73,7 @@ test("a record that is there keeps the proof, checked once a day", async () => {
   expect(await happened()).toEqual([]);
 });
 
-test("AU-20 a record that stays away for three days ends the proof; owners are told at both times", async () => {
+test("AU-20 ends the verification after the record is missing for three days, and notifies owners twice", async () => {
   service.texts.set(record, ["something else"]);
   await recheckDomains(service.app);
   const missing = await domainOf();

@@ -74,36 +74,38 @@ export type Entry = "enter" | "link" | "join" | { apiError: string };
  */
 export function entryOf(standing: Standing): Entry {
   const { domains, email, isEmailVerified, linked, account } = standing;
-  if (!email)
-    return refused("Your identity provider gives no e-mail address; it has to, in the claim email.");
+  if (!email) return rejected("Your identity provider sends no email address. It must send the claim email.");
   if (!isEmailVerified)
-    return refused(
-      "Your identity provider does not say that your e-mail address is verified (email_verified); whoever runs it can change that.",
+    return rejected(
+      "Your identity provider does not send email_verified: true. Its administrator can change that.",
     );
   if (!domains.has(domainOf(email)))
-    return refused(`Your organisation has not proved that ${domainOf(email)} is its own; an owner can.`);
+    return rejected(
+      `Your organisation has not verified the domain ${domainOf(email)}. An owner can verify it.`,
+    );
   const user = linked ?? account;
-  if (user?.disabled_at) return refused("Your account is disabled; ask the operator of this service.");
+  if (user?.disabled_at)
+    return rejected("Your account is disabled. Contact the operator of this installation.");
   if (linked) {
     return domains.has(domainOf(linked.email))
       ? "enter"
-      : refused(
-          "The address of your account is no longer one of your organisation's; sign in with your password or a passkey.",
+      : rejected(
+          "The domain of your email address is no longer verified by your organisation. Sign in with your password or a passkey.",
         );
   }
   if (!account)
-    return standing.isInvited ? "join" : refused("You have no account here; ask an owner to invite you.");
+    return standing.isInvited ? "join" : rejected("You have no account. Ask an owner to invite you.");
   if (!standing.isMember)
-    return refused(
-      "There is an account with your address that does not belong to this organisation: sign in to it with your password or a passkey, and accept an invitation.",
+    return rejected(
+      "Your account does not belong to this organisation. Sign in with your password or a passkey and accept an invitation.",
     );
   if (standing.isOtherSubjects)
-    return refused(
-      "Your account belongs to another identity of your provider; an owner can remove the member and invite you anew.",
+    return rejected(
+      "Your account is linked to another identity of your provider. An owner can remove the member and invite you again.",
     );
   return "link";
 }
 
-function refused(apiError: string): Entry {
+function rejected(apiError: string): Entry {
   return { apiError };
 }

@@ -101,12 +101,12 @@ test("AU-10 registering, changing and deleting need a password entered within te
 
 test.each([
   ["https://127.0.0.1/", "not open"],
-  ["http://login.example.com", "port 80"],
+  ["http://login.example.com", "Port 80"],
   ["https://login.local", "not a public name"],
   ["https://[::1]/", "not a public address"],
-  ["https://login.example.com/?x=1", "question mark"],
+  ["https://login.example.com/?x=1", "without a query"],
   ["https://login.example.com/.well-known/openid-configuration", "/.well-known/"],
-])("SS-01 an issuer at %s is refused when it is saved", async (issuer, complaint) => {
+])("SS-01 rejects an issuer at %s when it is saved", async (issuer, complaint) => {
   const owner = await newOwner();
 
   const answer = await as(owner, "POST", "", {
@@ -121,7 +121,7 @@ test.each([
   expect(answer.body.detail).toContain(complaint);
 });
 
-test("AU-12 a domain that is only claimed signs nobody in, and is in nobody's way", async () => {
+test("AU-12 an unverified domain signs no user in, and blocks no other provider", async () => {
   const domain = "claimed.example.com";
   const [claimer, holder] = [await newOwner(), await newOwner()];
   await registerProvider(service, claimer, { company, domain, isProved: false });

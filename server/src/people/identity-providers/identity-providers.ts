@@ -5,7 +5,7 @@ import { checkTargetUrl } from "../../platform/egress.ts";
 import type { Actor } from "../../platform/http/access.ts";
 import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
-import { ApiError } from "../../platform/api-error.ts";
+import { ApiError, notFound } from "../../platform/api-error.ts";
 import { seal } from "../../platform/sealed-secrets.ts";
 import { FIRST_FLEET_ROOT, macOf } from "../../platform/secrets.ts";
 import { authorOf } from "../../events/audit/audit.ts";
@@ -60,7 +60,7 @@ export async function createIdentityProvider(
   // Counted behind it, or two at once would both be the last.
   await lockChanges(tx, [tx.organisationId]);
   if ((await countProviders(tx)) >= MOST_PROVIDERS)
-    throw new ApiError("identity_provider_limit_reached", `There are ${MOST_PROVIDERS} providers already.`);
+    throw new ApiError("identity_provider_limit_reached", `There are already ${MOST_PROVIDERS} providers.`);
   const id = newId();
   const created_at = app.clock.now();
   await insertProvider(tx, { ...wanted, id, ...sealedSecret(app, id, client_secret), created_at });
@@ -188,7 +188,7 @@ export async function proveDomain(
   const provider = await getIdentityProvider(app, actor, id);
   const claim = provider.domains.find((one) => one.domain === domain);
   if (!claim)
-    throw new ApiError("invalid_request", `${domain} is no domain of this provider; add it first.`, {
+    throw new ApiError("invalid_request", `${domain} is not a domain of this provider. Add it first.`, {
       errors: [{ pointer: "#/domain", code: "unknown", detail: "Not among the provider's domains." }],
     });
   if (claim.proved_at && !claim.missing_since) return provider;
@@ -196,7 +196,7 @@ export async function proveDomain(
   if (!(await app.names.textsOf(proof.name))?.includes(proof.value))
     throw new ApiError(
       "domain_not_proved",
-      `There is no TXT record at ${proof.name} that says ${proof.value}; a new one can take a while to be seen.`,
+      `There is no TXT record at ${proof.name} that says ${proof.value}. DNS propagation can take some minutes.`,
     );
   const proved = app.db.forOrganisation(actor, async (tx) => {
     await locked(tx, id);
@@ -206,16 +206,13 @@ export async function proveDomain(
   });
   return proved.catch((error: unknown) => {
     if (violatedConstraint(error) !== "identity_provider_domains_proved") throw error;
-    throw new ApiError(
-      "domain_taken",
-      `${domain} has been proved elsewhere; it has to be given up there first.`,
-    );
+    throw new ApiError("domain_taken", `${domain} is verified by another provider. Remove it there first.`);
   });
 }
 
 function rejectIssuer({ config }: Needs, issuer: string): void {
   const fault = /\?|\/\.well-known\//.test(issuer)
-    ? "The issuer must be an address alone, without a question mark and without /.well-known/."
+    ? "The issuer must be a URL without a query and without /.well-known/."
     : checkTargetUrl(config.egress, issuer);
   if (fault !== undefined)
     throw new ApiError("destination_not_allowed", fault, {
@@ -251,5 +248,5 @@ function rejectLastProof(error: unknown): never {
 }
 
 function noSuchProvider(): never {
-  throw new ApiError("identity_provider_not_found", "There is no such thing here.");
+  throw notFound("identity_provider_not_found");
 }

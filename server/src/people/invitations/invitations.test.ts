@@ -61,7 +61,7 @@ test("an owner invites, the worker mails, the invited person makes an account an
   });
 });
 
-test("somebody with an account signs in and joins with it", async () => {
+test("lets a user with an account sign in and join", async () => {
   const person = await service.person();
   const token = await invitedToken(person.email, "admin");
 
@@ -141,7 +141,7 @@ test("a member cannot be invited a second time", async () => {
 });
 
 describe("the account made on the way", () => {
-  test("AU-01 seven signs are refused as a password and 64 and more are taken", async () => {
+  test("AU-01 rejects passwords of seven characters and accepts 64 and more", async () => {
     const email = newAddress();
     const token = await invitedToken(email);
     const long = "the kettle hums at noon, and at nine, and whenever somebody asks for tea";
@@ -154,7 +154,7 @@ describe("the account made on the way", () => {
     expect((await signIn(service, email, long)).status).toBe(201);
   });
 
-  test("AU-02 well-known passwords and one's own address are refused", async () => {
+  test("AU-02 rejects common passwords and the user's own address", async () => {
     const email = newAddress();
     const token = await invitedToken(email);
 
@@ -166,7 +166,7 @@ describe("the account made on the way", () => {
     }
   });
 
-  test("without name and password the answer says what is missing", async () => {
+  test("names the missing name and password", async () => {
     const token = await invitedToken(newAddress());
 
     expect(await accept({ token })).toMatchObject({
@@ -187,7 +187,7 @@ describe("the link", () => {
       expect(answer).toMatchObject({ status: 404, body: { code: "invitation_not_found" } });
   });
 
-  test("AU-09 of eight who accept at once, with a new account, one is let in and one account is made", async () => {
+  test("AU-09 accepts one of eight concurrent requests, and creates one account", async () => {
     const email = newAddress();
     const token = await invitedToken(email);
 
@@ -222,7 +222,7 @@ describe("the link", () => {
     expect(isReadableIn(dumpOf(service.database.url), token)).toBe(false);
   });
 
-  test("it is of no use to anybody but the person it was sent to", async () => {
+  test("works only for the invited user", async () => {
     const person = await service.person();
     const token = await invitedToken(newAddress());
     const key = await service.key(owner, organisation, ["full"]);
@@ -282,7 +282,7 @@ test.for(["PATCH", "DELETE"])(
   },
 );
 
-test("nobody invites above their own role", async () => {
+test("rejects invitations above the inviter's role", async () => {
   const admin = await service.person({ [organisation]: "admin" });
 
   expect(await invite(newAddress(), "owner", admin.token)).toMatchObject({

@@ -6,7 +6,7 @@ import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
 import { spend } from "../../platform/limits/limits.ts";
 import { oneTimeToken, rowOfToken } from "../../platform/one-time-tokens.ts";
-import { ApiError } from "../../platform/api-error.ts";
+import { ApiError, notFound } from "../../platform/api-error.ts";
 import { type Author, authorOf } from "../../events/audit/audit.ts";
 import { recordChange } from "../../events/events/events.ts";
 import { queueMail } from "../../events/mails/mails.ts";
@@ -45,7 +45,7 @@ export async function inviteMember(
   if (isAbove(wanted.role, actor.role))
     throw new ApiError("role_too_high", `Only ${wanted.role}s can invite a ${wanted.role}.`);
   if (await findMemberByEmail(tx, email))
-    throw new ApiError("already_member", "This person is a member already.");
+    throw new ApiError("already_member", "This user is already a member.");
   const invitedBy = actor.caller.kind === "session" ? actor.caller.userId : null;
   const invitation = await addInvitation(tx, app, authorOf(actor.caller, actor.origin), {
     organisationId: tx.organisationId,
@@ -106,7 +106,7 @@ export async function addInvitation(
   await deleteExpiredInvitation(tx, row.organisation_id, row.email, now);
   await insertInvitation(tx, row).catch((error: unknown) => {
     if (violatedConstraint(error) !== "invitations_organisation_id_email_key") throw error;
-    throw new ApiError("already_invited", "This address has an open invitation.");
+    throw new ApiError("already_invited", "This address already has an open invitation.");
   });
   await queueMail(tx, app, { kind: "invitation", recipient: row.email, reference: row.id });
   await recordChange(tx, author, now, {
@@ -134,7 +134,7 @@ export async function getInvitation(
   id: string,
 ): Promise<InvitationRow> {
   const row = await app.db.forOrganisation(actor, (tx) => findInvitation(tx, id, app.clock.now()));
-  if (!row) throw noSuchInvitation();
+  if (!row) throw notFound("invitation_not_found");
   return row;
 }
 
@@ -145,7 +145,7 @@ export async function withdrawInvitation(
   id: string,
 ): Promise<void> {
   const row = await deleteInvitation(tx, id);
-  if (!row) throw noSuchInvitation();
+  if (!row) throw notFound("invitation_not_found");
   await recordChange(tx, authorOf(actor.caller, actor.origin), app.clock.now(), {
     type: "invitation.withdrawn",
     organisationId: tx.organisationId,
@@ -170,11 +170,11 @@ export async function acceptInvitation(
 ): Promise<{ organisationId: string; organisationName: string; role: Role }> {
   const now = app.clock.now();
   const id = rowOfToken(app.secrets, "invitation", given.token);
-  if (id === undefined) throw noSuchInvitation();
+  if (id === undefined) throw noOpenInvitation();
   // Hashing is expensive, so invalid passwords and tokens are rejected first.
   await app.db.forSystem("invitations", async (tx) => {
     const open = await findOpenInvitation(tx, id, now);
-    if (!open) throw noSuchInvitation();
+    if (!open) throw noOpenInvitation();
     if (!caller) {
       await rejectAccount(tx, open.email, given.account);
       const { password } = given.account!;
@@ -186,7 +186,7 @@ export async function acceptInvitation(
     const invitation = await findOpenInvitation(tx, id, now);
     // If several requests accept concurrently, one deletes the row and continues. An error below rolls the
     // deletion back.
-    if (!invitation || !(await deleteOpenInvitation(tx, invitation.id, now))) throw noSuchInvitation();
+    if (!invitation || !(await deleteOpenInvitation(tx, invitation.id, now))) throw noOpenInvitation();
     const userId = await recipientOf(tx, now, invitation, { caller, account: given.account, passwordHash });
     await join(tx, now, { invitation, userId, author: authorOf(caller, origin) });
     const { organisation_id: organisationId, organisation_name: organisationName, role } = invitation;
@@ -207,7 +207,7 @@ export async function joinInvited(
 ): Promise<string> {
   const now = app.clock.now();
   const invitation = await findInvitationTo(tx, person.organisationId, person.email, now);
-  if (!invitation || !(await deleteOpenInvitation(tx, invitation.id, now))) throw noSuchInvitation();
+  if (!invitation || !(await deleteOpenInvitation(tx, invitation.id, now))) throw noOpenInvitation();
   const userId = await newAccount(tx, now, { ...person, passwordHash: null });
   await join(tx, now, { invitation, userId, author: authorOf(undefined, origin) });
   return userId;
@@ -221,9 +221,9 @@ async function join(
   const { organisation_id: organisationId, role, invited_by: inviter } = invitation;
   // An inviter who may no longer grant this role invalidates the invitation.
   if (inviter !== null && isAbove(role, await findRole(tx, organisationId, inviter)))
-    throw noSuchInvitation();
+    throw noOpenInvitation();
   if (!(await insertMember(tx, organisationId, { userId, role, at: now })))
-    throw new ApiError("already_member", "You are a member already.");
+    throw new ApiError("already_member", "You are already a member.");
   await recordChange(tx, { ...author, actor_id: userId }, now, {
     type: "member.joined",
     organisationId,
@@ -239,7 +239,7 @@ async function recipientOf(
   by: { caller: Caller | undefined; account: AcceptInvitation["account"]; passwordHash: string | undefined },
 ): Promise<string> {
   if (by.caller) {
-    if (by.caller.kind !== "session" || by.caller.email !== invitation.email) throw noSuchInvitation();
+    if (by.caller.kind !== "session" || by.caller.email !== invitation.email) throw noOpenInvitation();
     return by.caller.userId;
   }
   const { email } = invitation;
@@ -263,9 +263,9 @@ function newAccount(tx: Tx, now: Date, person: Parameters<typeof addUser>[2]): P
 }
 
 function accountExists(): ApiError {
-  return new ApiError("account_exists", "Sign in with the account of this address, then accept.");
+  return new ApiError("account_exists", "An account with this address exists. Sign in with it, then accept.");
 }
 
-function noSuchInvitation(): ApiError {
-  return new ApiError("invitation_not_found", "There is no such thing here.");
+function noOpenInvitation(): ApiError {
+  return new ApiError("invitation_not_found", "The invitation is unknown, used, withdrawn or expired.");
 }

@@ -4,32 +4,32 @@ import type { Letter } from "../../events/mails/mails.ts";
 const SECURITY_NEWS = {
   authenticator_added: [
     "An authenticator app was added to your account",
-    "Signing in now asks for its codes.",
+    "Signing in now requires its codes.",
   ],
   authenticator_removed: [
     "The authenticator app was removed from your account",
-    "Signing in no longer asks for a code.",
+    "Signing in no longer requires a code.",
   ],
   recovery_codes_renewed: [
-    "New recovery codes were made for your account",
-    "The ones before no longer work.",
+    "New recovery codes were generated for your account",
+    "Earlier codes no longer work.",
   ],
   recovery_code_used: [
     "A recovery code was used to sign in",
-    "It cannot be used again. Make new ones before you run out of them.",
+    "It cannot be used again. Generate new codes before you run out.",
   ],
-  passkey_added: ["A passkey was added to your account", "It can be used to sign in from now on."],
+  passkey_added: ["A passkey was added to your account", "It can now be used to sign in."],
   passkey_removed: ["A passkey was removed from your account", "It can no longer be used to sign in."],
   identity_linked: [
-    "Your organisation's sign-in now opens your account",
-    "From now on whoever its identity provider says is you gets in.",
+    "Single sign-on was linked to your account",
+    "You can now sign in through your organisation's identity provider.",
   ],
   browser_signed_in: [
     "A new browser signed in to your account",
     "It stays signed in until you end its session in the security settings.",
   ],
   tool_signed_in: [
-    "A tool was let in with your account",
+    "A tool was authorised to use your account",
     "It can act for you until you end its session in the security settings.",
   ],
 } as const;
@@ -38,7 +38,7 @@ const SECURITY_NEWS = {
 export function breakGlassLetter(organisation: string, baseUrl: string): Letter {
   return {
     subject: `An owner of ${organisation} signed in without single sign-on`,
-    text: `${organisation} requires single sign-on. An owner signed in with two factors of their own instead, which owners can do if the identity provider fails.\n\nThe audit log shows who it was:\n${baseUrl}/\n\nIf you do not expect this, ask them. An operator can lock the account.`,
+    text: `${organisation} requires single sign-on. An owner signed in with a second factor instead. Owners can do so if the identity provider fails.\n\nThe audit log shows which owner:\n${baseUrl}/\n\nIf you did not expect this, contact the owner. An operator can disable the account.`,
   };
 }
 
@@ -52,11 +52,11 @@ export function domainLetter(
   return kind === "domain_proof_missing"
     ? {
         subject: `The TXT record of ${names} is missing`,
-        text: `The TXT record that shows that ${names} belongs to your organisation was not found. If it stays away for three days, nobody with such an address can sign in through your identity provider.\n\nAdd the record again. Its name and value are shown under Single sign-on:\n${baseUrl}/`,
+        text: `The TXT record that shows that ${names} belongs to your organisation was not found. If it is missing for three days, users with these addresses can no longer sign in through your identity provider.\n\nAdd the record again. Its name and value are shown under Single sign-on:\n${baseUrl}/`,
       }
     : {
         subject: `${names} is no longer verified`,
-        text: `The TXT record of ${names} has been missing for three days. People with such addresses can no longer sign in through your identity provider. Open sessions continue.\n\nAdd the record and verify the domain again under Single sign-on:\n${baseUrl}/`,
+        text: `The TXT record of ${names} has been missing for three days. Users with these addresses can no longer sign in through your identity provider. Open sessions continue.\n\nAdd the record and verify the domain again under Single sign-on:\n${baseUrl}/`,
       };
 }
 

@@ -35,7 +35,7 @@ export async function writeLetter(app: App, tx: Tx, mail: MailRow): Promise<Lett
       );
       const link = `${baseUrl}/change-email#${token}`;
       return {
-        subject: "Confirm your new e-mail address",
+        subject: "Confirm your new email address",
         text: `Confirm this address within a day:\n${link}`,
       };
     }
@@ -46,13 +46,13 @@ export async function writeLetter(app: App, tx: Tx, mail: MailRow): Promise<Lett
       };
     case "email_changed":
       return {
-        subject: "Your e-mail address was changed",
-        text: "The e-mail address of your account was changed. If this was not you, tell the operator at once.",
+        subject: "Your email address was changed",
+        text: "The email address of your account was changed. If this was not you, contact the operator at once.",
       };
     case "database_rolled_back":
       return {
         subject: "Dialplane: the database was rolled back",
-        text: `Switches hold routes that are not part of the database's history. It was restored from a backup, a snapshot or a dump, or a standby took over that had lost changes.\n\nSee what was found and resolve it:\n  dialplane-server epochs\n\n${baseUrl}/docs`,
+        text: `Switches hold routes that are not part of the database's history. It was restored from a backup, a snapshot or a dump, or a standby took over that had lost changes.\n\nList the epochs and resolve the rollback:\n  dialplane-server epochs\n\n${baseUrl}/docs`,
       };
     case "break_glass_used":
     case "domain_proof_missing":
@@ -91,6 +91,6 @@ async function resetLetter(app: App, tx: Tx, mail: MailRow): Promise<Letter | un
   const link = `${app.config.baseUrl}/reset-password#${token}`;
   return {
     subject: "Set a new password",
-    text: `Set a new password within one hour:\n${link}\n\nIf you did not ask for this, nothing has changed.`,
+    text: `Set a new password within one hour:\n${link}\n\nIf you did not request this, ignore this email.`,
   };
 }

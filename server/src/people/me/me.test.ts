@@ -71,7 +71,7 @@ test("X-Service-Org has no effect: not even a foreign or malformed one", async (
   expect(answer.status).toBe(200);
 });
 
-test("without a credential the answer says how to give one", async () => {
+test("describes the authentication scheme without a credential", async () => {
   await using service = await startService();
 
   const answer = await service.send("GET", "/v1/me");

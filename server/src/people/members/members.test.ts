@@ -77,7 +77,7 @@ test("a changed role counts from the member's next request on", async () => {
   expect((await list()).body.code).toBe("role_not_allowed");
 });
 
-test("nobody gives, changes or takes a role above their own", async () => {
+test("rejects granting, changing and revoking a role above one's own", async () => {
   const { owner, admin, developer } = await team();
 
   for (const answer of [
@@ -146,7 +146,7 @@ describe.each([
     expect(await statusOf(shared.secret)).toBe(200);
   });
 
-  test(`AK-10 the keys of somebody who becomes a plain member are ${outcome}`, async () => {
+  test(`AK-10 the keys of a user who becomes a plain member are ${outcome}`, async () => {
     const people = await team();
     const { own, shared } = await keysOf(people);
     const changed = await giveRole(people.owner, people.developer, "member", keys);
@@ -189,7 +189,7 @@ test("a role that can create keys leaves keys alone, and keys can be ended after
   await expect.poll(() => statusOf(secret), { timeout: 2_000 }).toBe(401);
 });
 
-describe("the keys of somebody who goes", () => {
+describe("the keys of a user who leaves", () => {
   test("those named are kept, the others end in 24 hours, and those of several organisations lose this one", async () => {
     await using own = await startService();
     const { organisation, owner, developer } = await team(own);
@@ -259,7 +259,7 @@ describe("the keys of somebody who goes", () => {
   });
 });
 
-test("somebody who is no member is as unknown as nobody at all", async () => {
+test("returns the same 404 for non-members and unknown users", async () => {
   const { owner } = await team();
   const stranger = await service.person();
   const alike = ({ status, body }: Sent): object => ({ status, ...body, request_id: "", instance: "" });

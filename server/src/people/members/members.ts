@@ -3,7 +3,7 @@ import { violatedConstraint } from "../../platform/db/database-error.ts";
 import type { OrganisationTx } from "../../platform/db/database.ts";
 import type { Actor, Role } from "../../platform/http/access.ts";
 import type { Page } from "../../platform/http/page.ts";
-import { ApiError } from "../../platform/api-error.ts";
+import { ApiError, notFound } from "../../platform/api-error.ts";
 import { type KeyPolicy, type SettledKey, settleKeysOf } from "../api-keys/api-keys.ts";
 import { authorOf } from "../../events/audit/audit.ts";
 import { lockChanges, recordChange } from "../../events/events/events.ts";
@@ -87,7 +87,7 @@ function outcomeOf({ id, outcome }: SettledKey): Pick<SettledKey, "id" | "outcom
 
 function rejectAbove(role: Role, actor: Actor): void {
   if (isAbove(role, actor.role))
-    throw new ApiError("role_too_high", `Only ${role}s can give, change or take the role ${role}.`);
+    throw new ApiError("role_too_high", `Only ${role}s can grant, change or revoke the role ${role}.`);
 }
 
 function rejectLastOwner(error: unknown): never {
@@ -96,5 +96,5 @@ function rejectLastOwner(error: unknown): never {
 }
 
 function noSuchMember(): never {
-  throw new ApiError("member_not_found", "There is no such thing here.");
+  throw notFound("member_not_found");
 }

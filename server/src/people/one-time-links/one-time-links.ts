@@ -78,7 +78,7 @@ export async function useLink(
   if (!link)
     throw new ApiError(
       "link_not_valid",
-      "This link was used already, has expired, or was replaced by a newer one.",
+      "This link has expired, was already used, or was replaced by a newer one.",
     );
   return link;
 }
@@ -163,5 +163,5 @@ export async function sweepChallenges({ db, clock }: Pick<App, "db" | "clock">):
 
 function foundOrRejected(challenge: Challenge | undefined): Challenge {
   if (challenge) return challenge;
-  throw new ApiError("challenge_not_valid", "This sign-in was finished already, or has taken too long.");
+  throw new ApiError("challenge_not_valid", "This sign-in is already finished or has expired.");
 }

@@ -83,7 +83,7 @@ describe("the sign-in policy", () => {
     );
   });
 
-  test("SE-12 cannot be made stricter than the session of the owner who changes it", async () => {
+  test("SE-12 rejects a policy that the owner's own session does not meet", async () => {
     const id = await service.organisation();
     const owner = await service.person({ [id]: "owner" });
     const refused = await changePolicy(service, owner, { require_second_factor: true });
@@ -94,7 +94,7 @@ describe("the sign-in policy", () => {
     const strong = await strongPerson(service, { [id]: "owner" });
     const withoutProvider = await changePolicy(service, strong, { require_single_sign_on: true });
     expect(withoutProvider.body).toMatchObject({ code: "sign_in_policy_not_met" });
-    expect(withoutProvider.body.detail).toContain("Nobody can sign in through an identity provider yet");
+    expect(withoutProvider.body.detail).toContain("No member has signed in through an identity provider yet");
 
     await service.database.admin(
       "update sessions set signed_in_at = signed_in_at - interval '3 hours' where user_id = $1",
@@ -171,7 +171,7 @@ describe("an organisation that requires a second factor", () => {
     expect(await listNumbers(browser(cookieIn(stronger)))).toBe(200);
   });
 
-  test("SE-11 does not let a password alone add another factor for somebody who has one", async () => {
+  test("SE-11 requires the second factor of a user who has one to add another", async () => {
     const { id } = await tenant({ require_second_factor: true });
     const person = await service.person({ [id]: "member" });
     const passkey = await registerPasskey(service, person.cookie);

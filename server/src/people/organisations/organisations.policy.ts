@@ -69,7 +69,7 @@ async function rejectLockout(
   if (turnsOnSingleSignOn && !session?.has_second_factor)
     throw notMet(
       "require_single_sign_on",
-      "Sign in with a second factor first: it is how owners get in if the identity provider fails. Add an authenticator app or a passkey in your security settings, or confirm with the one you have.",
+      "Sign in with a second factor first. Owners need it if the identity provider fails. Add an authenticator app or a passkey in your security settings, or confirm with the one you have.",
     );
   if (turnsOnFactor && !session?.has_second_factor)
     throw notMet(
@@ -95,6 +95,6 @@ function notMet(field: keyof PolicyRow, detail: string): ApiError {
 function withoutProvider(): ApiError {
   return notMet(
     "require_single_sign_on",
-    "Nobody can sign in through an identity provider yet. Add one, verify a domain, and sign in through it once.",
+    "No member has signed in through an identity provider yet. Add one, verify a domain, and sign in through it once.",
   );
 }

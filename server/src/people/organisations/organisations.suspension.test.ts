@@ -35,7 +35,7 @@ async function tenant(): Promise<{ id: string; owner: Person; key: string }> {
 }
 
 describe("a suspended organisation", () => {
-  test("SE-10 rejects sessions and keys with a code of its own until it is resumed", async () => {
+  test("SE-10 rejects sessions and keys with a separate code until it is resumed", async () => {
     const { id, owner, key } = await tenant();
     const codesOf = async (): Promise<unknown[]> =>
       Promise.all(
@@ -141,7 +141,7 @@ describe("the numbers of a suspended organisation", () => {
     expect(await statusesOf(id)).toEqual([active, active, active]);
   });
 
-  test("stay suspended if they were suspended for another reason, before or meanwhile", async () => {
+  test("stay suspended if they were suspended for another reason, before or during it", async () => {
     const { id } = await tenant();
     const [first, second] = await seedNumbers(service.app, id, "live", 3);
     await ask("POST", `/numbers/${first!.id}/suspend`, { reason: "fraud" });

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Tx } from "../../platform/db/database.ts";
-import { ApiError } from "../../platform/api-error.ts";
+import { notFound } from "../../platform/api-error.ts";
 import { type Author, systemAuthor } from "../../events/audit/audit.ts";
 import { recordChange } from "../../events/events/events.ts";
 import { listHoldingsToAlign, suspendHolding, WITH_ORGANISATION } from "../../numbers/numbers/numbers.ts";
@@ -55,7 +55,7 @@ async function change(
 ): Promise<OrganisationRow> {
   return app.db.forSystem("operator", async (tx) => {
     const before = await lockOrganisation(tx, id);
-    if (!before) throw new ApiError("organisation_not_found", "There is no such thing here.");
+    if (!before) throw notFound("organisation_not_found");
     const wanted = decide(before);
     if (isAsBefore(before, wanted)) return before;
     const isDue = wanted.suspends_numbers !== before.suspends_numbers;

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
-import { ApiError } from "../../platform/api-error.ts";
+import { notFound } from "../../platform/api-error.ts";
 import type { Author } from "../../events/audit/audit.ts";
 import { recordChange, startEvents } from "../../events/events/events.ts";
 import { addInvitation } from "../invitations/invitations.ts";
@@ -56,6 +56,6 @@ export async function listOrganisations({ db }: Pick<App, "db">, page: Page): Pr
 
 export async function getOrganisation({ db }: Pick<App, "db">, id: string): Promise<OrganisationRow> {
   const found = await db.forSystem("operator", (tx) => findOrganisation(tx, id));
-  if (!found) throw new ApiError("organisation_not_found", "There is no such thing here.");
+  if (!found) throw notFound("organisation_not_found");
   return found;
 }

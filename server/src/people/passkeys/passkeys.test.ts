@@ -70,7 +70,7 @@ test("a challenge is good for one passkey, also when it is sent many times at on
   expect(answers.filter(({ body }) => body.code === "challenge_not_valid")).toHaveLength(7);
 });
 
-test("a device that counts backwards, or not at all any more, has been copied and is refused", async () => {
+test("rejects a copied device, whose counter decreases or stops", async () => {
   const { device } = await registered();
   const copy = { ...device };
   expect((await signIn(await assertPasskey(service, device))).status).toBe(201);
@@ -85,7 +85,7 @@ test.each([
   ["for another name", { rpId: "attacker.example" }],
   ["without the person verified", { isPersonVerified: false }],
   ["with another key", { key: undefined }],
-] as const)("a signature %s is refused", async (_, changes) => {
+] as const)("rejects a signature %s", async (_, changes) => {
   const { device } = await registered();
   const key = newPasskeyDevice(service).key;
   const other = { ...device, ...changes, key: "key" in changes ? key : device.key };
@@ -94,7 +94,7 @@ test.each([
   expect((await signIn(await assertPasskey(service, device))).status).toBe(201);
 });
 
-test("a challenge nobody gave, and one for adding a passkey, sign nobody in", async () => {
+test("rejects an unknown challenge, and one for adding a passkey", async () => {
   const { person, device } = await registered();
   const { body } = await as(person.cookie, "POST", "/v1/me/passkeys/challenges");
 
@@ -111,7 +111,7 @@ test("a passkey of a disabled person opens nothing", async () => {
   expect((await signIn(await assertPasskey(service, device))).status).toBe(401);
 });
 
-test("nobody takes over a passkey: what is registered cannot be registered by anybody else", async () => {
+test("rejects a passkey that another user has registered", async () => {
   const { device } = await registered();
   const thief = await service.person();
 

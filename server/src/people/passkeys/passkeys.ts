@@ -4,7 +4,7 @@ import type { Tx } from "../../platform/db/database.ts";
 import type { Origin, SessionCaller } from "../../platform/http/access.ts";
 import { newId } from "../../platform/ids.ts";
 import { networkOf, spend } from "../../platform/limits/limits.ts";
-import { ApiError } from "../../platform/api-error.ts";
+import { ApiError, notFound } from "../../platform/api-error.ts";
 import { authorOf, recordAct } from "../../events/audit/audit.ts";
 import { openChallenge, useChallenge } from "../one-time-links/one-time-links.ts";
 import { queueMail } from "../../events/mails/mails.ts";
@@ -65,9 +65,9 @@ export async function addPasskey(
   const added = app.db.forCaller({ userId }, async (tx) => {
     const challenge = await useChallenge(tx, app, "passkey_registration", challengeIn(given.credential));
     if (!verified || challenge.user_id !== userId)
-      throw new ApiError("passkey_not_valid", "The passkey was not made for this site and this sign-in.");
+      throw new ApiError("passkey_not_valid", "The passkey does not match this site and this challenge.");
     if ((await listPasskeysOf(tx, userId)).length >= MOST_PASSKEYS)
-      throw new ApiError("passkey_limit_reached", `You have ${MOST_PASSKEYS} passkeys; remove one first.`);
+      throw new ApiError("passkey_limit_reached", `You have ${MOST_PASSKEYS} passkeys. Remove one first.`);
     const passkey: PasskeyRow = {
       ...verified,
       id: newId(),
@@ -84,7 +84,7 @@ export async function addPasskey(
   });
   return added.catch((error: unknown) => {
     if (violatedConstraint(error) === "passkeys_credential_id_key")
-      throw new ApiError("passkey_not_valid", "This passkey is in use already.");
+      throw new ApiError("passkey_not_valid", "This passkey is already registered.");
     throw error;
   });
 }
@@ -162,5 +162,5 @@ async function record(
 }
 
 function noPasskey(): ApiError {
-  return new ApiError("passkey_not_found", "There is no such thing here.");
+  return notFound("passkey_not_found");
 }

@@ -60,7 +60,7 @@ test("a signed-in person changes the password and stays signed in", async () => 
 });
 
 describe("what a password must be", () => {
-  test("AU-01 seven signs are refused and 64 and more are taken, at a change and a reset", async () => {
+  test("AU-01 rejects seven characters and accepts 64 and more, at a change and a reset", async () => {
     const person = await service.person();
     const long = "the kettle hums at noon, and at nine, and whenever somebody asks for tea";
     expect(long.length).toBeGreaterThan(64);
@@ -89,7 +89,7 @@ describe("what a password must be", () => {
     expect((await signIn(service, person.email, long)).status).toBe(201);
   });
 
-  test("AU-02 well-known passwords are refused at a change and a reset", async () => {
+  test("AU-02 rejects common passwords at a change and a reset", async () => {
     const person = await service.person();
     const token = await linkFor(person);
 
@@ -108,7 +108,7 @@ describe("what a password must be", () => {
 });
 
 describe("mailed links", () => {
-  test("AU-04 asking for a link answers alike for accounts that exist and accounts that do not", async () => {
+  test("AU-04 responds equally for existing and unknown accounts", async () => {
     const person = await service.person();
     const ask = (email: string): Promise<Sent> =>
       service.send("POST", "/v1/password-resets", { body: { email } });
@@ -146,7 +146,7 @@ describe("mailed links", () => {
     expect(await complete(token)).toMatchObject({ status: 422, body: { code: "link_not_valid" } });
   });
 
-  test("AU-09 a reset link is dead after one hour, and as soon as a newer one was made", async () => {
+  test("AU-09 rejects a reset link after one hour, and after a newer one", async () => {
     await using own = await startService();
     const [late, hasty] = [await own.person(), await own.person()];
     const [expired, replaced, newer] = [
@@ -180,7 +180,7 @@ describe("mailed links", () => {
     expect((await complete(token)).status).toBe(204);
   });
 
-  test("AU-09 a token that was made for something else, changed or cut is refused", async () => {
+  test("AU-09 rejects a token of another purpose, a changed one and a truncated one", async () => {
     const person = await service.person();
     const token = await linkFor(person);
     const changed =
@@ -209,7 +209,7 @@ describe("mailed links", () => {
         headers: browser(person.cookie),
         body: { new_email: email },
       });
-      const token = tokenIn(await mailTo(service, email, "Confirm your new e-mail address"));
+      const token = tokenIn(await mailTo(service, email, "Confirm your new email address"));
 
       expect((await replace(person)).status).toBe(204);
 
@@ -218,7 +218,7 @@ describe("mailed links", () => {
     }
   });
 
-  test("a refused password does not use the link up", async () => {
+  test("keeps the link valid after a rejected password", async () => {
     const token = await linkFor(await service.person());
 
     expect((await complete(token, "short")).status).toBe(422);
@@ -256,7 +256,7 @@ describe("who else learns of it", () => {
     expect(answer).toMatchObject({ status: 403, body: { code: "caller_kind_not_allowed" } });
   });
 
-  test("AU-11 a change and a reset are told to the person by mail", async () => {
+  test("AU-11 reports a change and a reset by email", async () => {
     const [changed, reset] = [await service.person(), await service.person()];
 
     await change(changed.cookie, NEW_PASSWORD);

@@ -123,6 +123,6 @@ async function renewedCode(scene: RotationScene, cookie: string): Promise<string
 async function untilSettled(retire: () => Promise<Ended>): Promise<Ended> {
   return until(async () => {
     const ended = await retire();
-    return !ended.stderr.includes("Try again in") && ended;
+    return !ended.stderr.includes("Retry in") && ended;
   });
 }

@@ -144,7 +144,7 @@ function requireRetirable(roots: readonly RootKeyRow[], id: number): RootKeyRow 
   throw new ApiError(
     "invalid_request",
     state === "retired"
-      ? `Root key ${id} is retired already.`
+      ? `Root key ${id} is already retired.`
       : `Root key ${id} is in use. Add another with roots rotate first.`,
   );
 }
@@ -157,7 +157,7 @@ async function requireSettled(tx: Tx, current: RootKeyRow, seconds: number): Pro
   if (row!.wait > 0)
     throw new ApiError(
       "invalid_request",
-      `Root key ${current.id} has been in use for a moment only. Try again in ${row!.wait} seconds.`,
+      `Root key ${current.id} is too new. Retry in ${row!.wait} seconds.`,
     );
 }
 
@@ -167,7 +167,7 @@ function rejectRemaining({ root_id, ...remaining }: Remaining): void {
   const counted = left.map(([what, count]) => `${count} ${what.replaceAll("_", " ")}`).join(", ");
   throw new ApiError(
     "invalid_request",
-    `Root key ${root_id} still has ${counted}. API keys and switch credentials move when they are used; people renew their recovery codes. To end what is left, add --end-remaining.`,
+    `Root key ${root_id} still has ${counted}. API keys and switch credentials move when they are used; users generate new recovery codes. To end the remaining ones, add --end-remaining.`,
   );
 }
 

@@ -188,12 +188,12 @@ test("MS-03 a root key is retired once nothing depends on it, and what it sealed
   expect(
     await database.admin("select sealed, retired_at is not null as is_retired from root_keys where id = 1"),
   ).toEqual([{ sealed: null, is_retired: true }]);
-  await expect(retireRootKey(needs, AUTHOR, 1)).rejects.toThrow("Root key 1 is retired already.");
+  await expect(retireRootKey(needs, AUTHOR, 1)).rejects.toThrow("Root key 1 is already retired.");
   await expect(retireRootKey(needs, AUTHOR, 2)).rejects.toThrow("Root key 2 is in use.");
   await expect(retireRootKey(needs, AUTHOR, 99)).rejects.toThrow("There is no root key 99.");
 });
 
-test("MS-03 retiring a root key does not cross with a key that is being made in the same organisation", async () => {
+test("MS-03 retires a root key without a conflict with a key that is being created", async () => {
   const { app } = service;
   const needs = { ...app, master: app.config.masterSecrets };
   const { secret } = await service.key(owner, organisation, ["numbers"]);

@@ -33,7 +33,7 @@ export async function openSecrets(needs: Needs): Promise<Secrets & Disposable> {
   const timer = setInterval(() => {
     readKeys(needs, values).then(
       (roots) => ring.replace(roots),
-      (error: unknown) => needs.log.warn({ err: error }, "root keys not read; those known stay in use"),
+      (error: unknown) => needs.log.warn({ err: error }, "root keys not read; known keys stay in use"),
     );
   }, READ_EVERY_MS);
   timer.unref();

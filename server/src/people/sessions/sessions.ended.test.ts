@@ -32,7 +32,7 @@ const UNAUTHENTICATED = {
   body: { code: "unauthenticated" },
 };
 
-test("rejects a tool's authorisation if the session ends meanwhile", async () => {
+test("rejects a tool's authorisation if the session ends concurrently", async () => {
   const person = await service.person();
 
   const answer = await whileSessionEnds(person, () => agree(service, person.cookie, toolRequest().body));
@@ -40,7 +40,7 @@ test("rejects a tool's authorisation if the session ends meanwhile", async () =>
   expect(answer).toMatchObject(UNAUTHENTICATED);
 });
 
-test("rejects the look-up of a device if the session ends meanwhile", async () => {
+test("rejects the look-up of a device if the session ends concurrently", async () => {
   const person = await service.person();
   const { user_code } = await beginDevice(service);
 
@@ -49,23 +49,26 @@ test("rejects the look-up of a device if the session ends meanwhile", async () =
   expect(answer).toMatchObject(UNAUTHENTICATED);
 });
 
-test.each(["approve", "deny"])("rejects to %s a device if the session ends meanwhile", async (decision) => {
-  const person = await service.person();
-  const other = await service.person();
-  const { user_code } = await beginDevice(service);
-  await lookUpDevice(service, person.cookie, user_code);
-  // Looked up with another session of the same person, the device outlives the one that ends.
-  await service.database.admin(
-    "update device_sign_ins set session_id = (select id from sessions where user_id = $2 limit 1) where user_id = $1",
-    [person.userId, other.userId],
-  );
+test.each(["approve", "deny"])(
+  "rejects to %s a device if the session ends concurrently",
+  async (decision) => {
+    const person = await service.person();
+    const other = await service.person();
+    const { user_code } = await beginDevice(service);
+    await lookUpDevice(service, person.cookie, user_code);
+    // Looked up with another session of the same person, the device outlives the one that ends.
+    await service.database.admin(
+      "update device_sign_ins set session_id = (select id from sessions where user_id = $2 limit 1) where user_id = $1",
+      [person.userId, other.userId],
+    );
 
-  const answer = await whileSessionEnds(person, () =>
-    service.send("POST", `/v1/device-sign-ins/${decision}`, {
-      headers: browser(person.cookie),
-      body: { user_code },
-    }),
-  );
+    const answer = await whileSessionEnds(person, () =>
+      service.send("POST", `/v1/device-sign-ins/${decision}`, {
+        headers: browser(person.cookie),
+        body: { user_code },
+      }),
+    );
 
-  expect(answer).toMatchObject(UNAUTHENTICATED);
-});
+    expect(answer).toMatchObject(UNAUTHENTICATED);
+  },
+);

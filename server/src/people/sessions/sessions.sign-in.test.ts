@@ -25,7 +25,7 @@ test("AU-03 a password is kept as argon2id with 19 MiB and two passes, and as no
   expect(user!.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[^$]+\$[^$]+$/);
 });
 
-test("AU-03 a password kept under weaker settings is hashed anew when its owner signs in, and only then", async () => {
+test("AU-03 rehashes a password of weaker settings when its owner signs in, and only then", async () => {
   const person = await service.person();
   const weak = await hash(SEED_PASSWORD, { memoryCost: 4_096, timeCost: 1, parallelism: 1 });
   await service.database.admin("update users set password_hash = $1 where id = $2", [weak, person.userId]);
@@ -114,7 +114,7 @@ test("a response to a sign-in shows what is left of the address's limit, and not
   expect((await signIn(limited, email, WRONG)).headers["ratelimit"]).toMatch(/"sign_in_address";r=0;t=\d+/);
 });
 
-test("AU-05 somebody else's successful sign-in gives no further try, and one's own costs none", async () => {
+test("AU-05 resets no limit by another user's sign-in, and counts no successful one", async () => {
   await using limited = await startService({ settings: { LIMIT_SIGN_INS_PER_MINUTE: "10" } });
   const [victim, attacker] = [await limited.person(), await limited.person()];
 
@@ -163,7 +163,7 @@ test("AU-05 an invented X-Forwarded-For changes nothing", async () => {
 });
 
 test.each(["unknown", "1.2.3.4:4711", "[2001:db8::1]:4711", "_hidden", "", ",", "1.2.3.4, unknown"])(
-  "a trusted proxy that forwards for %j keeps nobody from signing in",
+  "a trusted proxy that forwards for %j blocks no sign-in",
   async (forwarded) => {
     await using proxied = await startService({ settings: { TRUSTED_PROXIES: "127.0.0.1/32" } });
     const person = await proxied.person();

@@ -62,7 +62,7 @@ test("a wrong password does not count as entering it again, and leaves the sessi
   expect((await me(person.cookie)).status).toBe(200);
 });
 
-test("a tool's token is no cookie and a cookie's token no bearer", async () => {
+test("rejects a tool's token as a cookie, and a cookie's token as a bearer token", async () => {
   const person = await service.person();
 
   const asCookie = await service.send("GET", "/v1/me", { headers: browser(person.token) });
@@ -198,7 +198,7 @@ describe("tokens", () => {
     expect(answer.text + JSON.stringify(others)).not.toContain(token);
   });
 
-  test("SE-08 a token in the address is nobody's credential", async () => {
+  test("SE-08 rejects a token in the address", async () => {
     const person = await service.person();
 
     for (const name of ["token", "access_token", "session", "__Host-svc_session"]) {
@@ -306,7 +306,7 @@ describe("one's own sessions", () => {
   });
 });
 
-test("SE-09 every operation for people only refuses an API key, whatever the key may do", async () => {
+test("SE-09 rejects API keys of any scope on every operation for users only", async () => {
   await using neighbours = await openNeighbours();
   const { home } = neighbours;
   const { secret } = await neighbours.service.key(home.owner, home.organisationId, ["full"]);

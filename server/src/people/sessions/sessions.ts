@@ -4,7 +4,7 @@ import { violatedConstraint } from "../../platform/db/database-error.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Caller, Origin, SessionCaller } from "../../platform/http/access.ts";
 import { newId } from "../../platform/ids.ts";
-import { ApiError } from "../../platform/api-error.ts";
+import { ApiError, notFound } from "../../platform/api-error.ts";
 import { digestOf, newToken } from "../../platform/secrets.ts";
 import { type Author, authorOf, recordAct } from "../../events/audit/audit.ts";
 import { endChallenges } from "../one-time-links/one-time-links.ts";
@@ -64,7 +64,7 @@ export async function callerOfSession(
     const seen = app.db.forCaller({ userId: found.user_id }, (tx) =>
       setSessionSeen(tx, { id: found.session_id, userId: found.user_id }, now),
     );
-    seen.catch((error: unknown) => app.log.warn({ err: error }, "last use of a session not written"));
+    seen.catch((error: unknown) => app.log.warn({ err: error }, "last use of a session not stored"));
   }
   return {
     kind: "session",
@@ -217,7 +217,7 @@ export async function endSession(
   const isEnded = await app.db.forCaller({ userId: caller.userId }, (tx) =>
     removeSession(tx, app.clock.now(), { id, userId: caller.userId }, authorOf(caller, origin)),
   );
-  if (!isEnded) throw new ApiError("session_not_found", "There is no such thing here.");
+  if (!isEnded) throw notFound("session_not_found");
 }
 
 /** A new password or address ends all other sessions and pending sign-ins. */

@@ -34,7 +34,7 @@ const breakGlass = () =>
     [home.organisation],
   );
 
-test("SE-13 members get in through the identity provider only, and are told through which", async () => {
+test("SE-13 signs members in only through the identity provider, which the error names", async () => {
   const refused = await listNumbers(browser(home.member.cookie));
   expect(refused.body).toMatchObject({
     code: "single_sign_on_required",
@@ -96,7 +96,7 @@ test("SE-13 an owner without a second factor cannot get in by adding one to a pa
     );
 });
 
-test("SE-12 single sign-on can be required only after somebody used it, by an owner with a second factor", async () => {
+test("SE-12 requires single sign-on only after a sign-in through it, by an owner with a second factor", async () => {
   await using unused = await openCompanyProvider();
   const other = await openCompany(service, unused);
   const require = (cookie: string) =>

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-test("AU-12 an owner who cannot change the domain's records cannot put a provider of their own in place of the proved one", async () => {
+test("AU-12 rejects another provider for a verified domain without control of its DNS records", async () => {
   await using company = await openCompanyProvider();
   await using evil = await openCompanyProvider();
   const home = await companyOf(service, company);

@@ -51,7 +51,7 @@ const accountsAt = (email: string) =>
     [email],
   );
 
-test("a member signs in through the company, is told by mail once, and has a session like any other", async () => {
+test("signs a member in through the provider, notifies once by email, and creates a regular session", async () => {
   const { email, userId } = await member("ada");
 
   const first = await signInThrough(service, email.toUpperCase());
@@ -66,12 +66,12 @@ test("a member signs in through the company, is told by mail once, and has a ses
   ]);
   const me = await service.send("GET", "/v1/me", { headers: browser(cookieIn(second)) });
   expect(me.body.memberships).toMatchObject([{ organisation: { id: home.organisation }, role: "member" }]);
-  await mailTo(service, email, "Your organisation's sign-in now opens your account");
+  await mailTo(service, email, "Single sign-on was linked to your account");
   const linked = await service.database.admin("select subject from identities where user_id = $1", [userId]);
   expect(linked).toEqual([{ subject: "ada" }]);
 });
 
-test("a provider that tells addresses only on request is asked for them", async () => {
+test("queries userinfo of a provider that sends addresses only on request", async () => {
   await using shy = await openCompanyProvider({ isTalkative: false });
   const { organisation, domain } = await companyOf(service, shy);
   const { userId } = await service.person({ [organisation]: "member" });
@@ -84,7 +84,7 @@ test("a provider that tells addresses only on request is asked for them", async 
   });
 });
 
-test("whoever is invited gets an account without a password; whoever is not gets none", async () => {
+test("creates an account without a password for an invited user, and none for others", async () => {
   const invited = `grace@${home.domain}`;
   const stranger = `mallory@${home.domain}`;
   company.people.set("grace", { email: invited, email_verified: true, name: "Grace\nHopper" });
@@ -102,11 +102,11 @@ test("whoever is invited gets an account without a password; whoever is not gets
     0,
   );
   expect(refused).toMatchObject({ status: 403, body: { code: "identity_not_accepted" } });
-  expect(refused.body.detail).toContain("ask an owner to invite you");
+  expect(refused.body.detail).toContain("Ask an owner to invite you");
   expect(await accountsAt(stranger)).toEqual([]);
 });
 
-test("an authenticator app is asked for as after a password, and a disabled person stays out", async () => {
+test("requires the authenticator app as after a password, and rejects a disabled user", async () => {
   const ada = await member("ada");
   const app = await giveAuthenticator(service, ada.userId);
   const first = await signInThrough(service, ada.email);
@@ -120,7 +120,7 @@ test("an authenticator app is asked for as after a password, and a disabled pers
   expect(disabled).toMatchObject({ status: 403, body: { code: "identity_not_accepted" } });
 });
 
-test("RL-05 a provider is asked about itself once, however many begin to sign in, and again after a failure", async () => {
+test("RL-05 fetches the provider's metadata once for concurrent sign-ins, and again after a failure", async () => {
   const { email } = await member("ada");
   let asked = 0;
   company.lies.metadata = (said) => {
@@ -136,7 +136,7 @@ test("RL-05 a provider is asked about itself once, however many begin to sign in
   expect(asked).toBe(2);
 });
 
-test("AU-04 the beginning tells of domains, never of people, and stores nothing that would finish it", async () => {
+test("AU-04 discloses domains but no users at the start, and stores nothing that could finish it", async () => {
   const { email } = await member("ada");
 
   const [known, unknown, elsewhere] = [
@@ -163,7 +163,7 @@ test("AU-04 the beginning tells of domains, never of people, and stores nothing 
     expect(isReadableIn(dump, secret)).toBe(false);
 });
 
-describe("AU-12 nobody takes over somebody else's account", () => {
+describe("AU-12 rejects account takeover", () => {
   test("by another provider that uses the same subject and claims the same address", async () => {
     const ada = await member("ada");
     expect((await signInThrough(service, ada.email)).status).toBe(201);
@@ -175,7 +175,7 @@ describe("AU-12 nobody takes over somebody else's account", () => {
     const answer = await signInThrough(service, `ada@${other.domain}`);
 
     expect(answer).toMatchObject({ status: 403, body: { code: "identity_not_accepted" } });
-    expect(answer.body.detail).toContain(`has not proved that ${home.domain}`);
+    expect(answer.body.detail).toContain(`has not verified the domain ${home.domain}`);
   });
 
   test("by another provider of the same organisation, which has proved another domain", async () => {
@@ -220,7 +220,7 @@ describe("AU-12 nobody takes over somebody else's account", () => {
     }
   });
 
-  test("after leaving the organisation, and a new provider begins without anybody", async () => {
+  test("after leaving the organisation, and a new provider starts without identities", async () => {
     const ada = await member("ada");
     expect((await signInThrough(service, ada.email)).status).toBe(201);
     const removed = await service.send("DELETE", `/v1/members/${ada.userId}`, {
@@ -237,7 +237,7 @@ describe("AU-12 nobody takes over somebody else's account", () => {
 
 const NO_ALGORITHM = Buffer.from('{"alg":"none"}').toString("base64url");
 
-describe("AU-13 an answer that does not hold is refused", () => {
+describe("AU-13 rejects an invalid response", () => {
   test.each<[what: string, change: (address: URL) => void]>([
     ["with another nonce", ({ searchParams }) => searchParams.set("nonce", "another")],
     ["without a nonce", ({ searchParams }) => searchParams.delete("nonce")],
@@ -284,7 +284,7 @@ describe("AU-13 an answer that does not hold is refused", () => {
     expect((await signInThrough(service, email)).status).toBe(201);
   });
 
-  test("with the issuer of another provider, or none, beside the code", async () => {
+  test("with the issuer of another provider, or none, next to the code", async () => {
     const { email } = await member("ada");
     const [one, other] = [await travel(service, email), await travel(service, email)];
 
@@ -298,7 +298,7 @@ describe("AU-13 an answer that does not hold is refused", () => {
     expect([mixedUp.body.code, silent.body.code]).toEqual(["sign_in_failed", "sign_in_failed"]);
   });
 
-  test("with another state, one used before, one of another browser, one that nobody gave, one too old", async () => {
+  test("with another state: used, unknown, expired or of another browser", async () => {
     const { email } = await member("ada");
     const [one, other, old] = [
       await travel(service, email),
@@ -347,7 +347,7 @@ describe("AU-13 an answer that does not hold is refused", () => {
   });
 });
 
-test("a code works once at the provider, and a wrong client secret signs nobody in", async () => {
+test("accepts a code once at the provider, and rejects a wrong client secret", async () => {
   const { email } = await member("ada");
   const [one, other] = [await travel(service, email), await travel(service, email)];
   expect((await finishAt(service, one)).status).toBe(201);
@@ -362,7 +362,7 @@ test("a code works once at the provider, and a wrong client secret signs nobody 
   expect([again.body.code, wrong.body.code]).toEqual(["sign_in_failed", "sign_in_failed"]);
 });
 
-describe("SS-01 a provider leads nowhere inside", () => {
+describe("SS-01 rejects private addresses of a provider", () => {
   test.each<[what: string, path: string]>([
     ["the token endpoint", "token_endpoint"],
     ["the keys", "jwks_uri"],
@@ -384,7 +384,7 @@ describe("SS-01 a provider leads nowhere inside", () => {
     }
   });
 
-  test("nor speaks for another issuer", async () => {
+  test("in the metadata of another issuer", async () => {
     const { email } = await member("ada");
     company.lies = { metadata: (metadata) => ({ ...metadata, issuer: "https://login.example.com" }) };
 

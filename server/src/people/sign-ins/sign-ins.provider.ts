@@ -68,9 +68,9 @@ export async function signInWithProvider(
       const reason = error instanceof ProviderFault ? error.reason : error.message;
       await recordFailure(app, provider, visit.origin, reason);
       if (error instanceof ApiError) throw error;
-      app.log.warn({ identity_provider: provider.id, reason }, "an identity provider's answer was refused");
+      app.log.warn({ identity_provider: provider.id, reason }, "response of an identity provider rejected");
       throw signInFailed(
-        "The answer of your identity provider does not hold; begin again. If that does not help, an owner finds the reason in the audit.",
+        "The response of your identity provider is not valid. Start again. If it fails again, an owner can find the reason in the audit log.",
       );
     }
   });
@@ -87,11 +87,14 @@ async function providerOf(
 ): Promise<SealedProviderRow> {
   const isSame = isSameMac(Buffer.from(browserTokenOf(app, state)), Buffer.from(browserToken ?? ""));
   if (!isSame)
-    throw new ApiError("challenge_not_valid", "This sign-in was not begun in this browser; begin it here.");
+    throw new ApiError(
+      "challenge_not_valid",
+      "This sign-in was started in another browser. Start it in this one.",
+    );
   const { reference } = await app.db.forCaller("unknown", (tx) => useChallenge(tx, app, "provider", state));
   const provider = await app.db.forSystem("sign-ins", (tx) => findSealedProvider(tx, reference!));
   if (!provider)
-    throw new ApiError("challenge_not_valid", "Your organisation has removed this provider meanwhile.");
+    throw new ApiError("challenge_not_valid", "Your organisation has removed this identity provider.");
   return provider;
 }
 

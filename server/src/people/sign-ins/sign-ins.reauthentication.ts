@@ -29,7 +29,7 @@ export async function reauthenticate(
       origin,
       async (tx) => isRight && lockPasswordHash(tx, userId, user!.password_hash!),
     );
-    if (!token) throw signInFailed("The password is wrong.");
+    if (!token) throw signInFailed("The password is incorrect.");
     return token;
   });
 }
@@ -47,7 +47,7 @@ export async function reauthenticateWithCode(
       if (isRight) await strengthenSession(tx, app, caller, origin);
       return isRight;
     });
-    if (!token) throw signInFailed("The code is wrong, or was used before.");
+    if (!token) throw signInFailed("The code is incorrect or was already used.");
     return token;
   });
 }
@@ -66,7 +66,7 @@ export async function reauthenticateWithPasskey(
       if (isRight) await strengthenSession(tx, app, caller, origin);
       return isRight;
     });
-    if (!token) throw signInFailed("This is no passkey of yours.");
+    if (!token) throw signInFailed("This passkey does not belong to your account.");
     return token;
   });
 }

@@ -104,7 +104,7 @@ test("AU-17 strangers who ask for password resets do not stop the owner's", asyn
   expect(await repeat(11, () => reset(known))).toEqual([...statuses(10, 202), 429]);
 });
 
-test("AU-17 strangers who try passwords do not stop somebody who is signed in from entering theirs again", async () => {
+test("AU-17 lets a signed-in user reauthenticate while strangers try passwords", async () => {
   await using service = await limitedService();
   const owner = await service.person();
   await repeat(11, (at) => signIn(service, owner.email, WRONG, { "x-forwarded-for": `192.0.2.${at}` }));
@@ -165,7 +165,7 @@ test("RL-05 an organisation sends one stranger three invitations a day, and all 
   expect((await invite(one, "stranger@example.com")).status).toBe(201);
 });
 
-test("AU-11 a browser that has not signed in before is told of by mail, and a known one is not", async () => {
+test("AU-11 reports a new browser by email, and not a known one", async () => {
   await using service = await startService({ worker: true });
   const owner = await service.person();
   const known = await knownBrowser(service, owner);

@@ -60,7 +60,7 @@ export async function signIn(
     const step = await passPassword(app, isRight ? user : undefined, given.password, visit);
     if (step) return step;
     await recordFailure(app, user?.id, visit.origin, "password");
-    throw signInFailed("E-mail address or password is wrong.");
+    throw signInFailed("The email address or password is incorrect.");
   });
 }
 
@@ -91,7 +91,7 @@ export async function signInWithCode(
     });
     if (entered) return entered;
     await recordFailure(app, userId, origin, "code");
-    throw signInFailed("The code is wrong, or was used before.");
+    throw signInFailed("The code is incorrect or was already used.");
   });
 }
 
@@ -110,7 +110,7 @@ export async function signInWithPasskey(app: Needs, credential: Assertion, visit
       }));
     if (entered) return entered;
     await recordFailure(app, presented?.userId, origin, "passkey");
-    throw signInFailed("This passkey opens no account here.");
+    throw signInFailed("No account has this passkey.");
   });
 }
 

@@ -141,7 +141,7 @@ test("ending sessions signs a person out everywhere, and lets them sign in again
   expect((await signIn(service, person.email, SEED_PASSWORD)).status).toBeLessThan(300);
 });
 
-test("removing an authenticator takes the recovery codes along, signs out and tells the person", async () => {
+test("removes an authenticator with its recovery codes, signs the user out and notifies the user", async () => {
   const person = await service.person();
   await giveAuthenticator(service, person.userId);
   await service.database.admin("insert into recovery_codes (user_id, code_mac) values ($1, '\\x01')", [

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Page } from "../../platform/http/page.ts";
-import { ApiError } from "../../platform/api-error.ts";
+import { ApiError, notFound } from "../../platform/api-error.ts";
 import { type Author, recordActs } from "../../events/audit/audit.ts";
 import { dropAuthenticator } from "../authenticators/authenticators.ts";
 import { queueMail } from "../../events/mails/mails.ts";
@@ -97,7 +97,7 @@ async function contain(
 
 async function findDetails(tx: Tx, { clock }: Pick<App, "clock">, id: string): Promise<UserDetails> {
   const found = await findUserDetails(tx, lasting(clock.now()), id);
-  if (!found) throw new ApiError("user_not_found", "There is no such thing here.");
+  if (!found) throw notFound("user_not_found");
   return found;
 }
 

@@ -12,7 +12,7 @@ import { isGuessable, MAX_PASSWORD_LENGTH } from "./users.rules.ts";
 
 const EMAIL = "ada@example.com";
 
-test("AU-02 every well-known password that is long enough is refused, also in capitals", async () => {
+test("AU-02 rejects every common password of sufficient length, also in capitals", async () => {
   const known = dictionary["passwords-common"].filter((word) => word.length >= 12);
   expect(known.length).toBeGreaterThan(300);
 
@@ -39,21 +39,21 @@ test.each([
 });
 
 test.each(["password12345", "!!Dragon2026!!", "00monkey00000"])(
-  "a well-known word with something around it is refused: %s",
+  "rejects a common word with additions: %s",
   async (password) => {
     expect(await isRejected(password)).toBe(true);
   },
 );
 
 test.each(["Dialplane-2026!", "northwindnumbers1", "Northwind!Dialplane", "example.2026.example"])(
-  "AU-21 a password made of the product, the host or the email address is rejected: %s",
+  "AU-21 rejects a password that consists of the product, the host or the email address: %s",
   async (password) => {
     expect(await isRejected(password)).toBe(true);
     expect(await isRejected(`${password} kettle hums`)).toBe(false);
   },
 );
 
-test("the refusal points at the field and does not repeat the password", async () => {
+test("points the error at the field without repeating the password", async () => {
   const apiError = await errorOf("password1234", "account/password");
 
   expect(apiError).toBeInstanceOf(ApiError);
@@ -64,9 +64,9 @@ test("the refusal points at the field and does not repeat the password", async (
   expect(JSON.stringify(apiError) + apiError!.message).not.toContain("password1234");
 });
 
-test("nobody's password is right where there is none, not even the one compared with", async () => {
-  expect(await isPasswordOf(undefined, "nobody has this password")).toBe(false);
-  expect(await isPasswordOf(null, "nobody has this password")).toBe(false);
+test("rejects every password of an account without one, even that of the decoy", async () => {
+  expect(await isPasswordOf(undefined, "no account has this password")).toBe(false);
+  expect(await isPasswordOf(null, "no account has this password")).toBe(false);
 });
 
 test("the same password is never stored twice alike", async () => {
@@ -81,7 +81,7 @@ test("the same password is never stored twice alike", async () => {
   expect(needsRehash(first)).toBe(false);
 });
 
-test("AU-18 a password that stands in the operator's file of breached ones is refused", async () => {
+test("AU-18 rejects a password in the operator's file of breached passwords", async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "dialplane-breached-"));
   const file = join(folder.path, "hashes.txt");
   const words = Array.from({ length: 1_000 }, (_, at) => `the kettle hums ${at}`);

@@ -22,7 +22,7 @@ export async function isPasswordOf(
   passwordHash: string | null | undefined,
   password: string,
 ): Promise<boolean> {
-  decoy ??= hashPassword("nobody has this password");
+  decoy ??= hashPassword("no account has this password");
   const isRight = await verify(passwordHash ?? (await decoy), password);
   return isRight && Boolean(passwordHash);
 }
@@ -33,7 +33,7 @@ export async function rejectGuessable(
   { password, email, field }: { password: string; email: string; field: string },
 ): Promise<void> {
   known ??= new Set(dictionary["passwords-common"].map((word) => word.toLowerCase()));
-  const faults = [{ pointer: `#/${field}`, code: "too_weak", detail: "Too short, or too well known." }];
+  const faults = [{ pointer: `#/${field}`, code: "too_weak", detail: "Too short or too common." }];
   if (isGuessable(password, email, known) || isMadeOfWords(password, contextWords(config.baseUrl, email)))
     throw new ApiError(
       "password_too_weak",

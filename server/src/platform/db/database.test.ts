@@ -55,7 +55,7 @@ test("a change that fails leaves nothing, and the connection is as good as befor
   expect(labels.map(({ label }) => label)).toEqual(["x", "x", "x"]);
 });
 
-test("a change without rows to give is made", async () => {
+test("applies a change that returns no rows", async () => {
   const change = "update holdings set label = 'z' where organisation_id = $1";
   expect(await db.forOrganisation.write(first, change, [first.organisationId])).toEqual([]);
   const labels = await db.forOrganisation.read(first, "select distinct label from holdings");

@@ -1,9 +1,10 @@
 import pg from "pg";
 import { againIfMoved, type Login } from "./door-login.ts";
+import { forPlanned, forReading, SETTINGS } from "./door-settings.ts";
 import { FairSlots } from "./fair-slots.ts";
 import { queryAfter } from "./scoped-query.ts";
 import { statementName } from "./statement-name.ts";
-import { giveBack, query, sendTogether, type Tx, txOn } from "./transaction.ts";
+import { returnToPool, query, sendTogether, type Tx, txOn } from "./transaction.ts";
 
 export type { Tx };
 
@@ -17,6 +18,8 @@ export interface Door<Who, Inside extends Tx = Tx> {
   <Result>(who: Who, work: (tx: Inside) => Promise<Result>): Promise<Result>;
   /** One statement in one round trip, for hot reads. */
   read<Row>(who: Who, text: string, values?: unknown[]): Promise<Row[]>;
+  /** The same with a generic plan of index scans, for tables with many partitions: planning takes longer than reading. */
+  readPlanned<Row>(who: Who, text: string, values?: unknown[]): Promise<Row[]>;
   /** The same for a change that is one statement. */
   write<Row>(who: Who, text: string, values?: unknown[]): Promise<Row[]>;
 }
@@ -76,22 +79,6 @@ export type DoorName = (typeof DOORS)[number];
 export function roleOf(door: DoorName): string {
   return `dialplane_${door}`;
 }
-
-/**
- * Settings for the row policies, until the end of the transaction. Returns no rows, because set_config is
- * never null.
- */
-const SETTINGS: Record<DoorName, string> = {
-  organisation:
-    "select where set_config('app.organisation_id', $1, true) is null or set_config('app.environment', $2, true) is null",
-  caller:
-    "select where set_config('app.user_id', $1, true) is null or set_config('app.api_key_id', $2, true) is null",
-  switch:
-    "select where set_config('app.switch_id', $1, true) is null or set_config('app.switch_group_id', $2, true) is null",
-  system: "select where set_config('app.task', $1, true) is null",
-};
-const forReading = (settings: string): string =>
-  `${settings} or set_config('transaction_read_only', 'on', true) is null`;
 
 export interface DatabaseOptions {
   /** How to sign in as a door's role. */
@@ -256,7 +243,7 @@ function openDoor<Who, Inside extends Tx>(
       client.release();
       return result;
     } catch (error) {
-      await giveBack(client);
+      await returnToPool(client);
       throw error;
     }
   };
@@ -274,15 +261,18 @@ function openDoor<Who, Inside extends Tx>(
       client.release();
       return rows;
     } catch (error) {
-      await giveBack(client);
+      await returnToPool(client);
       throw error;
     }
   };
 
   const readingSettings = forReading(settings);
+  const plannedSettings = forPlanned(settings);
   return Object.assign(door, {
     read: <Row>(who: Who, text: string, values?: unknown[]) =>
       inOneTrip<Row>(readingSettings, who, text, values),
+    readPlanned: <Row>(who: Who, text: string, values?: unknown[]) =>
+      inOneTrip<Row>(plannedSettings, who, text, values),
     async write<Row>(who: Who, text: string, values?: unknown[]) {
       using _write = await takeWrite?.(who);
       return await inOneTrip<Row>(settings, who, text, values);
@@ -293,7 +283,7 @@ function openDoor<Who, Inside extends Tx>(
 /** Runs before the first query on this connection. If it fails, the connection is unusable. */
 function prepareSettings(client: pg.PoolClient, door: DoorName): void {
   const { connection } = client as unknown as pg.Client;
-  for (const text of [SETTINGS[door], forReading(SETTINGS[door])]) {
+  for (const text of [SETTINGS[door], forReading(SETTINGS[door]), forPlanned(SETTINGS[door])]) {
     const values = [...text.matchAll(/\$\d/g)].map(() => "");
     query(client, text, values).catch(() => connection.stream.destroy());
   }

@@ -40,7 +40,7 @@ async function run(options: LeadershipOptions, closing: AbortSignal): Promise<vo
       failures = 0;
     } catch (error) {
       if (failures++ % 20 === 0 && !closing.aborted)
-        options.log.warn({ err: error, work: options.name }, "leadership lost; trying again");
+        options.log.warn({ err: error, work: options.name }, "leadership lost; retrying");
     }
     await pause(RETRY_MS, closing);
   }

@@ -50,7 +50,7 @@ export function listen(options: ListenerOptions): Listener {
       } catch (error) {
         distrust();
         if (!isClosed)
-          options.log.warn({ err: error, channel: options.channel }, "listener lost; connecting again");
+          options.log.warn({ err: error, channel: options.channel }, "listener lost; reconnecting");
         void client?.end().catch(() => {});
         await pause(RECONNECT_MS);
       }
@@ -84,10 +84,10 @@ async function subscribe(options: ListenerOptions, onLost: () => void): Promise<
   try {
     await client.connect();
     // A pooler would swallow LISTEN without a word; hearing oneself once shows that there is none.
-    const heard = new Promise<void>((resolve) => client.once("notification", () => resolve()));
+    const notified = new Promise<void>((resolve) => client.once("notification", () => resolve()));
     await within(2_000, client.query(`listen ${options.channel}`));
     await within(2_000, client.query("select pg_notify($1, '-')", [options.channel]));
-    await within(2_000, heard);
+    await within(2_000, notified);
   } catch (error) {
     void client.end().catch(() => {});
     throw error;
@@ -101,7 +101,7 @@ async function subscribe(options: ListenerOptions, onLost: () => void): Promise<
 async function within<Result>(ms: number, promise: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
+    timer = setTimeout(() => reject(new Error(`no response within ${ms} ms`)), ms);
   });
   try {
     return await Promise.race([promise, late]);

@@ -4,6 +4,7 @@ import pg from "pg";
 import { adoptBaseline } from "./baseline.ts";
 import { DOORS, type DoorName, roleOf } from "./database.ts";
 import { applyFunctions, functionFiles } from "./functions.ts";
+import { indexPartitions } from "./partition-indexes.ts";
 
 const MIGRATIONS = new URL("../../../database/migrations/", import.meta.url);
 /** Any fixed number: all that migrate this database at once must agree on it. */
@@ -36,6 +37,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     await client.query(`create table if not exists schema_migrations (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
     const done = await applyNew(client);
+    await indexPartitions(client);
     if (!(await isNewer(client))) done.push(...(await applyFunctions(client)));
     await setSecrets(client, options);
     await client.query("grant select on schema_migrations, schema_functions to dialplane_system");

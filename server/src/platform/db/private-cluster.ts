@@ -216,7 +216,10 @@ function unprivilegedAccount(): Account {
   const accounts = readFileSync("/etc/passwd", "utf8");
   const line =
     accounts.match(/^postgres:[^:]*:(\d+):(\d+):/m) ?? accounts.match(/^nobody:[^:]*:(\d+):(\d+):/m);
-  if (!line) throw new Error("There is no user “postgres” and no “nobody” to run PostgreSQL as.");
+  if (!line)
+    throw new Error(
+      "PostgreSQL cannot run as root, and this machine has neither the user postgres nor an unprivileged one.",
+    );
   return { uid: Number(line[1]), gid: Number(line[2]) };
 }
 

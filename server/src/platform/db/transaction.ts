@@ -14,7 +14,7 @@ export function sendTogether(client: pg.PoolClient): void {
   process.nextTick(() => stream.uncork());
 }
 
-export async function giveBack(client: pg.PoolClient): Promise<void> {
+export async function returnToPool(client: pg.PoolClient): Promise<void> {
   try {
     await client.query("rollback");
     client.release();

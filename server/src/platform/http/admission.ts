@@ -148,7 +148,7 @@ async function identify(
 }
 
 export function retiredSwitch(): ApiError {
-  return new ApiError("switch_retired", "The operator has retired this switch; it is told nothing more.");
+  return new ApiError("switch_retired", "The operator has retired this switch.");
 }
 
 function isUnsafe(request: FastifyRequest): boolean {
@@ -182,18 +182,18 @@ function count(admission: Admission, allowance: Allowance): void {
 function unauthenticated(wasGiven: boolean): ApiError {
   const challenge = `Bearer realm="dialplane"${wasGiven ? ', error="invalid_token"' : ""}`;
   const detail = wasGiven
-    ? "The credential is unknown, expired or revoked."
-    : "The request carries no credential.";
+    ? "The credential is unknown, expired or revoked. Create an API key in the dashboard, or sign in again."
+    : "The request has no credential. Send an API key in the header `Authorization: Bearer svc_…`.";
   return new ApiError("unauthenticated", detail, { headers: { "www-authenticate": challenge } });
 }
 
 function checkKey(key: KeyCaller, access: Access, address: string): void {
   if (!isWithin(key.allowedNetworks, address)) {
-    throw new ApiError("address_not_allowed", "This key may not be used from your address.");
+    throw new ApiError("address_not_allowed", "This key is not allowed from your address.");
   }
   const rule = keyRuleOf(access);
   if (rule === "none")
-    throw new ApiError("caller_kind_not_allowed", "An API key cannot call this; sign in instead.");
+    throw new ApiError("caller_kind_not_allowed", "API keys cannot call this operation. Sign in as a user.");
   if (rule === "any" || key.scopes.includes("full") || rule.some((scope) => key.scopes.includes(scope)))
     return;
   throw new ApiError("scope_missing", `The key needs the scope ${rule.join(" or ")}, or full.`, {
@@ -208,16 +208,16 @@ function keyRuleOf(access: Access): KeyRule {
 function checkSessionKind(session: SessionCaller, access: Access): void {
   if (access.callers === "operator") {
     if (!session.isOperator)
-      throw new ApiError("operator_only", "Only the operator of this installation may do this.");
+      throw new ApiError("operator_only", "Only operators of this installation can call this operation.");
     return;
   }
   if (access.callers === "anyone" || access.callers === "switch") return;
   if (access.sessions === "none")
-    throw new ApiError("caller_kind_not_allowed", "Only an API key can call this.");
+    throw new ApiError("caller_kind_not_allowed", "Only API keys can call this operation.");
   if (access.sessions.browser && session.transport !== "cookie") {
     throw new ApiError(
       "caller_kind_not_allowed",
-      "This works only in the dashboard, not with a tool's session.",
+      "This operation is available only in the dashboard, not to a tool's session.",
     );
   }
 }
@@ -231,7 +231,7 @@ function checkRecency(session: SessionCaller, access: Access, clock: Clock): voi
   if (isNeeded && clock.now().getTime() - session.reauthenticatedAt.getTime() > RECENT_MS) {
     throw new ApiError(
       "reauthentication_required",
-      "Enter your password again, or a code; you last did more than ten minutes ago.",
+      "Confirm your password, code or passkey. You last did so more than ten minutes ago.",
     );
   }
 }
@@ -263,11 +263,16 @@ function checkRole(
   if (role && rule.roles.includes(role)) return;
   throw new ApiError(
     "role_not_allowed",
-    `This needs the role ${rule.roles.join(" or ")}; yours is ${role}.`,
+    `This operation requires the role ${listed(rule.roles)}. Your role is ${role}.`,
     {
       members: { roles: rule.roles },
     },
   );
+}
+
+/** "owner, admin or developer". */
+function listed(roles: readonly string[]): string {
+  return new Intl.ListFormat("en-GB", { type: "disjunction" }).format(roles);
 }
 
 /** If a header occurs twice, the values are joined with a comma, which no valid value contains. */

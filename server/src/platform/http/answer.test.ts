@@ -40,7 +40,7 @@ describe("If-Match", () => {
     expect(answer).toMatchObject({ status: 200, headers: { etag: '"1"' }, body: { tags } });
   });
 
-  test("what is no entity tag is refused by name", async () => {
+  test("rejects a malformed entity tag by name", async () => {
     const answer = await ask("PUT", "/v1/probes/conditional", { headers: { "if-match": "17" } });
 
     expect(answer).toMatchObject({
@@ -65,7 +65,7 @@ describe("Prefer: wait", () => {
   const waiting = (count: number): Promise<boolean> => until(() => probed.waiting === count);
   const settle = () => probed.events.emit("settle");
 
-  test("the answer is what is true after waiting, and says that it was waited for", async () => {
+  test("returns the state after waiting, and Preference-Applied", async () => {
     const asked = wish({ prefer: "wait=30" });
     await waiting(1);
     settle();
@@ -77,7 +77,7 @@ describe("Prefer: wait", () => {
     });
   });
 
-  test("when the time is up, the answer is what is true by then", async () => {
+  test("returns the current state at the timeout", async () => {
     expect(await wish({ prefer: "wait=1" })).toMatchObject({
       status: 200,
       headers: { "preference-applied": "wait=1" },
@@ -95,7 +95,7 @@ describe("Prefer: wait", () => {
     },
   );
 
-  test("a replay is waited for like the first, and a refusal is not", async () => {
+  test("waits for a replay as for the first, and not for an error", async () => {
     const key = { "idempotency-key": newId() };
     await wish(key);
     const again = wish({ ...key, prefer: "wait=30" });
@@ -114,7 +114,7 @@ describe("Prefer: wait", () => {
     expect(refused.headers).not.toHaveProperty("preference-applied");
   });
 
-  test("twenty of an organisation wait at once; the next is answered at once, and another organisation waits", async () => {
+  test("lets twenty requests of an organisation wait, responds to the next at once, and to others after waiting", async () => {
     const held = Array.from({ length: 20 }, () => wish({ prefer: "wait=30" }));
     await waiting(20);
 
@@ -132,7 +132,7 @@ describe("Prefer: wait", () => {
     expect((await after).headers["preference-applied"]).toBe("wait=30");
   });
 
-  test("whoever goes away gives the place back", async () => {
+  test("frees the slot of a client that disconnects", async () => {
     const leaving = httpRequest(new URL(`/v1/probes/settling/${SETTLED_ID}`, probes.url), {
       method: "PUT",
       agent: false,
@@ -165,7 +165,7 @@ describe("work that keeps its key itself", () => {
     expect([first, again].map(({ headers }) => headers["idempotency-replayed"])).toEqual([undefined, "true"]);
   });
 
-  test("a refusal that is a decision is remembered", async () => {
+  test("stores a deterministic error", async () => {
     const key = newId();
     const first = await put(SETTLED_ID, key, REFUSED);
     const again = await put(SETTLED_ID, key, REFUSED);
@@ -175,7 +175,7 @@ describe("work that keeps its key itself", () => {
     expect(again.headers["idempotency-replayed"]).toBe("true");
   });
 
-  test("a malformed identifier is answered like an unknown one, with a new key and with a used one", async () => {
+  test("returns the error of an unknown ID for a malformed one, with a new and a used key", async () => {
     const used = newId();
     await put(SETTLED_ID, used);
     for (const key of [newId(), used]) {
@@ -185,7 +185,7 @@ describe("work that keeps its key itself", () => {
     }
   });
 
-  test("a replay stays a replay when the thing is gone; another request for it is told that it is gone", async () => {
+  test("replays the response after the resource is deleted, and returns 404 to another request", async () => {
     const key = newId();
     const first = await put(SETTLED_ID, key);
     probed.isGone = true;
@@ -225,7 +225,7 @@ describe("answers that are text already", () => {
 });
 
 describe("streams", () => {
-  test("come line by line, with their own media type and the headers of every answer", async () => {
+  test("come line by line, with their own media type and the headers of every response", async () => {
     const answer = await ask("GET", "/v1/probes/stream");
 
     expect(answer).toMatchObject({
@@ -237,7 +237,7 @@ describe("streams", () => {
     await until(() => probed.openStreams === 0);
   });
 
-  test("one that fails midway breaks off, so that nobody takes it for whole", async () => {
+  test("aborts the connection if one fails midway, so that it does not look complete", async () => {
     await expect(ask("GET", "/v1/probes/stream?ending=fail")).rejects.toMatchObject({ code: "ECONNRESET" });
     await until(() => probed.openStreams === 0);
     expect((await ask("GET", "/v1/probes/text")).status).toBe(200);

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../clock.ts";
-import type { Database } from "../db/database.ts";
+import type { Database, OrganisationScope } from "../db/database.ts";
 import {
   fingerprintOf,
   idempotencyKeyOf,
@@ -10,16 +10,18 @@ import {
 import { once, type WireAnswer } from "../idempotency/idempotency.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { Metrics } from "../metrics.ts";
-import { ApiError } from "../api-error.ts";
+import { ApiError, notFound } from "../api-error.ts";
 import type { Caller } from "./access.ts";
 import { originOf } from "./admission.ts";
 import { deviceTokenOf, signInTokenOf } from "./credential.ts";
 import type { Answer, Call, KeyedAnswer, Operation } from "./operation.ts";
 import { ifMatchOf, waitSecondsOf } from "./preferences.ts";
 import { PROBLEM_TYPE, problemOf } from "./problem.ts";
-import { withIdsSpelt } from "./validation.ts";
+import { ByNumber } from "./shapes.ts";
 
 export interface AnswerNeeds {
+  /** ID of an organisation's open number. Undefined if it has none with these digits. */
+  findNumberId(scope: OrganisationScope, e164: string): Promise<string | undefined>;
   db: Database;
   clock: Clock;
   metrics: Metrics;
@@ -32,7 +34,7 @@ const TABLE_RETRY_SECONDS = 5;
 interface Served<App> {
   app: App;
   operation: Operation<App>;
-  readParams(params: unknown): unknown;
+  readParams(params: unknown): Record<string, unknown>;
   admitted: Call["admitted"];
 }
 
@@ -48,7 +50,7 @@ export async function answerTo<App>(
   if (operation.idempotency === "required" && key === undefined) throw missingKey();
   const ifMatch = operation.http?.conditional ? ifMatchOf(request.raw) : undefined;
   const call: Call = {
-    ...callOf(request, served.readParams(request.params)),
+    ...callOf(request, await paramsOf(needs, served, request)),
     ifMatch,
     key,
     following: undefined,
@@ -62,23 +64,48 @@ export async function answerTo<App>(
   await operation.prepare?.(app, call as never);
   if (key === undefined) {
     const change = operation.change!;
-    return send(
-      reply,
-      operation,
-      await needs.db.forOrganisation(request.admission.actor!, (tx) => change(tx, call as never, app)),
+    const changed = await needs.db.forOrganisation(request.admission.actor!, (tx) =>
+      change(tx, call as never, app),
     );
+    return operation.settle
+      ? sendSettled(needs, served, request, { reply, call, answer: onTheWire(changed, reply) })
+      : send(reply, operation, changed);
   }
   const { answer, isReplay } = await keyed(needs, served, { request, reply, call, key });
   needs.metrics.idempotency.inc({ outcome: isReplay ? "replayed" : "done" });
   if (isReplay) reply.header("idempotency-replayed", "true");
-  const settled =
-    answer.status < 300 ? await settle(needs, served, request, { call, first: answer.body }) : undefined;
-  if (!settled) return sendWire(reply, answer);
-  reply.header("preference-applied", `wait=${settled.seconds}`);
-  return send(reply, operation, settled.answer);
+  return sendSettled(needs, served, request, { reply, call, answer });
 }
 
-/** With `Prefer: wait`, what is read is what is true after waiting. */
+/** With `Prefer: wait`, the response is the state after waiting. */
+async function sendSettled<App>(
+  needs: AnswerNeeds,
+  served: Served<App>,
+  request: FastifyRequest,
+  { reply, call, answer }: { reply: FastifyReply; call: Call; answer: WireAnswer },
+): Promise<FastifyReply> {
+  const isDone = answer.status < 300;
+  const settled = isDone && (await settle(needs, served, request, { call, first: answer.body }));
+  if (!settled) return sendWire(reply, answer);
+  reply.header("preference-applied", `wait=${settled.seconds}`);
+  return send(reply, served.operation, settled.answer);
+}
+
+/** Path parameters. A number by its E.164 form becomes its ID here, so that both are one request. */
+async function paramsOf<App>(
+  { findNumberId }: AnswerNeeds,
+  { operation, readParams }: Served<App>,
+  { params: given, admission }: FastifyRequest,
+): Promise<Record<string, unknown>> {
+  const params = readParams(given);
+  const { id: e164 } = params;
+  if (operation.params !== ByNumber || typeof e164 !== "string" || !e164.startsWith("+")) return params;
+  const id = await findNumberId(admission.actor!, e164);
+  if (id === undefined) throw notFound("number_not_found", operation.access.callers);
+  return { ...params, id };
+}
+
+/** With `Prefer: wait`, reads after waiting. */
 async function answerToRead<App>(
   needs: AnswerNeeds,
   served: Served<App>,
@@ -118,7 +145,7 @@ async function sendTable<App>(
 ): Promise<FastifyReply> {
   const leave = limits.wait(call.actor!.organisationId);
   if (!leave)
-    throw new ApiError("rate_limited", "Too many tables are being read at once; finish one of them.", {
+    throw new ApiError("rate_limited", "Too many exports at once. Finish one of them first.", {
       retryAfterSeconds: TABLE_RETRY_SECONDS,
       members: { policy: "tables" },
     });
@@ -135,17 +162,16 @@ async function keyed<App>(
   { app, operation }: Served<App>,
   { request, reply, call, key }: { request: FastifyRequest; reply: FastifyReply; call: Call; key: string },
 ): Promise<KeyedAnswer> {
-  const { method, path, change, isVisible, notFound } = operation;
-  const fingerprint = fingerprintOf(method, path, withIdsSpelt(request.params), request.body);
+  const { method, path, change, isVisible } = operation;
+  const fingerprint = fingerprintOf(method, path, call.params, request.body);
   const asked: KeyedRequest = { key, fingerprint };
-  const refused = (apiError: ApiError): WireAnswer => errorOnTheWire(apiError, needs.baseUrl, request.id);
+  const responseOf = (apiError: ApiError): WireAnswer => errorOnTheWire(apiError, needs.baseUrl, request.id);
   if (!operation.keyed) {
     return once(needs, request.admission.actor!, asked, {
       run: async (tx) => onTheWire(await change!(tx, call as never, app), reply),
-      refused,
+      responseOf,
       async rejectUnseen(tx) {
-        if (isVisible && !(await isVisible(tx, call as never)))
-          throw new ApiError(notFound!, "There is no such thing here.");
+        if (isVisible && !(await isVisible(tx, call as never))) throw notFound(operation.notFound!);
       },
     });
   }
@@ -154,11 +180,11 @@ async function keyed<App>(
   } catch (error) {
     // Its errors are decided without a trace; the key's own are left as they are.
     if (!(error instanceof ApiError) || error.code.startsWith("idempotency_")) throw error;
-    const refuse = (): Promise<never> => Promise.reject(error);
+    const rethrow = (): Promise<never> => Promise.reject(error);
     return once(needs, request.admission.actor!, asked, {
-      run: refuse,
-      refused,
-      ...(error.code === notFound && { rejectUnseen: refuse }),
+      run: rethrow,
+      responseOf,
+      ...(error.code === operation.notFound && { rejectUnseen: rethrow }),
     });
   }
 }
@@ -196,9 +222,8 @@ async function settle<App>(
 }
 
 /** The only organisation of the caller, for requests that name none. */
-function onlyOrganisationOf({ memberships }: Caller): string | undefined {
-  return memberships.length === 1 ? memberships[0]!.organisationId : undefined;
-}
+const onlyOrganisationOf = ({ memberships }: Caller): string | undefined =>
+  memberships.length === 1 ? memberships[0]!.organisationId : undefined;
 
 function callOf(
   request: FastifyRequest,
@@ -223,7 +248,7 @@ function send<App>(reply: FastifyReply, { http }: Operation<App>, answer: Answer
   reply.code(answer.status).headers(answer.headers ?? {});
   if (answer.cookies) reply.header("set-cookie", answer.cookies);
   if (answer.stream) {
-    // To HEAD nothing is said; Fastify would read on to an end that may never come.
+    // For HEAD, Fastify would read a stream that may never end.
     if (reply.request.method === "HEAD") answer.stream.destroy();
     // Fastify names the charset of JSON only.
     const media = http!.media!;
@@ -271,6 +296,5 @@ function sendWire(reply: FastifyReply, answer: WireAnswer): FastifyReply {
   if (answer.location) reply.header("location", answer.location);
   if (answer.etag) reply.header("etag", answer.etag);
   if (answer.contentType) reply.type(answer.contentType);
-  // Already JSON; Fastify must not serialise it a second time.
   return answer.body ? reply.serializer((body: unknown) => body as string).send(answer.body) : reply.send();
 }

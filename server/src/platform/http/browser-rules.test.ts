@@ -36,7 +36,7 @@ async function asOperator(): Promise<Neighbours> {
 }
 
 describe("changes made with a cookie", () => {
-  test("CS-01 every change from anywhere but our own pages is refused and changes no row", async () => {
+  test("CS-01 rejects every change from another site, without changing a row", async () => {
     await using neighbours = await asOperator();
     const { service, home } = neighbours;
     const requests = [];
@@ -83,7 +83,7 @@ describe("changes made with a cookie", () => {
     }
   });
 
-  test("CS-01 a page elsewhere cannot sign anybody in, or act as nobody", async () => {
+  test("CS-01 another site can neither sign a user in nor act without a credential", async () => {
     await using service = await startService();
     const person = await service.person();
 
@@ -110,7 +110,7 @@ describe("changes made with a cookie", () => {
   });
 });
 
-test("CS-02 a change whose body is not of type JSON is refused on every route, whatever the body says", async () => {
+test("CS-02 rejects a change whose body is not of type JSON on every route", async () => {
   await using neighbours = await asOperator();
   const { service, home } = neighbours;
   const before = await rowChecksums(service.database);
@@ -189,7 +189,7 @@ test("CS-07 a live stream opens for our own pages and for tools, and for no page
   expect(streams.map(({ id }) => id)).toEqual(["followLive"]);
 });
 
-test("CS-04 a preflight from elsewhere is told nothing that would let it in, on any route", async () => {
+test("CS-04 allows nothing in a preflight from another site, on any route", async () => {
   await using service = await startService();
 
   for (const { method, path } of OPERATIONS) {
@@ -210,7 +210,7 @@ test("CS-04 a preflight from elsewhere is told nothing that would let it in, on 
   }
 });
 
-describe("what every answer tells the browser", () => {
+describe("browser headers of every response", () => {
   const EXPECTED = {
     "strict-transport-security": "max-age=31536000; includeSubDomains",
     "x-content-type-options": "nosniff",
@@ -223,7 +223,7 @@ describe("what every answer tells the browser", () => {
       "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'",
   };
 
-  test("CS-05 an answer, a refusal, a missing page, a bad address and a failure carry the same headers", async () => {
+  test("CS-05 sends the same headers with success, errors, missing pages, bad requests and failures", async () => {
     await using service = await startService();
     const person = await service.person();
     const headers = bearer(person.token);
@@ -259,10 +259,10 @@ describe("what every answer tells the browser", () => {
     const { "content-security-policy": _api, "cache-control": _none, ...common } = EXPECTED;
 
     for (const path of [
-      "/docs",
+      "/docs/",
       "/docs/errors",
-      "/docs/scalar.js",
-      "/docs/pages.css",
+      "/docs/site.js",
+      "/docs/site.css",
       "/openapi.json",
       "/operator/openapi.json",
       "/switch/openapi.json",
@@ -278,7 +278,7 @@ describe("what every answer tells the browser", () => {
     }
   });
 
-  test("CS-08 nothing under /v1 is kept by anybody on the way, and signing out empties the browser", async () => {
+  test("CS-08 prevents caching below /v1, and clears the browser at sign-out", async () => {
     await using service = await startService();
     const person = await service.person();
 

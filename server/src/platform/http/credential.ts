@@ -69,7 +69,10 @@ export function rejectCrossSite(
         ? origin === new URL(baseUrl).origin
         : !isCookie;
   if (!isOwn)
-    throw new ApiError("cross_site_request", "This request did not come from the service's own pages.");
+    throw new ApiError(
+      "cross_site_request",
+      "The request came from another site. Send it from the service's own pages.",
+    );
 }
 
 function cookieOf(header: string, name: string): string | undefined {

@@ -8,7 +8,7 @@ import { bearer, startService, until } from "../../../testing/service.ts";
 import { testConfig } from "../../../testing/test-config.ts";
 import { copyDatabase } from "../../../testing/test-database.ts";
 
-test("/livez and /readyz say yes to anybody, without a credential", async () => {
+test("/livez and /readyz succeed without a credential", async () => {
   await using service = await startService();
 
   expect(await service.send("GET", "/livez")).toMatchObject({ status: 200, body: { status: "ok" } });
@@ -35,7 +35,7 @@ test("a database behind this version makes it unready, and one ahead of it does 
   expect((await service.send("GET", "/livez")).status).toBe(200);
 });
 
-test("with the database away every request is 503 with Retry-After and nobody is let in; back, it goes on by itself", async () => {
+test("returns 503 with Retry-After and rejects all callers while the database is down, and recovers automatically", async () => {
   const captured = captureLog("warn");
   await using database = await copyDatabase(inject("clusterUrl"));
   await using proxy = await startProxy(database.url);
@@ -76,7 +76,7 @@ test("with the database away every request is 503 with Retry-After and nobody is
   expect(captured.lines().filter(({ msg }) => msg === "request failed")).toEqual([]);
 });
 
-test("connections the database ends are replaced without anybody noticing more than a 503", async () => {
+test("replaces connections that the database ends, with a 503 at most", async () => {
   await using service = await startService();
   const organisation = await service.organisation();
   const owner = await service.person({ [organisation]: "owner" });

@@ -107,7 +107,7 @@ test("RL-04 the largest and worst-shaped requests are answered without holding u
   expect(slow).toEqual([]);
 });
 
-test("RL-04 while many of them come at once, the loop itself never stands still that long", async () => {
+test("RL-04 never blocks the event loop that long during many of them", async () => {
   // In this process the service shares the loop with the clients, so what is measured is both together.
   const lag = async (): Promise<number> => {
     const delay = monitorEventLoopDelay({ resolution: 5 });

@@ -13,13 +13,16 @@ export async function parseJson(_request: FastifyRequest, text: string): Promise
   try {
     value = JSON.parse(text);
   } catch {
-    throw new ApiError("invalid_json", "The body is not valid JSON.");
+    throw new ApiError(
+      "invalid_json",
+      "The body is not valid JSON. Check quotes, commas and the encoding (UTF-8).",
+    );
   }
   // Only an escape can spell these; the database and the fingerprint would stumble over them.
   if (text.includes("\\u") && !isPlainText(value))
-    throw new ApiError("invalid_json", "The body holds text that is not Unicode, or a NUL.");
+    throw new ApiError("invalid_json", "The body contains text that is not Unicode, or a NUL.");
   // An own property of this name would become a prototype when the object is copied.
-  if (text.includes("__proto__")) throw new ApiError("invalid_json", "The body holds a reserved name.");
+  if (text.includes("__proto__")) throw new ApiError("invalid_json", "The body contains a reserved name.");
   return value;
 }
 
@@ -31,7 +34,12 @@ export function rejectOtherTypes(
 ): void {
   const onData = (): void => {
     payload.off("end", onEnd).pause();
-    done(new ApiError("media_type_not_supported", "The body is not application/json."));
+    done(
+      new ApiError(
+        "media_type_not_supported",
+        "The body is not application/json. Send JSON with `Content-Type: application/json`.",
+      ),
+    );
   };
   const onEnd = (): void => {
     payload.off("data", onData);

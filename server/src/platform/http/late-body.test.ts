@@ -99,7 +99,7 @@ describe("a body that comes after the caller lost the right does nothing", () =>
   test.each([
     ["without a key", {}],
     ["with a key", { "idempotency-key": "late" }],
-  ])("an invitation by an admin who was removed meanwhile, %s", async (how, headers) => {
+  ])("an invitation by an admin who was removed concurrently, %s", async (how, headers) => {
     const admin = await service.person({ [organisation]: "admin" });
     const email = `removed ${how}@example.com`.replaceAll(" ", "-");
 
@@ -113,7 +113,7 @@ describe("a body that comes after the caller lost the right does nothing", () =>
     expect(await service.database.admin("select 1 from idempotency_keys where key = 'late'")).toEqual([]);
   });
 
-  test("an invitation by an admin who was made a plain member meanwhile", async () => {
+  test("an invitation by an admin who became a plain member concurrently", async () => {
     const admin = await service.person({ [organisation]: "admin" });
 
     const answer = await sendLate(invitation(admin, "lowered@example.com"), async () => {
@@ -125,7 +125,7 @@ describe("a body that comes after the caller lost the right does nothing", () =>
     expect(await invited("lowered@example.com")).toEqual([]);
   });
 
-  test("a new password from a browser that signed out meanwhile", async () => {
+  test("a new password from a browser that signed out concurrently", async () => {
     const person = await service.person();
 
     const answer = await sendLate(password(person), async () => {
@@ -169,7 +169,7 @@ describe("of a switch", () => {
   );
 });
 
-describe("an answer that was waited for is not given to who lost the right meanwhile", () => {
+describe("withholds a response after waiting if the caller has lost access", () => {
   const waiting = { prefer: "wait=3" };
   const afterwards = async (meanwhile: () => Promise<unknown>): Promise<unknown> => {
     await new Promise((resolve) => setTimeout(resolve, LATE_MS));
@@ -190,7 +190,7 @@ describe("an answer that was waited for is not given to who lost the right meanw
     expect(await answer).toMatchObject({ status: 403, body: { code: "organisation_not_allowed" } });
   });
 
-  test("a job, to somebody who has signed out", async () => {
+  test("a job, from a user who has signed out", async () => {
     const member = await service.person({ [organisation]: "member" });
     const at = service.clock.now();
     const scope = { organisationId: organisation, environment: "live" as const };
@@ -209,7 +209,7 @@ describe("an answer that was waited for is not given to who lost the right meanw
   });
 });
 
-test("an invitation is not accepted for somebody who has signed out meanwhile", async () => {
+test("rejects an invitation of a user who has signed out concurrently", async () => {
   const person = await service.person();
   const { body } = await service.send("POST", "/v1/invitations", {
     headers: bearer(owner.token),

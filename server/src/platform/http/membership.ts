@@ -48,30 +48,32 @@ function namedMembership({ memberships }: Caller, wanted: string | undefined): M
   if (wanted === undefined) {
     if (memberships.length === 1) return memberships[0]!;
     if (memberships.length === 0)
-      throw new ApiError("organisation_not_allowed", "You belong to no organisation.");
+      throw new ApiError("organisation_not_allowed", "You are not a member of an organisation.");
     throw new ApiError(
       "organisation_required",
-      "You belong to several organisations; X-Service-Org must name one.",
+      "You are a member of several organisations. Set X-Service-Org to the ID of one of them.",
       {
         members: {
           organisations: memberships.map((one) => ({ id: one.organisationId, name: one.organisationName })),
         },
-        errors: [
-          { header: "X-Service-Org", code: "required", detail: "Name one of the organisations listed." },
-        ],
+        errors: [{ header: "X-Service-Org", code: "required", detail: "Use an ID from organisations." }],
       },
     );
   }
   if (!isId(wanted)) {
     throw new ApiError(
       "organisation_header_invalid",
-      "X-Service-Org must be sent once, with an organisation's UUID.",
+      "X-Service-Org must be sent once, with the UUID of an organisation.",
       {
-        errors: [{ header: "X-Service-Org", code: "malformed", detail: "Not one UUID." }],
+        errors: [{ header: "X-Service-Org", code: "malformed", detail: "Not a UUID." }],
       },
     );
   }
   const found = memberships.find((one) => one.organisationId === wanted.toLowerCase());
-  if (!found) throw new ApiError("organisation_not_allowed", "X-Service-Org names no organisation of yours.");
+  if (!found)
+    throw new ApiError(
+      "organisation_not_allowed",
+      "You are not a member of the organisation in X-Service-Org.",
+    );
   return found;
 }

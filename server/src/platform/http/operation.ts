@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Static, TSchema } from "typebox";
 import type { OrganisationTx } from "../db/database.ts";
+import type { NotFoundCode } from "../api-error.ts";
 import type { ErrorCode } from "../error-catalogue.ts";
 import type { KeyedRequest } from "../idempotency/idempotency-key.ts";
 import type { WireAnswer } from "../idempotency/idempotency.ts";
@@ -61,7 +62,7 @@ interface Description {
   /** Errors of this operation's own, beyond those its declaration implies. */
   errors?: readonly ErrorCode[];
   /** Error for a path without a matching row. Required if the path has a parameter. */
-  notFound?: ErrorCode;
+  notFound?: NotFoundCode;
   /** `none`: the header has no effect. Only changes within an organisation can be keyed. */
   idempotency: "required" | "optional" | "none";
   http?: HttpOptions;
@@ -77,6 +78,10 @@ interface HttpOptions {
   conditional?: true;
   /** Media type of a streamed response. */
   media?: "application/x-ndjson" | "text/csv" | "text/event-stream";
+  /** With `settle`: the condition that ends `Prefer: wait`, for "respond when …". */
+  waitsFor?: string;
+  /** Keys of this operation never expire. After 30 days, a repeated request is rejected with this member. */
+  lateRepeatNames?: string;
   /** Limit of a request body that may be larger than usual. */
   maxBodyBytes?: number;
 }

@@ -98,11 +98,19 @@ function positionOf(needs: PageNeeds, list: List, cursor: string): string {
   const isOurs = (key: DerivedKey): boolean =>
     isSameMac(cursorMac(key, list, position), bytes.subarray(0, 16));
   if (bytes.length <= 16 || !needs.secrets.all("cursor").some(isOurs)) {
-    throw new ApiError("invalid_cursor", "This cursor does not belong to this list.", {
-      errors: [
-        { parameter: "cursor", code: "malformed", detail: "Not a cursor of this list with these filters." },
-      ],
-    });
+    throw new ApiError(
+      "invalid_cursor",
+      "This cursor does not belong to this list. Send `next_cursor` of the previous page with the same filters.",
+      {
+        errors: [
+          {
+            parameter: "cursor",
+            code: "malformed",
+            detail: "Use next_cursor of this list with the same filters.",
+          },
+        ],
+      },
+    );
   }
   return position;
 }

@@ -42,7 +42,7 @@ describe("If-Match", () => {
     ['*, "17"'],
     ["*, *"],
     ['"17", 18'],
-  ])("%j is refused", (sent) => {
+  ])("rejects %j", (sent) => {
     expect(() => ifMatchOf(withHeader("if-match", [sent]))).toThrow(
       expect.objectContaining({
         code: "invalid_request",

@@ -10,9 +10,13 @@ export function ifMatchOf(request: IncomingMessage): string[] | undefined {
   if (text === undefined || text === "*") return undefined;
   const tags = text.split(",").map((tag) => tag.trim());
   if (!tags.every((tag) => ENTITY_TAG.test(tag))) {
-    throw new ApiError("invalid_request", "If-Match must hold quoted entity tags, or *.", {
+    throw new ApiError("invalid_request", "If-Match must contain quoted entity tags, or *.", {
       errors: [
-        { header: "If-Match", code: "malformed", detail: 'Send the ETag you were given, such as "17".' },
+        {
+          header: "If-Match",
+          code: "malformed",
+          detail: 'Send the ETag of the last response, such as "17".',
+        },
       ],
     });
   }

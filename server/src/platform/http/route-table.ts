@@ -25,9 +25,10 @@ export class RouteTable {
     const same = this.#fixed.has(path)
       ? this.#routes.filter((route) => route.url === path)
       : this.#routes.filter((route) => isSamePath(route.parts, parts));
-    if (same.length === 0) return new ApiError("not_found", "There is nothing at this address.");
+    if (same.length === 0)
+      return new ApiError("not_found", "No resource at this path. /docs lists all paths.");
     const allow = [...new Set(same.flatMap(({ methods }) => methods))].join(", ");
-    return new ApiError("method_not_allowed", `This path takes ${allow}.`, { headers: { allow } });
+    return new ApiError("method_not_allowed", `This path supports ${allow}.`, { headers: { allow } });
   }
 }
 
@@ -49,6 +50,7 @@ function pathOf(url: string): string {
 
 function isSamePath(template: string[], path: string[]): boolean {
   return (
-    template.length === path.length && template.every((part, at) => part.startsWith(":") || part === path[at])
+    template.length === path.length &&
+    template.every((part, at) => part.startsWith(":") || part === "*" || part === path[at])
   );
 }

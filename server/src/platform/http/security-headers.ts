@@ -10,19 +10,17 @@ const EVERYWHERE = {
 
 const POLICIES = {
   api: "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'",
-  /** Scalar writes its styles into the page; everything it loads comes from here. */
-  docs: "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'",
+  /** The documentation site: its own scripts, styles and pictures. */
+  docs: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'",
   /** Blocks inline scripts. Styles and scripts come from our origin, and requests go to no other origin. */
   dashboard:
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
-  page: "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'",
 };
 
 const HEADERS = {
   api: { ...EVERYWHERE, "content-security-policy": POLICIES.api },
   docs: { ...EVERYWHERE, "content-security-policy": POLICIES.docs },
   dashboard: { ...EVERYWHERE, "content-security-policy": POLICIES.dashboard },
-  page: { ...EVERYWHERE, "content-security-policy": POLICIES.page },
 };
 
 export function securityHeaders(kind: keyof typeof HEADERS): Record<string, string> {

@@ -18,6 +18,7 @@ import { parseJson, rejectOtherTypes } from "./json-body.ts";
 import { answerMalformed } from "./malformed-http.ts";
 import type { Operation } from "./operation.ts";
 import { PROBLEM_TYPE, problemOf } from "./problem.ts";
+import { compressed } from "./compression.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { serializerCompiler } from "./serialization.ts";
 import { decodable, RouteTable } from "./route-table.ts";
@@ -27,6 +28,10 @@ import { paramsReader, errorOfValidation, routeSchema, validatorCompiler } from 
 declare module "fastify" {
   interface FastifyRequest {
     admission: Admission;
+  }
+  interface FastifyContextConfig {
+    /** Responses of the route can contain a secret. */
+    hasSecret?: boolean;
   }
 }
 
@@ -73,9 +78,10 @@ export function createServer<App>(
   });
   const { site } = needs;
   if (site) http.setNotFoundHandler((request, reply) => site.answer(request, reply));
-  http.addHook("onSend", async (request, reply) => {
+  http.addHook("onSend", async (request, reply, payload) => {
     const { caller, allowances, exactAllowances } = request.admission;
     reply.headers(rateLimitHeaders([...(caller ? allowances : []), ...exactAllowances]));
+    return compressed(request, reply, payload);
   });
   http.addHook("onResponse", async (request, reply) => recordOutcome(needs, request, reply));
 
@@ -100,7 +106,7 @@ function rejectDoubtfulFraming({ raw }: FastifyRequest, reply: FastifyReply): vo
   if (raw.httpVersion === "1.0" && raw.headers["transfer-encoding"] !== undefined) doubtful.add(raw.socket);
   if (!doubtful.has(raw.socket)) return;
   reply.header("connection", "close");
-  throw new ApiError("invalid_request", "A request of HTTP/1.0 cannot have a Transfer-Encoding.");
+  throw new ApiError("invalid_request", "HTTP/1.0 requests cannot have a Transfer-Encoding.");
 }
 
 function newInstance(needs: ServerNeeds): FastifyInstance {
@@ -159,6 +165,7 @@ function register<App>(http: FastifyInstance, needs: ServerNeeds, app: App, oper
     method: operation.method,
     url: operation.path.replaceAll(/\{(\w+)\}/g, ":$1"),
     schema: routeSchema(operation),
+    config: { hasSecret: operation.http?.hasSecret ?? false },
     ...(operation.http?.maxBodyBytes && { bodyLimit: operation.http.maxBodyBytes }),
     // Runs before the body is read: a caller without access is rejected regardless of the rest of the request.
     onRequest: async (request) => {
@@ -196,23 +203,26 @@ function asApiError(error: Error): ApiError {
   const { code, validation } = error as FastifyError;
   if (validation) return errorOfValidation(error as FastifyError);
   if (code === "FST_ERR_CTP_BODY_TOO_LARGE")
-    return new ApiError("body_too_large", "The body is larger than this operation takes.");
+    return new ApiError("body_too_large", "The body is larger than this operation allows.");
   if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE")
-    return new ApiError("media_type_not_supported", "The body is not application/json.");
+    return new ApiError(
+      "media_type_not_supported",
+      "The body is not application/json. Send JSON with `Content-Type: application/json`.",
+    );
   if (code?.startsWith("FST_ERR_CTP")) return new ApiError("invalid_json", "The body could not be read.");
   if (isBusy(error))
     return new ApiError(
       "busy",
-      "Other requests of this organisation, or to the same numbers, took too long.",
+      "Timed out waiting for other requests of this organisation or to the same numbers.",
       {
         retryAfterSeconds: 1,
       },
     );
   if (isPassing(error))
-    return new ApiError("unavailable", "The database is unreachable at the moment.", {
+    return new ApiError("unavailable", "The database is unreachable.", {
       retryAfterSeconds: 1,
     });
-  return new ApiError("internal_error", "The request failed; it has been written down under its request_id.");
+  return new ApiError("internal_error", "The request failed. The log has the error under request_id.");
 }
 
 async function reject(

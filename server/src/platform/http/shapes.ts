@@ -67,6 +67,20 @@ export function shape<Properties extends Parameters<typeof Type.Object>[0]>(
 
 export const ById = Type.Object({ id: Id }, { additionalProperties: false });
 
+/** A number in a path: its ID, or its E.164 form, which stands for the open holding in the chosen environment. */
+export const ByNumber = Type.Object(
+  {
+    id: Type.String({
+      pattern: String.raw`^([0-9A-Fa-f]{8}-([0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}|\+[1-9][0-9]{1,14})$`,
+      maxLength: 36,
+      examples: ["0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11"],
+      description:
+        "ID of the number, or its E.164 form such as `+493010000001`. IDs and numbers you cannot access return 404.",
+    }),
+  },
+  { additionalProperties: false },
+);
+
 export const PageQuery = {
   limit: Type.Optional(
     Type.Integer({

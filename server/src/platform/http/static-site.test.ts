@@ -57,7 +57,7 @@ test("CF-07 nothing outside of what was built can be read", async () => {
     expect((await http.inject({ url })).statusCode, url).toBe(404);
 });
 
-test("a file with a hash in its name is kept for ever, packed for those who can unpack it, and not sent twice", async () => {
+test("caches a file with a hash in its name forever, compressed if supported, and sends it once", async () => {
   const url = "/assets/main-Ab12Cd34.js";
   const plain = await http.inject({ url });
   const packed = await http.inject({ url, headers: { "accept-encoding": "gzip, br" } });
@@ -81,7 +81,7 @@ test("where nothing was built, the page says what to run", async () => {
   expect(answer.body).toContain("npm run build");
 });
 
-test("a path of the API under another method stays a 405, whoever asks", async () => {
+test("returns 405 for a path of the API under another method", async () => {
   await using service = await startService();
   const answer = await service.send("GET", "/v1/password-resets", { headers: DOCUMENT });
   expect(answer).toMatchObject({ status: 405, headers: { allow: "POST" } });

@@ -4,6 +4,7 @@ import { extname, join, sep } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { acceptsGzip } from "./compression.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 /** Pages that live in the browser: built files under their own names, and one document for every address of a page. */
@@ -23,7 +24,7 @@ interface SiteOptions {
 }
 
 export function openStaticSite({ directory, reserved, buildCommand }: SiteOptions): StaticSite {
-  const files = readFiles(directory);
+  const files = readSiteFiles(directory);
   const document = files.get(DOCUMENT) ?? missing(buildCommand);
   files.delete(DOCUMENT);
   const fileOf = (request: FastifyRequest): SiteFile | undefined => {
@@ -32,24 +33,30 @@ export function openStaticSite({ directory, reserved, buildCommand }: SiteOption
   };
   return {
     takes: (request) => isReading(request) && fileOf(request) !== undefined,
-    async answer(request, reply) {
-      const { content, type, status, isHashed, ...file } = fileOf(request)!;
-      const etag = file.etag();
-      reply.code(status).headers({
-        ...securityHeaders("dashboard"),
-        // A name with a hash in it never means anything else.
-        "cache-control": isHashed ? "public, max-age=31536000, immutable" : "no-cache",
-        vary: "accept-encoding",
-        etag,
-      });
-      if (String(request.headers["if-none-match"] ?? "").includes(etag)) return reply.code(304).send();
-      reply.type(type);
-      const canUnpack = /\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""));
-      return canUnpack
-        ? reply.header("content-encoding", "gzip").send(await file.packed())
-        : reply.send(content);
-    },
+    answer: (request, reply) => sendSiteFile(request, reply, fileOf(request)!, "dashboard"),
   };
+}
+
+/** Sends a file, compressed if the client accepts it, or 304 if the client has it. */
+export async function sendSiteFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { content, type, status, isHashed, ...file }: SiteFile,
+  policy: Parameters<typeof securityHeaders>[0],
+): Promise<FastifyReply> {
+  const etag = file.etag();
+  reply.code(status).headers({
+    ...securityHeaders(policy),
+    // A name with a hash in it never means anything else.
+    "cache-control": isHashed ? "public, max-age=31536000, immutable" : "no-cache",
+    vary: "accept-encoding",
+    etag,
+  });
+  if (String(request.headers["if-none-match"] ?? "").includes(etag)) return reply.code(304).send();
+  reply.type(type);
+  return acceptsGzip(request)
+    ? reply.header("content-encoding", "gzip").send(await file.packed())
+    : reply.send(content);
 }
 
 const DOCUMENT = "/index.html";
@@ -58,10 +65,14 @@ const TYPES: Record<string, string> = {
   ".css": "text/css; charset=utf-8",
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".md": "text/markdown; charset=utf-8",
+  ".png": "image/png",
   ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
 };
 
-interface SiteFile {
+export interface SiteFile {
   content: Buffer;
   etag(): string;
   type: string;
@@ -70,7 +81,7 @@ interface SiteFile {
   packed(): Promise<Buffer>;
 }
 
-function readFiles(directory: string): Map<string, SiteFile> {
+export function readSiteFiles(directory: string): Map<string, SiteFile> {
   if (!existsSync(directory)) return new Map();
   const names = readdirSync(directory, { recursive: true, encoding: "utf8" });
   return new Map(
@@ -85,7 +96,11 @@ function readFiles(directory: string): Map<string, SiteFile> {
 }
 
 /** Hashed and packed at the first request for it, and kept. */
-function siteFile(content: Buffer, type: string, { isHashed = false, status = 200 }): SiteFile {
+export function siteFile(
+  content: Buffer,
+  type: string,
+  { isHashed = false, status = 200 }: { isHashed?: boolean; status?: number } = {},
+): SiteFile {
   let packing: Promise<Buffer> | undefined;
   let hash: string | undefined;
   return {

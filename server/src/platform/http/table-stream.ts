@@ -9,7 +9,7 @@ export function tableStream(pieces: AsyncGenerator<string>, stalledMs = STALLED_
   const stream = Readable.from(untilStalled(), { objectMode: false, highWaterMark: BUFFER_BYTES });
   async function* untilStalled(): AsyncGenerator<string> {
     for await (const piece of pieces) {
-      const timer = setTimeout(() => stream.destroy(new Error("Nobody takes it.")), stalledMs);
+      const timer = setTimeout(() => stream.destroy(new Error("The client has stopped reading.")), stalledMs);
       try {
         yield piece;
       } finally {

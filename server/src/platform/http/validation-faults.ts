@@ -127,7 +127,7 @@ const FORMATS: Record<string, string> = {
 
 function patternOf(schema: ErrorObject["parentSchema"]): string {
   const [example] = (schema?.["examples"] ?? []) as string[];
-  return `has an invalid format${example === undefined ? "" : `; a valid example is ${example}`}`;
+  return `has an invalid format${example === undefined ? "" : ` (example: ${example})`}`;
 }
 
 const ARTICLES: Record<string, string> = {

@@ -54,14 +54,14 @@ test.each([
   [{ kind: "huge" }, "not_allowed", "kind must be one of small, large."],
   [{ count: 0 }, "malformed", "count must be at least 1."],
   [{ count: 1.5 }, "wrong_type", "count must be an integer."],
-  [{ number: "44" }, "malformed", "number has an invalid format; a valid example is +442079460000."],
+  [{ number: "44" }, "malformed", "number has an invalid format (example: +442079460000)."],
   [{ tags: ["a"] }, "malformed", "tags must have at least 2 items."],
   [{ tags: ["a", "a"] }, "malformed", "tags must not have the same item twice."],
   [{ id: "x" }, "malformed", "id must be a UUID."],
   [{ note: 1 }, "wrong_type", "note must be a string or null."],
   [{ where: { mode: "far" } }, "not_allowed", "where/mode must be one of here, there."],
   [{ size: 1 }, "unknown", expect.stringMatching(/^size is not allowed here \(allowed: name, kind, /)],
-])("%j is told as %s: %s", (change, code, detail) => {
+])("reports %j as %s: %s", (change, code, detail) => {
   const { errors } = faultsIn({ ...GOOD, ...change });
 
   expect(faultsIn(GOOD).errors).toEqual([]);
@@ -69,7 +69,7 @@ test.each([
   expect(errors[0]).toMatchObject({ detail, code });
 });
 
-test("all faults are told at once, the first three in the detail", () => {
+test("reports all errors at once, the first three in the detail", () => {
   const { detail, errors } = faultsIn({ ...GOOD, name: "", kind: "huge", count: 10, note: 1, size: 1 });
 
   expect(errors.map(({ pointer }) => pointer).toSorted()).toEqual([

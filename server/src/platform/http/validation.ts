@@ -8,7 +8,7 @@ import type {
 import { Type } from "typebox";
 import { isId } from "../ids.ts";
 import { isNetwork } from "../networks.ts";
-import { ApiError, type RejectedPart } from "../api-error.ts";
+import { ApiError, notFound, type RejectedPart } from "../api-error.ts";
 import type { Operation } from "./operation.ts";
 import { isEmail } from "./shapes.ts";
 import { type Fault, faultsOf } from "./validation-faults.ts";
@@ -42,16 +42,16 @@ export function routeSchema<App>(operation: Operation<App>): FastifySchema {
  * Path parameters in canonical form. They are not among the schemas above: an impossible name gets the same
  * error as an unknown one, after all other errors.
  */
-export function paramsReader<App>(operation: Operation<App>): (params: unknown) => unknown {
+export function paramsReader<App>(operation: Operation<App>): (params: unknown) => Record<string, unknown> {
   return (params) => {
     const isFit = texts.compile(operation.params ?? NOTHING);
-    if (!isFit(params)) throw new ApiError(operation.notFound ?? "not_found", "There is no such thing here.");
+    if (!isFit(params)) throw notFound(operation.notFound ?? "not_found", operation.access.callers);
     return withIdsSpelt(params);
   };
 }
 
 /** UUIDs may be sent in capitals; they are one name anyway. */
-export function withIdsSpelt(params: unknown): Record<string, unknown> {
+function withIdsSpelt(params: unknown): Record<string, unknown> {
   const spelt = Object.entries((params ?? {}) as Record<string, unknown>).map(
     ([name, value]) =>
       [name, typeof value === "string" && isId(value) ? value.toLowerCase() : value] as const,

@@ -34,11 +34,19 @@ export function idempotencyKeyOf(request: IncomingMessage): string | undefined {
 }
 
 export function missingKey(): ApiError {
-  return new ApiError("idempotency_key_missing", "This operation needs an Idempotency-Key.", {
-    errors: [
-      { header: "Idempotency-Key", code: "required", detail: "Send one value per thing you want done." },
-    ],
-  });
+  return new ApiError(
+    "idempotency_key_missing",
+    "This operation requires an Idempotency-Key. Send a unique value such as a UUID, and repeat it on retries.",
+    {
+      errors: [
+        {
+          header: "Idempotency-Key",
+          code: "required",
+          detail: "Send a new UUID for each operation, and the same one on retries.",
+        },
+      ],
+    },
+  );
 }
 
 /** Equal for requests that ask for the same thing, however their JSON is laid out (RFC 8785). */

@@ -32,7 +32,7 @@ function newAddress(): string {
 }
 
 describe("one key, one effect", () => {
-  test("the same request again gets the first answer, to the byte, and is marked as a replay", async () => {
+  test("returns the first response, byte by byte, marked as a replay", async () => {
     const [key, body] = [randomUUID(), { email: newAddress(), role: "member" }];
 
     const first = await invite(key, body);
@@ -61,7 +61,7 @@ describe("one key, one effect", () => {
     expect(again.text).toBe(first.text);
   });
 
-  test("the same key for another request is refused, and the first answer stays", async () => {
+  test("rejects the same key with another request, and keeps the first response", async () => {
     const [key, body] = [randomUUID(), { email: newAddress(), role: "member" }];
     const first = await invite(key, body);
 
@@ -71,7 +71,7 @@ describe("one key, one effect", () => {
     expect((await invite(key, body)).text).toBe(first.text);
   });
 
-  test("a business refusal is remembered; its effect is undone and nothing of it stays", async () => {
+  test("stores a business error, and rolls its effect back", async () => {
     const [key, body] = [randomUUID(), { email: newAddress(), role: "member" }];
     const taken = await invite(undefined, body);
     const refused = await invite(key, body);
@@ -84,7 +84,7 @@ describe("one key, one effect", () => {
     expect(again.headers["idempotency-replayed"]).toBe("true");
   });
 
-  test("a request that was malformed is not remembered: mended, it goes through", async () => {
+  test("does not store a malformed request: after a correction it succeeds", async () => {
     const key = randomUUID();
 
     expect(await invite(key, { email: "nobody", role: "member" })).toMatchObject({ status: 400 });
@@ -92,7 +92,7 @@ describe("one key, one effect", () => {
   });
 
   test.each(["", " ", "ä", "x".repeat(256), '"unclosed', "tab\there"])(
-    "the malformed key %j is refused",
+    "rejects the malformed key %j",
     async (key) => {
       const refused = await invite(key, { email: newAddress(), role: "member" });
 
@@ -100,7 +100,7 @@ describe("one key, one effect", () => {
     },
   );
 
-  test("a key sent twice is refused", async () => {
+  test("rejects a key that is sent twice", async () => {
     const refused = await invite(["one", "two"], { email: newAddress(), role: "member" });
 
     expect(refused).toMatchObject({ status: 400, body: { code: "idempotency_key_invalid" } });
@@ -154,7 +154,7 @@ describe("one key, one effect", () => {
 const KEYS = isLong ? 200 : 40;
 
 describe(`${KEYS} keys, 50 requests at once with each`, () => {
-  test("exactly one effect each; the others are told to wait or get the same bytes", async () => {
+  test("has exactly one effect each; the others wait or get the same bytes", async () => {
     const before = await countInvitations();
     for (let round = 0; round < KEYS; round++) {
       const [key, body] = [randomUUID(), { email: newAddress(), role: "member" }];

@@ -38,7 +38,7 @@ export interface EarlierAnswer {
 
 interface KeyedWork {
   run(tx: OrganisationTx): Promise<WireAnswer>;
-  refused(apiError: ApiError): WireAnswer;
+  responseOf(apiError: ApiError): WireAnswer;
   /** Called if another request has used the key: a missing resource takes precedence over the reused key. */
   rejectUnseen?(tx: OrganisationTx): Promise<void>;
 }
@@ -67,7 +67,7 @@ export async function once(
     const answer = await tx
       .attempt((inner) => work.run(inner))
       .catch((error: unknown) => {
-        if (error instanceof ApiError && isRemembered(error)) return work.refused(error);
+        if (error instanceof ApiError && isRemembered(error)) return work.responseOf(error);
         throw error;
       });
     await remember(tx, request, answer, now);
@@ -77,12 +77,15 @@ export async function once(
 
 export function replay(earlier: EarlierAnswer, request: KeyedRequest): WireAnswer {
   if (earlier.is_running) {
-    throw new ApiError("idempotency_in_progress", "The first request with this key has not finished.", {
+    throw new ApiError("idempotency_in_progress", "The first request with this key is still in progress.", {
       retryAfterSeconds: 1,
     });
   }
   if (!isSame(earlier, request)) {
-    throw new ApiError("idempotency_key_reused", "This Idempotency-Key was first used for another request.");
+    throw new ApiError(
+      "idempotency_key_reused",
+      "This Idempotency-Key was already used for a different request. Send a new key for a new request.",
+    );
   }
   return {
     status: earlier.status,

@@ -62,7 +62,7 @@ test("a backlog is worked off without waiting for the next look at the queue", a
   expect(performance.now() - startedAt).toBeLessThan(15_000);
 });
 
-test("a job that fails is tried again by itself; those fetched with it are not", async () => {
+test("retries a failed job, and not those fetched with it", async () => {
   const captured = captureLog("error");
   const tries = new Map<number, number>();
   await enqueue(1, 2, 3, 4, 5);
@@ -75,11 +75,11 @@ test("a job that fails is tried again by itself; those fetched with it are not",
 
   expect(Object.fromEntries(tries)).toEqual({ 1: 1, 2: 1, 3: 2, 4: 1, 5: 1 });
   expect(captured.lines()).toMatchObject([
-    { msg: "job failed; it will be tried again", job: "probes.run", err: { message: "not yet" } },
+    { msg: "job failed; it will be retried", job: "probes.run", err: { message: "not yet" } },
   ]);
 });
 
-test("closing waits for what is under way", async () => {
+test("waits for jobs in progress when it closes", async () => {
   const seen: string[] = [];
   const isClosing = Promise.withResolvers<void>();
   await enqueue(1);
@@ -99,7 +99,7 @@ test("closing waits for what is under way", async () => {
   expect(seen).toEqual(["begun", "done", "closed"]);
 });
 
-test("whoever queues a job cannot read anybody's, nor take one away", async () => {
+test("allows producers neither to read nor to delete jobs", async () => {
   await enqueue(7);
   const attempt = (statement: string): Promise<unknown> =>
     service.app.db.forCaller("unknown", (tx) => tx.query(statement));

@@ -121,7 +121,7 @@ export function keepUp<App>(
   const closing = new AbortController();
   const running = chores.map(async ({ name, everyMs, run }) => {
     while (!closing.signal.aborted) {
-      await run(app).catch((error: unknown) => log.error({ err: error, chore: name }, "a chore failed"));
+      await run(app).catch((error: unknown) => log.error({ err: error, chore: name }, "timer failed"));
       await pause(everyMs, closing.signal);
     }
   });
@@ -196,7 +196,7 @@ async function runOne<App>(
     return { id: job.id, status: "completed" };
   } catch (error) {
     stop({ outcome: "failed" });
-    options.log.error({ err: error, job: definition.name }, "job failed; it will be tried again");
+    options.log.error({ err: error, job: definition.name }, "job failed; it will be retried");
     return {
       id: job.id,
       status: "failed",

@@ -5,7 +5,7 @@ import { networkOf } from "./limits.ts";
 import { TokenBuckets } from "./token-bucket.ts";
 
 describe("a bucket", () => {
-  test("gives its burst at once, then as much as flows in, and tells what is left", () => {
+  test("allows its burst at once, then its rate, and reports the remaining requests", () => {
     const buckets = new TokenBuckets("requests", 10, 3);
 
     const taken = [0, 0, 0, 0].map((at) => buckets.take("one", at));
@@ -18,7 +18,7 @@ describe("a bucket", () => {
     expect(buckets.take("two", 200)).toMatchObject({ hasEnded: false, remaining: 2 });
   });
 
-  test("does not overflow however long nobody came, nor run backwards with the clock", () => {
+  test("does not overflow after a long idle time, nor run backwards with the clock", () => {
     const buckets = new TokenBuckets("requests", 10, 3);
     buckets.take("one", 1_000);
 
@@ -56,7 +56,7 @@ describe("limits", () => {
     return answers;
   }
 
-  test("RL-01 an organisation's requests are counted together, whoever of it makes them, and no other's with them", async () => {
+  test("RL-01 counts requests of an organisation together, and of no other with them", async () => {
     await using service = await startService({
       settings: { LIMIT_REQUESTS_PER_SECOND: "1", LIMIT_REQUEST_BURST: "4" },
     });
@@ -91,7 +91,7 @@ describe("limits", () => {
     expect((await list(two.token)).status).toBe(200);
   });
 
-  test("RL-01 a key has a count of its own where no organisation is involved", async () => {
+  test("RL-01 counts a key separately if no organisation is involved", async () => {
     await using service = await startService({
       settings: { LIMIT_REQUESTS_PER_SECOND: "1", LIMIT_REQUEST_BURST: "3" },
     });
@@ -169,7 +169,7 @@ describe("limits", () => {
     expect((await me("2001:db8:1:2::1")).status).toBe(200);
   });
 
-  test("RL-01 a flood of made-up credentials is stopped before anybody is looked up", async () => {
+  test("RL-01 stops a flood of invalid credentials before any look-up", async () => {
     await using service = await startService({ settings: { LIMIT_FLOOD_PER_SECOND: "2" } });
 
     const answers = await repeat(5, () =>

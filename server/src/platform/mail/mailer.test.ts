@@ -18,7 +18,7 @@ function smtp(url: string): Mailer {
 }
 
 describe("over SMTP", () => {
-  test("a mail goes to its recipient and nobody else, with the id it has on every try", async () => {
+  test("sends a mail to its recipient only, with the same ID on every attempt", async () => {
     await using server = await startSmtpServer();
     const mailer = smtp(server.url);
 
@@ -47,7 +47,7 @@ describe("over SMTP", () => {
     expect(server.received[0]!.data).not.toMatch(/^Bcc:/im);
   });
 
-  test("what the server refuses is an error, so that the job is tried again", async () => {
+  test("throws if the server rejects, so that the job is retried", async () => {
     await using server = await startSmtpServer();
     server.refuse(1);
     const mailer = smtp(server.url);

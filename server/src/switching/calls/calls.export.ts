@@ -1,10 +1,8 @@
 import type { Readable } from "node:stream";
-import type { App } from "../../app.ts";
-import type { Actor } from "../../platform/http/access.ts";
+import type { Page } from "../../platform/http/page.ts";
 import { tableStream } from "../../platform/http/table-stream.ts";
 import { csvLine } from "../../numbers/numbers/numbers.ts";
-import type { Call, CallsWindow } from "./calls.schema.ts";
-import { listCalls } from "./calls.ts";
+import type { Call } from "./calls.schema.ts";
 
 const COLUMNS = [
   "id",
@@ -28,25 +26,26 @@ const COLUMNS = [
   "caller_raw",
   "sip_call_id",
   "attempts",
+  "number_id",
+  "e164",
+  "connection_id",
 ] as const satisfies (keyof Call)[];
 
 const PAGE = 1_000;
 
-type Calls = CallsWindow & { numberId: string };
+interface CallPage {
+  data: string;
+  last: string | null;
+}
 
 /** Reads the first page at once and the others on demand, like the export of numbers. */
 export async function exportCalls(
-  app: Pick<App, "db">,
-  actor: Actor,
-  of: Calls,
+  read: (page: Page) => Promise<CallPage>,
   admitted: () => Promise<void>,
 ): Promise<Readable> {
-  const list = (after?: CallPage["last"]) =>
-    listCalls(app, actor, of, { after: after ?? undefined, limit: PAGE });
+  const list = (after?: CallPage["last"]) => read({ after: after ?? undefined, limit: PAGE });
   return tableStream(tableOf(await list(), list, admitted));
 }
-
-type CallPage = Awaited<ReturnType<typeof listCalls>>;
 
 async function* tableOf(
   first: CallPage,

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk[Symbol.asyncDispose]());
 
-test("who gets a number that somebody else had sees nothing of the calls that were before", async () => {
+test("shows a new holder no calls of the former one", async () => {
   const stage = await desk.stage(1, 1);
   const [number] = stage.numbers as [StagedNumber];
   const [only] = stage.switches;

@@ -42,7 +42,7 @@ describe("a record", () => {
     expect(faultOf(sent, window)).toMatchObject({ code: "malformed" });
   });
 
-  test("is refused by its age, and not by a clock that is a little ahead", () => {
+  test("is rejected by its age, and not by a clock that is slightly ahead", () => {
     const at = (ms: number): string => new Date(Date.now() + ms).toISOString().replace("Z", "000Z");
     const started = (ms: number) => callRecord({ started_at: at(ms), answered_at: null, ended_at: null });
     expect(faultOf(started(-23 * HOUR_MS), window)).toBeUndefined();

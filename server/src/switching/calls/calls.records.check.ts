@@ -17,15 +17,15 @@ export function faultOf(
   if (!isCallRecord.Check(sent)) {
     const [first] = isCallRecord.Errors(sent);
     const where = first && "instancePath" in first ? String(first.instancePath).slice(0, 100) : "";
-    return { code: "malformed", detail: `It is no CallRecord: ${where || "its shape"} is wrong.` };
+    return { code: "malformed", detail: `Not a valid CallRecord: ${where || "its shape"} is wrong.` };
   }
   const moments = [sent.started_at, sent.answered_at, sent.ended_at].filter((one) => one !== null);
   if (moments.some((one) => !isMoment(one)))
-    return { code: "malformed", detail: "It names a day that is in no calendar." };
+    return { code: "malformed", detail: "It contains a date that does not exist." };
   const startedAt = new Date(sent.started_at);
   if (startedAt < oldest) return { code: "too_old", detail: "The call is older than records are kept." };
   if (moments.some((one) => new Date(one) > newest))
-    return { code: "in_the_future", detail: "It names a moment that has not come yet." };
+    return { code: "in_the_future", detail: "It contains a time in the future." };
   return undefined;
 }
 

@@ -15,21 +15,23 @@ interface Batch {
 /** Ordered by id, so that two who send the same records wait for each other and not both. */
 const INSERT_RECORDS = `
   with given as materialized (
-    select r.*, h.organisation_id, h.holding_id, coalesce(h.environment, g.environment) as environment
+    select r.*, h.organisation_id, h.holding_id, coalesce(h.environment, g.environment) as environment,
+      case when r.mode = 'connection' or r.attempts @> '[{"mode": "connection"}]' then k.connection_id end as connection_id
     from jsonb_to_recordset($1::jsonb) as r (id uuid, started_at timestamptz, answered_at timestamptz, ended_at timestamptz,
       ending text, result text, number_id uuid, mode text, generation bigint, trunk text, code smallint, why text,
       caller text, called text, target text, sip_call_id text, ended_by text, setup_ms integer, ring_ms integer, q850 smallint,
       gateway text, caller_raw text, asserted_caller text, attempts jsonb)
     join switch_groups g on g.id = $3
     left join holders_of_calls($2::uuid[]) h on h.holding_id = r.number_id
+    left join connections_of_calls($7::uuid[], $8::bigint[]) k on k.holding_id = h.holding_id and k.generation = r.generation
     order by r.id
   ), records as (
     insert into call_records (id, switch_id, started_at, organisation_id, environment, holding_id, claimed_holding_id, answered_at,
       ended_at, ending, result, mode, generation, trunk, code, why, received_at, is_forwarded_by_webhook, ended_by, setup_ms, ring_ms,
-      q850, gateway)
+      q850, gateway, connection_id)
     select id, $4, started_at, organisation_id, environment, holding_id, case when holding_id is null then number_id end, answered_at,
       ended_at, ending, result, mode, generation, trunk, code, why, $5, mode is not distinct from 'webhook' and coalesce(target like '+%', false),
-      ended_by, setup_ms, ring_ms, q850, gateway
+      ended_by, setup_ms, ring_ms, q850, gateway, connection_id
     from given
     on conflict do nothing
   )
@@ -43,6 +45,7 @@ const INSERT_RECORDS = `
 export async function insertRecords(tx: Tx, who: SwitchCaller, batch: Batch): Promise<void> {
   const { records, rejected, at, partiesFrom } = batch;
   const numbers = new Set(records.flatMap(({ number_id: id }) => (id === null ? [] : [id])));
+  const connected = records.filter(({ mode }) => mode === "connection" || mode === "webhook");
   if (records.length > 0)
     await tx.query(INSERT_RECORDS, [
       JSON.stringify(records),
@@ -51,6 +54,8 @@ export async function insertRecords(tx: Tx, who: SwitchCaller, batch: Batch): Pr
       who.switchId,
       at,
       partiesFrom,
+      connected.map(({ number_id: id }) => id),
+      connected.map(({ generation }) => generation),
     ]);
   if (rejected.length > 0)
     await tx.query(

@@ -46,7 +46,7 @@ const partitions = async (): Promise<string[]> =>
   ).map(({ name }) => name);
 
 describe("a record", () => {
-  test("is kept whole, to the microsecond; who called stands apart from it", async () => {
+  test("is stored completely, to the microsecond, with the caller in a separate table", async () => {
     const record = callRecord({ number_id: numberId });
 
     const answer = await post(own, [record]);
@@ -73,6 +73,7 @@ describe("a record", () => {
       environment: "live",
       holding_id: numberId,
       claimed_holding_id: null,
+      connection_id: null,
       ending: "hung_up",
       result: "answered",
       mode: "sip_uri",
@@ -166,7 +167,7 @@ describe("a record", () => {
     expect(seen).toEqual([]);
   });
 
-  test("of a number that was given back is still of the holding it names", async () => {
+  test("of a released number belongs to the holding it names", async () => {
     const [number] = await seedNumbers(service.app, organisationId, "live", 1);
     await service.database.admin(
       "update holdings set status = 'released', released_at = now() where id = $1",
@@ -181,7 +182,7 @@ describe("a record", () => {
   });
 });
 
-describe("what is no record", () => {
+describe("rejects invalid records", () => {
   test("holds up nothing that it was sent with, and is kept once for the operator", async () => {
     const good = callRecord({ number_id: numberId });
     const bad = { ...callRecord(), id: "x".repeat(30_000) };
@@ -208,7 +209,7 @@ describe("what is no record", () => {
     expect(await rowsOf("call_records", [good.id])).toHaveLength(1);
   });
 
-  test("more than a batch holds, or nothing, is refused as a whole", async () => {
+  test("rejects an empty batch and one that is too large", async () => {
     const many = Array.from({ length: 1_001 }, () => callRecord());
     for (const records of [[], many]) {
       const { status, body } = await post(own, records);
@@ -219,7 +220,7 @@ describe("what is no record", () => {
 });
 
 describe("partitions", () => {
-  test("are made for calls that come late, by whomever is first", async () => {
+  test("are created for late calls by the first process", async () => {
     const startedAt = Date.now() - 75 * DAY_MS;
     const batches = [1, 2, 3, 4].map(() => [
       callRecord({ started_at: momentOf(startedAt), number_id: numberId }),
@@ -239,7 +240,7 @@ describe("partitions", () => {
     expect(await rowsOf("call_parties", ids)).toHaveLength(8);
   });
 
-  test("of who called are not made for what is kept no longer; the call counts all the same", async () => {
+  test("of callers are not created after their retention, but the call counts", async () => {
     const record = callRecord({ started_at: momentOf(Date.now() - 200 * DAY_MS), number_id: numberId });
 
     expect((await post(own, [record])).body.acknowledged).toEqual([record.id]);
@@ -305,14 +306,14 @@ describe("partitions", () => {
   });
 });
 
-test("a retired switch and anybody else hand over nothing", async () => {
+test("rejects records of a retired switch and of other callers", async () => {
   const retired = await makeSwitch(service, { state: "retired" });
   expect((await post(retired, [callRecord()])).body.code).toBe("switch_retired");
   const owner = await service.person({ [organisationId]: "owner" });
   expect((await post({ ...own, credential: owner.token }, [callRecord()])).status).toBe(401);
 });
 
-test("no log tells who called", async () => {
+test("logs no callers", async () => {
   const lines: string[] = [];
   await using logged = await startService({
     overrides: {

@@ -1,12 +1,12 @@
 import { operation } from "../../app.ts";
 import { jsonPageOf } from "../../platform/http/page.ts";
-import { ById } from "../../platform/http/shapes.ts";
+import { ByNumber } from "../../platform/http/shapes.ts";
 import { exportCalls } from "./calls.export.ts";
 import { CallPage, CallsExportQuery, CallsQuery, CallTable } from "./calls.schema.ts";
 import { listCalls } from "./calls.ts";
 
 /** The same readers as for routing, which every call reveals. */
-const READERS = {
+export const READERS = {
   callers: "organisation",
   sessions: { roles: ["owner", "admin", "developer"] },
   keys: ["numbers"],
@@ -22,7 +22,7 @@ const listCallsOperation = operation({
     "Newest first. A call is listed after it has ended and its switch has reported it, usually within seconds.",
   access: READERS,
   idempotency: "none",
-  params: ById,
+  params: ByNumber,
   query: CallsQuery,
   notFound: "number_not_found",
   answers: { 200: CallPage },
@@ -45,7 +45,7 @@ const exportCallsOperation = operation({
     "Returns the whole list as CSV (RFC 4180, with a header). An interrupted transfer is incomplete.",
   access: READERS,
   idempotency: "none",
-  params: ById,
+  params: ByNumber,
   query: CallsExportQuery,
   http: { media: "text/csv" },
   notFound: "number_not_found",
@@ -53,7 +53,10 @@ const exportCallsOperation = operation({
   async run(app, { actor, params, query, admitted }) {
     return {
       status: 200,
-      stream: await exportCalls(app, actor, { ...query, numberId: params.id }, admitted),
+      stream: await exportCalls(
+        (page) => listCalls(app, actor, { ...query, numberId: params.id }, page),
+        admitted,
+      ),
       headers: { "content-disposition": 'attachment; filename="calls.csv"' },
     };
   },

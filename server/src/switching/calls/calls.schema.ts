@@ -1,9 +1,11 @@
 import { type Static, Type } from "typebox";
 import { CallAttempt } from "./calls.records.ts";
+import { RoutingDestination } from "../../numbers/routing/routing.ts";
 import { UsageMoment } from "../usage/usage.ts";
 import {
   DateTime,
   described,
+  Id,
   nullable,
   openEnum,
   PageQuery,
@@ -14,10 +16,12 @@ import {
 const Milliseconds = (description: string) =>
   nullable(Type.Integer({ minimum: 0, maximum: 2_147_483_647, format: "int32", description }));
 const Edge = (description: string) => Type.Optional(Type.String({ ...UsageMoment, description }));
-const WINDOW = {
+export const WINDOW = {
   from: Edge("Start of the window, inclusive. Only calls that started at this time or later."),
   to: Edge("End of the window, exclusive. Only calls that started before this time."),
 };
+
+export const RESULTS = ["answered", "busy", "no_answer", "cancelled", "rejected", "failed"] as const;
 
 export const CallsQuery = Type.Object({ ...WINDOW, ...PageQuery }, { additionalProperties: false });
 export const CallsExportQuery = Type.Object(WINDOW, { additionalProperties: false });
@@ -29,13 +33,16 @@ export const Call = shape("Call", {
     examples: ["d1d65e35312d4db28306db0d41a81a3a"],
     description: "ID of the call.",
   }),
+  number_id: described(Id, "ID of the called number."),
+  e164: Type.String({
+    maxLength: 16,
+    examples: ["+493010000001"],
+    description: "Called number in E.164 format.",
+  }),
   started_at: described(DateTime, "Time when the call arrived at the switch."),
   answered_at: described(nullable(DateTime), "Time when the call was answered. `null` if it was not."),
   ended_at: described(nullable(DateTime), "Time when the call ended. `null` if unknown."),
-  result: openEnum(
-    ["answered", "busy", "no_answer", "cancelled", "rejected", "failed"],
-    "Result of the call.",
-  ),
+  result: openEnum(RESULTS, "Result of the call."),
   ending: described(
     openEnum(["refused", "hung_up", "unknown"]),
     "`refused`: the call was not answered. `hung_up`: it was answered and ended. `unknown`: it was answered and its end is unknown. New values may be added.",
@@ -72,6 +79,10 @@ export const Call = shape("Call", {
       format: "int64",
       description: "Generation of the routing that handled the call. `null` if there was none.",
     }),
+  ),
+  connection_id: described(
+    nullable(Id),
+    "ID of the connection that the switch used. `null` if it used none, and for calls from before this field.",
   ),
   code: nullable(
     Type.Integer({
@@ -135,6 +146,36 @@ export const Call = shape("Call", {
 });
 export type Call = Static<typeof Call>;
 export const CallPage = pageShape("CallPage", Call);
+
+const CallId = Type.String({
+  maxLength: 32,
+  pattern: "^[0-9a-f]{32}$",
+  examples: ["d1d65e35312d4db28306db0d41a81a3a"],
+  description: "ID of the call.",
+});
+export const ByCallId = Type.Object({ id: CallId }, { additionalProperties: false });
+
+export const CallDetail = shape("CallDetail", {
+  ...Call.properties,
+  called: nullable(
+    Type.String({
+      maxLength: 255,
+      description: "Called number in the INVITE. `null` after the retention period of `caller`.",
+    }),
+  ),
+  received_at: described(DateTime, "Time when the service received the record of the call."),
+  destination: described(
+    nullable(RoutingDestination),
+    "Desired routing of the call's generation. `null` if unknown.",
+  ),
+  misrouted: nullable(
+    Type.Boolean({
+      description:
+        "Whether the target differs from `destination`. `null` if unknown: without a target, in mode `webhook`, for a connection that has changed since the call, and after the retention period of `caller`.",
+    }),
+  ),
+});
+export type CallDetail = Static<typeof CallDetail>;
 
 export const CallTable = Type.String({
   maxLength: 2_000_000_000,

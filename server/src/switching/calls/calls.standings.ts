@@ -18,14 +18,14 @@ export async function takeStanding(
     if (Math.abs(offsetMs) > MOST_OFFSET_MS)
       app.log.error(
         { switch: who.name, offsetMs },
-        "the clock beside a switch is wrong: set it, or calls count in the wrong hour",
+        "clock of a switch's machine is wrong: set it, or calls count in the wrong hour",
       );
   }
   app.metrics.switchDiskFull.set({ switch: who.name }, Number(isDiskFull));
   if (isDiskFull)
     app.log.error(
       { switch: who.name },
-      "the disk beside a switch is full: make room, or calls go unrecorded",
+      "record disk of a switch's machine is full: free space, or calls are not recorded",
     );
   await app.db.forSwitch(who, (tx) => setStanding(tx, who, standing, app.clock.now()));
   return app.clock.now();

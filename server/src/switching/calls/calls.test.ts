@@ -33,7 +33,7 @@ const report = async (records: CallRecord[]): Promise<void> => {
 const held = async (): Promise<string> => (await seedNumbers(service.app, organisationId, "live", 1))[0]!.id;
 
 describe("the calls of a number", () => {
-  test("tell how each went: who ended it, how long it rang and which targets were tried, but not whom a carrier asserts", async () => {
+  test("shows who ended each call, its ringing time and attempted targets, but not the asserted caller", async () => {
     const number = await held();
     const attempt = {
       step: 1,

@@ -1,9 +1,13 @@
 import type { App } from "../../app.ts";
 import type { Actor } from "../../platform/http/access.ts";
 import type { Page } from "../../platform/http/page.ts";
-import { ApiError } from "../../platform/api-error.ts";
+import { notFound } from "../../platform/api-error.ts";
 import { momentIn } from "../usage/usage.ts";
-import type { CallsWindow } from "./calls.schema.ts";
+import type { OrganisationScope } from "../../platform/db/database.ts";
+import { findCall } from "./calls.detail.store.ts";
+import { isMisrouted } from "./calls.misrouted.rules.ts";
+import type { CallDetail, CallsWindow } from "./calls.schema.ts";
+import type { CallPosition } from "./calls.json.store.ts";
 import { findCallPage } from "./calls.store.ts";
 
 export { takeRecords } from "./calls.records.ts";
@@ -15,25 +19,40 @@ export async function listCalls(
   of: CallsWindow & { numberId: string },
   page: Page,
 ): Promise<{ data: string; last: string | null }> {
-  const [startedAt, switchId, id] = page.after?.split("/") ?? [];
-  const after = startedAt && switchId && id ? { startedAt, switchId, id } : undefined;
   const { is_known, data, last } = await findCallPage(db, actor, {
     numberId: of.numberId,
     ...edgesOf(of),
-    after,
+    after: positionOf(page),
     limit: page.limit,
   });
-  if (!is_known) throw new ApiError("number_not_found", "There is no such thing here.");
+  if (!is_known) throw notFound("number_not_found");
   return { data, last };
+}
+
+/** Everything known about one call. */
+export async function getCall(
+  { db }: Pick<App, "db">,
+  scope: OrganisationScope,
+  id: string,
+): Promise<CallDetail> {
+  const row = await findCall(db, scope, id);
+  if (!row) throw notFound("call_not_found");
+  const { target, attempts, destination } = row.call;
+  return { ...row.call, misrouted: isMisrouted({ target, attempts, destination, hosts: row.hosts }) };
 }
 
 /** PostgreSQL has no year 0; there were no calls in it either. */
 const FIRST = Date.UTC(1970, 0, 1);
 
-function edgesOf({ from, to }: CallsWindow): { from: Date | undefined; to: Date | undefined } {
+export function edgesOf({ from, to }: CallsWindow): { from: Date | undefined; to: Date | undefined } {
   const edge = (at: number): Date => new Date(Math.max(FIRST, at));
   return {
     from: from === undefined ? undefined : edge(momentIn({ from }, "from")),
     to: to === undefined ? undefined : edge(momentIn({ to }, "to")),
   };
+}
+
+export function positionOf({ after }: Page): CallPosition | undefined {
+  const [startedAt, switchId, id] = after?.split("/") ?? [];
+  return startedAt && switchId && id ? { startedAt, switchId, id } : undefined;
 }

@@ -3,7 +3,7 @@ import type { Config } from "../../config.ts";
 import { type Author, recordAct, systemAuthor } from "../../events/audit/audit.ts";
 import type { Divergence } from "../feed/feed.ts";
 import { queueMailToOperators } from "../../events/mails/mails.ts";
-import { ApiError } from "../../platform/api-error.ts";
+import { notFound } from "../../platform/api-error.ts";
 import {
   beginEpoch,
   type EpochRow,
@@ -81,7 +81,7 @@ export async function resolveEpoch(
   const at = app.clock.now();
   return app.db.forSystem("operator", async (tx) => {
     const row = await lockEpoch(tx, epoch);
-    if (!row) throw new ApiError("epoch_not_found", "There is no such thing here.");
+    if (!row) throw notFound("epoch_not_found");
     if (row.resolved_at) return row;
     await recordAct(tx, author, at, { action: "feed.rollback_resolved", subject: epoch });
     return setEpochResolved(tx, epoch, at, author.actor_name ?? author.actor_kind);

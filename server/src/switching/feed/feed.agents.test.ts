@@ -2,7 +2,7 @@ import { expect, inject, test } from "vitest";
 import { type AgentsReport, loadAgents, POLL_MS } from "./testing/agents-load.ts";
 import { copyDatabase } from "../../../testing/test-database.ts";
 
-test("50 agents with shards of their own are told every change once, hold the last of each, and cost no more polls than one agent", async () => {
+test("sends 50 agents with separate shards every change once, at no more polls than one agent", async () => {
   const load = { processes: 1, changesPerSecond: 40, seconds: 3 };
   const measure = async (agents: number): Promise<AgentsReport> => {
     await using database = await copyDatabase(inject("clusterUrl"));

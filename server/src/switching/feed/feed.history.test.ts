@@ -68,7 +68,7 @@ const newEpochs = async (): Promise<Epoch[]> => {
 };
 
 describe("a position", () => {
-  test("whose token is that of the head goes on from there, as does one below the head", async () => {
+  test("continues from the token of the head, and from one below it", async () => {
     expect(await resume(position)).toEqual([]);
     await publish(service.database, { organisationId, shard });
     expect(await resume(position)).toEqual(["changes"]);
@@ -105,33 +105,36 @@ describe("a position", () => {
       change: (at: Position) => ({ ...at, versions: { [shard]: 1 }, tokens: { [shard]: 1 } }),
     },
     { what: "an epoch that never was", change: (at: Position) => ({ ...at, epoch: "from-another-history" }) },
-  ])("of $what begins one new epoch, whoever else notices, with an alarm", async ({ change }) => {
-    const mails = async (): Promise<number> =>
-      (await service.database.admin("select from mails where kind = 'database_rolled_back'")).length;
-    const { userId } = await service.person();
-    await service.database.admin("update users set is_operator = (id = $1)", [userId]);
-    const mailed = await mails();
+  ])(
+    "of $what starts one new epoch with an alarm, also if several processes detect it",
+    async ({ change }) => {
+      const mails = async (): Promise<number> =>
+        (await service.database.admin("select from mails where kind = 'database_rolled_back'")).length;
+      const { userId } = await service.person();
+      await service.database.admin("update users set is_operator = (id = $1)", [userId]);
+      const mailed = await mails();
 
-    const wrong = change(position);
-    const resumed = await Promise.all([resume(wrong), resume(wrong), resume(wrong)]);
+      const wrong = change(position);
+      const resumed = await Promise.all([resume(wrong), resume(wrong), resume(wrong)]);
 
-    expect(resumed).toEqual([["snapshot"], ["snapshot"], ["snapshot"]]);
-    const [begun, ...others] = await newEpochs();
-    expect(others).toEqual([]);
-    expect(begun).toMatchObject({ cause: "rollback", evidence: { switch: expect.any(String) } });
-    expect(await mails()).toBe(mailed + 1);
-    expect(
-      await service.database.admin(
-        "select from audit_entries where action = 'feed.rolled_back' and subject = $1",
-        [begun!.epoch],
-      ),
-    ).toHaveLength(1);
-    const { values } = await service.app.metrics.feedEpochs.get();
-    expect(values).toContainEqual({ labels: { cause: "rollback" }, value: expect.any(Number) });
-    // The epochs it ended are known: agents that come late raise no second alarm.
-    expect(await resume(position)).toEqual(["snapshot"]);
-    expect(await newEpochs()).toHaveLength(1);
-  });
+      expect(resumed).toEqual([["snapshot"], ["snapshot"], ["snapshot"]]);
+      const [begun, ...others] = await newEpochs();
+      expect(others).toEqual([]);
+      expect(begun).toMatchObject({ cause: "rollback", evidence: { switch: expect.any(String) } });
+      expect(await mails()).toBe(mailed + 1);
+      expect(
+        await service.database.admin(
+          "select from audit_entries where action = 'feed.rolled_back' and subject = $1",
+          [begun!.epoch],
+        ),
+      ).toHaveLength(1);
+      const { values } = await service.app.metrics.feedEpochs.get();
+      expect(values).toContainEqual({ labels: { cause: "rollback" }, value: expect.any(Number) });
+      // The epochs it ended are known: agents that come late raise no second alarm.
+      expect(await resume(position)).toEqual(["snapshot"]);
+      expect(await newEpochs()).toHaveLength(1);
+    },
+  );
 });
 
 describe("a report", () => {

@@ -69,11 +69,11 @@ export class Loop {
     );
     this.#late.add(ended);
     try {
-      if ((await Promise.race([run, late])) === "late") throw new Error(`no answer within ${LATE_MS} ms`);
+      if ((await Promise.race([run, late])) === "late") throw new Error(`no response within ${LATE_MS} ms`);
       this.#failures = 0;
     } catch (error) {
       if (this.#failures++ % 20 === 0 && !this.#isClosed)
-        this.#options.log.warn({ err: error }, "the feed could not be read; trying again");
+        this.#options.log.warn({ err: error }, "feed not read; retrying");
     } finally {
       clearTimeout(timer);
     }

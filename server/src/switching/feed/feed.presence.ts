@@ -10,15 +10,15 @@ export class Presence {
   readonly #timer: NodeJS.Timeout;
   readonly #said = new Map<string, string>();
   /** Whether it said, too, that it read how its targets are. */
-  #heard = new Map<string, boolean>();
+  #seen = new Map<string, boolean>();
 
   constructor(needs: { db: Database; log: Log }) {
     this.#needs = needs;
     this.#timer = setInterval(() => void this.#flush(), FLUSH_MS).unref();
   }
 
-  heard(switchId: string, said: string, hasRead: boolean): void {
-    this.#heard.set(switchId, hasRead || this.#heard.get(switchId) === true);
+  seen(switchId: string, said: string, hasRead: boolean): void {
+    this.#seen.set(switchId, hasRead || this.#seen.get(switchId) === true);
     this.#said.set(switchId, said);
   }
 
@@ -32,12 +32,12 @@ export class Presence {
   }
 
   async #flush(): Promise<void> {
-    if (this.#heard.size === 0) return;
-    const ids = [...this.#heard.keys()];
-    const readers = ids.filter((id) => this.#heard.get(id));
-    this.#heard.clear();
+    if (this.#seen.size === 0) return;
+    const ids = [...this.#seen.keys()];
+    const readers = ids.filter((id) => this.#seen.get(id));
+    this.#seen.clear();
     await setSwitchesSeen(this.#needs.db, ids, readers).catch((error: unknown) => {
-      this.#needs.log.warn({ err: error, switches: ids.length }, "signs of life could not be written down");
+      this.#needs.log.warn({ err: error, switches: ids.length }, "last-seen times of switches not stored");
     });
   }
 }

@@ -18,8 +18,8 @@ export interface Divergence {
 export const FROM_NOTHING: VersionToken = { version: -1, token: 0 };
 
 /** States in which a switch receives the feed. */
-export const TOLD_STATES = ["active", "draining"] as const;
-export type DesiredState = (typeof TOLD_STATES)[number];
+export const FED_STATES = ["active", "draining"] as const;
+export type DesiredState = (typeof FED_STATES)[number];
 
 export interface ShardRange {
   id: number;

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { TOLD_STATES } from "./feed.rules.ts";
+import { FED_STATES } from "./feed.rules.ts";
 import { closedEnum, described, Id, nullable, shape } from "../../platform/http/shapes.ts";
 
 const Version = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, format: "int64" });
@@ -144,7 +144,7 @@ export const FeedMessage = Type.Union(
     }),
     shape("FeedState", {
       type: described(closedEnum(["state"]), "Message type: desired state of the switch."),
-      state: Type.Enum([...TOLD_STATES], {
+      state: Type.Enum([...FED_STATES], {
         description: "Desired state. A draining switch rejects new calls and keeps active calls.",
       }),
     }),

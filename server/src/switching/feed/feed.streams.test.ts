@@ -68,7 +68,7 @@ test("an agent that stops reading costs little memory, does not slow the others,
   unread.destroy();
 });
 
-test("more changes at once than are shared come all the same, in order and once", async () => {
+test("delivers more changes than are shared at once, in order and once", async () => {
   await using service = await startService();
   await service.organisation();
   const { credential, groupId } = await makeSwitch(service);
@@ -109,7 +109,7 @@ test("a stream ends within a second when its switch is retired or its credential
   await untilReady(again);
 });
 
-test("a switch that the operator drains or takes back is told within a second, and where it connects anew at once", async () => {
+test("sends the state of a drained or activated switch within a second, and at once on reconnect", async () => {
   await using service = await startService();
   const [drained, other] = await Promise.all([makeSwitch(service), makeSwitch(service)]);
   await using stream = await openFeedStream(service.url, drained.credential);
@@ -130,7 +130,7 @@ test("a switch that the operator drains or takes back is told within a second, a
   expect(statesIn(ofOther)).toEqual(["active"]);
 });
 
-test("a switch that was retired is told to refuse calls until it has read back everything, and then not again", async () => {
+test("keeps a formerly retired switch rejecting calls until it has read back everything", async () => {
   await using service = await startService();
   const { id, credential, groupId } = await makeSwitch(service);
   const shards = await shardsOf(service, groupId);
@@ -169,7 +169,7 @@ test("a credential that was replaced opens no stream, not even at once and with 
   await untilReady(after);
 });
 
-test("streams go on over the loss of every database connection, and miss nothing", async () => {
+test("continues streams after the loss of every database connection, without gaps", async () => {
   await using service = await startService();
   const organisationId = await service.organisation();
   const { credential, groupId } = await makeSwitch(service);
@@ -189,7 +189,7 @@ test("streams go on over the loss of every database connection, and miss nothing
   expect(stream.isEnded()).toBe(false);
 });
 
-test("of many agents that begin at once only so many are brought up to date at the same time, and all of them are", async () => {
+test("limits concurrent catch-ups of many agents, and completes all", async () => {
   await using service = await startService({ settings: { DATABASE_CONNECTIONS: "10" } });
   const organisationId = await service.organisation();
   const { groupId, id } = await makeSwitch(service);
@@ -273,7 +273,7 @@ test("a switch is given its own group's items and no others", async () => {
   expect(JSON.stringify(stream.messages[0])).not.toContain(`,${foreign[0]},`);
 });
 
-test("whoever waits for a version is told when every switch that counts has read it back, and not before", async () => {
+test("resolves a wait when every counted switch has read the version back, and not before", async () => {
   await using service = await startService();
   const organisationId = await service.organisation();
   const { credential, groupId } = await makeSwitch(service);

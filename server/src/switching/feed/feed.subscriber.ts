@@ -141,8 +141,7 @@ export class Subscriber {
         await this.#needs.slots.run(() => this.#fetch());
         failures = 0;
       } catch (error) {
-        if (failures++ === 0)
-          this.#needs.log.warn({ err: error }, "an agent could not be brought up to date");
+        if (failures++ === 0) this.#needs.log.warn({ err: error }, "catch-up of an agent failed");
         await pause(Math.min(LONGEST_PAUSE_MS, 100 * 2 ** failures));
       }
     }

@@ -161,7 +161,7 @@ export class Subscribers {
         else subscriber.end();
       }
     } catch (error) {
-      this.#needs.log.warn({ err: error }, "switches could not be checked; trying again");
+      this.#needs.log.warn({ err: error }, "switches not checked; retrying");
     }
   }
 

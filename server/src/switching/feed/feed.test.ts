@@ -74,7 +74,7 @@ describe("a stream", () => {
     ]);
   });
 
-  test("goes on with what is committed afterwards, removals among it", async () => {
+  test("continues with later commits, including removals", async () => {
     const { credential, shards } = await newSwitch();
     await using stream = await openFeedStream(service.url, credential);
     await untilReady(stream);

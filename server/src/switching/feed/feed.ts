@@ -42,7 +42,7 @@ export interface Feed {
   /** A switch holds a version that is not part of this database's history. */
   rolledBack(divergence: Divergence): Promise<void>;
   /** A sign of life, and what was said. */
-  heard(switchId: string, said: string, hasRead: boolean): void;
+  seen(switchId: string, said: string, hasRead: boolean): void;
   lastHeard(switchId: string): string | undefined;
   /** Ends every stream and opens no more. */
   drain(): void;
@@ -118,8 +118,8 @@ class RunningFeed implements Feed {
     this.#loop.poke();
   }
 
-  heard(switchId: string, said: string, hasRead: boolean): void {
-    this.#presence.heard(switchId, said, hasRead);
+  seen(switchId: string, said: string, hasRead: boolean): void {
+    this.#presence.seen(switchId, said, hasRead);
   }
 
   lastHeard(switchId: string): string | undefined {
@@ -246,16 +246,13 @@ class RunningFeed implements Feed {
 
   #declareRollback(divergence: Divergence): void {
     this.rolledBack(divergence).catch((error: unknown) => {
-      this.#needs.log.error(
-        { err: error, ...divergence },
-        "a rollback was noticed and could not be recorded",
-      );
+      this.#needs.log.error({ err: error, ...divergence }, "rollback detected but not recorded");
     });
   }
 
   #refuseWhileDraining(): void {
     if (this.#isDraining)
-      throw new ApiError("unavailable", "This process is stopping; connect again.", { retryAfterSeconds: 1 });
+      throw new ApiError("unavailable", "This process is stopping. Connect again.", { retryAfterSeconds: 1 });
   }
 }
 
@@ -268,7 +265,7 @@ function replacedCredential(): ApiError {
 export function heldFeed(): ApiError {
   return new ApiError(
     "feed_held",
-    "The database was rolled back, and this installation leaves switches as they are until an operator resolves it.",
+    "The database was rolled back. Switches are held until an operator resolves the rollback.",
     { retryAfterSeconds: 5 },
   );
 }

@@ -5,10 +5,10 @@ import { MAX_IDS } from "./live.schema.ts";
 /** Counted as sent; then each is one, whatever its spelling. */
 export function idsIn(given: readonly string[]): string[] {
   const ids = given.flatMap((list) => list.split(","));
-  if (ids.length > MAX_IDS) throw wrong("malformed", `has ${ids.length} ids; ${MAX_IDS} is the most.`);
+  if (ids.length > MAX_IDS) throw wrong("malformed", `has ${ids.length} IDs. The maximum is ${MAX_IDS}.`);
   const stranger = ids.find((id) => !isId(id));
   if (stranger !== undefined)
-    throw wrong("malformed", `must be UUIDs separated by commas; “${stranger.slice(0, 40)}” is none.`);
+    throw wrong("malformed", `must be UUIDs separated by commas, not “${stranger.slice(0, 40)}”.`);
   return [...new Set(ids.map((id) => id.toLowerCase()))];
 }
 

@@ -52,7 +52,7 @@ test("200 numbers, looked at 50 times a second for a minute while their calls ch
 
 const ENDS = 20;
 
-test("a stream ends within a second of its session, and of its person's membership, on a replica that was not told", async () => {
+test("ends a stream within a second of its session or membership, on any replica", async () => {
   await using service = await startService();
   const replica = await startServer(service.app.config, "api", { clock: service.clock });
   await using ending = new AsyncDisposableStack();

@@ -41,7 +41,7 @@ const shown = async (): Promise<Record<string, number>> =>
     ).map(({ id, calls }) => [id, calls]),
   );
 
-describe("the calls that are up", () => {
+describe("the active calls", () => {
   test("are what the last snapshot and every change since say; a number without any has no row", async () => {
     own = await makeSwitch(service);
     const [a, b, c] = numbers as [string, string, string];
@@ -66,7 +66,7 @@ describe("the calls that are up", () => {
     expect(await shown()).toEqual({ [a]: 1 });
   });
 
-  test("are not told by a change after a gap, by one that comes late, or by one of another session", async () => {
+  test("ignore a change after a gap, a late one, and one of another session", async () => {
     own = await makeSwitch(service);
     const [a] = numbers as [string];
     const session = newId();

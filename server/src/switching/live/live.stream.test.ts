@@ -66,7 +66,7 @@ test("begins with everything, then says what has changed, on every replica, and 
   expect(here.events.map(({ id }) => id)).toEqual(there.events.map(({ id }) => id));
 });
 
-test("a client that comes back to any replica is told everything again, unless it has missed nothing", async () => {
+test("sends everything to a client that reconnects to any replica, unless it missed nothing", async () => {
   const [a] = numbers as [string];
   await reporter.tell({ [a]: 3 }, { isSnapshot: true });
   await using first = await follow(bearer(owner.token));
@@ -112,7 +112,7 @@ test.each([
   60_000,
 );
 
-test("what somebody is shown follows their role", async () => {
+test("shows values by the role of the user", async () => {
   const person = await service.person({ [organisationId]: "developer" });
   await reporter.confirmAll();
   await using stream = await follow(bearer(person.token));
@@ -122,7 +122,7 @@ test("what somebody is shown follows their role", async () => {
   await until(() => mode() === null);
 });
 
-test("twenty of an organisation watch at once on a replica; the next is told how things are and asked to come later", async () => {
+test("allows twenty streams of an organisation per replica, and sends the next one a snapshot with a retry time", async () => {
   const organisation = await service.organisation("Crowd Ltd");
   const person = await service.person({ [organisation]: "member" });
   const ids = (await seedNumbers(service.app, organisation, "live", 1)).map(({ id }) => id);

@@ -22,7 +22,7 @@ const look = (query: string, person = owner, headers = {}): Promise<Sent> =>
   service.send("GET", `/v1/numbers/live?${query}`, { headers: { ...bearer(person.token), ...headers } });
 
 describe("ids", () => {
-  test("may be separated by commas or repeated, in any spelling; each is answered once, in the order sent", async () => {
+  test("accepts IDs separated by commas or repeated, in any spelling, and returns each once in order", async () => {
     const [a, b, c] = numbers as [string, string, string];
     const stranger = newId();
     const { status, body } = await look(`ids=${c},${a.toUpperCase()}&ids=${stranger}&ids=${a},${b},${c}`);
@@ -43,7 +43,7 @@ describe("ids", () => {
   });
 
   test.each(["42", "not-a-uuid", "%20", "{a},", ",{a}", "{a},,{a}"])(
-    "that are none are refused: %s",
+    "rejects invalid ones: %s",
     async (text) => {
       expect(await look(`ids=${text.replaceAll("{a}", numbers[0]!)}`)).toMatchObject({
         status: 400,
@@ -52,7 +52,7 @@ describe("ids", () => {
     },
   );
 
-  test("of somebody else, of the other side and of nobody are missing, all alike", async () => {
+  test("of another organisation, of the other environment and unknown ones are all missing", async () => {
     const elsewhere = await service.organisation("Other Ltd");
     const [foreign] = await seedNumbers(service.app, elsewhere, "live", 1);
     const [own] = await seedNumbers(service.app, organisationId, "test", 1);
@@ -135,7 +135,7 @@ test("the last call is the newest there was, up or over; of a number given up, n
   ]);
 });
 
-test("whoever has the number next sees nothing of the calls of whoever had it", async () => {
+test("shows a new holder no calls of the former one", async () => {
   const before = (await seedNumbers(service.app, organisationId, "live", ["+493099990001"]))[0]!.id;
   const reporter = await LiveSwitch.add(service);
   await reporter.tell({ [before]: 7 });
@@ -156,7 +156,7 @@ test("whoever has the number next sees nothing of the calls of whoever had it", 
   });
 });
 
-test("the mode shown is the one the switch holds, also where it refused another; a plain member is shown none", async () => {
+test("shows the mode that the switch holds, also after a rejection, and none to a plain member", async () => {
   await using working = await startService({ worker: true });
   const organisation = await working.organisation();
   const [boss, plain] = [

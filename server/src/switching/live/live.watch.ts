@@ -86,8 +86,7 @@ export class LiveWatch {
       await this.#turn([...this.#streams]);
       this.#isFailing = false;
     } catch (error) {
-      if (!this.#isFailing)
-        this.#needs.log.warn({ err: error }, "live numbers could not be read; trying again");
+      if (!this.#isFailing) this.#needs.log.warn({ err: error }, "live numbers not read; retrying");
       this.#isFailing = true;
       // The cache may be newer than what streams were offered.
       this.#current.clear();

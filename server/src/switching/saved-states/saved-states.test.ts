@@ -108,7 +108,7 @@ test("what an agent saved when an epoch ended can be requested and read, number 
     expect((await run("show-state", state.id)).stdout).toContain('"e164":"+4930555100"');
     expect(await run("request-state", "other")).toMatchObject({
       code: 1,
-      stderr: "There is no such thing here.\n",
+      stderr: "No saved state with this ID.\n",
     });
     const acts = await service.database.admin(
       "select 1 from audit_entries where action = 'saved_state.requested' and subject = $1",

@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { SwitchCaller } from "../../platform/http/access.ts";
 import type { Page } from "../../platform/http/page.ts";
 import { isId, newId } from "../../platform/ids.ts";
-import { ApiError } from "../../platform/api-error.ts";
+import { ApiError, notFound } from "../../platform/api-error.ts";
 import { type Author, recordAct } from "../../events/audit/audit.ts";
 import type { AnnouncedStates, SavedStatePart } from "./saved-states.schema.ts";
 import {
@@ -69,7 +69,7 @@ export async function takePart(
   if (missing !== 0)
     throw new ApiError(
       "saved_state_incomplete",
-      `The parts do not add up to the announced number of items; the difference is ${missing}. Announce the state and upload all parts again.`,
+      `The parts do not add up to the announced number of items, by a difference of ${missing}. Announce the state and upload all parts again.`,
     );
 }
 
@@ -125,5 +125,5 @@ export async function listSavedStateItems(
 }
 
 function noSuchState(): ApiError {
-  return new ApiError("saved_state_not_found", "There is no such thing here.");
+  return notFound("saved_state_not_found");
 }

@@ -28,7 +28,7 @@ test("switches are not limited by their address, however many begin at once behi
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
 });
 
-test("an address that floods with made-up credentials is stopped, and only switches known here go on behind it", async () => {
+test("stops an address that floods with invalid credentials, except switches known from it", async () => {
   const [known, unknown] = await Promise.all([makeSwitch(service), makeSwitch(service)]);
   await reportAs(known.credential);
 
@@ -46,7 +46,7 @@ test("an address that floods with made-up credentials is stopped, and only switc
   expect((await reportAs(unknown.credential)).status).toBe(400);
 });
 
-test("thousands of strangers at once are looked up together, and nobody is forgotten because of them", async () => {
+test("looks up thousands of unknown credentials together, and evicts no known switch", async () => {
   const { db, secrets, log } = service.app;
   let lookUps = 0;
   const authenticate: typeof db.authenticate = (...asked) => {

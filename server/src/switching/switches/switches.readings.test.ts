@@ -71,14 +71,14 @@ async function reportAll(by: typeof a, at: Date, rest: Partial<Report> = {}): Pr
   );
 }
 
-interface Told {
+interface PublishedVersion {
   shard: number;
   version: number;
   confirmed_at: Date | null;
 }
 
 /** Last published version of an item. */
-async function told(itemId = number.id): Promise<Told> {
+async function publishedVersion(itemId = number.id): Promise<PublishedVersion> {
   const [row] = await service.database.admin<{ shard: number; version: string; confirmed_at: Date | null }>(
     "select shard, version, confirmed_at from feed_items where item_id = $1 order by version desc limit 1",
     [itemId],
@@ -88,7 +88,7 @@ async function told(itemId = number.id): Promise<Told> {
 
 /** A switch says that it holds the number's shard, but for these. */
 async function reportShard(by: typeof a, at: Date, exceptions: ReportedException[] = []): Promise<void> {
-  const { shard, version } = await told();
+  const { shard, version } = await publishedVersion();
   await report(by, [shardReport(shard, version, exceptions, at)]);
 }
 
@@ -111,7 +111,7 @@ const T4 = new Date("2026-01-01T00:00:04Z");
 
 describe("the routing record", () => {
   test("is in sync since every switch has read it back, and shows what each answered and when", async () => {
-    const { confirmed_at: confirmedAt } = await told();
+    const { confirmed_at: confirmedAt } = await publishedVersion();
 
     expect(await record()).toEqual({
       number_id: number.id,
@@ -147,14 +147,14 @@ describe("the routing record", () => {
     });
   });
 
-  test("is failed since a switch refused it, and says why; set again it is pending, and the error is past", async () => {
+  test("is failed with the error after a switch rejected it, and pending without it after the next change", async () => {
     const { body } = await set(sip(2));
     await reportShard(a, T3);
     const applied = {
       generation: 2,
       value: { e164: number.e164, ...sip(1) },
     } as ReportedException["applied"];
-    const failure = exceptionOf(number.id, (await told()).version, {
+    const failure = exceptionOf(number.id, (await publishedVersion()).version, {
       applied,
       observed_at: T4.toISOString(),
     });
@@ -191,7 +191,7 @@ describe("the routing record", () => {
       generation: 2,
       value: { e164: number.e164, ...sip(9) },
     } as ReportedException["applied"];
-    const drift = exceptionOf(number.id, (await told()).version, {
+    const drift = exceptionOf(number.id, (await publishedVersion()).version, {
       state: "drifted",
       applied,
       error: "held something else",
@@ -218,14 +218,14 @@ describe("the routing record", () => {
     });
   });
 
-  test("is unknown since the last word of a switch that fell silent, and goes on showing what it last answered", async () => {
+  test("is unknown since the last report of a silent switch, and still shows the last applied value", async () => {
     const before = await record();
     await service.database.admin("update switches set last_seen_at = $2 where id = $1", [b.id, T3]);
 
     expect(await record()).toEqual({ ...before, status: "unknown", since: T3.toISOString() });
   });
 
-  test("is unknown when a switch was never heard of for its limit, since it was registered", async () => {
+  test("is unknown if a registered switch has never reported within its limit", async () => {
     const c = await newSwitch("c");
     const joining = await record();
     expect(joining).toMatchObject({ status: "pending", applied: null });
@@ -290,14 +290,14 @@ describe("a number that uses a connection", () => {
 
     await reportAll(a, T1);
     await reportAll(b, T2);
-    const { confirmed_at: confirmedAt } = await told(connectionId);
+    const { confirmed_at: confirmedAt } = await publishedVersion(connectionId);
     expect(await record()).toEqual({ ...before, since: confirmedAt!.toISOString() });
   });
 
-  test("is failed since a switch refused its connection, until that is changed again", async () => {
+  test("is failed after a switch rejected its connection, until the connection changes", async () => {
     await change("8.8.4.4");
     await reportAll(a, T1);
-    const { shard, version } = await told(connectionId);
+    const { shard, version } = await publishedVersion(connectionId);
     const refused = exceptionOf(connectionId, version, { kind: "connection", observed_at: T4.toISOString() });
     await report(b, [shardReport(shard, version, [refused], T3)]);
     const before = await record();
@@ -317,7 +317,7 @@ describe("a number that uses a connection", () => {
   });
 });
 
-test("the same routing set over and over tells the switches once more, not every time", async () => {
+test("sends an unchanged routing to the switches once, not every time", async () => {
   await set(sip(2));
   const items = async (): Promise<number> =>
     (await service.database.admin("select from feed_items where item_id = $1", [number.id])).length;
@@ -325,9 +325,9 @@ test("the same routing set over and over tells the switches once more, not every
   for (let at = 0; at < 3; at++) await set(sip(2));
   expect(await items()).toBe(waiting);
 
-  const { version } = await told();
+  const { version } = await publishedVersion();
   for (const by of [a, b]) await reportShard(by, T3, [exceptionOf(number.id, version)]);
   for (let at = 0; at < 3; at++) await set(sip(2));
 
-  expect((await told()).version).toBe(version + 1);
+  expect((await publishedVersion()).version).toBe(version + 1);
 });

@@ -129,7 +129,7 @@ describe("a version is confirmed", () => {
     expect(await confirmed(shard)).toBe(3);
   });
 
-  test("once, however often and in whatever order reports come; older ones take nothing back", async () => {
+  test("once, with repeated, reordered and old reports", async () => {
     const { switches, shards } = await newGroup(1);
     const [shard] = shards as [number];
     for (let at = 0; at < 3; at++) await publish(service.database, { organisationId, shard });
@@ -147,7 +147,7 @@ describe("a version is confirmed", () => {
 });
 
 describe("a switch that lost its memory", () => {
-  test("counts as joining until it has read back everything again, and takes nothing back that was confirmed", async () => {
+  test("counts as joining until it has read back everything, and keeps earlier confirmations", async () => {
     const { switches, shards } = await newGroup(2, 2);
     const [lasting, lost] = switches as [Made, Made];
     const [first, second] = shards as [number, number];
@@ -174,7 +174,7 @@ describe("a switch that lost its memory", () => {
     expect(await switchRow(lost.id)).toMatchObject({ synced_epoch: epoch });
   });
 
-  test("or whose agent restarted, and which still holds what it held, are told apart by the boot", async () => {
+  test("is distinguished by the boot from a restarted agent or an intact switch", async () => {
     const { switches, shards } = await newGroup(1);
     const [{ id, credential }] = switches as [Made];
     await send(credential, { shards: [shardReport(shards[0]!, 0)] });
@@ -188,7 +188,7 @@ describe("a switch that lost its memory", () => {
   });
 });
 
-test("a switch that has everything joins only after a confirmation that is being made at that moment", async () => {
+test("joins after a concurrent confirmation when it has everything", async () => {
   const { switches, shards } = await newGroup(2, 2);
   const [old, joining] = switches as [Made, Made];
   const [first, second] = shards as [number, number];
@@ -233,7 +233,7 @@ test("asking the switch again refreshes when a whole shard was seen, with one ro
   expect(row).toEqual({ observed_at: againAt });
 });
 
-describe("a report is refused", () => {
+describe("rejects a report", () => {
   test("under another epoch", async () => {
     const { switches, shards } = await newGroup(1);
     const [shard] = shards as [number];
@@ -386,7 +386,7 @@ describe("a deviation", () => {
 });
 
 describe("a sign of life", () => {
-  test("is written down within seconds, and changes nothing else", async () => {
+  test("is stored within seconds, and changes nothing else", async () => {
     const { switches } = await newGroup(1);
     const [{ id, credential }] = switches as [Made];
     await send(credential, {});

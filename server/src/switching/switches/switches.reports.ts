@@ -48,7 +48,7 @@ export async function recordReport(app: Needs, who: SwitchCaller, report: Switch
     await confirmInParts(app, who, unconfirmed, at);
     app.feed.poke();
   }
-  app.feed.heard(who.switchId, saidBy(report), report.health !== undefined);
+  app.feed.seen(who.switchId, saidBy(report), report.health !== undefined);
 }
 
 /** Everything but the shards. If it equals the last report, there is nothing to record. */
@@ -98,7 +98,7 @@ class HistoryDiverged extends Error {
   readonly shard: number;
 
   constructor(shard: number) {
-    super("The report belongs to another history.");
+    super("The report belongs to an epoch that is not in this database.");
     this.shard = shard;
   }
 }
@@ -137,24 +137,28 @@ async function confirmInParts(
   }
 }
 
-type Refused = Exclude<ReportOutcome, "recorded" | "history_diverged">;
+type RejectedReport = Exclude<ReportOutcome, "recorded" | "history_diverged">;
 
-function errorOf(app: Needs, outcome: Refused): ApiError {
+function errorOf(app: Needs, outcome: RejectedReport): ApiError {
   if (outcome === "epoch_ended") {
     app.feed.checkEpoch();
     return epochEnded();
   }
   if (outcome === "feed_held") return heldFeed();
   if (outcome === "switch_retired") return retiredSwitch();
-  return new ApiError("invalid_request", "The report names a shard twice, or one of another group.", {
+  return new ApiError("invalid_request", "The report contains a shard twice, or a shard of another group.", {
     errors: [
-      { pointer: "#/shards", code: "unknown", detail: "Not each a shard of this switch's group, once." },
+      {
+        pointer: "#/shards",
+        code: "unknown",
+        detail: "Each shard must belong to the group of this switch and occur once.",
+      },
     ],
   });
 }
 
 function epochEnded(): ApiError {
-  return new ApiError("epoch_ended", "Versions of that epoch count no more; open the stream again.");
+  return new ApiError("epoch_ended", "This epoch has ended. Open the stream again.");
 }
 
 /** In the order in which shards are locked, every moment in the one spelling the database is sure to read. */
@@ -171,7 +175,7 @@ function inOrder(shards: SwitchReport["shards"]): SwitchReport["shards"] {
 function momentOf(text: string): string {
   const at = Date.parse(text);
   if (!Number.isNaN(at)) return new Date(at).toISOString();
-  throw new ApiError("invalid_request", "An observed_at is no moment in time.", {
-    errors: [{ pointer: "#/shards", code: "malformed", detail: "An observed_at is no moment in time." }],
+  throw new ApiError("invalid_request", "observed_at is not a valid date and time.", {
+    errors: [{ pointer: "#/shards", code: "malformed", detail: "observed_at is not a valid date and time." }],
   });
 }

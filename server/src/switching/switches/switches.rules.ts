@@ -4,7 +4,7 @@ export type SwitchState = (typeof SWITCH_STATES)[number];
 
 export const SHOWN_STATES = ["active", "draining", "unreachable", "retired"] as const;
 
-interface Heard {
+interface SeenSwitch {
   state: SwitchState;
   last_seen_at: Date | null;
   created_at: Date;
@@ -12,7 +12,7 @@ interface Heard {
 }
 
 /** A switch that fell silent, or never said anything, is unreachable, whatever was decided but retirement. */
-export function shownState(row: Heard, now: Date): (typeof SHOWN_STATES)[number] {
+export function shownState(row: SeenSwitch, now: Date): (typeof SHOWN_STATES)[number] {
   if (row.state === "retired") return row.state;
   const silentMs = now.getTime() - (row.last_seen_at ?? row.created_at).getTime();
   return silentMs > row.unreachable_after_seconds * 1000 ? "unreachable" : row.state;

@@ -17,7 +17,7 @@ async function publishTestRoute(
   return { shard: row!.shard, version: Number(row!.version) };
 }
 
-test("the worker's simulated switch reads back what the test side is told", async () => {
+test("the worker's simulated switch reads back the routes of the test environment", async () => {
   await using service = await startService({ worker: true });
   const place = await publishTestRoute(service, await service.organisation());
 
@@ -70,7 +70,7 @@ test("of several workers one runs it, and another takes over when that one is ki
   expect(second.process.exitCode).toBeNull();
 });
 
-test("its calls are counted while they are up and recorded when they are over, as those of any switch", async () => {
+test("counts its active calls and records finished ones, as for any switch", async () => {
   await using service = await startService({
     worker: true,
     settings: { SIMULATED_CALLS_PER_HOUR: "72000" },

@@ -84,7 +84,7 @@ async function simulatedCaller(app: Needs): Promise<SwitchCaller> {
   const at = app.clock.now();
   return app.db.forSystem("feed", async (tx) => {
     const group = await findSwitchGroup(tx, { defaultOf: "test" });
-    if (!group) throw new Error("The test side has no default group of switches.");
+    if (!group) throw new Error("The test environment has no default switch group.");
     const row = { id: newId(), groupId: group.id, name: NAME, at };
     const { id, isNew } = await findOrInsertOwnSwitch(tx, row);
     if (isNew)

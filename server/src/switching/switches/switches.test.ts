@@ -25,7 +25,7 @@ let name: string;
 beforeEach(() => void (name = `name ${++names}`));
 
 describe("groups of switches", () => {
-  test("there is one for each side from the beginning, and the operator makes more for the live side", async () => {
+  test("has one for each environment from the start, and the operator creates more for live", async () => {
     const made = await ask("POST", "/switch-groups", { name, shards: 3 });
     const usual = await ask("POST", "/switch-groups", { name: `${name} too`, environment: "live" });
     const listed = await ask("GET", "/switch-groups");
@@ -44,7 +44,7 @@ describe("groups of switches", () => {
     );
   });
 
-  test("no two have a name, none is of the test side, and none has no shards or too many", async () => {
+  test("rejects duplicate names, the test environment, and invalid counts of shards", async () => {
     await ask("POST", "/switch-groups", { name, shards: 1 });
 
     expect((await ask("POST", "/switch-groups", { name })).body.code).toBe("switch_name_taken");
@@ -101,7 +101,7 @@ describe("a switch", () => {
     });
   });
 
-  test("whose clock is wrong or whose disk is full says so, until it is mended", async () => {
+  test("shows alarms of a wrong clock or a full disk until they are fixed", async () => {
     const { body: made } = await ask("POST", "/switches", { name });
     const alarmsAfter = async (said: Parameters<typeof standing>[0]): Promise<string[]> => {
       const headers = bearer(made.credential);
@@ -118,7 +118,7 @@ describe("a switch", () => {
     expect(await alarmsAfter({ is_disk_full: false })).toEqual([]);
   });
 
-  test("of the test side cannot be registered", async () => {
+  test("of the test environment cannot be registered", async () => {
     const [simulated] = await service.database.admin<{ id: string }>(
       "select id from switch_groups where environment = 'test'",
     );
@@ -136,7 +136,7 @@ describe("a switch", () => {
     expect((await ask("POST", "/switches", { name, group_id: group.body.id })).status).toBe(201);
   });
 
-  test("can be drained, retired and brought back, each written down", async () => {
+  test("can be drained, retired and activated, each with an audit entry", async () => {
     const { id } = (await ask("POST", "/switches", { name })).body;
 
     for (const state of ["draining", "retired", "active"])
@@ -180,7 +180,7 @@ describe("a switch", () => {
     ]);
   });
 
-  test("that is retired is told so and nothing else, and a new credential is not given to it", async () => {
+  test("that is retired gets only this error, and no new credential", async () => {
     const { id, credential } = (await ask("POST", "/switches", { name })).body;
     await ask("PATCH", `/switches/${id}`, { state: "retired" });
     const report = (): Promise<Sent> =>
@@ -215,7 +215,7 @@ test.each([
   ["draining", 31, "unreachable"],
   ["draining", 0, "draining"],
   ["retired", 31, "retired"],
-] as const)("%s, last heard of or registered %s seconds ago, is shown as %s", (state, secondsAgo, shown) => {
+] as const)("%s, last seen or registered %s seconds ago, is shown as %s", (state, secondsAgo, shown) => {
   const now = new Date();
   const before = new Date(now.getTime() - secondsAgo * 1000);
   const longAgo = new Date(0);

@@ -3,7 +3,7 @@ import { violatedConstraint } from "../../platform/db/database-error.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
-import { ApiError } from "../../platform/api-error.ts";
+import { ApiError, notFound } from "../../platform/api-error.ts";
 import { type Author, recordAct } from "../../events/audit/audit.ts";
 import { setJobsDueAfterSwitch } from "../../numbers/jobs/jobs.ts";
 import { credentialOf, openSwitchCredentials } from "./switches.credentials.ts";
@@ -61,7 +61,7 @@ export async function createSwitchGroup(
 
 export async function getSwitchGroup({ db }: Pick<App, "db">, id: string): Promise<SwitchGroupRow> {
   const group = await db.forSystem("operator", (tx) => readSwitchGroup(tx, id));
-  if (!group) throw new ApiError("switch_group_not_found", "There is no such thing here.");
+  if (!group) throw notFound("switch_group_not_found");
   return group;
 }
 
@@ -160,7 +160,7 @@ async function groupFor(tx: Tx, wanted: CreateSwitch | { groupName: string }): P
   const group = await findSwitchGroup(tx, by);
   // Numbers of the test environment never reach a real switch.
   if (!group || group.environment === "test")
-    throw new ApiError("switch_group_not_found", "There is no such group of the live side.");
+    throw new ApiError("switch_group_not_found", "No switch group with this ID in the live environment.");
   return group.id;
 }
 
@@ -173,10 +173,10 @@ async function requireSwitch(tx: Tx, id: string): Promise<SwitchRow> {
 function rejectTakenName(error: unknown): never {
   const constraint = violatedConstraint(error);
   if (constraint === "switches_group_id_name_key" || constraint === "switch_groups_name_key")
-    throw new ApiError("switch_name_taken", "There is one of that name.");
+    throw new ApiError("switch_name_taken", "This name is already taken.");
   throw error;
 }
 
 function noSuchSwitch(): ApiError {
-  return new ApiError("switch_not_found", "There is no such thing here.");
+  return notFound("switch_not_found");
 }

@@ -1,5 +1,5 @@
 import { operation } from "../../app.ts";
-import { ById } from "../../platform/http/shapes.ts";
+import { ByNumber } from "../../platform/http/shapes.ts";
 import { NumberUsage, OrganisationUsage, TopNumbers, TopNumbersQuery, UsageQuery } from "./usage.schema.ts";
 import { getNumberUsage, getOrganisationUsage, getTopNumbers } from "./usage.ts";
 
@@ -16,7 +16,7 @@ const getNumberUsageOperation = operation({
     "The window is exact to the millisecond. A call counts in full at its start. Only calls during your organisation's holding of the number are counted. `granularity` adds buckets, including empty ones, 1,500 at most.",
   access: READERS,
   idempotency: "none",
-  params: ById,
+  params: ByNumber,
   query: UsageQuery,
   notFound: "number_not_found",
   answers: { 200: NumberUsage },

@@ -100,7 +100,7 @@ describe("the usage of a number", () => {
     expect(buckets.filter(({ calls }) => calls > 0)).toHaveLength(by === "hour" ? 4 : 2);
   });
 
-  test("over more than 1,500 buckets is refused; the totals of any window are not", async () => {
+  test("rejects more than 1,500 buckets, but not totals of any window", async () => {
     const number = await held();
     await report([call(number, TODAY - DAY_MS)]);
     const first = TODAY - 1_499 * HOUR_MS;
@@ -125,7 +125,7 @@ describe("the usage of a number", () => {
     ["2026-11-01T00:00:00", 400],
     ["2026-11-01", 400],
     ["", 400],
-  ])("from %s is answered with %i", async (from, status) => {
+  ])("from %s returns %i", async (from, status) => {
     const sent = await usage(await held(), encodeURIComponent(from), "2027-01-01T00:00:00Z");
     expect(sent.status).toBe(status);
     if (status === 400)
@@ -222,7 +222,7 @@ describe("complete_through", () => {
     expect((await through(number)).complete_through).toBe(settled);
   });
 
-  test("of a clock that is wrong the operator is told", async () => {
+  test("reports a wrong clock to the operator", async () => {
     const lines: string[] = [];
     await using logged = await startService({
       overrides: {

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Actor } from "../../platform/http/access.ts";
-import { ApiError } from "../../platform/api-error.ts";
+import { ApiError, notFound } from "../../platform/api-error.ts";
 import { hasNumber } from "../../numbers/numbers/numbers.ts";
 import {
   bucketCount,
@@ -111,7 +111,7 @@ export async function getTopNumbers(app: Needs, actor: Actor, query: TopNumbersQ
 export function momentIn<Name extends string>(query: Record<Name, string>, parameter: Name): number {
   const at = momentOf(query[parameter]);
   if (at !== undefined) return at;
-  const detail = `Parameter ${parameter} names a moment that is in no calendar.`;
+  const detail = `Parameter ${parameter} is not a valid date and time.`;
   throw new ApiError("invalid_request", detail, { errors: [{ parameter, code: "malformed", detail }] });
 }
 
@@ -124,7 +124,7 @@ function faultOf(window: Range, granularity: Granularity | undefined): ApiError 
   if (granularity && bucketCount(window, granularity) > MAX_BUCKETS)
     return new ApiError(
       "window_too_long",
-      `By the ${granularity} this window has ${bucketCount(window, granularity)} buckets; ${MAX_BUCKETS} are the most.`,
+      `With granularity ${granularity} this window has ${bucketCount(window, granularity)} buckets. The maximum is ${MAX_BUCKETS}.`,
     );
   return undefined;
 }
@@ -177,7 +177,7 @@ function shownWindow(asked: Range, used: Range): { from: string; to: string; exa
 }
 
 function noSuchNumber(): ApiError {
-  return new ApiError("number_not_found", "There is no such thing here.");
+  return notFound("number_not_found");
 }
 
 /** Start of the first month whose call records are stored. Older ones are dropped by the month. */

@@ -58,7 +58,7 @@ const reserve = async (of: Side, e164s: readonly string[], reference = newId()) 
 const isOffered = async (e164: string): Promise<boolean> =>
   (await pool.inventory.search(other, { prefix: e164.slice(1), limit: 1 })).length === 1;
 
-test("what is sold is offered, reserved and sold to nobody else until it is given back", async () => {
+test("offers, reserves and sells a sold number to no other customer until it is returned", async () => {
   const [e164] = (await stock(1)) as [string];
   expect(await isOffered(e164)).toBe(true);
   expect(await order(home, [e164])).toEqual(["bought"]);
@@ -74,7 +74,7 @@ test("what is sold is offered, reserved and sold to nobody else until it is give
   expect(await order(other, [e164])).toEqual(["bought"]);
 });
 
-test("what is not in stock, held by somebody or reserved by another is refused", async () => {
+test("rejects numbers that are not in stock, held, or reserved by another organisation", async () => {
   const [reserved, free] = (await stock(2)) as [string, string];
   const held = await holdNumber(service.app, other.organisationId, "live");
   await reserve(other, [reserved]);
@@ -99,7 +99,7 @@ test("a reservation is for the order that names it, and is used up by it", async
   expect(await order(other, [e164s[0]!])).toEqual(["refused"]);
 });
 
-test("asked again, the pool answers what became of the first, whatever happened since", async () => {
+test("returns the outcome of the first request when it is repeated", async () => {
   const [mine, gone] = (await stock(2)) as [string, string];
   await order(other, [gone]);
   const wanted = { reference: newId(), e164s: [mine, gone] };
@@ -122,7 +122,7 @@ test("twenty calls with one reference at once are one purchase and one answer", 
   expect(answers[0]!.items.map(({ outcome }) => outcome)).toEqual(["bought", "bought", "bought"]);
 });
 
-test("nobody gives back what another organisation has, and a release repeated late gives back nothing anew", async () => {
+test("returns no number of another organisation, and ignores a late repetition", async () => {
   const [e164] = (await stock(1)) as [string];
   await order(home, [e164]);
   expect(await release(other, e164)).toBe("released");
@@ -137,7 +137,7 @@ test("nobody gives back what another organisation has, and a release repeated la
   expect(await order(other, [e164])).toEqual(["refused"]);
 });
 
-test("a number given back can be taken back while nobody else has it", async () => {
+test("restores a returned number that has no other holder", async () => {
   const [kept, lost] = (await stock(2)) as [string, string];
   await order(home, [kept, lost]);
   const [first, second] = [newId(), newId()];
@@ -153,7 +153,7 @@ test("a number given back can be taken back while nobody else has it", async () 
   expect(await restore(newId(), kept)).toBe("not_available");
 });
 
-test("the list holds what is sold and not given back, page by page", async () => {
+test("lists sold numbers that were not returned, page by page", async () => {
   const e164s = await stock(1_005);
   const reference = newId();
   await pool.ordering.order(home, { reference, e164s });
@@ -203,7 +203,7 @@ test("of a hundred organisations that order the same fifty numbers at once, in a
   }
 });
 
-test("the test side is sold nothing", async () => {
+test("sells nothing to the test environment", async () => {
   const [e164] = (await stock(1)) as [string];
   await expect(order({ ...home, environment: "test" }, [e164])).rejects.toMatchObject({ kind: "refused" });
 });

@@ -17,7 +17,7 @@ describeInventory("pool", async () => {
   };
 });
 
-describe("numbers somebody holds", () => {
+describe("held numbers", () => {
   let service: Service;
   let home: string;
   let other: string;
@@ -44,7 +44,7 @@ describe("numbers somebody holds", () => {
     );
 
   test.each(["active", "suspended", "releasing", "quarantined"])(
-    "a live number whose holding is %s is offered to nobody",
+    "does not offer a live number whose holding is %s",
     async (status) => {
       const number = await holdNumber(service.app, home, "live");
       await setStatus(number.id, status);

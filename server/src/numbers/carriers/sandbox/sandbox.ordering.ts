@@ -43,7 +43,8 @@ export function openSandboxOrdering(sandbox: Sandbox): Ordering {
   const { db, clock } = sandbox;
   return {
     async order({ organisationId, environment }, wanted) {
-      if (environment !== "test") throw new CarrierFault("refused", "The sandbox sells to test sides only.");
+      if (environment !== "test")
+        throw new CarrierFault("refused", "The sandbox sells numbers only to test environments.");
       const manners = wanted.e164s.map(orderMannerOf);
       await arrive(sandbox, organisationId, wanted.reference, manners);
       const { isFirst, rows } = await db.forSystem("sandbox", (tx) =>
@@ -64,7 +65,7 @@ export function openSandboxOrdering(sandbox: Sandbox): Ordering {
       await arrive(sandbox, organisationId, reference, [manner]);
       if (manner === "refused") return "refused";
       const { isFirst, state } = await db.forSystem("sandbox", (tx) =>
-        takeBack(tx, { testSideOf: organisationId, reference, e164, boughtAs }, clock.now()),
+        acceptReturn(tx, { testSideOf: organisationId, reference, e164, boughtAs }, clock.now()),
       );
       if (isFirst) await answer(sandbox, [manner]);
       return state;
@@ -111,7 +112,7 @@ async function arrive(
 
 /** How the company answers once it has done something. */
 async function answer({ slowMs }: Sandbox, manners: readonly (Manner | undefined)[]): Promise<void> {
-  if (manners.includes("failed")) throw new CarrierFault("unknown", "The sandbox answered with an error.");
+  if (manners.includes("failed")) throw new CarrierFault("unknown", "The sandbox returned an error.");
   const isUnanswered = manners.includes("timed_out") || manners.includes("silent");
   if (isUnanswered || manners.includes("slow")) await new Promise((resolve) => setTimeout(resolve, slowMs));
   if (isUnanswered) throw noAnswer();
@@ -122,7 +123,7 @@ function keepSilent(since: Date, now: Date): void {
 }
 
 function noAnswer(): CarrierFault {
-  return new CarrierFault("unknown", "The sandbox did not answer.");
+  return new CarrierFault("unknown", "The sandbox did not respond.");
 }
 
 async function sell(
@@ -151,7 +152,7 @@ async function sell(
   return { isFirst: true, rows };
 }
 
-async function takeBack(
+async function acceptReturn(
   tx: Tx,
   given: Return,
   now: Date,

@@ -15,45 +15,57 @@ export type Manner =
 interface Script {
   order?: Manner;
   release?: Manner;
-  /** As docs/test-side.md says it. */
+  /** Text of docs/test-environment.md. */
   what: string;
 }
 
 /** By the last two digits of the number. All others are bought and returned at once. */
 export const SCRIPTS: Readonly<Record<string, Script>> = {
-  10: { order: "slow", what: "It is bought at once, but the carrier takes 2 seconds to say so." },
-  11: { order: "pending", what: "The carrier takes the order, and it is bought 5 seconds later." },
-  12: { order: "refused", what: "The carrier refuses to sell it." },
-  13: { order: "sold_meanwhile", what: "It is free until it is ordered: then somebody else has bought it." },
-  14: { order: "partial", what: "It is bought; numbers that stand after it in the same order are refused." },
-  15: { order: "timed_out", what: "It is bought, but no answer comes. Asked again, the carrier knows." },
-  16: { order: "failed", what: "It is bought, but the answer is an error. Asked again, the carrier knows." },
-  17: { order: "lost", what: "The order gets lost on its way, and nobody knows. Sent again, it is bought." },
-  18: { order: "unreachable", what: "The carrier cannot be reached for 3 seconds. Then it is bought." },
+  10: { order: "slow", what: "The carrier sells it at once, but responds after 2 seconds." },
+  11: { order: "pending", what: "The carrier accepts the order and sells it 5 seconds later." },
+  12: { order: "refused", what: "The carrier rejects the order." },
+  13: {
+    order: "sold_meanwhile",
+    what: "It is available in searches, but sold to another customer when you order it.",
+  },
+  14: { order: "partial", what: "The carrier sells it and rejects all later numbers of the same order." },
+  15: {
+    order: "timed_out",
+    what: "The carrier sells it, but the request times out. The order status shows it as sold.",
+  },
+  16: {
+    order: "failed",
+    what: "The carrier sells it, but returns an error. The order status shows it as sold.",
+  },
+  17: { order: "lost", what: "The order is lost before it reaches the carrier. The retry buys it." },
+  18: { order: "unreachable", what: "The carrier is unreachable for 3 seconds. Then it sells the number." },
   19: {
     order: "silent",
-    what: "It is bought, but no answer comes, and for 10 seconds none to questions either.",
+    what: "The carrier sells it, but responds to no request for 10 seconds.",
   },
-  20: { release: "slow", what: "It is given back at once, but the carrier takes 2 seconds to say so." },
-  21: { release: "pending", what: "The carrier takes the release, and it is given back 5 seconds later." },
-  22: { release: "refused", what: "The carrier refuses to take it back." },
+  20: { release: "slow", what: "The carrier accepts the return at once, but responds after 2 seconds." },
+  21: { release: "pending", what: "The carrier accepts the release and completes it 5 seconds later." },
+  22: { release: "refused", what: "The carrier rejects the release." },
   23: {
     release: "timed_out",
-    what: "It is given back, but no answer comes. Asked again, the carrier knows.",
+    what: "The carrier completes the release, but the request times out. The release status shows it as returned.",
   },
   24: {
     release: "failed",
-    what: "It is given back, but the answer is an error. Asked again, the carrier knows.",
+    what: "The carrier completes the release, but returns an error. The release status shows it as returned.",
   },
-  25: { release: "lost", what: "The release gets lost on its way, and nobody knows. Sent again, it works." },
-  26: { release: "unreachable", what: "The carrier cannot be reached for 3 seconds. Then it is given back." },
+  25: { release: "lost", what: "The release is lost before it reaches the carrier. The retry succeeds." },
+  26: {
+    release: "unreachable",
+    what: "The carrier is unreachable for 3 seconds. Then it completes the release.",
+  },
   27: {
     release: "silent",
-    what: "It is given back, but no answer comes, and for 10 seconds none to questions either.",
+    what: "The carrier completes the release, but responds to no request for 10 seconds.",
   },
   28: {
     release: "sold_on",
-    what: "It is given back at once, and can not be restored: somebody else has it.",
+    what: "The carrier completes the release and sells it to another customer, so it cannot be restored.",
   },
 };
 

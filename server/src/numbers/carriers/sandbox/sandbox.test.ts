@@ -74,14 +74,14 @@ const UNKNOWN = { name: "CarrierFault", kind: "unknown" };
 const NOT_SENT = { name: "CarrierFault", kind: "not_sent" };
 
 describe("ordinary numbers", () => {
-  test("every test side has them to itself, once", async () => {
+  test("sells each number once per test environment", async () => {
     const e164s = numbers(50, 51);
     expect(await orderOf(e164s).place()).toEqual(["bought", "bought"]);
     expect(await orderOf(e164s).place()).toEqual(["refused", "refused"]);
     expect(await orderOf(e164s, newId(), other).place()).toEqual(["bought", "bought"]);
   });
 
-  test("what is not fictional, or held already, is refused, and the live side is sold nothing", async () => {
+  test("rejects real and held numbers, and sells nothing to the live environment", async () => {
     const [free] = numbers(50) as [string];
     const held = await holdNumber(service.app, home.organisationId, "test", numbers(50)[0]);
     expect(await orderOf(["+442079460000", held.e164, "+12125550200", free]).place()).toEqual([
@@ -94,7 +94,7 @@ describe("ordinary numbers", () => {
     await expect(orderOf(numbers(50), newId(), live).place()).rejects.toMatchObject({ kind: "refused" });
   });
 
-  test("asked again, it answers what became of the first; twenty at once are one purchase", async () => {
+  test("returns the first outcome to repeated requests; twenty at once are one purchase", async () => {
     const { place, ask } = orderOf(numbers(50, 51));
     expect(await ask()).toBeUndefined();
     const answers = await Promise.all(Array.from({ length: 20 }, place));
@@ -103,7 +103,7 @@ describe("ordinary numbers", () => {
     expect(await ask()).toEqual(["bought", "bought"]);
   });
 
-  test("given back, a number is free again or can be taken back, and a late repetition changes nothing", async () => {
+  test("makes a returned number available again or restores it, and ignores a late repetition", async () => {
     const e164 = await bought(50);
     const first = releaseOf(e164);
     expect(await first.ask()).toBeUndefined();
@@ -121,7 +121,7 @@ describe("ordinary numbers", () => {
     expect(await orderOf([e164]).place()).toEqual(["refused"]);
   });
 
-  test("the list holds what is sold and not given back, of every test side", async () => {
+  test("lists sold numbers that were not returned, of every test environment", async () => {
     const e164s = numbers(50, 51);
     const [mine, theirs] = [newId(), newId()];
     await orderOf(e164s, mine).place();
@@ -142,7 +142,7 @@ describe("ordinary numbers", () => {
 });
 
 describe("scripted orders", () => {
-  test("10 is bought although the answer is slow", async () => {
+  test("10 is bought although the response is slow", async () => {
     const began = performance.now();
     expect(await orderOf(numbers(10)).place()).toEqual(["bought"]);
     expect(performance.now() - began).toBeGreaterThanOrEqual(SLOW_MS - 1);
@@ -157,7 +157,7 @@ describe("scripted orders", () => {
     expect(await ask()).toEqual(["bought"]);
   });
 
-  test("12 is refused and stays free, 13 is gone afterwards", async () => {
+  test("12 is rejected and stays available, 13 is gone afterwards", async () => {
     const e164s = ["+12165550112", "+12165550113", "+12165550150"];
     const found = async () =>
       (await sandbox.inventory.search(home, { prefix: "1216555011", limit: 10 })).map(({ e164 }) => e164);
@@ -167,7 +167,7 @@ describe("scripted orders", () => {
     expect(await found()).not.toContain(e164s[1]);
   });
 
-  test("14 is bought, and what stands after it refused", async () => {
+  test("14 is bought, and later numbers of the order are rejected", async () => {
     expect(await orderOf(numbers(50, 14, 51, 52)).place()).toEqual([
       "bought",
       "bought",
@@ -176,14 +176,14 @@ describe("scripted orders", () => {
     ]);
   });
 
-  test.each([15, 16])("%i is bought but nobody says so; asked again, it is known", async (ending) => {
+  test.each([15, 16])("%i is bought without a response, and known to the next query", async (ending) => {
     const { place, ask } = orderOf(numbers(ending));
     await expect(place()).rejects.toMatchObject(UNKNOWN);
     expect(await ask()).toEqual(["bought"]);
     expect(await place()).toEqual(["bought"]);
   });
 
-  test("17 gets lost, is never heard of, and bought when sent again", async () => {
+  test("17 is lost, stays unknown, and is bought by the retry", async () => {
     const { place, ask } = orderOf(numbers(17));
     await expect(place()).rejects.toMatchObject(UNKNOWN);
     expect(await ask()).toBeUndefined();
@@ -200,7 +200,7 @@ describe("scripted orders", () => {
     expect(await place()).toEqual(["bought"]);
   });
 
-  test("19 is bought, and nobody answers questions for ten seconds", async () => {
+  test("19 is bought, and the carrier does not respond for ten seconds", async () => {
     const { place, ask } = orderOf(numbers(19));
     await expect(place()).rejects.toMatchObject(UNKNOWN);
     service.clock.advance(9_000);
@@ -211,14 +211,14 @@ describe("scripted orders", () => {
 });
 
 describe("scripted releases", () => {
-  test("20 is given back although the answer is slow", async () => {
+  test("20 is returned although the response is slow", async () => {
     const { tell } = releaseOf(await bought(20));
     const began = performance.now();
     expect(await tell()).toBe("released");
     expect(performance.now() - began).toBeGreaterThanOrEqual(SLOW_MS - 1);
   });
 
-  test("21 is pending for five seconds, and nobody gets it before", async () => {
+  test("21 is pending for five seconds, and not available before", async () => {
     const e164 = await bought(21);
     const { tell, ask } = releaseOf(e164);
     expect(await tell()).toBe("pending");
@@ -228,7 +228,7 @@ describe("scripted releases", () => {
     expect(await orderOf([e164]).place()).toEqual(["bought"]);
   });
 
-  test("22 is refused", async () => {
+  test("22 is rejected", async () => {
     const e164 = await bought(22);
     const { tell, ask } = releaseOf(e164);
     expect(await tell()).toBe("refused");
@@ -236,14 +236,14 @@ describe("scripted releases", () => {
     expect(await orderOf([e164]).place()).toEqual(["refused"]);
   });
 
-  test.each([23, 24])("%i is given back but nobody says so; asked again, it is known", async (ending) => {
+  test.each([23, 24])("%i is returned without a response, and known to the next query", async (ending) => {
     const { tell, ask } = releaseOf(await bought(ending));
     await expect(tell()).rejects.toMatchObject(UNKNOWN);
     expect(await ask()).toBe("released");
     expect(await tell()).toBe("released");
   });
 
-  test("25 gets lost, is never heard of, and works when sent again", async () => {
+  test("25 is lost, stays unknown, and is returned by the retry", async () => {
     const { tell, ask } = releaseOf(await bought(25));
     await expect(tell()).rejects.toMatchObject(UNKNOWN);
     expect(await ask()).toBeUndefined();
@@ -257,7 +257,7 @@ describe("scripted releases", () => {
     expect(await tell()).toBe("released");
   });
 
-  test("27 is given back, and nobody answers questions for ten seconds", async () => {
+  test("27 is returned, and the carrier does not respond for ten seconds", async () => {
     const { tell, ask } = releaseOf(await bought(27));
     await expect(tell()).rejects.toMatchObject(UNKNOWN);
     await expect(ask()).rejects.toMatchObject(UNKNOWN);
@@ -265,7 +265,7 @@ describe("scripted releases", () => {
     expect(await ask()).toBe("released");
   });
 
-  test("28 can not be taken back", async () => {
+  test("28 cannot be restored", async () => {
     const { tell, restore } = releaseOf(await bought(28));
     expect(await tell()).toBe("released");
     expect(await restore()).toBe("not_available");
@@ -300,7 +300,7 @@ describe("the inventory", () => {
     expect(await search({}, { ...home, environment: "live" })).toEqual([]);
   });
 
-  test("what is held, bought or reserved is not shown to that test side, and is to others", async () => {
+  test("hides held, bought and reserved numbers from that test environment only", async () => {
     const [reserved, ordered] = ["+12145550150", "+12145550151"];
     const held = await holdNumber(service.app, home.organisationId, "test", "+12145550152");
     const reference = newId();
@@ -328,7 +328,7 @@ describe("the inventory", () => {
     expect(await search({ prefix: "1214" })).not.toContain(reserved);
   });
 
-  test("what nobody gives back is free again when its time is over", async () => {
+  test("makes an expired reservation available again", async () => {
     const put = { reference: newId(), e164s: ["+12155550150"] };
     await sandbox.inventory.reserve(home, {
       ...put,

@@ -13,7 +13,7 @@ export interface TelnyxRequest<Answer> {
 export type Ask = <Answer>(request: TelnyxRequest<Answer>) => Promise<Answer>;
 
 /** Telnyx responded with an error. */
-export class TelnyxRefusal extends CarrierFault {
+export class TelnyxRejection extends CarrierFault {
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -32,12 +32,12 @@ export function openTelnyxHttp(access: { url: string; apiKey: string; timeoutMs:
       const { status, text } = await exchange(access, request, signal);
       const answer = parse(text);
       if (status >= 200 && status < 300 && request.answer.Check(answer)) return answer;
-      const named = `Telnyx answered ${request.method} ${request.path} with ${status}`;
+      const named = `Telnyx responded to ${request.method} ${request.path} with ${status}`;
       if (status >= 400 && status < 500 && ERRORS.Check(answer)) {
         const { code, title, detail } = answer.errors[0]!;
-        throw new TelnyxRefusal(status, `${named}: ${`${code} ${detail ?? title ?? ""}`.slice(0, 300)}`);
+        throw new TelnyxRejection(status, `${named}: ${`${code} ${detail ?? title ?? ""}`.slice(0, 300)}`);
       }
-      throw new CarrierFault("unknown", status < 300 ? `${named} and something else than documented` : named);
+      throw new CarrierFault("unknown", status < 300 ? `${named} with an undocumented body` : named);
     };
   };
 }
@@ -67,7 +67,7 @@ async function exchange(
     if (error instanceof CarrierFault) throw error;
     throw new CarrierFault(
       wasNeverSent(error) ? "not_sent" : "unknown",
-      `Telnyx did not answer ${method} ${path}.`,
+      `Telnyx did not respond to ${method} ${path}.`,
       { cause: error },
     );
   }
@@ -78,7 +78,7 @@ async function readAtMost(response: Response, limit: number): Promise<string> {
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += (chunk as Uint8Array).byteLength;
-    if (size > limit) throw new CarrierFault("unknown", `Telnyx answered with more than ${limit} bytes.`);
+    if (size > limit) throw new CarrierFault("unknown", `Telnyx responded with more than ${limit} bytes.`);
     chunks.push(chunk as Uint8Array);
   }
   return Buffer.concat(chunks).toString();

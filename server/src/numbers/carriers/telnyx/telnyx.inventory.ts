@@ -14,7 +14,7 @@ import {
   type Side,
   type WantedReservation,
 } from "../carrier.ts";
-import { type Ask, TelnyxRefusal } from "./telnyx.http.ts";
+import { type Ask, TelnyxRejection } from "./telnyx.http.ts";
 import { listReservations } from "./telnyx.reservations.ts";
 import { type NumberPattern, outcomeOf, patternsOf } from "./telnyx.rules.ts";
 import { AVAILABLE_NUMBERS, RESERVATION } from "./telnyx.schema.ts";
@@ -46,21 +46,18 @@ export function openTelnyxInventory(begin: () => Ask, clock: Clock): Inventory {
     async unreserve(reference) {
       const held = await listReservations(begin(), clock, { customerReference: reference });
       if (held.length > 0)
-        throw new CarrierFault(
-          "refused",
-          "Telnyx takes no reservation back: it ends 30 minutes after it was made.",
-        );
+        throw new CarrierFault("refused", "Telnyx cannot cancel a reservation. It expires after 30 minutes.");
     },
   };
 }
 
 export function requireLive({ environment }: Side): void {
-  if (environment !== "live") throw new CarrierFault("refused", "Telnyx is asked for the live side only.");
+  if (environment !== "live") throw new CarrierFault("refused", "Telnyx serves only the live environment.");
 }
 
 async function searchCountry(ask: Ask, query: InventoryQuery): Promise<OfferedNumber[]> {
   const { country, type, prefix = "", contains = "", after = "", limit } = query;
-  if (country === undefined) throw new CarrierFault("refused", "Telnyx is searched country by country.");
+  if (country === undefined) throw new CarrierFault("refused", "A Telnyx search needs a country.");
   if (!isSupportedCountry(country) || (type !== undefined && !TYPES.has(type))) return [];
 
   const found = new Map<string, OfferedNumber>();
@@ -103,7 +100,7 @@ export async function isOnSale(ask: Ask, e164: string): Promise<boolean> {
     const { data } = await ask({ ...request, answer: AVAILABLE_NUMBERS });
     return data.some(({ phone_number }) => phone_number === e164);
   } catch (error) {
-    if (error instanceof TelnyxRefusal && error.kind === "refused") return false;
+    if (error instanceof TelnyxRejection && error.kind === "refused") return false;
     throw error;
   }
 }
@@ -129,7 +126,8 @@ async function reserveAll(ask: Ask, { reference, e164s }: WantedReservation): Pr
   try {
     let { data } = await ask({ method: "POST", path: "/number_reservations", body, answer: RESERVATION });
     for (let looks = 0; data.phone_numbers.some(({ status }) => outcomeOf(status) === "pending"); looks++) {
-      if (looks === LOOKS) throw new CarrierFault("unknown", "Telnyx does not decide on a reservation.");
+      if (looks === LOOKS)
+        throw new CarrierFault("unknown", "Telnyx did not confirm the reservation in time.");
       await sleep(BETWEEN_LOOKS_MS);
       const path = `/number_reservations/${encodeURIComponent(data.id)}`;
       ({ data } = await ask({ method: "GET", path, answer: RESERVATION }));
@@ -137,7 +135,7 @@ async function reserveAll(ask: Ask, { reference, e164s }: WantedReservation): Pr
     const reserved = data.phone_numbers.filter(({ status }) => outcomeOf(status) === "bought");
     return new Set(reserved.map(({ phone_number }) => phone_number));
   } catch (error) {
-    if (error instanceof TelnyxRefusal && error.kind === "refused") return new Set();
+    if (error instanceof TelnyxRejection && error.kind === "refused") return new Set();
     throw error;
   }
 }

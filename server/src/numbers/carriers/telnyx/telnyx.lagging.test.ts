@@ -23,7 +23,7 @@ const lag = (...routes: string[]): void => routes.forEach((route) => server.trou
 const items = (outcome: string) => ({ items: [{ e164: E164, outcome }] });
 const active = () => server.owned.filter(({ status }) => status === "active").map(({ e164 }) => e164);
 
-describe("an order that is made again because nobody knows", () => {
+describe("an order that is repeated after an unknown outcome", () => {
   const again = (reference: string) => telnyx.ordering.order(live, { reference, e164s: [E164] });
 
   async function boughtUnheard(): Promise<string> {
@@ -36,7 +36,7 @@ describe("an order that is made again because nobody knows", () => {
     return reference;
   }
 
-  test("is not refused for what no list shows yet: it is bought", async () => {
+  test("is bought if no list shows it yet", async () => {
     const reference = await boughtUnheard();
     lag("GET /number_orders", "GET /phone_numbers", "GET /phone_numbers");
 
@@ -45,7 +45,7 @@ describe("an order that is made again because nobody knows", () => {
     expect(active()).toEqual([E164]);
   });
 
-  test("is refused where lists must have shown it by now", async () => {
+  test("is rejected if lists must have shown it by now", async () => {
     const reference = newId();
 
     expect(await again(reference)).toEqual(items("pending"));
@@ -53,7 +53,7 @@ describe("an order that is made again because nobody knows", () => {
     expect(await again(reference)).toEqual(items("refused"));
   });
 
-  test("buys what can be had, however young it is", async () => {
+  test("buys an available number of any age", async () => {
     server.stock([{ e164: E164 }]);
 
     expect(await again(newId())).toEqual(items("bought"));
@@ -96,7 +96,7 @@ describe("an order that is made again because nobody knows", () => {
   });
 });
 
-describe("a number that is given back", () => {
+describe("a returned number", () => {
   async function bought(): Promise<string> {
     server.stock([{ e164: E164 }]);
     const boughtAs = newId();
@@ -108,9 +108,9 @@ describe("a number that is given back", () => {
   test.each([
     ["which purchase it came by is told", true],
     ["that is not told", false],
-  ])("before any list shows it is not gone, where %s", async (_, isTold) => {
+  ])("before any list shows it is not gone, where %s", async (_, isKnown) => {
     const boughtAs = await bought();
-    const wanted = { reference: newId(), e164: E164, ...(isTold && { boughtAs }) };
+    const wanted = { reference: newId(), e164: E164, ...(isKnown && { boughtAs }) };
     lag("GET /phone_numbers", "GET /phone_numbers");
 
     expect(await telnyx.ordering.releaseStatus(live, wanted)).toBe("pending");
@@ -147,7 +147,7 @@ describe("a number that is given back", () => {
     expect(await telnyx.ordering.releaseStatus(live, { ...wanted, boughtAs })).toBe("released");
   });
 
-  test("stays where somebody has bought it since, and goes where only its reference was written over", async () => {
+  test("is kept if it was bought again since, and released if only its reference was overwritten", async () => {
     const earlier = await bought();
     await telnyx.ordering.release(live, { reference: newId(), e164: E164 });
     await bought();
@@ -161,7 +161,7 @@ describe("a number that is given back", () => {
     expect(active()).toEqual([]);
   });
 
-  test("is not taken for the one that was given back before and is still listed", async () => {
+  test("is distinguished from an earlier returned one that is still listed", async () => {
     await bought();
     const wanted = { reference: newId(), e164: E164, boughtAs: newId() };
 

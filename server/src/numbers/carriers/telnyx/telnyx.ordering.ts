@@ -8,7 +8,7 @@ import {
   type WantedRelease,
 } from "../carrier.ts";
 import { mustBeListed, numbersToReturn } from "./telnyx.evidence.ts";
-import { type Ask, TelnyxRefusal } from "./telnyx.http.ts";
+import { type Ask, TelnyxRejection } from "./telnyx.http.ts";
 import { isOnSale, requireLive } from "./telnyx.inventory.ts";
 import { listOwned, listOwnedUnder, listRecordsOf } from "./telnyx.owned.ts";
 import { listAside, type StatusesOf } from "./telnyx.reservations.ts";
@@ -54,7 +54,7 @@ export function openTelnyxOrdering(begin: () => Ask, surroundings: Surroundings)
         const { data } = await ask({ method: "DELETE", path, answer: DELETED_NUMBER });
         return data.status === "deleted" ? "released" : "pending";
       } catch (error) {
-        if (!(error instanceof TelnyxRefusal)) throw error;
+        if (!(error instanceof TelnyxRejection)) throw error;
         if (error.kind === "refused") return "refused";
         if (error.status !== 404) throw error;
         const left = await beforeAnything(() => listRecordsOf(ask, wanted.e164));
@@ -171,7 +171,7 @@ async function tryOrder(ask: Ask, reference: string, e164s: string[]): Promise<O
     return new Map(data.phone_numbers.map(({ phone_number, status }) => [phone_number, outcomeOf(status)]));
   } catch (error) {
     // 409 is also said of a number that is sold already, perhaps to us: what is ours is looked up in any case.
-    if (error instanceof TelnyxRefusal && (error.kind === "refused" || error.status === 409))
+    if (error instanceof TelnyxRejection && (error.kind === "refused" || error.status === 409))
       return undefined;
     throw error;
   }

@@ -37,7 +37,7 @@ async function reserve(): Promise<{ headers: Record<string, string>; id: string 
   return { headers, id: made.body.id };
 }
 
-test("what is reserved is sold to nobody else, and what was cancelled is", async () => {
+test("sells reserved numbers to no other customer, and cancelled ones to any", async () => {
   const { headers, id } = await reserve();
   expect(await outcomeForRival()).toBe("refused");
 
@@ -46,7 +46,7 @@ test("what is reserved is sold to nobody else, and what was cancelled is", async
   expect(await outcomeForRival()).toBe("bought");
 });
 
-test("what an order has taken over is sold to nobody else", async () => {
+test("sells the numbers of a converted reservation to no other customer", async () => {
   const { headers, id } = await reserve();
   const placed = await service.send("POST", "/v1/numbers/orders", {
     headers: { ...headers, "idempotency-key": newId() },
@@ -57,7 +57,7 @@ test("what an order has taken over is sold to nobody else", async () => {
   expect(await outcomeForRival()).toBe("refused");
 });
 
-test("what is being reserved is sold to nobody else; if nobody knows of it a minute later, it is", async () => {
+test("blocks a number while it is being reserved, for a minute if the outcome is unknown", async () => {
   const wanted = { reference: newId(), e164s: [E164], until: new Date() };
   await service.app.inventory!.of("live").reserve({ ...rival, organisationId: newId() }, wanted);
   expect(await outcomeForRival()).toBe("refused");
@@ -67,7 +67,7 @@ test("what is being reserved is sold to nobody else; if nobody knows of it a min
   expect(await outcomeForRival()).toBe("bought");
 });
 
-test("where not all could be reserved, those that could are sold to anybody at once", async () => {
+test("releases the reserved numbers at once if not all could be reserved", async () => {
   const wanted = { reference: newId(), e164s: [E164, "+12025550100"], until: new Date() };
   await service.app.inventory!.of("live").reserve({ ...rival, organisationId: newId() }, wanted);
 

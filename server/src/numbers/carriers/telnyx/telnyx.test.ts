@@ -77,7 +77,7 @@ describe("nothing is bought twice, and nothing bought is lost", () => {
     ["the connection breaks", "cut_after"],
     ["it answers what is not documented", "malformed_after"],
     ["it answers without end", "oversized_after"],
-  ] as const)("bought, but %s: unknown, until it is asked", async (_, trouble) => {
+  ] as const)("bought, but %s: unknown until the next query", async (_, trouble) => {
     const [e164] = fresh(1) as [string];
     const reference = newId();
     server.trouble("POST /number_orders", { status: 422, code: "85000" });
@@ -109,7 +109,7 @@ describe("nothing is bought twice, and nothing bought is lost", () => {
     },
   );
 
-  test("what is sold to somebody else while it is ordered is refused", async () => {
+  test("rejects a number that is sold to another customer during the order", async () => {
     const [e164] = fresh(1) as [string];
     server.trouble("POST /number_orders", { status: 422, code: "85000" });
     server.trouble("POST /number_orders", "sold_meanwhile");
@@ -127,7 +127,7 @@ describe("nothing is bought twice, and nothing bought is lost", () => {
     expect(await telnyx.ordering.list(undefined)).toEqual({ numbers: [], next: undefined });
   });
 
-  test("of an order it could fill in part, each number says what became of it", async () => {
+  test("reports the outcome of each number of a partial order", async () => {
     const [first, second] = fresh(2) as [string, string];
     server.trouble("POST /number_orders", { status: 422, code: "85000" });
     server.trouble("POST /number_orders", "partial");
@@ -140,7 +140,7 @@ describe("nothing is bought twice, and nothing bought is lost", () => {
     });
   });
 
-  test("a number nobody has searched for is searched for and bought", async () => {
+  test("searches for and buys a number without an earlier search", async () => {
     const [e164] = fresh(1) as [string];
 
     expect(await order([e164])).toEqual(bought(e164));
@@ -168,7 +168,7 @@ describe("nothing is bought twice, and nothing bought is lost", () => {
   });
 });
 
-describe("what an answer that is none says", () => {
+describe("classifies an invalid response", () => {
   test.each([
     ["not_sent", { status: 401, code: "10009" }],
     ["not_sent", { status: 403, code: "10009" }],
@@ -203,7 +203,7 @@ describe("what an answer that is none says", () => {
   test.each([
     ["orders", "GET /number_orders"],
     ["reservations", "GET /number_reservations"],
-  ])("a list of %s that is refused says nothing of the purchase", async (_, route) => {
+  ])("draws no conclusion about the purchase from a rejected list of %s", async (_, route) => {
     const [e164] = fresh(1) as [string];
     const reference = newId();
     await order([e164], reference);
@@ -222,7 +222,7 @@ describe("what an answer that is none says", () => {
     expect(items.map(({ outcome }) => outcome).toSorted()).toEqual(["bought", "refused"]);
   });
 
-  test("a question about a number to be given back that is refused does not refuse to take it back", async () => {
+  test("does not treat a rejected query about a number as a rejected release", async () => {
     const wanted = { reference: newId(), e164: NUMBER };
     for (const call of ["release", "releaseStatus"] as const) {
       server.trouble("GET /phone_numbers", { status: 422, code: "10015" });
@@ -230,7 +230,7 @@ describe("what an answer that is none says", () => {
     }
   });
 
-  test("what is known to be ordered is unknown, not unasked, while nobody answers", async () => {
+  test("reports a known order as unknown while the carrier does not respond", async () => {
     const [e164] = fresh(1) as [string];
     const reference = newId();
     await order([e164], reference);
@@ -239,7 +239,7 @@ describe("what an answer that is none says", () => {
     await expect(order([e164], reference)).rejects.toMatchObject({ kind: "unknown" });
   });
 
-  test("nobody there: not sent", async () => {
+  test('reports "not sent" if no server listens', async () => {
     const { url, apiKey } = server;
     await server[Symbol.asyncDispose]();
     const gone = openTelnyx({ url, apiKey });
@@ -258,11 +258,11 @@ describe("what an answer that is none says", () => {
   });
 });
 
-describe("giving back", () => {
+describe("releases", () => {
   const release = (e164: string) => telnyx.ordering.release(live, { reference: newId(), e164 });
 
   test.each(["500_after", "hang_after", "malformed_after"] as const)(
-    "given back, but %s: unknown, until it is asked",
+    "released, but %s: unknown until the next query",
     async (trouble) => {
       const [e164] = fresh(1) as [string];
       const boughtAs = newId();
@@ -276,7 +276,7 @@ describe("giving back", () => {
     },
   );
 
-  test("a number Telnyx has locked is refused and stays", async () => {
+  test("rejects a locked number, which stays", async () => {
     const [e164] = fresh(1) as [string];
     await order([e164]);
     server.owned[0]!.isLocked = true;
@@ -285,7 +285,7 @@ describe("giving back", () => {
     expect(await telnyx.ordering.releaseStatus(live, { reference: newId(), e164 })).toBeUndefined();
   });
 
-  test("a number that was ported away is given back, and nobody pays for it", async () => {
+  test("treats a number that was ported away as released", async () => {
     const [e164] = fresh(1) as [string];
     const boughtAs = newId();
     await order([e164], boughtAs);
@@ -296,7 +296,7 @@ describe("giving back", () => {
     expect((await telnyx.ordering.list(undefined)).numbers).toEqual([]);
   });
 
-  test("a number that goes while it is given back is given back", async () => {
+  test("treats a number that disappears during the release as released", async () => {
     const [e164] = fresh(1) as [string];
     await order([e164]);
     const slow = Promise.withResolvers<void>();
@@ -376,7 +376,7 @@ describe("what Telnyx cannot do", () => {
     expect(server.requests).toEqual([]);
   });
 
-  test("a reservation is not taken back and says so; once it is over there is nothing to take back", async () => {
+  test("rejects cancelling a reservation, and accepts it after the expiry", async () => {
     let time = Date.now();
     const now = () => new Date(time);
     await using other = await startTelnyxServer({ now });
@@ -390,7 +390,7 @@ describe("what Telnyx cannot do", () => {
     await expect(inventory.unreserve(wanted.reference)).resolves.toBeUndefined();
   });
 
-  test("where one number cannot be reserved, the others are held for nobody until their time is over", async () => {
+  test("keeps the other numbers reserved until expiry if one cannot be reserved", async () => {
     let time = Date.now();
     const now = () => new Date(time);
     await using other = await startTelnyxServer({ now });
@@ -407,7 +407,7 @@ describe("what Telnyx cannot do", () => {
     expect(await inventory.search(live, { country: "US", limit: 10 })).toHaveLength(1);
   });
 
-  test("the test side never reaches it", async () => {
+  test("never serves the test environment", async () => {
     const side: Side = { ...live, environment: "test" };
     const wanted = { reference: newId(), e164s: [NUMBER], until: new Date() };
     const attempts = [

@@ -18,7 +18,7 @@ export interface TelnyxOptions {
   db?: Database | undefined;
 }
 
-const ALL_STAND: StatusesOf = async (references) => new Map(references.map((one) => [one, "active"]));
+const ALL_ACTIVE: StatusesOf = async (references) => new Map(references.map((one) => [one, "active"]));
 
 /**
  * Telnyx, API v2: https://developers.telnyx.com. One account for all organisations, and for the live environment
@@ -27,7 +27,7 @@ const ALL_STAND: StatusesOf = async (references) => new Map(references.map((one)
 export function openTelnyx({ url, apiKey, timeoutMs = 15_000, clock = systemClock, db }: TelnyxOptions) {
   const statusesOf: StatusesOf = db
     ? (references) => db.forSystem("stock", (tx) => listReservationStatuses(tx, references))
-    : ALL_STAND;
+    : ALL_ACTIVE;
   const begin = openTelnyxHttp({ url, apiKey, timeoutMs });
   return {
     name: "telnyx",

@@ -78,7 +78,7 @@ function tryOut({ inventory, organisations, stock, now, advance }: OpenedInvento
 }
 
 const PROMISES: Record<string, (tried: Tried) => Promise<void>> = {
-  async "what is free is shown in the order of the numbers, one more than asked for, from any of them on"({
+  async "lists available numbers in order from any number, with one more than the limit"({
     inventory,
     live,
     range,
@@ -98,7 +98,7 @@ const PROMISES: Record<string, (tried: Tried) => Promise<void>> = {
     expect(await free(live, { contains, after: e164s[1] })).toEqual(e164s.slice(2));
   },
 
-  async "it finds by country, by type and by digits, and by all of them together"({ live, range, free }) {
+  async "finds by country, type and digits, and by all of them together"({ live, range, free }) {
     const { e164s, contains } = await range(2, { country: "IE", type: "mobile" });
     const country = "IE";
 
@@ -112,14 +112,14 @@ const PROMISES: Record<string, (tried: Tried) => Promise<void>> = {
     expect(await free(live, { country, type: "local" })).toEqual([]);
   },
 
-  async "it finds in all countries by type and by digits"({ live, range, free }) {
+  async "finds in all countries by type and digits"({ live, range, free }) {
     const { e164s, contains } = await range(2, { type: "national" });
 
     expect(await free(live, { country: undefined, type: "national" })).toEqual(e164s);
     expect(await free(live, { country: undefined, contains })).toEqual(e164s);
   },
 
-  async "what is reserved is neither shown nor reserved again"({ live, rival, range, free, reserve }) {
+  async "neither lists nor reserves reserved numbers"({ live, rival, range, free, reserve }) {
     const { e164s, contains } = await range(2);
     const [taken, left] = e164s as [string, string];
 
@@ -130,7 +130,7 @@ const PROMISES: Record<string, (tried: Tried) => Promise<void>> = {
     expect(await reserve(live, [taken])).toEqual(["not_available"]);
   },
 
-  async "what is given back is free at once"({ inventory, live, rival, range, free, reserve }) {
+  async "makes cancelled numbers available at once"({ inventory, live, rival, range, free, reserve }) {
     const { e164s, contains } = await range(2);
     const reference = newId();
     await reserve(live, [e164s[0]!], reference);
@@ -141,7 +141,7 @@ const PROMISES: Record<string, (tried: Tried) => Promise<void>> = {
     expect(await reserve(rival, e164s)).toEqual(["available", "available"]);
   },
 
-  async "all or none: where one number is not available the others stay free"(tried) {
+  async "reserves nothing if one number is not available"(tried) {
     const { live, rival, range, free, reserve } = tried;
     const { e164s, contains } = await range(3);
     await reserve(rival, [e164s[1]!]);
@@ -150,11 +150,11 @@ const PROMISES: Record<string, (tried: Tried) => Promise<void>> = {
     expect(await free(live, { contains })).toEqual([e164s[0], e164s[2]]);
   },
 
-  async "a number it has never had is not available"({ live, reserve }) {
+  async "shows an unknown number as not available"({ live, reserve }) {
     expect(await reserve(live, ["+447700900999"])).toEqual(["not_available"]);
   },
 
-  async "what nobody gives back is free again when its time is over, and not a moment before"(tried) {
+  async "makes expired reservations available again, and not before"(tried) {
     const { inventory, advance, live, rival, range, free, reserve } = tried;
     const { e164s, contains } = await range(1);
     const first = newId();
@@ -170,11 +170,11 @@ const PROMISES: Record<string, (tried: Tried) => Promise<void>> = {
     expect(await free(live, { contains })).toEqual([]);
   },
 
-  async "a reference nobody knows can be given back"({ inventory }) {
+  async "accepts the cancellation of an unknown reference"({ inventory }) {
     await expect(inventory.unreserve(newId())).resolves.toBeUndefined();
   },
 
-  async "of fifty who want the same numbers at once, in any order, exactly one gets them"(tried) {
+  async "reserves the same numbers for exactly one of fifty concurrent requests"(tried) {
     const { live, rival, range, reserve } = tried;
     const { e164s } = await range(3);
 
@@ -188,7 +188,7 @@ const PROMISES: Record<string, (tried: Tried) => Promise<void>> = {
     expect(winners).toHaveLength(1);
   },
 
-  async "the test side has numbers of its own, and every organisation has them to itself"(tried) {
+  async "has separate numbers for the test environment of every organisation"(tried) {
     const { live, range, free, reserve } = tried;
     const { e164s, contains } = await range(1, {}, "test");
 
@@ -203,8 +203,8 @@ const PROMISES: Record<string, (tried: Tried) => Promise<void>> = {
 
 /** Features that a test needs beyond search and reservation. */
 const NEEDED: Record<string, InventorySkill> = {
-  "it finds in all countries by type and by digits": "searching all countries",
-  "what is given back is free at once": "giving back",
-  "all or none: where one number is not available the others stay free": "giving back",
-  "the test side has numbers of its own, and every organisation has them to itself": "a test side",
+  "finds in all countries by type and digits": "searching all countries",
+  "makes cancelled numbers available at once": "giving back",
+  "reserves nothing if one number is not available": "giving back",
+  "has separate numbers for the test environment of every organisation": "a test side",
 };

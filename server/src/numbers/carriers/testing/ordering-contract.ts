@@ -22,7 +22,7 @@ function all(e164s: readonly string[], outcome: Outcomes[string]): Outcomes {
 }
 
 const PROMISES: Record<string, (tried: Tried) => Promise<void>> = {
-  async "an order buys its numbers, and they are paid for under its reference"({ fresh, order, owned }) {
+  async "buys the numbers of an order under its reference"({ fresh, order, owned }) {
     const e164s = await fresh(2);
     const reference = newId();
 
@@ -32,7 +32,7 @@ const PROMISES: Record<string, (tried: Tried) => Promise<void>> = {
     );
   },
 
-  async "asked again with the same reference it buys nothing and answers the same"(tried) {
+  async "returns the same response to a repeated reference, without another purchase"(tried) {
     const { fresh, order, owned } = tried;
     const e164s = await fresh(2);
     const reference = newId();
@@ -44,7 +44,7 @@ const PROMISES: Record<string, (tried: Tried) => Promise<void>> = {
     expect(await owned()).toEqual(before);
   },
 
-  async "asked twice at once with the same reference it buys once, and both are told so"({
+  async "buys once for two concurrent requests with one reference, and responds to both"({
     fresh,
     order,
     owned,
@@ -58,12 +58,7 @@ const PROMISES: Record<string, (tried: Tried) => Promise<void>> = {
     expect((await owned()).filter((one) => one.reference === reference)).toHaveLength(1);
   },
 
-  async "it tells what became of an order, and nothing of one it never heard of"({
-    of,
-    ordering,
-    fresh,
-    order,
-  }) {
+  async "returns the outcome of an order, and none of an unknown one"({ of, ordering, fresh, order }) {
     const e164s = await fresh(2);
     const reference = newId();
     await order(e164s, { reference });
@@ -72,7 +67,7 @@ const PROMISES: Record<string, (tried: Tried) => Promise<void>> = {
     expect(await ordering.orderStatus(of, newId())).toBeUndefined();
   },
 
-  async "a number it does not have is refused, and nothing is paid for"({ spare, order, owned }) {
+  async "rejects a number it does not have, without a charge"({ spare, order, owned }) {
     const before = await owned();
     const e164 = spare();
 
@@ -80,7 +75,7 @@ const PROMISES: Record<string, (tried: Tried) => Promise<void>> = {
     expect(await owned()).toEqual(before);
   },
 
-  async "where one number cannot be had the others are bought"({ of, ordering, spare, fresh, order }) {
+  async "buys the others if one number is not available"({ of, ordering, spare, fresh, order }) {
     const [first, last] = (await fresh(2)) as [string, string];
     const missing = spare();
     const reference = newId();
@@ -95,7 +90,7 @@ const PROMISES: Record<string, (tried: Tried) => Promise<void>> = {
     );
   },
 
-  async "what it has refused stays refused under the reference, though it could be had by now"(tried) {
+  async "keeps rejecting a number under its reference, even if it is available now"(tried) {
     const { spare, stock, fresh, order, owned } = tried;
     const [first] = (await fresh(1)) as [string];
     const missing = spare();
@@ -109,7 +104,7 @@ const PROMISES: Record<string, (tried: Tried) => Promise<void>> = {
     expect(await owned()).toEqual(before);
   },
 
-  async "ordered again because nobody knows, what cannot be had is refused in the end"({ spare, order }) {
+  async "rejects an unavailable number of a repeated order with an unknown outcome"({ spare, order }) {
     const e164 = spare();
     const reference = newId();
     await order([e164], { reference });
@@ -117,7 +112,7 @@ const PROMISES: Record<string, (tried: Tried) => Promise<void>> = {
     expect(await order([e164], { reference })).toEqual({ [e164]: "refused" });
   },
 
-  async "a number that is sold is refused to everybody else, and stays whose it is"(tried) {
+  async "rejects a sold number for all other customers"(tried) {
     const { rival, fresh, order, owned } = tried;
     const [e164] = (await fresh(1)) as [string];
     const reference = newId();
@@ -130,7 +125,7 @@ const PROMISES: Record<string, (tried: Tried) => Promise<void>> = {
     ]);
   },
 
-  async "of two orders at once, in opposite order, each number goes to exactly one"({ rival, fresh, order }) {
+  async "sells each number once to two concurrent orders in opposite order"({ rival, fresh, order }) {
     const e164s = await fresh(2);
 
     const [one, other] = await Promise.all([order(e164s), order(e164s.toReversed(), { by: rival })]);
@@ -139,7 +134,13 @@ const PROMISES: Record<string, (tried: Tried) => Promise<void>> = {
       expect(new Set([one[e164], other[e164]])).toEqual(new Set(["bought", "refused"]));
   },
 
-  async "what is put aside is sold to whoever put it aside"({ of, rival, inventory, fresh, order }) {
+  async "sells reserved numbers to the organisation that reserved them"({
+    of,
+    rival,
+    inventory,
+    fresh,
+    order,
+  }) {
     if (!inventory) return;
     const [e164] = (await fresh(1)) as [string];
     const reservation = newId();
@@ -152,7 +153,7 @@ const PROMISES: Record<string, (tried: Tried) => Promise<void>> = {
     expect(await order([e164], { reservations: [newId(), reservation] })).toEqual({ [e164]: "bought" });
   },
 
-  async "a number that was given back is not paid for any more, however often it is given back"(tried) {
+  async "stops the charge of a released number, also after repeated releases"(tried) {
     const { of, ordering, fresh, order, release, owned } = tried;
     const e164s = (await fresh(2)) as [string, string];
     const [e164, kept] = e164s;
@@ -170,7 +171,7 @@ const PROMISES: Record<string, (tried: Tried) => Promise<void>> = {
     expect(paid).not.toContain(e164);
   },
 
-  async "a number that was bought anew is not given back for the purchase before"(tried) {
+  async "does not release a number that was bought again for its earlier purchase"(tried) {
     const { rival, fresh, order, release, owned } = tried;
     const [e164] = (await fresh(1)) as [string];
     const earlier = newId();
@@ -186,11 +187,11 @@ const PROMISES: Record<string, (tried: Tried) => Promise<void>> = {
     }
   },
 
-  async "a number it never had is given back"({ spare, release }) {
+  async "accepts the release of an unknown number"({ spare, release }) {
     expect(await release(spare())).toBe("released");
   },
 
-  async "what is paid for is listed page by page, every number once"({ fresh, order, owned }) {
+  async "lists owned numbers page by page, each once"({ fresh, order, owned }) {
     const e164s = await fresh(3);
     await order(e164s);
 

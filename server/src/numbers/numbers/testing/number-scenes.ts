@@ -84,6 +84,43 @@ const SEARCHED: Scene["cases"] = {
   "a common text and what failed": { filters: { ...search("line"), sync: "failed" }, most: STATE_WALK },
 };
 
+const A_CONNECTION = "0198c5f2-0000-7000-8000-00000000c001";
+const A_RARE_CONNECTION = "0198c5f2-0000-7000-8000-00000000c002";
+
+/** Half of the numbers use one connection, three another. */
+const CONNECTED: Scene = {
+  arrange: [
+    `insert into connections (id, organisation_id, environment, name, created_at, updated_at)
+     values ('${A_CONNECTION}', $organisation, 'live', 'Common', now(), now()),
+       ('${A_RARE_CONNECTION}', $organisation, 'live', 'Rare', now(), now())`,
+    `update routings set mode = 'connection', sip_uri = null, connection_id = '${A_CONNECTION}'
+     where organisation_id = $organisation and mode = 'unrouted' and e164 < (
+       select e164 from routings where organisation_id = $organisation order by e164 offset (
+         select count(*) / 2 from routings where organisation_id = $organisation) limit 1)`,
+    `update routings set connection_id = '${A_RARE_CONNECTION}' where holding_id in (
+       select holding_id from routings where organisation_id = $organisation and mode = 'connection' limit 3)`,
+    "analyze routings",
+  ],
+  cases: {
+    "a connection of half the numbers": { filters: { connection_ids: [A_CONNECTION] }, most: SHORT_WALK },
+    "a connection of three numbers": { filters: { connection_ids: [A_RARE_CONNECTION] }, most: SHOWN },
+    "both connections": {
+      filters: { connection_ids: [A_CONNECTION, A_RARE_CONNECTION] },
+      most: SHORT_WALK,
+    },
+    "a connection and a tag that never meet": {
+      filters: { connection_ids: [A_RARE_CONNECTION], tag: "rare" },
+      most: LONG_WALK,
+    },
+    "200 numbers by their digits": {
+      filters: { e164s: Array.from({ length: 200 }, (_, at) => `+4930${String(at).padStart(7, "0")}`) },
+      most: SHORT_WALK,
+    },
+    "no call since a time": { filters: { last_call_before: "2026-01-01T00:00:00Z" }, most: SHORT_WALK },
+    "a written number": { filters: search("030 0000001"), most: SHORT_WALK + WEIGHED + GUESSED + FEW },
+  },
+};
+
 const BY_STATE = (
   most: Record<"in_sync" | "pending" | "failed" | "drifted" | "unknown", number>,
 ): Scene["cases"] =>
@@ -117,6 +154,7 @@ export const SCENES: Record<string, Scene> = {
       }),
     },
   },
+  "numbers share connections": CONNECTED,
   "a group joins and is silent where the organisation has no number": {
     arrange: [
       "select add_switch_group(gen_random_uuid(), 'elsewhere', 'live', false, 16, now())",

@@ -130,13 +130,13 @@ async function takeTurn({ desk, stage, number, manner }: Scene): Promise<void> {
   if (!number.jobId) return;
   const before = await stage.job(number);
   const told = desk.tellings.length;
-  const hasBeenTold = number.isTold;
+  const wasNotified = number.isCarrierNotified;
   const stragglers = stage.stragglers(number);
   desk.carrier.script("release", manner);
   const job = await stage.turn(number);
   desk.carrier.behave();
   if (before.finished_at !== null) expect(job).toEqual(before);
-  if (before.finished_at !== null || before.type !== "number_release" || hasBeenTold) return;
+  if (before.finished_at !== null || before.type !== "number_release" || wasNotified) return;
   expect(desk.tellings).toHaveLength(stragglers.length === 0 ? told + 1 : told);
   if (stragglers.length === 0) return;
   expect(job).toMatchObject({ status: "waiting", reason: expect.stringMatching(/^switch_/) });

@@ -81,7 +81,7 @@ export class RoutingWatcher {
     };
     memory.newest = Math.max(memory.newest, generation);
     memory.isShown = true;
-    return Object.entries(faults).flatMap(([lie, isTold]) => (isTold ? [lie] : []));
+    return Object.entries(faults).flatMap(([lie, isFound]) => (isFound ? [lie] : []));
   }
 }
 

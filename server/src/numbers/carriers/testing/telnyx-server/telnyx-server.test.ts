@@ -28,7 +28,7 @@ async function all<Item>(pages: AsyncIterable<Item>): Promise<Item[]> {
 }
 
 describe("the official client drives it", () => {
-  test("a number is found, put aside, bought, listed and given back", async () => {
+  test("finds, reserves, buys, lists and releases a number", async () => {
     server.stock([{ e164: NUMBER }, { e164: OTHER, type: "toll_free" }]);
 
     const { data: found, meta } = await client.availablePhoneNumbers.list({
@@ -117,7 +117,7 @@ describe("the official client drives it", () => {
     expect(server.requests.filter((one) => one === "GET /phone_numbers")).toHaveLength(3);
   });
 
-  test("what is refused comes as the client's own errors", async () => {
+  test("rejects with the client's own errors", async () => {
     const wanted = { phone_numbers: [{ phone_number: NUMBER }] };
 
     await expect(open({ apiKey: "KEYwrong" }).numberOrders.list()).rejects.toThrow(
@@ -147,7 +147,7 @@ describe("the official client drives it", () => {
   });
 });
 
-describe("what is not documented is refused", () => {
+describe("rejects undocumented requests", () => {
   const send = async (
     method: string,
     path: string,
@@ -213,7 +213,7 @@ describe("what is not documented is refused", () => {
     expect(await order({ phone_numbers: [{ phone_number: "2015550100" }] })).toBe("422 10016");
   });
 
-  test("a number with a plus is looked for in vain, and a pattern with a wildcard", async () => {
+  test("finds nothing for a number with a plus or a pattern with a wildcard", async () => {
     server.stock([{ e164: NUMBER }]);
     expect(await all(client.phoneNumbers.list({ filter: { phone_number: NUMBER } }))).toEqual([]);
     const filter = { country_code: "US", phone_number: { contains: "201*" } };

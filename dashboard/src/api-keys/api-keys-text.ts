@@ -1,0 +1,62 @@
+export const apiKeysText = {
+  title: "API keys",
+  about: (environment: string, organisation: string) =>
+    `Keys for the ${environment} environment of ${organisation}. Only users can create and rotate keys.`,
+  none: "No API keys yet",
+  noneHint: "Create a key to read numbers or set routing from your code.",
+  onlyFrom: (networks: string) => `, only from ${networks}`,
+  shared: ", also in other organisations",
+  expires: (day: string) => `expires ${day}`,
+  noExpiry: "does not expire",
+
+  create: "Create API key",
+  createTitle: (environment: string) => `Create ${environment} API key`,
+  createHint: (organisation: string, environment: string) =>
+    `Valid only in the ${environment} environment of ${organisation}.`,
+  created: (name: string) => `“${name}” created`,
+  nameHint: "The application that uses the key.",
+  scopes: "Scopes",
+  scopesRequired: "Choose at least one scope.",
+  scopeLabels: {
+    numbers: "Read",
+    numbers_write: "Set routing",
+    full: "Read and set routing",
+  },
+  scopeHints: {
+    numbers: "Numbers, inventory, usage, calls and routing.",
+    numbers_write: "Routing of numbers. Does not include reading.",
+    full: "Does not include actions reserved for users, such as ordering.",
+  },
+  expiresAfter: "Expires after",
+  expiry: {
+    days30: "30 days",
+    days90: "90 days",
+    year: "1 year",
+    never: "Never",
+  },
+  networks: "Allowed networks",
+  networksHint: "Optional, such as 203.0.113.0/24.",
+  key: "key",
+
+  rotate: "Rotate",
+  rotateKey: (name: string) => `Rotate ${name}`,
+  rotateTitle: (name: string) => `Rotate “${name}”`,
+  rotateHint: "Creates a new key with the same scopes.",
+  overlap: "Keep old key for",
+  overlaps: {
+    week: "1 week",
+    day: "1 day",
+    hour: "1 hour",
+    none: "Revoke now",
+  },
+
+  revoke: "Revoke",
+  revokeKey: (name: string) => `Revoke ${name}`,
+  revokeTitle: (name: string) => `Revoke “${name}”?`,
+  revokeHint: "The service rejects all further requests with this key.",
+  revokeSharedHint: "The service rejects all further requests with this key, in all its organisations.",
+  lastUsed: "Last used",
+  neverUsed: "Never used.",
+  cannotUndo: "You cannot undo this.",
+  revoked: (name: string) => `“${name}” revoked`,
+} as const;

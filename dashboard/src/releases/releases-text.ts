@@ -1,0 +1,30 @@
+export const releasesText = {
+  title: (e164: string) => `Release ${e164}?`,
+  release: "Release number",
+  keep: "Keep number",
+  callsStop: "Calls stop immediately.",
+  callsStopFor: (label: string) => `Calls for “${label}” stop immediately.`,
+  returned: "When all switches have confirmed it, the number returns to the carrier and is quarantined.",
+  returnedImported:
+    "When all switches have confirmed it, the number is quarantined. It was imported, so no carrier is notified.",
+  restorable: "While it is quarantined, you can usually restore it with its current routing.",
+  gone: "Afterwards you cannot restore it, and another customer may get it. You keep its history.",
+  confirm: (digits: number) => `Type the last ${digits} digits of the number to confirm`,
+
+  releasing: "Releasing",
+  callsStopped: "Calls to this number have stopped.",
+  released: "Released",
+  releasedOn: (day: string) => `Released on ${day}`,
+  releasedHint: "You no longer hold this number. Its history and usage remain available.",
+  failed: "Release failed",
+  failedHint: "The number and its routing are unchanged.",
+
+  quarantined: "Quarantined",
+  quarantinedHint: "Calls to this number no longer reach you.",
+  restoreUntil: (day: string) => `You can restore it until ${day}.`,
+  restore: "Restore number",
+  restoring: "Restoring number",
+  restoringHint: "The number gets its previous routing.",
+  restoreCode: "Restore",
+  restoreFailed: (error: string) => `Restore failed: ${error}`,
+} as const;

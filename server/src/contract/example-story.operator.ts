@@ -1,0 +1,191 @@
+import type { Json, JsonObject } from "./contract.schemas.ts";
+import { AT, E164, ID } from "./example-story.ids.ts";
+import { REPORTED, savedItems, savedState } from "./example-story.switches.ts";
+
+const NORTHWIND = { id: ID.organisation, name: "Northwind Telecom" };
+
+const organisation = {
+  ...NORTHWIND,
+  created_at: AT.founded,
+  suspended_at: null,
+  suspension_reason: null,
+  numbers_suspended: false,
+  numbers_pending: false,
+};
+const user = {
+  id: ID.grace,
+  email: "grace@northwind.example",
+  name: "Grace Hopper",
+  is_operator: false,
+  created_at: "2026-03-02T09:00:00.000Z",
+  disabled_at: null,
+  has_authenticator: true,
+  session_count: 1,
+  api_key_count: 1,
+  organisations: [{ ...NORTHWIND, role: "developer" }],
+};
+const held = {
+  id: ID.sales,
+  e164: E164.sales,
+  status: "active",
+  status_reason: null,
+  acquired_at: AT.acquired,
+  organisation: NORTHWIND,
+};
+const poolNumber = {
+  e164: E164.free,
+  country: "DE",
+  type: "local",
+  status: "free",
+  group_id: ID.switchGroup,
+  added_at: AT.installed,
+};
+const finding = {
+  id: ID.finding,
+  kind: "not_at_carrier",
+  e164: E164.fax,
+  organisation_id: ID.organisation,
+  number_id: ID.fax,
+  repaired_at: null,
+};
+const agent = {
+  id: ID.switch,
+  name: "fra-1",
+  group: { id: ID.switchGroup, name: "default" },
+  state: "active",
+  is_synced: true,
+  last_seen_at: REPORTED,
+  unreachable_after_seconds: 30,
+  lag: 0,
+  exceptions: 0,
+  alarms: [],
+  agent_version: "0.1.0",
+  boot: "4d1f9c0e",
+  created_at: "2025-08-19T09:00:00.000Z",
+};
+const newSwitch = {
+  ...agent,
+  is_synced: false,
+  last_seen_at: null,
+  agent_version: null,
+  boot: null,
+  credential: "svc_switch_…",
+};
+const epoch = {
+  id: ID.epoch,
+  cause: "rollback",
+  began_at: "2026-10-20T03:14:00.000Z",
+  newest_row_at: "2026-10-20T03:10:00.000Z",
+  evidence: { switch: "fra-1", shard: 17, version: 42, token: 1934872, head: 40 },
+  is_held: true,
+  resolved_at: null,
+  resolved_by: null,
+};
+const requested = { ...savedState, status: "requested", requested_at: "2026-10-20T08:00:00.000Z" };
+
+/** By title of the schema. */
+export const OPERATOR_EXAMPLES: Record<string, Json> = {
+  Organisation: organisation,
+  CreateOrganisation: { name: "Northwind Telecom", owner_email: "ada@northwind.example" },
+  SuspendOrganisation: { reason: "API key leaked", suspend_numbers: true },
+  User: user,
+  DisableUser: { reason: "Lost laptop" },
+  HeldNumber: held,
+  SuspendNumber: { reason: "fraud_suspected" },
+  Pool: {
+    total: 100,
+    free: 97,
+    held: 3,
+    kinds: [
+      { country: "DE", type: "local", total: 90, free: 87, held: 3 },
+      { country: "DE", type: "mobile", total: 10, free: 10, held: 0 },
+    ],
+  },
+  PoolNumber: poolNumber,
+  ImportPool: {
+    entries: [{ number: "+493010000001", to: "+493010000090" }],
+    country: "DE",
+    group_id: ID.switchGroup,
+    dry_run: false,
+  },
+  PoolImport: { dry_run: false, added: 90, skipped: 0, faults: [] },
+  Reconcile: { carrier: "pool" },
+  Reconciliation: {
+    id: ID.reconciliation,
+    carrier: "pool",
+    status: "finished",
+    held: 3,
+    owned: 2,
+    open_findings: 1,
+    error: null,
+    started_at: "2026-11-15T02:00:00.000Z",
+    finished_at: "2026-11-15T02:00:04.000Z",
+  },
+  Finding: finding,
+  AdoptFinding: { organisation_id: ID.organisation },
+  SwitchGroup: {
+    id: ID.switchGroup,
+    name: "default",
+    environment: "live",
+    is_default: true,
+    shards: 64,
+    created_at: AT.installed,
+  },
+  CreateSwitchGroup: { name: "vienna", environment: "live", shards: 64 },
+  Switch: agent,
+  CreateSwitch: { name: "fra-1", group_id: ID.switchGroup, unreachable_after_seconds: 30 },
+  SwitchWithCredential: newSwitch,
+  ChangeSwitch: { state: "draining" },
+  Epoch: epoch,
+  SavedState: requested,
+  SavedStateItemPage: { data: savedItems, next_cursor: null },
+};
+
+/** Successful responses that differ from the example of their schema, by operation. */
+export const OPERATOR_ANSWERS: Record<string, Json> = {
+  suspendOrganisation: {
+    ...organisation,
+    suspended_at: "2026-07-01T09:00:00.000Z",
+    suspension_reason: "API key leaked",
+    numbers_suspended: true,
+    numbers_pending: true,
+  },
+  disableUser: { ...user, disabled_at: "2026-11-17T09:00:00.000Z", session_count: 0 },
+  endUserSessions: { ...user, session_count: 0 },
+  removeUserAuthenticator: { ...user, has_authenticator: false, session_count: 0 },
+  suspendNumber: { ...held, status: "suspended", status_reason: "fraud_suspected" },
+  adoptFinding: {
+    id: ID.otherFinding,
+    kind: "not_here",
+    e164: E164.free,
+    organisation_id: ID.organisation,
+    number_id: ID.adopted,
+    repaired_at: "2026-11-15T08:00:00.000Z",
+  },
+  repairFinding: { ...finding, repaired_at: "2026-11-15T08:00:00.000Z" },
+  createSwitchGroup: {
+    id: ID.otherSwitchGroup,
+    name: "vienna",
+    environment: "live",
+    is_default: false,
+    shards: 64,
+    created_at: AT.now,
+  },
+  changeSwitch: { ...agent, state: "draining" },
+  resolveEpoch: {
+    ...epoch,
+    is_held: false,
+    resolved_at: "2026-10-20T08:10:00.000Z",
+    resolved_by: "margaret@dialplane.example",
+  },
+};
+
+/** Parameters by operation. */
+export const OPERATOR_PARAMETERS: Record<string, JsonObject> = {
+  listUsers: { email: "grace@northwind.example" },
+  listHeldNumbers: { e164: E164.sales, organisation_id: ID.organisation, status: "active" },
+  listPoolNumbers: { country: "DE", status: "free", prefix: "+4930" },
+  listSavedStates: { switch_id: ID.switch },
+  listSavedStateItems: { number: E164.sales },
+  uploadSavedState: { epoch: ID.endedEpoch },
+};

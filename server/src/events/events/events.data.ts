@@ -1,0 +1,129 @@
+import { Type } from "typebox";
+import { DateTime, described, Id, nullable, openEnum, shape } from "../../platform/http/shapes.ts";
+
+/** Shapes that several types of event share in their `data`. */
+
+const E164 = Type.String({
+  maxLength: 16,
+  examples: ["+493010000001"],
+  description: "Phone number in E.164 format.",
+});
+export const E164List = Type.Array(E164, { maxItems: 1000, description: "Phone numbers in E.164 format." });
+export const JobId = described(Id, "ID of the job that does the work.");
+export const Role = openEnum(["owner", "admin", "developer", "member"], "Role in the organisation.");
+export const SwitchName = Type.String({
+  maxLength: 100,
+  examples: ["fra-1"],
+  description: "Name of the switch.",
+});
+export const Domain = Type.String({
+  maxLength: 253,
+  examples: ["northwind.example"],
+  description: "Domain name.",
+});
+export const Domains = Type.Array(Domain, {
+  maxItems: 100,
+  description: "Email domains of the identity provider.",
+});
+export const Reason = Type.Optional(
+  Type.String({
+    maxLength: 1000,
+    examples: ["Unpaid invoice"],
+    description: "Reason. Absent if none was given.",
+  }),
+);
+export const Numbered = { e164: E164 };
+
+export const KEYS_OF_MEMBER = Type.Array(
+  shape("MemberKeyOutcome", {
+    id: described(Id, "ID of the API key."),
+    outcome: openEnum(["kept", "expires", "ended", "detached"], "Outcome for the key."),
+  }),
+  { maxItems: 1000, description: "API keys that the member created, with the outcome for each." },
+);
+
+export const ApiKeyData = {
+  name: Type.String({ maxLength: 200, examples: ["Billing sync"], description: "Name of the key." }),
+  scopes: Type.Array(Type.String({ maxLength: 64, examples: ["numbers"] }), {
+    maxItems: 50,
+    description: "Scopes of the key.",
+  }),
+};
+
+export const ConnectionData = {
+  name: Type.String({
+    maxLength: 200,
+    examples: ["Berlin office"],
+    description: "Name of the connection.",
+  }),
+  generation: count("Revision number of the connection.", 1),
+};
+
+const Destination = nullable(
+  Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), { maxProperties: 50 }),
+);
+export const FailedData = {
+  switch: SwitchName,
+  error: Type.String({
+    maxLength: 500,
+    examples: ["The switch rejected the value."],
+    description: "Error that the switch reported.",
+  }),
+};
+export const DriftData = {
+  ...FailedData,
+  found: described(Destination, "Value that the switch held. `null` if it held none."),
+  expected: described(Destination, "Value that the switch should hold. `null` if it should hold none."),
+};
+export const DriftEndedData = {
+  ...DriftData,
+  is_various: Type.Boolean({
+    description:
+      "Whether the switch held a different value each time. `found` and `expected` are the latest.",
+  }),
+  count: count("Number of times the drift was found.", 1),
+  first_at: described(DateTime, "Time when the drift was first found."),
+  last_at: described(DateTime, "Time when the drift was last found."),
+  wrong_ms: count("Total time in milliseconds during which the switch held a wrong value."),
+};
+
+export const CarrierError = described(
+  shape("EventError", {
+    code: Type.String({ maxLength: 100, examples: ["carrier_refused"], description: "Error code." }),
+    detail: Type.String({
+      maxLength: 1000,
+      examples: ["The carrier rejected the release."],
+      description: "Reason that the carrier gave.",
+    }),
+  }),
+  "Error of the carrier.",
+);
+
+export const OrderData = {
+  status: openEnum(["completed", "partially_completed", "failed"], "Status of the order."),
+  succeeded: count("Numbers that were ordered."),
+  failed: count("Numbers that could not be ordered."),
+};
+
+export const IdentityProviderName = Type.Optional(
+  Type.String({ maxLength: 200, examples: ["Northwind SSO"], description: "New name, if it changed." }),
+);
+
+export function count(description: string, minimum = 0) {
+  return Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, format: "int64", description });
+}
+
+export function url(description: string) {
+  return Type.String({
+    maxLength: 2000,
+    examples: ["https://hooks.northwind.example/dialplane"],
+    description,
+  });
+}
+
+export function eventTypes(description: string) {
+  return Type.Array(Type.String({ maxLength: 100, examples: ["order.completed"] }), {
+    maxItems: 100,
+    description,
+  });
+}

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { isMisrouted, type RoutedCall } from "./calls.misrouted.rules.ts";
+
+const CALL: RoutedCall = { target: "sip:a@pbx.example.com", attempts: [], destination: null, hosts: null };
+const SIP_URI = { mode: "sip_uri", sip_uri: "sip:a@pbx.example.com" };
+const tried = (host: string, mode = "connection"): Partial<RoutedCall> => ({
+  destination: { mode: "connection" },
+  attempts: [{ mode, host }],
+});
+
+test.each<[string, Partial<RoutedCall>, boolean | null]>([
+  ["an unknown generation", {}, null],
+  ["no target", { target: null, destination: SIP_URI }, null],
+  ["the SIP URI of the generation", { destination: SIP_URI }, false],
+  ["another SIP URI", { destination: { ...SIP_URI, sip_uri: "sip:b@pbx.example.com" } }, true],
+  [
+    "the number of the generation",
+    { target: "+49301", destination: { mode: "forward", forward_to: "+49301" } },
+    false,
+  ],
+  ["another number", { target: "+49302", destination: { mode: "forward", forward_to: "+49301" } }, true],
+  ["a target of an unrouted number", { destination: { mode: "unrouted" } }, true],
+  ["a target that the customer's server chose", { destination: { mode: "webhook" } }, null],
+  ["a host of the connection", { ...tried("a.example.com"), hosts: ["a.example.com"] }, false],
+  [
+    "another host than those of the connection",
+    { ...tried("b.example.com"), hosts: ["a.example.com"] },
+    true,
+  ],
+  ["a connection that has changed since", tried("b.example.com"), null],
+  ["an attempt outside the connection", tried("b.example.com", "sip_uri"), true],
+])("%s", (_, call, expected) => {
+  expect(isMisrouted({ ...CALL, ...call })).toBe(expected);
+});

@@ -1,0 +1,4 @@
+import { describeCallPlans } from "./testing/call-plans.ts";
+
+describeCallPlans("one organisation has 40,000 calls", { count: 40_000, organisations: 1, days: 10 });
+describeCallPlans("40 organisations have 40,000 calls", { count: 40_000, organisations: 40, days: 10 });

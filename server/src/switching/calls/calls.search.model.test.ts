@@ -1,0 +1,3 @@
+import { describeCallSearch } from "./testing/call-search-model.ts";
+
+describeCallSearch({ calls: 600, searches: 60 });

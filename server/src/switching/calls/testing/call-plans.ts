@@ -1,0 +1,160 @@
+import { createHash, randomUUID } from "node:crypto";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { copyDatabase, type TestDatabase } from "../../../../testing/test-database.ts";
+import { visitsOf } from "../../../../testing/visits.ts";
+import { roleOf } from "../../../platform/db/database.ts";
+import { PLANNED } from "../../../platform/db/door-settings.ts";
+import type { CallPosition } from "../calls.json.store.ts";
+import { type CallFilters, callPageStatement } from "../calls.search.store.ts";
+import { seedManyCalls } from "./many-calls.ts";
+
+/** Each result is read from an index and its table, with its parties, number and switch. */
+const PAGE = 50;
+const FEW = 8 * PAGE;
+const BOUNDS = { rows: 4_000, lookups: 1_000 };
+
+const CASES: Record<string, { filters: CallFilters; most: number }> = {
+  "no filter": { filters: {}, most: FEW },
+  "a number": { filters: { number_id: uuidOf("number 7") }, most: FEW },
+  "an unknown number": { filters: { number_id: randomUUID() }, most: FEW },
+  "a connection": { filters: { connection_id: uuidOf("connection") }, most: FEW },
+  "a rare code": { filters: { code: 503 }, most: FEW },
+  "a code that no call has": { filters: { code: 404 }, most: FEW },
+  "a common result": { filters: { result: "answered" }, most: FEW },
+  "a rare result": { filters: { result: "failed" }, most: FEW },
+  "a result that no call has": { filters: { result: "busy" }, most: FEW },
+  "a Call-ID": { filters: { sip_call_id: "4001@sip.example.com" }, most: FEW },
+  "a caller": { filters: { caller: "+33100000001" }, most: 4 * BOUNDS.lookups },
+  "an unknown caller": { filters: { caller: "+1" }, most: FEW },
+  "long calls": { filters: { min_seconds: 3_600 }, most: 3 * BOUNDS.rows },
+  "the start of a number": {
+    filters: { prefix: { text: "+3310", isRare: true } },
+    most: 4 * BOUNDS.lookups,
+  },
+  "the common start of a number": { filters: { prefix: { text: "+49", isRare: false } }, most: 2 * FEW },
+  "a start that no number has": {
+    filters: { prefix: { text: "+999", isRare: false } },
+    most: 4 * BOUNDS.lookups,
+  },
+  "several filters": {
+    filters: { code: 200, min_seconds: 3_600, prefix: { text: "+33", isRare: false } },
+    most: 3 * BOUNDS.rows,
+  },
+};
+
+/** Every filter, by the rows that its page visits as the runtime role, with the generic plan that the service uses. */
+export function describeCallPlans(
+  name: string,
+  size: { count: number; organisations: number; days: number },
+): void {
+  describe(name, () => {
+    let loaded: Loaded;
+    beforeAll(async () => {
+      loaded = await load(size);
+    }, 3_600_000);
+    afterAll(() => loaded[Symbol.asyncDispose]());
+
+    test.each(Object.entries(CASES))("a page by %s visits few rows", async (_, { filters, most }) => {
+      for (const after of [undefined, loaded.middle])
+        expect(await visitsOfPage(loaded, filters, after)).toBeLessThanOrEqual(most);
+    });
+
+    test("a page by a switch or a window visits few rows", async () => {
+      expect(await visitsOfPage(loaded, { switchIds: [loaded.switchId] }, undefined)).toBeLessThanOrEqual(
+        FEW,
+      );
+      const to = new Date(loaded.middle.startedAt);
+      const window = { to, from: new Date(to.getTime() - 3_600_000) };
+      expect(await visitsOfPage(loaded, window, undefined)).toBeLessThanOrEqual(FEW);
+    });
+  });
+}
+
+interface Loaded extends AsyncDisposable {
+  client: pg.Client;
+  organisationId: string;
+  switchId: string;
+  middle: CallPosition;
+}
+
+async function load({
+  count,
+  organisations,
+  days,
+}: {
+  count: number;
+  organisations: number;
+  days: number;
+}): Promise<Loaded> {
+  const database = await copyDatabase(inject("clusterUrl"));
+  const organisationIds = Array.from({ length: organisations }, () => randomUUID());
+  const organisationId = organisationIds[1 % organisations]!;
+  await database.admin(
+    "insert into organisations (id, name, created_at) select unnest($1::uuid[]), 'Example', now()",
+    [organisationIds],
+  );
+  const switches = await database.admin<{ id: string }>(
+    `insert into switches (id, group_id, name, created_at)
+     select gen_random_uuid(), g.id, 'plans ' || n, now() from switch_groups g, generate_series(1, 4) n
+     where g.environment = 'live' and g.is_default returning id`,
+  );
+  const switchIds = switches.map(({ id }) => id);
+  await seedManyCalls((sql) => database.admin(sql), { organisationIds, switchIds, count, days });
+  await database.admin("vacuum (analyze)");
+  const [middle] = await database.admin<CallPosition>(
+    `select to_char(started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "startedAt", switch_id as "switchId", id
+     from call_records where organisation_id = $1 order by started_at offset $2 limit 1`,
+    [organisationId, Math.floor(count / organisations / 2)],
+  );
+  const client = await signIn(database, organisationId);
+  return {
+    client,
+    organisationId,
+    switchId: switchIds[0]!,
+    middle: middle!,
+    async [Symbol.asyncDispose]() {
+      await client.end();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function signIn(database: TestDatabase, organisationId: string): Promise<pg.Client> {
+  const url = new URL(database.url);
+  url.username = roleOf("organisation");
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  await client.query(
+    "select set_config('app.organisation_id', $1, false), set_config('app.environment', 'live', false)",
+    [organisationId],
+  );
+  for (const [name, value] of PLANNED) await client.query(`set ${name} = ${value}`);
+  return client;
+}
+
+async function visitsOfPage(
+  { client, organisationId }: Loaded,
+  filters: CallFilters,
+  after: CallPosition | undefined,
+): Promise<number> {
+  const { text, values } = callPageStatement(
+    { organisationId, environment: "live" },
+    { filters, after, limit: PAGE, bounds: BOUNDS },
+  );
+  await client.query("begin");
+  const visited = await visitsOf(
+    async (sql) => (await client.query<{ counted: string }>(sql)).rows,
+    () => client.query(text, values),
+  );
+  await client.query("commit");
+  return visited;
+}
+
+/** As PostgreSQL casts an MD5 digest. */
+function uuidOf(text: string): string {
+  return createHash("md5")
+    .update(text)
+    .digest("hex")
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
