@@ -43,6 +43,7 @@ const HAPPENED: Happened[] = [
     ID.grace,
     { identity_provider_id: ID.identityProvider },
   ],
+  ["organisation.changed", "2026-03-02T09:10:00.000Z", ID.organisation, { default_country: "DE" }],
   [
     "organisation.sign_in_policy_changed",
     "2026-04-02T09:00:00.000Z",
