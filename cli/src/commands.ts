@@ -22,6 +22,7 @@ import { RELEASE_COMMANDS } from "./releases.commands.ts";
 import { ROUTING_COMMANDS } from "./routing.commands.ts";
 import { SIGN_IN_COMMANDS } from "./sign-in.commands.ts";
 import { SIGN_IN_POLICY_COMMANDS } from "./sign-in-policy.commands.ts";
+import { TIMELINE_COMMANDS } from "./timeline.commands.ts";
 import { USAGE_COMMANDS } from "./usage.commands.ts";
 import { WEBHOOK_COMMANDS } from "./webhooks.commands.ts";
 
@@ -31,6 +32,7 @@ export const COMMANDS: readonly Command[] = [
   ...SIGN_IN_COMMANDS,
   ...ORGANISATION_COMMANDS,
   ...NUMBER_COMMANDS,
+  ...TIMELINE_COMMANDS,
   ...ROUTING_COMMANDS,
   ...INVENTORY_COMMANDS,
   ...ORDER_COMMANDS,

@@ -21,6 +21,10 @@ export function numbersClient(api: WireApi) {
     export: (query?: Query<"exportNumbers">, options?: CallOptions) =>
       api.call("exportNumbers", { query }, options),
 
+    /** Changes, confirmations, failures, drift and states, newest first. */
+    timeline: (id: string, query?: Query<"listTimeline">, options?: CallOptions) =>
+      api.list("listTimeline", { path: { id }, query }, options),
+
     release,
     /** Until it is returned to the carrier and rests. */
     async releaseAndWait(id: string, options: JobWait & WriteOptions = {}): Promise<Job> {

@@ -64,6 +64,7 @@ CREATE TABLE public.drift_episodes (
     wrong_ms bigint DEFAULT 0 NOT NULL,
     wrong_since timestamp with time zone,
     closed_at timestamp with time zone,
+    repaired_at timestamp with time zone,
     CONSTRAINT drift_episodes_check CHECK ((last_at >= first_at)),
     CONSTRAINT drift_episodes_check1 CHECK (((closed_at IS NULL) OR (wrong_since IS NULL))),
     CONSTRAINT drift_episodes_count_check CHECK ((count > 0)),
@@ -82,6 +83,8 @@ COMMENT ON COLUMN public.drift_episodes.found IS 'The value that the switch held
 COMMENT ON COLUMN public.drift_episodes.is_various IS 'The switch held a new value each time: found and expected are those of the last time.';
 
 COMMENT ON COLUMN public.drift_episodes.wrong_ms IS 'How long the switch held it, from each finding to the report of its repair.';
+
+COMMENT ON COLUMN public.drift_episodes.repaired_at IS 'Last report of a repair. Null before the first, and in older episodes.';
 
 CREATE TABLE public.applied_watermarks (
     switch_id uuid NOT NULL,
@@ -890,6 +893,40 @@ COMMENT ON COLUMN public.api_keys.secret_mac IS 'HMAC-SHA256 of the key under th
 
 COMMENT ON COLUMN public.api_keys.organisation_count IS 'Kept by a trigger: an organisation cannot see the others a key belongs to, only that there are some.';
 
+CREATE TABLE public.applied_marks (
+    switch_id uuid NOT NULL,
+    shard integer NOT NULL,
+    version bigint NOT NULL
+)
+WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_cost_delay='0');
+
+ALTER TABLE ONLY public.applied_marks FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.applied_marks IS 'Version of a shard up to which applied_routes has the readings of a switch. Unlike a watermark it stays when the switch loses its memory, so that a restart records nothing twice.';
+
+CREATE TABLE public.applied_routes (
+    holding_id uuid NOT NULL,
+    at timestamp with time zone NOT NULL,
+    switch_id uuid NOT NULL,
+    version bigint NOT NULL,
+    generation bigint NOT NULL,
+    mode text,
+    published_at timestamp with time zone NOT NULL,
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    CONSTRAINT applied_routes_check CHECK ((at >= published_at)),
+    CONSTRAINT applied_routes_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT applied_routes_mode_check CHECK ((mode = ANY (ARRAY['sip_uri'::text, 'connection'::text, 'unrouted'::text, 'forward'::text, 'webhook'::text])))
+);
+
+ALTER TABLE ONLY public.applied_routes FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.applied_routes IS 'Each published version of a route that a switch has read back, with the time of its first report. Append-only. The organisation has no foreign key: it comes from the feed item, and the check would cost each row a lookup.';
+
+COMMENT ON COLUMN public.applied_routes.mode IS 'Mode that the switch read back: unrouted while the number is suspended. Null if the route was removed.';
+
+COMMENT ON COLUMN public.applied_routes.published_at IS 'When the version was published to the switches.';
+
 CREATE TABLE public.authorisation_codes (
     id uuid NOT NULL,
     user_id uuid NOT NULL,
@@ -1075,6 +1112,27 @@ COMMENT ON TABLE public.event_heads IS 'The last event number of each organisati
 COMMENT ON COLUMN public.event_heads.has_endpoints IS 'Whether events can mean deliveries. Set by a trigger when an endpoint becomes active, cleared by a worker that finds none.';
 
 COMMENT ON COLUMN public.event_heads.is_behind IS 'Whether an active webhook endpoint may have events without deliveries.';
+
+CREATE TABLE public.failed_routes (
+    id uuid NOT NULL,
+    switch_id uuid NOT NULL,
+    holding_id uuid NOT NULL,
+    shard integer NOT NULL,
+    version bigint NOT NULL,
+    generation bigint NOT NULL,
+    error text NOT NULL,
+    first_at timestamp with time zone NOT NULL,
+    ended_at timestamp with time zone,
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    CONSTRAINT failed_routes_check CHECK ((ended_at >= first_at)),
+    CONSTRAINT failed_routes_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT failed_routes_error_check CHECK ((length(error) <= 500))
+);
+
+ALTER TABLE ONLY public.failed_routes FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.failed_routes IS 'Versions of a route that a switch rejected, from the first report of the error to its end. The error is the latest.';
 
 CREATE TABLE public.feed_epochs (
     epoch text NOT NULL,
@@ -1915,6 +1973,12 @@ ALTER TABLE ONLY public.api_keys
 ALTER TABLE ONLY public.applied_exceptions
     ADD CONSTRAINT applied_exceptions_pkey PRIMARY KEY (switch_id, item_id);
 
+ALTER TABLE ONLY public.applied_marks
+    ADD CONSTRAINT applied_marks_pkey PRIMARY KEY (switch_id, shard);
+
+ALTER TABLE ONLY public.applied_routes
+    ADD CONSTRAINT applied_routes_pkey PRIMARY KEY (holding_id, at, switch_id, version);
+
 ALTER TABLE ONLY public.applied_watermarks
     ADD CONSTRAINT applied_watermarks_pkey PRIMARY KEY (switch_id, shard);
 
@@ -1989,6 +2053,9 @@ ALTER TABLE ONLY public.events
 
 ALTER TABLE ONLY public.events
     ADD CONSTRAINT events_pkey PRIMARY KEY (organisation_id, sequence);
+
+ALTER TABLE ONLY public.failed_routes
+    ADD CONSTRAINT failed_routes_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.feed_confirmations
     ADD CONSTRAINT feed_confirmations_pkey PRIMARY KEY (shard);
@@ -2260,6 +2327,8 @@ CREATE INDEX audit_entries_by_actor ON public.audit_entries USING btree (actor_i
 
 CREATE INDEX audit_entries_by_organisation ON public.audit_entries USING btree (organisation_id, id);
 
+CREATE INDEX audit_entries_of_number_states ON public.audit_entries USING btree (organisation_id, subject, at, id) WHERE (action = ANY (ARRAY['number.added'::text, 'number.suspended'::text, 'number.resumed'::text, 'number.releasing'::text, 'number.release_failed'::text, 'number.quarantined'::text, 'number.released'::text, 'number.restoring'::text, 'number.restore_failed'::text, 'number.restored'::text]));
+
 CREATE INDEX authorisation_codes_by_expiry ON public.authorisation_codes USING btree (expires_at);
 
 CREATE INDEX authorisation_codes_by_session ON public.authorisation_codes USING btree (session_id);
@@ -2325,6 +2394,10 @@ CREATE INDEX drift_episodes_open_by_age ON public.drift_episodes USING btree (la
 CREATE INDEX drift_episodes_open_by_item ON public.drift_episodes USING btree (item_id) WHERE (closed_at IS NULL);
 
 CREATE INDEX event_heads_behind ON public.event_heads USING btree (organisation_id) WHERE is_behind;
+
+CREATE INDEX failed_routes_by_number ON public.failed_routes USING btree (holding_id, first_at, id);
+
+CREATE UNIQUE INDEX failed_routes_one_open ON public.failed_routes USING btree (switch_id, holding_id) WHERE (ended_at IS NULL);
 
 CREATE INDEX feed_items_by_item ON public.feed_items USING btree (item_id, shard, version);
 
@@ -2608,6 +2681,15 @@ ALTER TABLE ONLY public.applied_exceptions
 ALTER TABLE ONLY public.applied_exceptions
     ADD CONSTRAINT applied_exceptions_switch_id_fkey FOREIGN KEY (switch_id) REFERENCES public.switches(id);
 
+ALTER TABLE ONLY public.applied_marks
+    ADD CONSTRAINT applied_marks_shard_fkey FOREIGN KEY (shard) REFERENCES public.feed_shards(id);
+
+ALTER TABLE ONLY public.applied_marks
+    ADD CONSTRAINT applied_marks_switch_id_fkey FOREIGN KEY (switch_id) REFERENCES public.switches(id);
+
+ALTER TABLE ONLY public.applied_routes
+    ADD CONSTRAINT applied_routes_switch_id_fkey FOREIGN KEY (switch_id) REFERENCES public.switches(id);
+
 ALTER TABLE ONLY public.applied_watermarks
     ADD CONSTRAINT applied_watermarks_shard_fkey FOREIGN KEY (shard) REFERENCES public.feed_shards(id);
 
@@ -2679,6 +2761,15 @@ ALTER TABLE ONLY public.event_heads
 
 ALTER TABLE ONLY public.events
     ADD CONSTRAINT events_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
+
+ALTER TABLE ONLY public.failed_routes
+    ADD CONSTRAINT failed_routes_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
+
+ALTER TABLE ONLY public.failed_routes
+    ADD CONSTRAINT failed_routes_shard_fkey FOREIGN KEY (shard) REFERENCES public.feed_shards(id);
+
+ALTER TABLE ONLY public.failed_routes
+    ADD CONSTRAINT failed_routes_switch_id_fkey FOREIGN KEY (switch_id) REFERENCES public.switches(id);
 
 ALTER TABLE ONLY public.feed_confirmations
     ADD CONSTRAINT feed_confirmations_shard_fkey FOREIGN KEY (shard) REFERENCES public.feed_shards(id);
@@ -2902,6 +2993,10 @@ ALTER TABLE public.api_keys ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.applied_exceptions ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE public.applied_marks ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.applied_routes ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE public.applied_watermarks ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.audit_entries ENABLE ROW LEVEL SECURITY;
@@ -3018,6 +3113,8 @@ ALTER TABLE public.event_heads ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.events ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE public.failed_routes ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE public.feed_confirmations ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.feed_epoch ENABLE ROW LEVEL SECURITY;
@@ -3080,6 +3177,8 @@ CREATE POLICY organisation ON public.api_keys TO dialplane_organisation USING ((
 
 CREATE POLICY organisation ON public.applied_exceptions FOR SELECT TO dialplane_organisation USING (((NOT (organisation_id IS DISTINCT FROM ( SELECT public.current_organisation_id() AS current_organisation_id))) AND (NOT (environment IS DISTINCT FROM ( SELECT public.current_environment() AS current_environment)))));
 
+CREATE POLICY organisation ON public.applied_routes FOR SELECT TO dialplane_organisation USING (((NOT (organisation_id IS DISTINCT FROM ( SELECT public.current_organisation_id() AS current_organisation_id))) AND (NOT (environment IS DISTINCT FROM ( SELECT public.current_environment() AS current_environment)))));
+
 CREATE POLICY organisation ON public.applied_watermarks FOR SELECT TO dialplane_organisation USING (true);
 
 CREATE POLICY organisation ON public.audit_entries TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND ((environment IS NULL) OR (environment = ( SELECT public.current_environment() AS current_environment)))));
@@ -3105,6 +3204,8 @@ CREATE POLICY organisation ON public.drift_episodes FOR SELECT TO dialplane_orga
 CREATE POLICY organisation ON public.event_heads TO dialplane_organisation USING ((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)));
 
 CREATE POLICY organisation ON public.events TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND ((environment IS NULL) OR (environment = ( SELECT public.current_environment() AS current_environment)))));
+
+CREATE POLICY organisation ON public.failed_routes FOR SELECT TO dialplane_organisation USING (((NOT (organisation_id IS DISTINCT FROM ( SELECT public.current_organisation_id() AS current_organisation_id))) AND (NOT (environment IS DISTINCT FROM ( SELECT public.current_environment() AS current_environment)))));
 
 CREATE POLICY organisation ON public.feed_confirmations FOR SELECT TO dialplane_organisation USING (true);
 
@@ -3267,6 +3368,10 @@ CREATE POLICY switch ON public.applied_exceptions TO dialplane_switch USING (((s
   WHERE ((i.item_id = applied_exceptions.item_id) AND (i.shard = applied_exceptions.shard))
  LIMIT 1))));
 
+CREATE POLICY switch ON public.applied_marks TO dialplane_switch USING ((switch_id = ( SELECT public.current_switch_id() AS current_switch_id)));
+
+CREATE POLICY switch ON public.applied_routes TO dialplane_switch USING ((switch_id = ( SELECT public.current_switch_id() AS current_switch_id)));
+
 CREATE POLICY switch ON public.audit_entries FOR INSERT TO dialplane_switch WITH CHECK ((((organisation_id, environment) = ( SELECT x.organisation_id,
     x.environment
    FROM public.applied_exceptions x
@@ -3313,6 +3418,12 @@ CREATE POLICY switch ON public.events TO dialplane_switch USING ((((organisation
     h.environment
    FROM public.target_health h
   WHERE ((h.switch_id = ( SELECT public.current_switch_id() AS current_switch_id)) AND (h.connection_id = ( SELECT public.id_of(events.subject) AS id_of)))
+ LIMIT 1))));
+
+CREATE POLICY switch ON public.failed_routes TO dialplane_switch USING ((switch_id = ( SELECT public.current_switch_id() AS current_switch_id))) WITH CHECK (((switch_id = ( SELECT public.current_switch_id() AS current_switch_id)) AND ((organisation_id, environment) = ( SELECT i.organisation_id,
+    i.environment
+   FROM public.feed_items i
+  WHERE ((i.item_id = failed_routes.holding_id) AND (i.shard = failed_routes.shard))
  LIMIT 1))));
 
 CREATE POLICY switch ON public.feed_confirmations TO dialplane_switch USING ((shard IN ( SELECT feed_shards.id
@@ -3369,6 +3480,10 @@ CREATE POLICY system ON public.api_keys TO dialplane_system USING ((( SELECT pub
 
 CREATE POLICY system ON public.applied_exceptions TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
+CREATE POLICY system ON public.applied_marks FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.applied_routes FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
 CREATE POLICY system ON public.applied_watermarks TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.audit_entries TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
@@ -3402,6 +3517,8 @@ CREATE POLICY system ON public.drift_episodes TO dialplane_system USING ((( SELE
 CREATE POLICY system ON public.event_heads TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.events TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
+CREATE POLICY system ON public.failed_routes TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.feed_confirmations TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
@@ -3576,6 +3693,7 @@ GRANT SELECT(last_seen_at) ON TABLE public.switches TO dialplane_search;
 
 GRANT SELECT(created_at) ON TABLE public.switches TO dialplane_organisation;
 GRANT SELECT(created_at) ON TABLE public.switches TO dialplane_search;
+GRANT SELECT(created_at) ON TABLE public.switches TO dialplane_switch;
 
 GRANT SELECT(targets_read_at) ON TABLE public.switches TO dialplane_organisation;
 GRANT SELECT(targets_read_at),UPDATE(targets_read_at) ON TABLE public.switches TO dialplane_switch;
@@ -3615,6 +3733,8 @@ GRANT UPDATE(wrong_since) ON TABLE public.drift_episodes TO dialplane_switch;
 GRANT UPDATE(wrong_since) ON TABLE public.drift_episodes TO dialplane_system;
 
 GRANT UPDATE(closed_at) ON TABLE public.drift_episodes TO dialplane_system;
+
+GRANT UPDATE(repaired_at) ON TABLE public.drift_episodes TO dialplane_switch;
 
 GRANT SELECT ON TABLE public.applied_watermarks TO dialplane_organisation;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.applied_watermarks TO dialplane_switch;
@@ -4010,6 +4130,15 @@ GRANT UPDATE(last_used_from) ON TABLE public.api_keys TO dialplane_system;
 
 GRANT UPDATE(root_id) ON TABLE public.api_keys TO dialplane_system;
 
+GRANT SELECT,INSERT ON TABLE public.applied_marks TO dialplane_switch;
+GRANT SELECT ON TABLE public.applied_marks TO dialplane_system;
+
+GRANT UPDATE(version) ON TABLE public.applied_marks TO dialplane_switch;
+
+GRANT SELECT ON TABLE public.applied_routes TO dialplane_organisation;
+GRANT SELECT ON TABLE public.applied_routes TO dialplane_system;
+GRANT SELECT,INSERT ON TABLE public.applied_routes TO dialplane_switch;
+
 GRANT SELECT,INSERT,DELETE ON TABLE public.authorisation_codes TO dialplane_caller;
 GRANT SELECT,DELETE ON TABLE public.authorisation_codes TO dialplane_system;
 
@@ -4086,6 +4215,15 @@ GRANT UPDATE(has_endpoints) ON TABLE public.event_heads TO dialplane_system;
 
 GRANT UPDATE(is_behind) ON TABLE public.event_heads TO dialplane_organisation;
 GRANT UPDATE(is_behind) ON TABLE public.event_heads TO dialplane_system;
+
+GRANT SELECT ON TABLE public.failed_routes TO dialplane_organisation;
+GRANT SELECT,INSERT ON TABLE public.failed_routes TO dialplane_switch;
+GRANT SELECT ON TABLE public.failed_routes TO dialplane_system;
+
+GRANT UPDATE(error) ON TABLE public.failed_routes TO dialplane_switch;
+
+GRANT UPDATE(ended_at) ON TABLE public.failed_routes TO dialplane_switch;
+GRANT UPDATE(ended_at) ON TABLE public.failed_routes TO dialplane_system;
 
 GRANT SELECT,INSERT ON TABLE public.feed_epochs TO dialplane_system;
 

@@ -15,6 +15,7 @@ import { releasesOperations } from "./numbers/releases/releases.routes.ts";
 import { reservationsOperations } from "./numbers/reservations/reservations.routes.ts";
 import { routingWebhookSecretsOperations } from "./numbers/routing-webhook-secrets/routing-webhook-secrets.routes.ts";
 import { routingOperations } from "./numbers/routing/routing.routes.ts";
+import { timelineOperations } from "./numbers/timeline/timeline.routes.ts";
 import { apiKeysOperations } from "./people/api-keys/api-keys.routes.ts";
 import { authenticatorsOperations } from "./people/authenticators/authenticators.routes.ts";
 import { authorisationCodesOperations } from "./people/authorisation-codes/authorisation-codes.routes.ts";
@@ -68,6 +69,7 @@ export const OPERATIONS: readonly Operation<App>[] = [
   ...callsOperations,
   ...callsSearchOperations,
   ...routingOperations,
+  ...timelineOperations,
   ...routingWebhookSecretsOperations,
   ...connectionsOperations,
   ...bulkChangesOperations,

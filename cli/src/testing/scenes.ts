@@ -64,6 +64,7 @@ export const SCENES: CliScene[] = [
     isOnce: true,
   },
   { name: "routing history", args: () => [SALES] },
+  { name: "numbers timeline", args: () => [SALES, "--kind", "set"] },
   { name: "inventory search", args: () => TEST },
   {
     name: "order",

@@ -2557,6 +2557,12 @@ export interface SwitchReading {
   observed_at: string | null;
   /** Error of the switch. `null` if there is none. */
   error: string | null;
+  /** Routing that the switch should hold. It differs from `desired` while the number is not active. `null` if it should hold none. */
+  expected: DriftedDestination | null;
+  /** Time when the switch first confirmed this generation. `null` if it has not, or if it was added later. */
+  applied_at: string | null;
+  /** Milliseconds from `desired.set_at` to `applied_at`. `null` if `applied_at` is. */
+  took_ms: number | null;
 }
 
 export interface TagChange {
@@ -2591,6 +2597,46 @@ export interface TargetReading {
   since: string | null;
   /** Time of the switch's last health report. `null` if there was none. */
   checked_at: string | null;
+}
+
+export interface TimelineEntry {
+  /** `set`: the desired routing changed. `applied`: a switch confirmed a routing. `failed`: a switch rejected it. `drifted`: a switch held another value. `state`: the number itself changed. New values may be added. */
+  kind: Open<"set" | "applied" | "failed" | "drifted" | "state">;
+  /** Time of the entry. For `failed` and `drifted`, the time of the first report. */
+  at: string;
+  /** Time when a failure ended or a drift was last repaired. `null` if it is not over, and for other kinds. */
+  until: string | null;
+  /** Name of the switch. `null` for `set` and `state`. */
+  switch: string | null;
+  /** Generation of the desired routing that the entry is about. `null` for `drifted` and `state`. */
+  revision: number | null;
+  /** Change of the number, such as `suspended`. Only for `state`. New values may be added. */
+  state: Open<"added" | "suspended" | "resumed" | "releasing" | "release_failed" | "quarantined" | "released" | "restoring" | "restore_failed" | "restored"> | null;
+  /** Caller who made the change. `null` if a switch reported the entry. */
+  actor: RoutingAuthor | null;
+  /** Reason for the change. `null` if none was given. */
+  reason: string | null;
+  /** Fields that the revision changed. Empty for kinds other than `set`. */
+  changes: RoutingDifference[];
+  /** Value that the switch held or, for `applied`, confirmed. `null` if it held none, and for other kinds. */
+  found: DriftedDestination | null;
+  /** Value that the switch should have held. Only for `failed` and `drifted`. `null` if none. */
+  expected: DriftedDestination | null;
+  /** Error of the switch. Only for `failed` and `drifted`. */
+  error: string | null;
+  /** Number of times the drift was found. Only for `drifted`. */
+  count: number | null;
+  /** Milliseconds from the change to its confirmation by the switch. Only for `applied`. */
+  took_ms: number | null;
+  /** Milliseconds for which the switch held another value, over all findings. Only for `drifted`. */
+  wrong_ms: number | null;
+}
+
+export interface TimelinePage {
+  /** Results of this page. */
+  data: TimelineEntry[];
+  /** Cursor of the next page. `null` on the last page. */
+  next_cursor: string | null;
 }
 
 export interface ToolLetIn {
@@ -3661,6 +3707,20 @@ export interface Operations {
     body: undefined;
     answer: RoutingDiff;
   };
+  /** List the timeline of a number */
+  listTimeline: {
+    path: { id: string };
+    query: {
+      /** Maximum number of results. */
+      limit?: number | undefined;
+      /** `next_cursor` of the previous page. */
+      cursor?: string | undefined;
+      /** Only entries of this kind. */
+      kind?: "set" | "applied" | "failed" | "drifted" | "state" | undefined;
+    };
+    body: undefined;
+    answer: TimelinePage;
+  };
   /** Get the routing webhook secret */
   getRoutingWebhookSecret: {
     path: undefined;
@@ -4048,6 +4108,7 @@ export const OPERATIONS = {
   rollBackRouting: ["POST", "/v1/numbers/{id}/routing/rollback", "keyed"],
   listRoutingRevisions: ["GET", "/v1/numbers/{id}/routing/revisions", "read"],
   diffRouting: ["GET", "/v1/numbers/{id}/routing/diff", "read"],
+  listTimeline: ["GET", "/v1/numbers/{id}/timeline", "read"],
   getRoutingWebhookSecret: ["GET", "/v1/routing-webhook-secret", "read"],
   rotateRoutingWebhookSecret: ["POST", "/v1/routing-webhook-secret/rotate", "once"],
   listConnections: ["GET", "/v1/connections", "read"],

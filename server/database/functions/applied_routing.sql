@@ -50,7 +50,7 @@ begin
   return (
     select json_build_object(
       'number_id', r.holding_id,
-      'desired', routing_shape(r) || jsonb_build_object('generation', r.generation, 'set_at', wire_time(r.set_at),
+      'desired', t.shape || jsonb_build_object('generation', r.generation, 'set_at', wire_time(r.set_at),
         'set_by', jsonb_build_object('kind', r.set_by_kind, 'id', r.set_by_id, 'name', r.set_by_name), 'reason',
             r.reason),
       'applied', a.furthest_behind,
@@ -71,6 +71,7 @@ begin
     join routing_states s on s.holding_id = r.holding_id
     cross join lateral (
       select max(i.confirmed_at) as confirmed_at, max(i.created_at) as told_at,
+          routing_shape(r) as shape,
           min(i.created_at) filter (where i.version > c.version) as behind_since
       from (
         select r.shard, r.version
@@ -85,7 +86,12 @@ begin
       select
         coalesce(json_agg(json_build_object('switch', k.switch, 'applied',
             shown_reading(k.value, k.generation, k.observed_at),
-          'observed_at', wire_time(k.observed_at), 'error', k.error)), '[]') as switches,
+          'observed_at', wire_time(k.observed_at), 'error', k.error, 'expected', case h.status
+            when 'active' then t.shape || jsonb_build_object('generation', r.generation)
+            when 'released' then null
+            else jsonb_build_object('mode', 'unrouted', 'generation', r.generation) end,
+          'applied_at', wire_time(f.at), 'took_ms', trunc(extract(epoch from f.at - r.set_at) * 1000))), '[]')
+              as switches,
         (array_agg(shown_reading(k.value, k.generation,
             k.observed_at) order by k.version nulls first))[1] as furthest_behind,
         min(k.silent_since) as silent_since,
@@ -93,6 +99,14 @@ begin
         min(k.since) filter (where k.state = 'pending') as pending_since,
         (array_agg(k.error order by k.observed_at desc) filter (where k.error is not null))[1] as last_error
       from switch_readings(r) k
+      -- Not looked up while the switch holds an older generation, which saves each change of routing the look.
+      left join lateral (
+        select x.at from applied_routes x join switches w on w.id = x.switch_id
+        where (k.generation = r.generation or k.state is not null)
+          and x.holding_id = r.holding_id and x.at >= r.set_at and x.generation = r.generation
+          and w.name = k.switch and w.group_id = r.group_id
+        order by x.at limit 1
+      ) f on true
     ) a
     -- The episode of the last drift, as long as one is open.
     left join lateral (

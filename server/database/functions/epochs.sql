@@ -55,6 +55,7 @@ begin
     update feed_epoch set epoch = new_epoch, began_at = at, is_held = as_held;
     delete from applied_watermarks;
     delete from applied_exceptions;
+    update failed_routes set ended_at = greatest(at, first_at) where ended_at is null;
     update feed_confirmations set version = 0 where version > 0;
   end if;
   return next;

@@ -14,6 +14,7 @@ declare
   news jsonb;
   drifts jsonb;
   repaired uuid[];
+  settled uuid[];
   one jsonb;
   became text;
 begin
@@ -72,8 +73,9 @@ begin
     (select array_agg(o.item_id) from (
       select item_id from over where state = 'drifted'
       union all
-      select item_id from reported where state_before = 'drifted' and state <> 'drifted') o)
-    into news, drifts, repaired;
+      select item_id from reported where state_before = 'drifted' and state <> 'drifted') o),
+    (select array_agg(item_id) from over)
+    into news, drifts, repaired, settled;
   for one in select * from jsonb_array_elements(drifts) loop
     became := record_drift(one, at);
     if became is not null then
@@ -86,9 +88,17 @@ begin
   end loop;
   if repaired is not null then
     update drift_episodes set wrong_ms = wrong_ms + greatest(0, extract(epoch from at - wrong_since) * 1000)::bigint,
-        wrong_since = null
+        wrong_since = null, repaired_at = at
       where switch_id = current_switch_id() and item_id = any (repaired) and closed_at is null
           and wrong_since is not null;
+  end if;
+  if shard_reports @? '$[*].exceptions[*] ? (@.state == "failed")'
+      or exists (select from failed_routes where switch_id = current_switch_id() and ended_at is null) then
+    settled := settled || record_failed_routes(array(
+      select r.shard from jsonb_to_recordset(shard_reports) as r (shard integer)), at);
+  end if;
+  if settled is not null then
+    perform record_settled_routes(settled, at);
   end if;
   return news;
 end
@@ -164,7 +174,8 @@ end
 $$;
 
 -- Records the versions that a switch holds, shard by shard, in one transaction. Returns the outcome, new deviations,
--- and the shards to confirm with their number of versions. The caller confirms those in separate transactions.
+-- and the shards to confirm with their number of versions. The caller confirms those in separate transactions. If
+-- there are more than four shards, it also calls record_applied_routes.
 create or replace function record_report(
   reported_epoch text, reported_boot text, of_version text, is_complete boolean, shards integer[], versions bigint[],
   observed timestamptz[], positions bigint[], tokens bigint[], shard_exceptions jsonb, at timestamptz
@@ -177,6 +188,7 @@ declare
   is_joining boolean;
   is_proving boolean;
   unknown_shards integer[] := '{}';
+  excepted uuid[] := '{}';
 begin
   select case when e.epoch <> reported_epoch then 'epoch_ended' when e.is_held then 'feed_held' end into outcome
       from feed_epoch e;
@@ -237,8 +249,18 @@ begin
       instance = excluded.instance;
   -- Nearly every report has none, and PostgreSQL plans that function again at each call.
   if shard_exceptions @? '$[*].exceptions[*]'
-      or exists (select from applied_exceptions where switch_id = this_switch and shard = any (shards)) then
+      or exists (select from applied_exceptions where switch_id = this_switch and shard = any (shards))
+      or exists (select from failed_routes where switch_id = this_switch and ended_at is null
+        and shard = any (shards)) then
     deviations := record_exceptions(shard_exceptions, at);
+    excepted := array(select item_id from applied_exceptions where switch_id = this_switch and shard = any (shards));
+  end if;
+  if cardinality(shards) <= 4 then
+    for place in 1 .. cardinality(shards) loop
+      if shards[place] <> all (unknown_shards) then
+        perform record_applied_shard(shards[place], versions[place], excepted, at);
+      end if;
+    end loop;
   end if;
 
   -- Another boot that came in since the look at the first is left to the next report, which then has all the locks.

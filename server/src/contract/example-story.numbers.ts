@@ -93,7 +93,17 @@ const routing = {
   status: "in_sync",
   since: AT.applied,
   effective_reason: null,
-  switches: [{ switch: "fra-1", applied, observed_at: AT.applied, error: null }],
+  switches: [
+    {
+      switch: "fra-1",
+      applied,
+      observed_at: AT.applied,
+      error: null,
+      expected: { ...TO_BERLIN, generation: 3 },
+      applied_at: AT.applied,
+      took_ms: 412,
+    },
+  ],
   last_error: null,
   flapping: false,
   drift: null,
@@ -110,12 +120,66 @@ const rolledBack = {
   },
   status: "pending",
   since: "2026-11-15T09:35:00.000Z",
+  switches: [
+    { ...routing.switches[0], expected: { ...old, generation: 4 }, applied_at: null, took_ms: null },
+  ],
 };
 const moved = { generation: 3, desired: TO_BERLIN, set_at: AT.moved, set_by: ADA, reason: REASON };
 const revisions = [
   moved,
   { generation: 2, desired: old, set_at: "2026-11-02T09:20:00.000Z", set_by: ADA, reason: null },
   { generation: 1, desired: { mode: "unrouted" }, set_at: AT.acquired, set_by: ADA, reason: null },
+];
+
+const quiet = {
+  until: null,
+  switch: null,
+  revision: null,
+  state: null,
+  actor: null,
+  reason: null,
+  changes: [],
+  found: null,
+  expected: null,
+  error: null,
+  count: null,
+  took_ms: null,
+  wrong_ms: null,
+};
+const timeline = [
+  {
+    ...quiet,
+    kind: "applied",
+    at: AT.applied,
+    switch: "fra-1",
+    revision: 3,
+    found: { ...TO_BERLIN, generation: 3 },
+    took_ms: 412,
+  },
+  {
+    ...quiet,
+    kind: "failed",
+    at: "2026-11-15T09:30:00.200Z",
+    until: AT.applied,
+    switch: "fra-1",
+    revision: 3,
+    expected: { ...TO_BERLIN, generation: 3 },
+    error: "Out of memory.",
+  },
+  {
+    ...quiet,
+    kind: "set",
+    at: AT.moved,
+    revision: 3,
+    actor: ADA,
+    reason: REASON,
+    changes: [
+      { field: "mode", from: "sip_uri", to: "connection" },
+      { field: "sip_uri", from: OLD_URI, to: null },
+      { field: "connection_id", from: null, to: ID.berlin },
+    ],
+  },
+  { ...quiet, kind: "state", at: AT.acquired, state: "added", actor: ADA },
 ];
 
 const bulk = {
@@ -197,6 +261,7 @@ export const NUMBER_EXAMPLES: Record<string, Json> = {
       { field: "connection_id", from: null, to: ID.berlin },
     ],
   },
+  TimelinePage: { data: timeline, next_cursor: null },
   RoutingWebhookSecret: {
     secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
     version: 2,
@@ -238,5 +303,6 @@ export const NUMBER_PARAMETERS: Record<string, JsonObject> = {
   readLive: { ids: [ID.sales] },
   followLive: { ids: [ID.sales] },
   diffRouting: { from: 2, to: 3 },
+  listTimeline: { kind: "applied" },
   listBulkChangeItems: { outcome: "set" },
 };

@@ -206,7 +206,9 @@ const GRANTS: Grants = {
     connection_targets: "select, insert, delete",
     connections:
       "select, insert, update (name, max_calls, ring_seconds, generation, updated_at, sources, metadata), delete",
+    applied_routes: "select",
     drift_episodes: "select",
+    failed_routes: "select",
     event_heads: "select, update (head, has_endpoints, is_behind)",
     events: "select, insert",
     feed_confirmations: "select",
@@ -272,13 +274,16 @@ const GRANTS: Grants = {
   },
   dialplane_switch: {
     applied_exceptions: "select, insert, update, delete",
+    applied_marks: "select, insert, update (version)",
+    applied_routes: "select, insert",
     applied_watermarks: "select, insert, update, delete",
     audit_entries: "insert",
     call_parties: "insert",
     call_records: "insert",
     call_standings: "select, insert, update",
     drift_episodes:
-      "select, insert, update (found, found_generation, expected, expected_generation, error, last_at, count, wrong_ms, wrong_since)",
+      "select, insert, update (found, found_generation, expected, expected_generation, error, last_at, count, wrong_ms, wrong_since, repaired_at)",
+    failed_routes: "select, insert, update (error, ended_at)",
     event_heads: "select, update (head)",
     events: "select (sequence), insert",
     feed_confirmations: "select, update (version)",
@@ -294,7 +299,7 @@ const GRANTS: Grants = {
     saved_states: "select, insert, update (saved_at, items, uploaded_at), delete",
     switch_groups: "select (id, name, environment)",
     switches:
-      "select (id, group_id, name, state, synced_epoch, boot, agent_version, last_seen_at, targets_read_at, is_returning, proved_in, sockets), update (synced_epoch, boot, agent_version, last_seen_at, targets_read_at, is_returning, proved_in, sockets)",
+      "select (id, group_id, name, state, synced_epoch, boot, agent_version, last_seen_at, created_at, targets_read_at, is_returning, proved_in, sockets), update (synced_epoch, boot, agent_version, last_seen_at, targets_read_at, is_returning, proved_in, sockets)",
     target_health: "select, insert, update, delete",
   },
   // The owner of the calls' tables: it may look at their columns and, by their policies, at none of their rows; it counts them.
@@ -334,6 +339,8 @@ const GRANTS: Grants = {
     api_keys:
       "select, update (secret_mac, pepper_version, revoked_at, last_used_at, last_used_from, root_id)",
     applied_exceptions: "select, insert, delete",
+    applied_marks: "select",
+    applied_routes: "select",
     applied_watermarks: "select, insert, delete",
     audit_entries: "select, insert",
     bulk_changes: "select, delete",
@@ -353,6 +360,7 @@ const GRANTS: Grants = {
     connection_targets: "select",
     connections: "select",
     drift_episodes: "select, update (wrong_ms, wrong_since, closed_at), delete",
+    failed_routes: "select, update (ended_at)",
     event_heads: "select, insert, update (head, has_endpoints, is_behind)",
     events: "select, insert",
     feed_confirmations: "select, insert, update",

@@ -28,7 +28,9 @@ const INDIRECT: Record<string, string> = {
 /** Some by what they report, some by the database when they do. */
 const WRITTEN_BY_SWITCHES = [
   "applied_exceptions",
+  "applied_routes",
   "drift_episodes",
+  "failed_routes",
   "call_parties",
   "call_records",
   "last_calls",

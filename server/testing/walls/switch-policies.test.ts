@@ -94,8 +94,10 @@ describe("a switch reads the feed of its group", () => {
     const { database } = neighbours.service;
     const told = [
       "applied_exceptions",
+      "applied_routes",
       "drift_episodes",
       "event_heads",
+      "failed_routes",
       "feed_items",
       "live_calls",
       "open_calls",
@@ -114,6 +116,9 @@ describe("a switch reads the feed of its group", () => {
     // Of drift its own episodes, of which it has none.
     expect(await database.admin("select from drift_episodes")).not.toEqual([]);
     expect(await as(own, (tx) => tx.query("select * from drift_episodes"))).toEqual([]);
+    // The same for readings and failures.
+    for (const table of ["applied_routes", "failed_routes"])
+      expect(await as(own, (tx) => tx.query(`select * from ${table}`))).toEqual([]);
     // Of events the number alone, of those it has caused.
     expect(await as(own, (tx) => tx.query("select sequence from events"))).toEqual([]);
     expect(await as(own, (tx) => tx.query("select * from event_heads"))).toEqual([]);

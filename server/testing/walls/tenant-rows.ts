@@ -32,6 +32,18 @@ export async function fillWithNumbers(service: Service, owned: Owned): Promise<v
     [switchId, number!.id],
   );
   await admin(
+    `insert into applied_routes (holding_id, at, switch_id, version, generation, mode, published_at, organisation_id, environment)
+     select holding_id, now(), $1, version, generation, mode, set_at, organisation_id, environment
+     from routings where holding_id = $2`,
+    [switchId, number!.id],
+  );
+  await admin(
+    `insert into failed_routes (id, switch_id, holding_id, shard, version, generation, error, first_at, organisation_id, environment)
+     select gen_random_uuid(), $1, holding_id, shard, version, generation, 'it refused', now(), organisation_id, environment
+     from routings where holding_id = $2`,
+    [switchId, number!.id],
+  );
+  await admin(
     `insert into target_health (switch_id, connection_id, host, port, transport, organisation_id, environment, state, addresses, since)
      select $1, connection_id, host, port, transport, organisation_id, environment, 'up', '[]', now()
      from connection_targets where organisation_id = $2 and environment = $3`,

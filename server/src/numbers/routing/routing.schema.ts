@@ -123,14 +123,14 @@ const SHOWN_DESTINATION = {
 /** Stored form: the fallback is always present. */
 export const RoutingDestination = shape("RevisedRouting", SHOWN_DESTINATION);
 
-const Generation = Type.Integer({
+export const Generation = Type.Integer({
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
   format: "int64",
   description: "Revision number. Increases by 1 with each change of the desired routing.",
 });
 
-const Setter = shape("RoutingAuthor", {
+export const Setter = shape("RoutingAuthor", {
   kind: openEnum(["session", "api_key", "operator", "system"], "Type of the caller."),
   id: described(nullable(Id), "ID of the user or API key. `null` if there is none."),
   name: nullable(
@@ -147,7 +147,9 @@ const Applied = shape("AppliedRouting", {
 const ErrorText = nullable(Type.String({ maxLength: 500 }));
 
 /** Found or expected value; null if none. */
-const DriftedValue = nullable(shape("DriftedDestination", { ...SHOWN_DESTINATION, generation: Generation }));
+export const DriftedValue = nullable(
+  shape("DriftedDestination", { ...SHOWN_DESTINATION, generation: Generation }),
+);
 
 const Drift = shape("Drift", {
   switch: Type.String({ maxLength: 100, description: "Name of the switch." }),
@@ -208,6 +210,22 @@ export const Routing = shape("Routing", {
         "Time of the switch's last report about the routing. `null` if there was none.",
       ),
       error: described(ErrorText, "Error of the switch. `null` if there is none."),
+      expected: described(
+        DriftedValue,
+        "Routing that the switch should hold. It differs from `desired` while the number is not active. `null` if it should hold none.",
+      ),
+      applied_at: described(
+        nullable(DateTime),
+        "Time when the switch first confirmed this generation. `null` if it has not, or if it was added later.",
+      ),
+      took_ms: nullable(
+        Type.Integer({
+          minimum: 0,
+          maximum: Number.MAX_SAFE_INTEGER,
+          format: "int64",
+          description: "Milliseconds from `desired.set_at` to `applied_at`. `null` if `applied_at` is.",
+        }),
+      ),
     }),
     { maxItems: 1000, description: "Applied routing at each switch." },
   ),
@@ -241,21 +259,20 @@ export const DiffQuery = Type.Object(
   { additionalProperties: false },
 );
 
+export const RoutingDifference = shape("RoutingDifference", {
+  field: Type.String({ maxLength: 64, description: "Name of the field." }),
+  from: nullable(
+    Type.String({ maxLength: 4000, description: "Value in the first revision. `null` if absent." }),
+  ),
+  to: nullable(
+    Type.String({ maxLength: 4000, description: "Value in the second revision. `null` if absent." }),
+  ),
+});
+
 export const RoutingDiff = shape("RoutingDiff", {
   from: described(Generation, "Generation of the first revision."),
   to: described(Generation, "Generation of the second revision."),
-  changes: Type.Array(
-    shape("RoutingDifference", {
-      field: Type.String({ maxLength: 64, description: "Name of the field." }),
-      from: nullable(
-        Type.String({ maxLength: 4000, description: "Value in the first revision. `null` if absent." }),
-      ),
-      to: nullable(
-        Type.String({ maxLength: 4000, description: "Value in the second revision. `null` if absent." }),
-      ),
-    }),
-    { maxItems: 20, description: "Fields that differ." },
-  ),
+  changes: Type.Array(RoutingDifference, { maxItems: 20, description: "Fields that differ." }),
 });
 export type RoutingDiff = Static<typeof RoutingDiff>;
 

@@ -36,11 +36,21 @@ import {
 
 export { decideRoutings, publishRoutings } from "./routing.many.ts";
 export { rejectDestination } from "./routing.reject-destination.ts";
-export { RoutingDestination, SetRouting } from "./routing.schema.ts";
+export {
+  DriftedValue,
+  Generation,
+  RoutingDestination,
+  RoutingDifference,
+  SetRouting,
+  Setter,
+} from "./routing.schema.ts";
 export {
   type Destination,
   destinationFault,
   destinationOf,
+  type Difference,
+  differencesBetween,
+  noSuchNumber,
   type RevisionRow,
   type RoutingRecord,
   sourceFault,

@@ -102,6 +102,10 @@ const heldBy = (name: string, applied: ReturnType<typeof reading> | null, error:
   applied,
   observed_at: applied?.observed_at ?? null,
   error,
+  expected: expect.objectContaining({ mode: "sip_uri" }),
+  // timeline.test.ts has their values.
+  applied_at: expect.toSatisfy((at) => at === null || !Number.isNaN(Date.parse(at))),
+  took_ms: expect.toSatisfy((ms) => ms === null || ms >= 0),
 });
 
 const T1 = new Date("2026-01-01T00:00:01Z");

@@ -84,6 +84,23 @@ export async function confirmShards(
   await db.forSwitch(who, (tx) => tx.query("select confirm_shards($1, $2)", [shards, at]));
 }
 
+/** Uses a separate transaction. Returns whether there is more to record. */
+export async function recordAppliedRoutes(
+  db: Database,
+  who: SwitchScope,
+  shards: readonly number[],
+  limit: { most: number; at: Date },
+): Promise<boolean> {
+  const [row] = await db.forSwitch(who, (tx) =>
+    tx.query<{ is_more: boolean }>("select record_applied_routes($1, $2, $3) as is_more", [
+      shards,
+      limit.most,
+      limit.at,
+    ]),
+  );
+  return row!.is_more;
+}
+
 /** A connection that has just lost its last target on a switch, or has one again. */
 export interface Reachability {
   id: string;

@@ -12,6 +12,7 @@ import {
   insertHealth,
   insertReport,
   type Reachability,
+  recordAppliedRoutes,
   type ReportOutcome,
   setSockets,
 } from "./switches.reports.store.ts";
@@ -45,6 +46,7 @@ export async function recordReport(app: Needs, who: SwitchCaller, report: Switch
         if (error instanceof HistoryDiverged) return rejectDiverged(app, who, report, error.shard);
         throw error;
       });
+    if (shards.length > MOST_AT_ONCE) await recordInParts(app, who, shards, at);
     await confirmInParts(app, who, unconfirmed, at);
     app.feed.poke();
   }
@@ -119,6 +121,18 @@ async function rejectDiverged(
 
 /** A first complete report can confirm a hundred thousand items: far more than one statement may take. */
 const MOST_CONFIRMED = 5_000;
+/** `record_report` records the applied routes of a smaller report itself. */
+const MOST_AT_ONCE = 4;
+
+async function recordInParts(
+  { db }: Needs,
+  who: SwitchCaller,
+  shards: SwitchReport["shards"],
+  at: Date,
+): Promise<void> {
+  const ids = shards.map(({ shard }) => shard);
+  while (await recordAppliedRoutes(db, who, ids, { most: MOST_CONFIRMED, at }));
+}
 
 async function confirmInParts(
   { db }: Needs,

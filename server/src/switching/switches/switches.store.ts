@@ -205,14 +205,18 @@ export async function setSwitchLimit(tx: Tx, id: string, seconds: number): Promi
   await tx.query("update switches set unreachable_after_seconds = $2 where id = $1", [id, seconds]);
 }
 
-/** Deletes everything the switch has reported. */
-export async function forgetReadings(tx: Tx, id: string): Promise<void> {
+/** Deletes everything the switch has reported, except for the evidence. */
+export async function forgetReadings(tx: Tx, id: string, at: Date): Promise<void> {
   await tx.query(
     "update switches set synced_epoch = null, boot = null, last_seen_at = null, targets_read_at = null where id = $1",
     [id],
   );
   await tx.query("delete from applied_watermarks where switch_id = $1", [id]);
   await tx.query("delete from applied_exceptions where switch_id = $1", [id]);
+  await tx.query(
+    "update failed_routes set ended_at = greatest($2, first_at) where switch_id = $1 and ended_at is null",
+    [id, at],
+  );
   await tx.query("delete from target_health where switch_id = $1", [id]);
 }
 

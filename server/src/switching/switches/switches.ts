@@ -127,7 +127,7 @@ export async function changeSwitch(
     if (state !== undefined && before?.state !== state) {
       await setSwitchState(tx, id, state);
       if (state === "retired") {
-        await forgetReadings(tx, id);
+        await forgetReadings(tx, id, at);
         await confirmGroup(tx, groupId, at);
         await setJobsDueAfterSwitch(tx, at);
       }
