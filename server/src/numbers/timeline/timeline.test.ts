@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
 import { type SeededNumber, seedNumbers } from "../../seed.ts";
 import { systemAuthor } from "../../events/audit/audit.ts";
+import { sweepDrift } from "../../switching/switches/switches.drift.ts";
 import { createSwitch } from "../../switching/switches/switches.ts";
 import { bearer, type Person, type Service, startService, until } from "../../../testing/service.ts";
 import type { Sent } from "../../../testing/send.ts";
@@ -51,7 +52,6 @@ async function timeline({ id }: { id: string }, query = ""): Promise<TimelineEnt
   expect(status, text).toBe(200);
   return body.data;
 }
-const kindsOf = (entries: TimelineEntry[]) => entries.map(({ kind }) => kind);
 
 /** The switch reports what it has read back, a moment later. */
 async function report(
@@ -185,7 +185,11 @@ test("counts findings of one drift, with both values, its repair and the time it
   expect(entry!.wrong_ms).toBeGreaterThanOrEqual(2_080);
   expect(entry!.wrong_ms).toBeLessThan(30_000);
   expect(Date.parse(entry!.until!) - Date.parse(entry!.at)).toBeGreaterThanOrEqual(32_000);
-  expect(kindsOf(await timeline(number, "?kind=applied"))).toHaveLength(1);
+  expect(await timeline(number, "?kind=applied")).toHaveLength(1);
+
+  service.clock.advance(3 * 3_600_000);
+  await sweepDrift(service.app);
+  expect(await timeline(number, "?kind=drifted")).toEqual([entry]);
 });
 
 test("shows suspension, release and restore with author, and what the switch then did", async () => {
