@@ -1,6 +1,7 @@
 import type { NumberFilter, PhoneNumber, NumberDestination } from "@dialplane/sdk";
 import type { Context } from "./cli-context.ts";
 import { command, type OptionTable, type Values } from "./cli-command.ts";
+import { usageFailure } from "./cli-failure.ts";
 import { momentOf } from "./moments.ts";
 import { findNumber } from "./named-numbers.ts";
 import { toneOfSync, toneOfStatus } from "./tones.ts";
@@ -35,6 +36,13 @@ export const FILTER_OPTIONS = {
     value: "connection id",
     summary: "connection that the numbers use (repeatable)",
   },
+  destination: { type: "string", value: "text", summary: "part of a host, SIP URI, URL or phone number" },
+  metadata: {
+    type: "string",
+    multiple: true,
+    value: "key=value",
+    summary: "value of a metadata key (repeatable)",
+  },
   "last-call-before": {
     type: "string",
     value: "time",
@@ -51,6 +59,8 @@ export function filterOf({
   mode,
   sync,
   e164,
+  destination,
+  metadata,
   ...more
 }: Values<typeof FILTER_OPTIONS>): NumberFilter {
   const given = {
@@ -63,9 +73,22 @@ export function filterOf({
     sync,
     e164,
     connection_id: more["connection-id"],
+    destination,
+    metadata: metadata && pairsOf(metadata),
     last_call_before: more["last-call-before"],
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+/** Metadata from arguments such as site=berlin. */
+function pairsOf(given: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    given.map((pair) => {
+      const [, key, value] = /^([^=]+)=(.+)$/s.exec(pair) ?? [];
+      if (!key || !value) throw usageFailure(`Metadata is key=value, such as site=berlin, not “${pair}”.`);
+      return [key, value];
+    }),
+  );
 }
 
 /** Destination of calls, for a cell of a table. */
@@ -130,6 +153,23 @@ export const NUMBER_COMMANDS = [
       await show(context, await client.numbers.change(id, { label: text || null }));
     },
   }),
+  command({
+    name: "numbers metadata",
+    summary: "Set or remove metadata",
+    args: ["number", "pairs..."],
+    details: "KEY=VALUE sets a key. KEY= removes it. Other keys remain.",
+    examples: ["dialplane numbers metadata +493010000001 site=berlin floor="],
+    async run({ context, args: [named, ...pairs] }) {
+      const client = await context.client();
+      const { id } = await findNumber(client, named!);
+      const removed = pairs.filter((pair) => /^[^=]+=$/.test(pair));
+      const metadata = {
+        ...pairsOf(pairs.filter((pair) => !removed.includes(pair))),
+        ...Object.fromEntries(removed.map((pair) => [pair.slice(0, -1), null])),
+      };
+      await show(context, await client.numbers.change(id, { metadata }));
+    },
+  }),
   ...([true, false] as const).map((lock) =>
     command({
       name: lock ? "numbers lock" : "numbers unlock",
@@ -151,10 +191,17 @@ async function show({ output }: Context, number: PhoneNumber): Promise<void> {
     ["Id", number.id],
     ["Label", number.label],
     ["Tags", number.tags.join("; ")],
+    [
+      "Metadata",
+      Object.entries(number.metadata)
+        .map((pair) => pair.join("="))
+        .join("; "),
+    ],
     ["Country", number.country],
     ["Type", number.type],
     ["Status", number.status_reason ? `${number.status} (${number.status_reason})` : number.status],
     ["Mode", routing?.mode],
+    ["Destination", routing && destinationOf(routing.destination)],
     ["Sync", routing?.status],
     ["Generation", routing?.generation],
     ["Release lock", number.release_lock ? "on" : "off"],

@@ -1,6 +1,8 @@
-import { usageFailure } from "./cli-failure.ts";
-import { findOrganisation, membershipOf, readEnvironment } from "./cli-context.ts";
+import type { OwnOrganisation } from "@dialplane/sdk";
 import { command } from "./cli-command.ts";
+import { type Context, findOrganisation, membershipOf, readEnvironment } from "./cli-context.ts";
+import { usageFailure } from "./cli-failure.ts";
+import { momentOf } from "./moments.ts";
 
 export const ORGANISATION_COMMANDS = [
   command({
@@ -47,4 +49,33 @@ export const ORGANISATION_COMMANDS = [
       terminal.say(`Now using ${organisation.name}, ${environment} environment.`);
     },
   }),
+  command({
+    name: "orgs show",
+    summary: "Show the selected organisation",
+    async run({ context }) {
+      await show(context, await (await context.client()).organisation.get());
+    },
+  }),
+  command({
+    name: "orgs set-country",
+    summary: "Set the default country of searches",
+    args: ["country"],
+    details:
+      "Searches read numbers without a country code, such as 030 1000, as dialled in this country. “none” removes it. Only owners and admins can change it.",
+    examples: ["dialplane orgs set-country DE"],
+    async run({ context, args: [country] }) {
+      const client = await context.client();
+      const wanted = country === "none" ? null : country!.toUpperCase();
+      await show(context, await client.organisation.change({ default_country: wanted }));
+    },
+  }),
 ];
+
+async function show({ output }: Context, organisation: OwnOrganisation): Promise<void> {
+  await output.record(organisation, [
+    ["Name", organisation.name],
+    ["Id", organisation.id],
+    ["Default country", organisation.default_country ?? "none"],
+    ["Created", momentOf(organisation.created_at)],
+  ]);
+}

@@ -18,6 +18,7 @@ import { reservationsClient } from "./reservations.client.ts";
 import { routingClient } from "./routing.client.ts";
 import { sessionsClient } from "./sessions.client.ts";
 import { authenticatorClient, passkeysClient } from "./sign-in-methods.client.ts";
+import { organisationClient } from "./organisation.client.ts";
 import { signInPolicyClient } from "./sign-in-policy.client.ts";
 import { toolsClient } from "./tools.client.ts";
 import type { Settings } from "./transport.ts";
@@ -61,6 +62,7 @@ function nouns(api: WireApi) {
     reservations: reservationsClient(api),
     routing: routingClient(api),
     sessions: sessionsClient(api),
+    organisation: organisationClient(api),
     signInPolicy: signInPolicyClient(api),
     tools: toolsClient(api),
     usage: usageClient(api),

@@ -134,11 +134,17 @@ function fill(template: string, values: Record<string, string>): string {
 }
 
 function queryString(query: object): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  const search = new URLSearchParams(
-    given.flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, String(one)])),
-  );
+  const search = new URLSearchParams(Object.entries(query).flatMap(([name, value]) => pairsOf(name, value)));
   return search.size > 0 ? `?${search.toString()}` : "";
+}
+
+/** A list repeats its name. An object names each key, as in `metadata[site]`. */
+function pairsOf(name: string, value: unknown): [string, string][] {
+  if (value === undefined) return [];
+  if (Array.isArray(value)) return value.map((one) => [name, String(one)]);
+  if (typeof value === "object" && value !== null)
+    return Object.entries(value).flatMap(([key, one]) => pairsOf(`${name}[${key}]`, one));
+  return [[name, `${value as string | number | boolean}`]];
 }
 
 /** 128 random bits. Not randomUUID, which browsers have on https only. */

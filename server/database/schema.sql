@@ -175,6 +175,7 @@ CREATE TABLE public.connections (
     created_at timestamp with time zone NOT NULL,
     updated_at timestamp with time zone NOT NULL,
     sources text[] DEFAULT '{}'::text[] NOT NULL,
+    metadata jsonb DEFAULT '{}'::jsonb NOT NULL,
     CONSTRAINT connections_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
     CONSTRAINT connections_max_calls_check CHECK (((max_calls >= 1) AND (max_calls <= 100000))),
     CONSTRAINT connections_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
@@ -316,6 +317,7 @@ CREATE TABLE public.holdings (
     last_call_at timestamp with time zone,
     created_at timestamp with time zone NOT NULL,
     updated_at timestamp with time zone NOT NULL,
+    metadata jsonb DEFAULT '{}'::jsonb NOT NULL,
     CONSTRAINT holdings_carrier_check CHECK (((length(carrier) >= 1) AND (length(carrier) <= 40))),
     CONSTRAINT holdings_check CHECK (((status = 'released'::text) = (released_at IS NOT NULL))),
     CONSTRAINT holdings_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
@@ -502,6 +504,7 @@ CREATE TABLE public.orders (
     created_by_name text,
     created_at timestamp with time zone NOT NULL,
     finished_at timestamp with time zone,
+    metadata jsonb DEFAULT '{}'::jsonb NOT NULL,
     CONSTRAINT orders_carrier_check CHECK (((length(carrier) >= 1) AND (length(carrier) <= 40))),
     CONSTRAINT orders_check CHECK (((criteria IS NULL) OR (reservation_id IS NULL))),
     CONSTRAINT orders_check1 CHECK (((routing IS NOT NULL) OR (routing_reason IS NULL))),
@@ -632,6 +635,8 @@ CREATE TABLE public.organisations (
     max_session_age_hours integer,
     root_id integer DEFAULT 1 NOT NULL,
     tag text DEFAULT public.new_tag() NOT NULL,
+    default_country text,
+    CONSTRAINT organisations_default_country_check CHECK ((default_country ~ '^[A-Z]{2}$'::text)),
     CONSTRAINT organisations_max_session_age CHECK (((max_session_age_hours >= 1) AND (max_session_age_hours <= 720))),
     CONSTRAINT organisations_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
     CONSTRAINT organisations_suspension CHECK (((suspended_at IS NOT NULL) OR ((suspension_reason IS NULL) AND (NOT suspends_numbers)))),
@@ -650,6 +655,8 @@ COMMENT ON COLUMN public.organisations.numbers_due IS 'Whether a worker still ha
 COMMENT ON COLUMN public.organisations.max_session_age_hours IS 'Null if sessions may be as old as the service allows, which is 30 days.';
 
 COMMENT ON COLUMN public.organisations.root_id IS 'Root key of the first secret that signs its routing webhooks, and of its domain verification records.';
+
+COMMENT ON COLUMN public.organisations.default_country IS 'Country in which people write numbers without a country code; null if a search guesses.';
 
 CREATE TABLE public.connection_placements (
     organisation_id uuid NOT NULL,
@@ -1149,6 +1156,19 @@ COMMENT ON COLUMN public.feed_epochs.newest_row_at IS 'For a rollback: the newes
 COMMENT ON COLUMN public.feed_epochs.evidence IS 'For a rollback: the version and token that do not fit the history of this database, and who presented them.';
 
 COMMENT ON COLUMN public.feed_epochs.is_held IS 'Agents are not served and no switch changes until an operator resolves the rollback.';
+
+CREATE TABLE public.holding_metadata (
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    key text NOT NULL COLLATE pg_catalog."C",
+    value text NOT NULL COLLATE pg_catalog."C",
+    holding_id uuid NOT NULL,
+    e164 text NOT NULL COLLATE pg_catalog."C"
+);
+
+ALTER TABLE ONLY public.holding_metadata FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.holding_metadata IS 'holdings.metadata, one row for each key, kept by a trigger for the list.';
 
 CREATE TABLE public.holding_tags (
     organisation_id uuid NOT NULL,
@@ -1658,6 +1678,17 @@ ALTER TABLE public.root_keys ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE public.routing_destinations (
+    holding_id uuid NOT NULL,
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    destination text NOT NULL
+);
+
+ALTER TABLE ONLY public.routing_destinations FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.routing_destinations IS 'Destinations of routings as a search reads them, kept by a trigger. A separate table, because an index on routings would make every change of a destination rewrite all indexes of the row.';
+
 CREATE VIEW public.routing_states WITH (security_invoker='true') AS
  SELECT r.holding_id,
     r.organisation_id,
@@ -1990,6 +2021,9 @@ ALTER TABLE ONLY public.connection_placements
 ALTER TABLE ONLY public.connection_targets
     ADD CONSTRAINT connection_targets_pkey PRIMARY KEY (connection_id, "position");
 
+ALTER TABLE public.connections
+    ADD CONSTRAINT connections_metadata CHECK (public.is_metadata(metadata)) NOT VALID;
+
 ALTER TABLE ONLY public.connections
     ADD CONSTRAINT connections_organisation_id_environment_id_key UNIQUE (organisation_id, environment, id);
 
@@ -2038,8 +2072,14 @@ ALTER TABLE ONLY public.feed_items
 ALTER TABLE ONLY public.feed_shards
     ADD CONSTRAINT feed_shards_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.holding_metadata
+    ADD CONSTRAINT holding_metadata_pkey PRIMARY KEY (holding_id, key);
+
 ALTER TABLE ONLY public.holding_tags
     ADD CONSTRAINT holding_tags_pkey PRIMARY KEY (organisation_id, environment, tag, holding_id);
+
+ALTER TABLE public.holdings
+    ADD CONSTRAINT holdings_metadata CHECK (public.is_metadata(metadata)) NOT VALID;
 
 ALTER TABLE ONLY public.holdings
     ADD CONSTRAINT holdings_organisation_id_environment_id_key UNIQUE (organisation_id, environment, id);
@@ -2122,6 +2162,9 @@ ALTER TABLE ONLY public.order_items
 ALTER TABLE ONLY public.order_items
     ADD CONSTRAINT order_items_pkey PRIMARY KEY (organisation_id, environment, order_id, "position");
 
+ALTER TABLE public.orders
+    ADD CONSTRAINT orders_metadata CHECK (public.is_metadata(metadata)) NOT VALID;
+
 ALTER TABLE ONLY public.orders
     ADD CONSTRAINT orders_organisation_id_environment_id_key UNIQUE (organisation_id, environment, id);
 
@@ -2169,6 +2212,9 @@ ALTER TABLE ONLY public.reservations
 
 ALTER TABLE ONLY public.root_keys
     ADD CONSTRAINT root_keys_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.routing_destinations
+    ADD CONSTRAINT routing_destinations_pkey PRIMARY KEY (holding_id);
 
 ALTER TABLE ONLY public.routing_revisions
     ADD CONSTRAINT routing_revisions_pkey PRIMARY KEY (holding_id, generation);
@@ -2361,6 +2407,12 @@ CREATE INDEX feed_items_gone ON public.feed_items USING btree (shard, confirmed_
 
 CREATE INDEX feed_shards_by_group ON public.feed_shards USING btree (group_id, id);
 
+CREATE INDEX holding_metadata_by_e164 ON public.holding_metadata USING btree (organisation_id, environment, key, value, e164, holding_id);
+
+CREATE INDEX holding_metadata_by_holding ON public.holding_metadata USING btree (organisation_id, environment, holding_id);
+
+CREATE INDEX holding_metadata_by_id ON public.holding_metadata USING btree (organisation_id, environment, key, value, holding_id);
+
 CREATE INDEX holding_tags_by_e164 ON public.holding_tags USING btree (organisation_id, environment, tag, e164, holding_id);
 
 CREATE INDEX holding_tags_by_holding ON public.holding_tags USING btree (organisation_id, environment, holding_id);
@@ -2487,6 +2539,10 @@ CREATE INDEX reservations_by_creator ON public.reservations USING btree (created
 
 CREATE INDEX reservations_by_expiry ON public.reservations USING btree (organisation_id, environment, expires_at);
 
+CREATE INDEX routing_destinations_by_holding ON public.routing_destinations USING btree (organisation_id, environment, holding_id);
+
+CREATE INDEX routing_destinations_by_search ON public.routing_destinations USING gin (public.side_key(organisation_id, environment), destination public.gin_trgm_ops);
+
 CREATE INDEX routings_by_connection ON public.routings USING btree (organisation_id, environment, connection_id, holding_id) WHERE (connection_id IS NOT NULL);
 
 CREATE INDEX routings_by_connection_e164 ON public.routings USING btree (organisation_id, environment, connection_id, e164, holding_id) WHERE (connection_id IS NOT NULL);
@@ -2559,6 +2615,8 @@ CREATE TRIGGER call_records_roll_up AFTER INSERT ON public.call_records REFERENC
 
 CREATE TRIGGER holdings_free_number AFTER UPDATE OF status ON public.holdings FOR EACH ROW WHEN (((new.environment = 'live'::text) AND ((old.status = 'released'::text) <> (new.status = 'released'::text)))) EXECUTE FUNCTION public.keep_number_free();
 
+CREATE TRIGGER holdings_keep_metadata AFTER UPDATE OF metadata ON public.holdings FOR EACH ROW WHEN ((old.metadata IS DISTINCT FROM new.metadata)) EXECUTE FUNCTION public.keep_holding_metadata();
+
 CREATE TRIGGER holdings_keep_new_tags AFTER INSERT ON public.holdings FOR EACH ROW WHEN ((new.tags <> '{}'::text[])) EXECUTE FUNCTION public.keep_holding_tags();
 
 CREATE TRIGGER holdings_keep_tags AFTER UPDATE OF tags ON public.holdings FOR EACH ROW WHEN ((old.tags IS DISTINCT FROM new.tags)) EXECUTE FUNCTION public.keep_holding_tags();
@@ -2592,6 +2650,10 @@ CREATE TRIGGER organisations_single_sign_on AFTER DELETE ON public.identity_prov
 CREATE TRIGGER organisations_single_sign_on AFTER UPDATE OF require_single_sign_on ON public.organisations FOR EACH ROW WHEN ((new.require_single_sign_on AND (NOT old.require_single_sign_on))) EXECUTE FUNCTION public.keep_single_sign_on();
 
 CREATE TRIGGER releases_move_forward BEFORE UPDATE OF step ON public.releases FOR EACH ROW WHEN ((((((((((old.step <> 'unrouting'::text) OR (new.step <> 'telling'::text)) AND ((old.step <> 'unrouting'::text) OR (new.step <> 'failed'::text))) AND ((old.step <> 'telling'::text) OR (new.step <> 'quarantined'::text))) AND ((old.step <> 'telling'::text) OR (new.step <> 'failed'::text))) AND ((old.step <> 'quarantined'::text) OR (new.step <> 'restoring'::text))) AND ((old.step <> 'restoring'::text) OR (new.step <> 'quarantined'::text))) AND ((old.step <> 'restoring'::text) OR (new.step <> 'restored'::text))) AND ((old.step <> 'quarantined'::text) OR (new.step <> 'released'::text)))) EXECUTE FUNCTION public.refuse_release_move();
+
+CREATE TRIGGER routings_keep_destination AFTER UPDATE OF sip_uri, forward_to, webhook_url, fallback_sip_uri ON public.routings FOR EACH ROW WHEN (((((old.sip_uri IS DISTINCT FROM new.sip_uri) OR (old.forward_to IS DISTINCT FROM new.forward_to)) OR (old.webhook_url IS DISTINCT FROM new.webhook_url)) OR (old.fallback_sip_uri IS DISTINCT FROM new.fallback_sip_uri))) EXECUTE FUNCTION public.keep_routing_destination();
+
+CREATE TRIGGER routings_keep_new_destination AFTER INSERT ON public.routings FOR EACH ROW WHEN ((new.mode = ANY (ARRAY['sip_uri'::text, 'forward'::text, 'webhook'::text]))) EXECUTE FUNCTION public.keep_routing_destination();
 
 CREATE TRIGGER switches_count_credentials BEFORE UPDATE OF credential_mac ON public.switches FOR EACH ROW EXECUTE FUNCTION public.count_credentials();
 
@@ -2720,6 +2782,9 @@ ALTER TABLE ONLY public.feed_items
 
 ALTER TABLE ONLY public.feed_shards
     ADD CONSTRAINT feed_shards_group_id_fkey FOREIGN KEY (group_id) REFERENCES public.switch_groups(id);
+
+ALTER TABLE ONLY public.holding_metadata
+    ADD CONSTRAINT holding_metadata_organisation_id_environment_holding_id_fkey FOREIGN KEY (organisation_id, environment, holding_id) REFERENCES public.holdings(organisation_id, environment, id);
 
 ALTER TABLE ONLY public.holding_tags
     ADD CONSTRAINT holding_tags_organisation_id_environment_holding_id_fkey FOREIGN KEY (organisation_id, environment, holding_id) REFERENCES public.holdings(organisation_id, environment, id);
@@ -2852,6 +2917,9 @@ ALTER TABLE ONLY public.reservations
 
 ALTER TABLE ONLY public.reservations
     ADD CONSTRAINT reservations_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES public.organisations(id);
+
+ALTER TABLE ONLY public.routing_destinations
+    ADD CONSTRAINT routing_destinations_organisation_id_environment_holding_i_fkey FOREIGN KEY (organisation_id, environment, holding_id) REFERENCES public.routings(organisation_id, environment, holding_id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.routing_revisions
     ADD CONSTRAINT routing_revisions_organisation_id_environment_holding_id_fkey FOREIGN KEY (organisation_id, environment, holding_id) REFERENCES public.holdings(organisation_id, environment, id);
@@ -3057,6 +3125,8 @@ ALTER TABLE public.feed_items ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.feed_shards ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE public.holding_metadata ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE public.holding_tags ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.holdings ENABLE ROW LEVEL SECURITY;
@@ -3145,6 +3215,8 @@ CREATE POLICY organisation ON public.feed_items TO dialplane_organisation USING 
 
 CREATE POLICY organisation ON public.feed_shards TO dialplane_organisation USING (true);
 
+CREATE POLICY organisation ON public.holding_metadata TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
 CREATE POLICY organisation ON public.holding_tags TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
 CREATE POLICY organisation ON public.holdings TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
@@ -3184,6 +3256,8 @@ CREATE POLICY organisation ON public.organisations TO dialplane_organisation USI
 CREATE POLICY organisation ON public.releases TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
 CREATE POLICY organisation ON public.reservations TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
+CREATE POLICY organisation ON public.routing_destinations TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
 CREATE POLICY organisation ON public.routing_revisions TO dialplane_organisation USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
@@ -3233,6 +3307,8 @@ ALTER TABLE public.reservations ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.root_keys ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE public.routing_destinations ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE public.routing_revisions ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.routing_webhook_secrets ENABLE ROW LEVEL SECURITY;
@@ -3253,6 +3329,10 @@ CREATE POLICY search ON public.applied_exceptions FOR SELECT TO dialplane_search
 
 CREATE POLICY search ON public.connection_placements FOR SELECT TO dialplane_search USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
+CREATE POLICY search ON public.connection_targets FOR SELECT TO dialplane_search USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
+CREATE POLICY search ON public.connections FOR SELECT TO dialplane_search USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
 CREATE POLICY search ON public.feed_confirmations FOR SELECT TO dialplane_search USING (true);
 
 CREATE POLICY search ON public.feed_epoch FOR SELECT TO dialplane_search USING (true);
@@ -3261,11 +3341,15 @@ CREATE POLICY search ON public.feed_items FOR SELECT TO dialplane_search USING (
 
 CREATE POLICY search ON public.feed_shards FOR SELECT TO dialplane_search USING (true);
 
+CREATE POLICY search ON public.holding_metadata FOR SELECT TO dialplane_search USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
 CREATE POLICY search ON public.holding_tags FOR SELECT TO dialplane_search USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
 CREATE POLICY search ON public.holdings FOR SELECT TO dialplane_search USING (true);
 
 CREATE POLICY search ON public.last_calls FOR SELECT TO dialplane_search USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
+
+CREATE POLICY search ON public.routing_destinations FOR SELECT TO dialplane_search USING (true);
 
 CREATE POLICY search ON public.routings FOR SELECT TO dialplane_search USING (((organisation_id = ( SELECT public.current_organisation_id() AS current_organisation_id)) AND (environment = ( SELECT public.current_environment() AS current_environment))));
 
@@ -3508,6 +3592,8 @@ CREATE POLICY system ON public.reservations FOR SELECT TO dialplane_system USING
 
 CREATE POLICY system ON public.root_keys TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
+CREATE POLICY system ON public.routing_destinations TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
 CREATE POLICY system ON public.routing_revisions TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.routings TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
@@ -3677,9 +3763,11 @@ GRANT UPDATE(token) ON TABLE public.feed_shards TO dialplane_organisation;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.connection_targets TO dialplane_organisation;
 GRANT SELECT ON TABLE public.connection_targets TO dialplane_system;
+GRANT SELECT ON TABLE public.connection_targets TO dialplane_search;
 
 GRANT SELECT,INSERT,DELETE ON TABLE public.connections TO dialplane_organisation;
 GRANT SELECT ON TABLE public.connections TO dialplane_system;
+GRANT SELECT ON TABLE public.connections TO dialplane_search;
 
 GRANT UPDATE(name) ON TABLE public.connections TO dialplane_organisation;
 
@@ -3692,6 +3780,8 @@ GRANT UPDATE(generation) ON TABLE public.connections TO dialplane_organisation;
 GRANT UPDATE(updated_at) ON TABLE public.connections TO dialplane_organisation;
 
 GRANT UPDATE(sources) ON TABLE public.connections TO dialplane_organisation;
+
+GRANT UPDATE(metadata) ON TABLE public.connections TO dialplane_organisation;
 
 GRANT SELECT,INSERT ON TABLE public.routing_revisions TO dialplane_organisation;
 GRANT SELECT,INSERT ON TABLE public.routing_revisions TO dialplane_system;
@@ -3820,6 +3910,8 @@ GRANT UPDATE(restore_until) ON TABLE public.holdings TO dialplane_system;
 GRANT UPDATE(updated_at) ON TABLE public.holdings TO dialplane_organisation;
 GRANT UPDATE(updated_at) ON TABLE public.holdings TO dialplane_system;
 
+GRANT UPDATE(metadata) ON TABLE public.holdings TO dialplane_organisation;
+
 GRANT INSERT ON TABLE public.audit_entries TO dialplane_caller;
 GRANT INSERT ON TABLE public.audit_entries TO dialplane_switch;
 GRANT SELECT,INSERT ON TABLE public.audit_entries TO dialplane_organisation;
@@ -3943,6 +4035,8 @@ GRANT UPDATE(require_single_sign_on) ON TABLE public.organisations TO dialplane_
 GRANT UPDATE(max_session_age_hours) ON TABLE public.organisations TO dialplane_organisation;
 
 GRANT SELECT(root_id) ON TABLE public.organisations TO dialplane_calls;
+
+GRANT UPDATE(default_country) ON TABLE public.organisations TO dialplane_organisation;
 
 REVOKE ALL ON FUNCTION public.signing_secrets_of_calls(of_holdings uuid[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.signing_secrets_of_calls(of_holdings uuid[]) TO dialplane_switch;
@@ -4139,6 +4233,9 @@ GRANT UPDATE(resolved_at) ON TABLE public.feed_epochs TO dialplane_system;
 
 GRANT UPDATE(resolved_by) ON TABLE public.feed_epochs TO dialplane_system;
 
+GRANT SELECT,INSERT,DELETE ON TABLE public.holding_metadata TO dialplane_organisation;
+GRANT SELECT ON TABLE public.holding_metadata TO dialplane_search;
+
 GRANT SELECT,INSERT,DELETE ON TABLE public.holding_tags TO dialplane_organisation;
 GRANT SELECT,INSERT,DELETE ON TABLE public.holding_tags TO dialplane_system;
 GRANT SELECT ON TABLE public.holding_tags TO dialplane_search;
@@ -4320,6 +4417,13 @@ GRANT UPDATE(status) ON TABLE public.reservations TO dialplane_organisation;
 GRANT SELECT(status) ON TABLE public.reservations TO dialplane_system;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE public.root_keys TO dialplane_system;
+
+GRANT SELECT,INSERT,DELETE ON TABLE public.routing_destinations TO dialplane_organisation;
+GRANT SELECT,INSERT,DELETE ON TABLE public.routing_destinations TO dialplane_system;
+GRANT SELECT ON TABLE public.routing_destinations TO dialplane_search;
+
+GRANT UPDATE(destination) ON TABLE public.routing_destinations TO dialplane_organisation;
+GRANT UPDATE(destination) ON TABLE public.routing_destinations TO dialplane_system;
 
 GRANT SELECT ON TABLE public.routing_states TO dialplane_organisation;
 GRANT SELECT ON TABLE public.routing_states TO dialplane_system;

@@ -26,6 +26,7 @@ import { invitationsOperations } from "./people/invitations/invitations.routes.t
 import { meOperations } from "./people/me/me.routes.ts";
 import { membersOperations } from "./people/members/members.routes.ts";
 import { organisationsPolicyOperations } from "./people/organisations/organisations.policy.routes.ts";
+import { organisationsSettingsOperations } from "./people/organisations/organisations.settings.routes.ts";
 import { organisationsOperations } from "./people/organisations/organisations.routes.ts";
 import { passkeysOperations } from "./people/passkeys/passkeys.routes.ts";
 import { passwordsOperations } from "./people/passwords/passwords.routes.ts";
@@ -59,6 +60,7 @@ export const OPERATIONS: readonly Operation<App>[] = [
   ...membersOperations,
   ...invitationsOperations,
   ...identityProvidersOperations,
+  ...organisationsSettingsOperations,
   ...organisationsPolicyOperations,
   ...apiKeysOperations,
   ...numbersOperations,

@@ -12,7 +12,7 @@ export interface ManyNumbers {
  * foreign keys, triggers, events, audit entries and revisions. Other data is as after an import.
  * One in ten is a mobile number, one in a hundred is French. One in a thousand is tagged "rare" and has a
  * unique label. Every second number, except mobile ones, is tagged "common". One in a hundred is routed to an
- * address. Labels of the second half, by ID, have a word that the first half lacks.
+ * address. One in a thousand has a site in its metadata. Labels of the second half, by ID, have a word that the first half lacks.
  */
 export async function seedManyNumbers(
   query: (sql: string) => Promise<unknown>,
@@ -45,21 +45,27 @@ const seeded = (
     case when n % 100 = 7 then 'FR' else 'DE' end as country, case when n % 10 = 3 then 'mobile' else 'local' end as type,
     case when n % 1000 = 1 then 'Lighthouse ' || n when n > ${half} then 'Harbour line ' || n else 'Line ' || n end as label,
     case when n % 1000 = 1 then '{rare}'::text[] when n % 2 = 0 then '{common}' else '{}' end as tags,
+    case when n % 1000 = 2 then '{"site": "harbour"}' else '{}' end::jsonb as metadata,
     case when n % 100 = 9 then 'sip_uri' else 'unrouted' end as mode, now() as at
   from generate_series(${first}, ${last}) n, org, live`;
 
 const INSERTS = `
   insert into numbers (id, environment, e164, country, type, group_id, shard, is_free, created_at)
     select number_id, 'live', e164, country, type, group_id, shard, false, at from seeded;
-  insert into holdings (id, organisation_id, environment, number_id, e164, country, type, capabilities, status, label, tags, source,
+  insert into holdings (id, organisation_id, environment, number_id, e164, country, type, capabilities, status, label, tags, metadata, source,
       acquired_at, created_at, updated_at)
-    select id, organisation_id, 'live', number_id, e164, country, type, '{voice}', 'active', label, tags, 'import', at, at, at from seeded;
+    select id, organisation_id, 'live', number_id, e164, country, type, '{voice}', 'active', label, tags, metadata, 'import', at, at, at from seeded;
   insert into holding_tags (organisation_id, environment, tag, holding_id, e164)
     select organisation_id, 'live', unnest(tags), id, e164 from seeded;
+  insert into holding_metadata (organisation_id, environment, key, value, holding_id, e164)
+    select organisation_id, 'live', pair.key, pair.value, id, e164 from seeded, jsonb_each_text(metadata) pair;
   insert into routings (holding_id, organisation_id, environment, e164, mode, sip_uri, set_at, set_by_kind, group_id, shard, version)
     select s.id, organisation_id, 'live', e164, mode, case when mode = 'sip_uri' then 'sip:desk@pbx.example.com' end, at, 'system',
       s.group_id, s.shard, f.head + row_number() over (partition by s.shard order by s.id)
     from seeded s join feed_shards f on f.id = s.shard;
+  insert into routing_destinations (holding_id, organisation_id, environment, destination)
+    select r.holding_id, r.organisation_id, 'live', r.sip_uri from seeded s join routings r on r.holding_id = s.id
+    where r.mode = 'sip_uri';
   insert into feed_items (shard, version, kind, item_id, organisation_id, environment, generation, value, created_at)
     select r.shard, r.version, 'route', r.holding_id, r.organisation_id, 'live', 1, effective_route(r, 'active'), s.at
     from seeded s join routings r on r.holding_id = s.id;

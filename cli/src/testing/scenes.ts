@@ -45,9 +45,12 @@ const firstOrganisation = (stage: Stage): Promise<string> =>
 export const SCENES: CliScene[] = [
   { name: "whoami", args: () => [] },
   { name: "orgs list", args: () => [] },
+  { name: "orgs show", args: () => [] },
+  { name: "orgs set-country", args: () => ["de"] },
   { name: "numbers list", args: () => ["--search", "30100000", "--tag", "berlin", "--limit", "2"] },
   { name: "numbers show", args: () => [SALES] },
   { name: "numbers label", args: () => ["+493010000006", "Ring twice"] },
+  { name: "numbers metadata", args: () => ["+493010000006", "site=berlin", "floor="] },
   { name: "numbers lock", args: () => ["+493010000007"] },
   { name: "numbers unlock", args: () => ["+493010000007"] },
   { name: "routing get", args: () => [SALES] },

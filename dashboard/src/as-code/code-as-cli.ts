@@ -90,11 +90,12 @@ function option(name: string, value: string | number | undefined): string[] {
   return value === undefined || value === "" ? [] : [`--${name}`, String(value)];
 }
 
-function filterWords({ q, ...rest }: NumberFilter): string[] {
+function filterWords({ q, metadata = {}, ...rest }: NumberFilter): string[] {
+  const pairs = Object.entries(metadata).flatMap(([key, value]) => ["--metadata", `${key}=${String(value)}`]);
   const others = Object.entries(rest).flatMap(([name, value]) =>
     [value].flat().flatMap((one) => option(name.replaceAll("_", "-"), one)),
   );
-  return [...option("search", q), ...others];
+  return [...option("search", q), ...others, ...pairs];
 }
 
 function windowWords(

@@ -529,6 +529,8 @@ export interface ChangeConnection {
   ring_seconds?: number | null | undefined;
   /** Further public addresses and networks (/24 to /32) of your cluster. Switches accept in-dialog requests such as BYE from them, as from the targets. */
   sources?: string[] | undefined;
+  /** Keys to set. `null` removes a key, and keys that you do not send remain. Up to 20 pairs: keys have letters, digits and `_.-`, at most 40 characters. Values have 1 to 500 characters. */
+  metadata?: Record<string, string | null> | undefined;
 }
 
 export interface ChangeEmail {
@@ -550,8 +552,15 @@ export interface ChangeNumber {
   label?: string | null | undefined;
   /** New tags. They replace all current tags. */
   tags?: string[] | undefined;
+  /** Keys to set. `null` removes a key, and keys that you do not send remain. Up to 20 pairs: keys have letters, digits and `_.-`, at most 40 characters. Values have 1 to 500 characters. */
+  metadata?: Record<string, string | null> | undefined;
   /** Whether the number is protected from release. Owners and admins only. */
   release_lock?: boolean | undefined;
+}
+
+export interface ChangeOwnOrganisation {
+  /** ISO 3166-1 alpha-2 code of the country in which searches read numbers without a country code, such as `030 1000`. `null` searches for the digits without a leading zero. */
+  default_country: string | null;
 }
 
 export interface ChangePassword {
@@ -631,7 +640,9 @@ export interface Connection {
   ring_seconds: number | null;
   /** Further public addresses and networks (/24 to /32) of your cluster. Switches accept in-dialog requests such as BYE from them, as from the targets. */
   sources: string[];
-  /** Revision number. Increases by 1 with each change. Also the `ETag`. */
+  /** Your own data. Up to 20 pairs: keys have letters, digits and `_.-`, at most 40 characters. Values have 1 to 500 characters. */
+  metadata: Record<string, string>;
+  /** Revision number. Increases by 1 with each change, except of metadata, which switches do not have. Also the `ETag`. */
   generation: number;
   /** Count of numbers whose routing or fallback uses the connection, up to 1,000. */
   in_use_by: number;
@@ -768,6 +779,8 @@ export interface CreateConnection {
   ring_seconds?: number | null | undefined;
   /** Further public addresses and networks (/24 to /32) of your cluster. Switches accept in-dialog requests such as BYE from them, as from the targets. */
   sources?: string[] | undefined;
+  /** Your own data. Up to 20 pairs: keys have letters, digits and `_.-`, at most 40 characters. Values have 1 to 500 characters. */
+  metadata?: Record<string, string> | undefined;
 }
 
 export interface CreateIdentityProvider {
@@ -1291,6 +1304,8 @@ export interface PhoneNumber {
   label: string | null;
   /** Tags of the number. */
   tags: string[];
+  /** Your own data. Up to 20 pairs: keys have letters, digits and `_.-`, at most 40 characters. Values have 1 to 500 characters. */
+  metadata: Record<string, string>;
   /** Origin of the number. Possible values: `order`, `import`. New values may be added. */
   source: Open<"order" | "import">;
   /** ID of the order. `null` if the number was imported. */
@@ -1325,6 +1340,8 @@ export interface NumberChangedData {
   label?: string | null | undefined;
   /** New tags, if they changed. */
   tags?: string[] | undefined;
+  /** New metadata, if it changed. */
+  metadata?: Record<string, string> | undefined;
   /** New release lock, if it changed. */
   release_lock?: boolean | undefined;
 }
@@ -1352,7 +1369,7 @@ export interface NumberDestination {
 }
 
 export interface NumberFilter {
-  /** Search text: part of the label or of the number, in any form in which people write it, such as `030 1000` or `0049 30 1000`. One or two characters match only the beginning of a number, or of a label if they are not digits. */
+  /** Search text: part of the label, of the destination, of the connection's name or of the number, in any form in which people write it, such as `030 1000` or `0049 30 1000`. Numbers without a country code are read as in your organisation's `default_country`. For the role `member`, destinations and connections are not searched. One or two characters match only the beginning of a number, or of a label if they are not digits. */
   q?: string | undefined;
   /** Only numbers of this country (ISO 3166-1 alpha-2). */
   country?: string | undefined;
@@ -1370,8 +1387,12 @@ export interface NumberFilter {
   e164?: string[] | undefined;
   /** Only numbers that use one of these connections, also as fallback (repeatable, at most 20). */
   connection_id?: string[] | undefined;
+  /** Only numbers whose calls go to a destination with this text in its SIP URI, URL, host or phone number, also as fallback. Hosts of connections count too. */
+  destination?: string | undefined;
   /** Only numbers whose newest call started before this time, or that have no call. */
   last_call_before?: string | undefined;
+  /** Only numbers with this value of a metadata key, such as `metadata[site]=berlin`. All keys must match. */
+  metadata?: Record<string, string> | undefined;
 }
 
 export interface NumberMissingAtCarrierData {
@@ -1386,6 +1407,10 @@ export interface NumberPage {
   data: PhoneNumber[];
   /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
+  /** Count of all results, up to 10,000. Only on the first page. */
+  total?: number | undefined;
+  /** Whether there can be more results than `total`, because there are more than 10,000 or the search stopped counting. Only on the first page. */
+  total_is_minimum?: boolean | undefined;
 }
 
 export interface NumberQuarantinedData {
@@ -1502,6 +1527,8 @@ export interface Order {
   tags: string[];
   /** Your reference. `null` if none was given. */
   external_ref: string | null;
+  /** Your own data. Up to 20 pairs: keys have letters, digits and `_.-`, at most 40 characters. Values have 1 to 500 characters. */
+  metadata: Record<string, string>;
   /** User who placed the order. */
   created_by: OrderAuthor;
   /** Time when the order was placed. */
@@ -1603,6 +1630,8 @@ export interface OrderSummary {
   tags: string[];
   /** Your reference. `null` if none was given. */
   external_ref: string | null;
+  /** Your own data. Up to 20 pairs: keys have letters, digits and `_.-`, at most 40 characters. Values have 1 to 500 characters. */
+  metadata: Record<string, string>;
   /** User who placed the order. */
   created_by: OrderAuthor;
   /** Time when the order was placed. */
@@ -1618,6 +1647,11 @@ export interface OrderedCriteria {
   type?: string | undefined;
   /** Leading digits of the number, starting with the country code, without the plus. */
   prefix?: string | undefined;
+}
+
+export interface OrganisationChangedData {
+  /** New default country. `null` if there is none. */
+  default_country: string | null;
 }
 
 export interface OrganisationCreatedData {
@@ -1708,6 +1742,17 @@ export interface OrganisationUsage {
   totals: UsageTotals;
   /** Totals of each hour or day. Only with `granularity`. */
   buckets?: UsageBucket[] | undefined;
+}
+
+export interface OwnOrganisation {
+  /** ID of the organisation. */
+  id: string;
+  /** Name of the organisation. */
+  name: string;
+  /** ISO 3166-1 alpha-2 code of the country in which searches read numbers without a country code, such as `030 1000`. `null` searches for the digits without a leading zero. */
+  default_country: string | null;
+  /** Time when the organisation was created. */
+  created_at: string;
 }
 
 export interface Passkey {
@@ -1810,6 +1855,8 @@ export type PlaceOrder = Needing<{
   tags?: string[] | undefined;
   /** Your reference. */
   external_ref?: string | undefined;
+  /** Your own data about the order. */
+  metadata?: Record<string, string> | undefined;
   /** If true, the order keeps no numbers unless all of them are available. */
   all_or_nothing?: boolean | undefined;
 }, ["numbers"] | ["reservation_id"] | ["criteria","quantity"]>;
@@ -2904,6 +2951,7 @@ export interface EventData {
   "order.completed": OrderCompletedData;
   "order.created": OrderCreatedData;
   "order.failed": OrderFailedData;
+  "organisation.changed": OrganisationChangedData;
   "organisation.created": OrganisationCreatedData;
   "organisation.resumed": OrganisationResumedData;
   "organisation.sign_in_policy_changed": OrganisationSignInPolicyChangedData;
@@ -3297,6 +3345,20 @@ export interface Operations {
     body: ProveDomain;
     answer: IdentityProvider;
   };
+  /** Get your organisation */
+  getOwnOrganisation: {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: OwnOrganisation;
+  };
+  /** Update your organisation */
+  changeOwnOrganisation: {
+    path: undefined;
+    query: undefined;
+    body: ChangeOwnOrganisation;
+    answer: OwnOrganisation;
+  };
   /** Get the sign-in policy */
   getSignInPolicy: {
     path: undefined;
@@ -3359,7 +3421,7 @@ export interface Operations {
       limit?: number | undefined;
       /** `next_cursor` of the previous page. */
       cursor?: string | undefined;
-      /** Search text: part of the label or of the number, in any form in which people write it, such as `030 1000` or `0049 30 1000`. One or two characters match only the beginning of a number, or of a label if they are not digits. */
+      /** Search text: part of the label, of the destination, of the connection's name or of the number, in any form in which people write it, such as `030 1000` or `0049 30 1000`. Numbers without a country code are read as in your organisation's `default_country`. For the role `member`, destinations and connections are not searched. One or two characters match only the beginning of a number, or of a label if they are not digits. */
       q?: string | undefined;
       /** Only numbers of this country (ISO 3166-1 alpha-2). */
       country?: string | undefined;
@@ -3377,8 +3439,12 @@ export interface Operations {
       e164?: string[] | undefined;
       /** Only numbers that use one of these connections, also as fallback (repeatable, at most 20). */
       connection_id?: string[] | undefined;
+      /** Only numbers whose calls go to a destination with this text in its SIP URI, URL, host or phone number, also as fallback. Hosts of connections count too. */
+      destination?: string | undefined;
       /** Only numbers whose newest call started before this time, or that have no call. */
       last_call_before?: string | undefined;
+      /** Only numbers with this value of a metadata key, such as `metadata[site]=berlin`. All keys must match. */
+      metadata?: Record<string, string> | undefined;
       /** Sort order (default: `acquired_at`). A minus sorts in descending order. */
       sort?: "acquired_at" | "-acquired_at" | "e164" | "-e164" | undefined;
     };
@@ -3389,7 +3455,7 @@ export interface Operations {
   exportNumbers: {
     path: undefined;
     query: {
-      /** Search text: part of the label or of the number, in any form in which people write it, such as `030 1000` or `0049 30 1000`. One or two characters match only the beginning of a number, or of a label if they are not digits. */
+      /** Search text: part of the label, of the destination, of the connection's name or of the number, in any form in which people write it, such as `030 1000` or `0049 30 1000`. Numbers without a country code are read as in your organisation's `default_country`. For the role `member`, destinations and connections are not searched. One or two characters match only the beginning of a number, or of a label if they are not digits. */
       q?: string | undefined;
       /** Only numbers of this country (ISO 3166-1 alpha-2). */
       country?: string | undefined;
@@ -3407,8 +3473,12 @@ export interface Operations {
       e164?: string[] | undefined;
       /** Only numbers that use one of these connections, also as fallback (repeatable, at most 20). */
       connection_id?: string[] | undefined;
+      /** Only numbers whose calls go to a destination with this text in its SIP URI, URL, host or phone number, also as fallback. Hosts of connections count too. */
+      destination?: string | undefined;
       /** Only numbers whose newest call started before this time, or that have no call. */
       last_call_before?: string | undefined;
+      /** Only numbers with this value of a metadata key, such as `metadata[site]=berlin`. All keys must match. */
+      metadata?: Record<string, string> | undefined;
       /** Sort order (default: `acquired_at`). A minus sorts in descending order. */
       sort?: "acquired_at" | "-acquired_at" | "e164" | "-e164" | undefined;
     };
@@ -4010,6 +4080,8 @@ export const OPERATIONS = {
   changeIdentityProvider: ["PATCH", "/v1/identity-providers/{id}", "once"],
   deleteIdentityProvider: ["DELETE", "/v1/identity-providers/{id}", "deletion"],
   proveDomain: ["POST", "/v1/identity-providers/{id}/domain-proofs", "once"],
+  getOwnOrganisation: ["GET", "/v1/organisation", "read"],
+  changeOwnOrganisation: ["PATCH", "/v1/organisation", "once"],
   getSignInPolicy: ["GET", "/v1/sign-in-policy", "read"],
   changeSignInPolicy: ["PATCH", "/v1/sign-in-policy", "once"],
   listApiKeys: ["GET", "/v1/api-keys", "read"],

@@ -6,8 +6,26 @@ create or replace function own_rows(alias text) returns text language sql stable
   return format('%1$s.organisation_id = %2$L and %1$s.environment = %3$L', alias, current_organisation_id(),
       current_environment());
 
+-- A JSON array as an array of texts; null if there is none.
+create or replace function text_array(list jsonb) returns text[] language sql immutable
+  return case when list is not null then array(select jsonb_array_elements_text(list)) end;
+
+-- Returns a condition that one of the texts is part of an expression. Null without texts.
+create or replace function containing_texts(expression text, texts jsonb) returns text language sql stable
+  return (select '(' || string_agg(format('strpos(%s, lower(%L)) > 0', expression, one), ' or ') || ')'
+    from jsonb_array_elements_text(texts) one);
+
+-- Returns a condition that calls of a number go to a destination with one of the texts, or to one of the connections.
+create or replace function matching_destination(alias text, texts jsonb,
+    connections jsonb) returns text language sql stable
+  return format('(exists (select from routing_destinations d where d.holding_id = %1$s.id and %2$s)', alias,
+      containing_texts('d.destination', texts))
+    || case when connections <> '[]' then format(' or exists (select from routings r where r.holding_id = %1$s.id
+        and %2$L::uuid[] && array[r.connection_id, r.fallback_connection_id])', alias, text_array(connections))
+      else '' end || ')';
+
 -- terms: {"digits"} a number begins with, {"label"} a label begins with, or {"texts"}, one of which is found
--- anywhere.
+-- anywhere, with {"connections"} also in destinations.
 create or replace function matching_terms(alias text, terms jsonb) returns text language sql stable
   return case
     when terms ? 'digits' then format('%1$s.e164 >= %2$L collate "C" and %1$s.e164 < %2$L || '':'' collate "C"', alias,
@@ -16,27 +34,23 @@ create or replace function matching_terms(alias text, terms jsonb) returns text 
       format('lower(%1$s.label) collate "C" >= lower(%2$L)'
           ' and lower(%1$s.label) collate "C" < lower(%2$L) || chr(1114111)',
         alias, terms ->> 'label')
-    else (select '(' || string_agg(format('strpos(searched_text(%1$s.e164, %1$s.label), lower(%2$L)) > 0', alias, one),
-        ' or ') || ')'
-      from jsonb_array_elements_text(terms -> 'texts') one)
+    when terms ? 'texts' then '(' || concat_ws(' or ',
+      containing_texts(format('searched_text(%1$s.e164, %1$s.label)', alias), terms -> 'texts'),
+      case when terms ? 'connections'
+        then matching_destination(alias, terms -> 'texts', terms -> 'connections') end) || ')'
   end;
 
 -- Returns a condition on all trigrams of the texts. The index checks it exactly, so that no other rows are visited.
 -- Null, and with it the enclosing condition, if a text has no trigram.
-create or replace function holding_pieces(texts jsonb) returns text language sql stable
+create or replace function containing_pieces(expression text, texts jsonb) returns text language sql stable
   return (
     select case when bool_and(p.all_there is not null) then string_agg('(' || p.all_there || ')', ' or ') end
     from jsonb_array_elements_text(texts) one
     cross join lateral (
-      select string_agg(distinct format('searched_text(t.e164, t.label) like %L', '%' || x.piece || '%'),
-          ' and ') as all_there
+      select string_agg(distinct format('%s like %L', expression, '%' || x.piece || '%'), ' and ') as all_there
       from (select substr(lower(one), n, 3) as piece from generate_series(1, length(one) - 2) n) x
       where x.piece ~ '^[[:alnum:]]{3}$'
     ) p);
-
--- A JSON array as an array of texts; null if there is none.
-create or replace function text_array(list jsonb) returns text[] language sql immutable
-  return case when list is not null then array(select jsonb_array_elements_text(list)) end;
 
 -- Returns the filters as conditions on a holding h. quote_literal of an absent filter is null, which concat_ws skips.
 create or replace function matching_filters(filters jsonb) returns text language sql stable
@@ -48,6 +62,9 @@ create or replace function matching_filters(filters jsonb) returns text language
     'h.e164 = any (' || quote_literal(text_array(filters -> 'e164s')) || '::text[])',
     case when filters ? 'connection_ids' then format('exists (select from routings r where r.holding_id = h.id and
         %L::uuid[] && array[r.connection_id, r.fallback_connection_id])', text_array(filters -> 'connection_ids')) end,
+    case when filters ? 'destination' then
+      matching_destination('h', filters -> 'destination' -> 'texts', filters -> 'destination' -> 'connections') end,
+    'h.metadata @> ' || quote_literal(filters ->> 'metadata') || '::jsonb',
     'coalesce((select c.started_at from last_calls c where c.holding_id = h.id), ''-infinity'') < ' ||
         quote_literal(filters ->> 'last_call_before'),
     '(select r.mode from routings r where r.holding_id = h.id) = ' || quote_literal(filters ->> 'mode'),
@@ -144,7 +161,7 @@ end
 $$;
 
 create or replace function way_by_ids(ids uuid[]) returns text language sql stable
-  return format('select t.id, t.e164 from unnest(%L::uuid[]) one(id) cross join lateral (
+  return format('select t.id, t.e164 from (select distinct id from unnest(%L::uuid[]) one(id)) one cross join lateral (
     select t.id, t.e164 from holdings t where %s and t.id = one.id limit 1) t', ids, own_rows('t'));
 
 -- The way to numbers with these digits: each by the index of its status.
@@ -190,6 +207,8 @@ begin
     by_state,
     'select t.holding_id as id, t.e164 from holding_tags t where ' || side || ' and t.tag = ' ||
         quote_literal(filters ->> 'tag'),
+    (select format('select t.holding_id as id, t.e164 from holding_metadata t where %s and t.key = %L and t.value = %L',
+        side, pair.key, pair.value) from jsonb_each_text(filters -> 'metadata') pair order by pair.key limit 1),
     'select t.holding_id as id, t.e164 from routings t where ' || side || ' and t.mode = ' ||
         quote_literal(filters ->> 'mode'),
     case when is_held then held || ' and t.country = ' || quote_literal(filters ->> 'country') end,
@@ -199,33 +218,69 @@ begin
 end
 $$;
 
--- Whether the terms match too many rows for a fast index scan, estimated from 50 pages of the table.
-create or replace function are_common_terms(terms jsonb) returns boolean language plpgsql stable as $$
+-- Whether a condition matches too many rows of a table for a fast index scan, estimated from 50 of its pages.
+create or replace function is_common(of_table text, condition text) returns boolean language plpgsql stable as $$
 declare
-  share double precision := 50.0 / greatest(pg_relation_size('holdings') / current_setting('block_size')::integer, 50);
+  share double precision := 50.0 / greatest(pg_relation_size(of_table) / current_setting('block_size')::integer, 50);
   hits integer;
 begin
-  execute format('select count(*) from holdings t tablesample system (%s) repeatable (0) where %s and %s',
-    100 * share, own_rows('t'), matching_terms('t', terms)) into hits;
+  execute format('select count(*) from %I t tablesample system (%s) repeatable (0) where %s and %s',
+    of_table, 100 * share, own_rows('t'), condition) into hits;
   return hits >= 10 and hits / share > 20000;
 end
 $$;
 
--- Up to 2,001 holdings that have all pieces; none if a guess says that they are very many. Only bitmaps: a walk in
--- some order would stop early where it guesses right, and read all where it does not.
-create or replace function ids_by_pieces(terms jsonb) returns uuid[] language plpgsql stable
+-- Up to 2,001 rows of a table that have all pieces of a text in an expression; null if they are very many. Only
+-- bitmaps: a walk in some order would stop early where it guesses right, and read all where it does not.
+create or replace function ids_by_pieces(of_table text, id text, expression text,
+    texts jsonb) returns uuid[] language plpgsql stable
   set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off
 as $$
 declare
-  pieces text := holding_pieces(terms -> 'texts');
+  pieces text := containing_pieces(expression, texts);
   found uuid[];
 begin
-  if pieces is not null and not are_common_terms(terms) then
-    execute format('select array(select t.id from holdings t'
-        ' where side_key(t.organisation_id, t.environment) = %L and (',
+  if pieces is not null and not is_common(of_table, containing_texts(expression, texts)) then
+    execute format('select array(select t.%I from %I t'
+        ' where side_key(t.organisation_id, t.environment) = %L and (', id, of_table,
       side_key(current_organisation_id(), current_environment())) || pieces || ') limit 2001)' into found;
   end if;
   return found;
+end
+$$;
+
+-- Up to 2,001 numbers of each connection, as target or as fallback.
+create or replace function ids_by_connections(connections jsonb) returns uuid[] language sql stable
+  return array(
+    select r.holding_id from jsonb_array_elements_text(connections) c(id) cross join lateral (
+      (select holding_id from routings where organisation_id = current_organisation_id()
+        and environment = current_environment() and connection_id = c.id::uuid limit 2001)
+      union all
+      (select holding_id from routings where organisation_id = current_organisation_id()
+        and environment = current_environment() and fallback_connection_id = c.id::uuid limit 2001)) r
+    limit 2001);
+
+-- The numbers whose calls go to a destination, where they are few; otherwise null.
+create or replace function ids_by_destination(texts jsonb, connections jsonb) returns uuid[] language plpgsql stable as $$
+declare
+  by_connection uuid[] := ids_by_connections(connections);
+  by_text uuid[];
+begin
+  if cardinality(by_connection) <= 2000 then
+    by_text := ids_by_pieces('routing_destinations', 'holding_id', 't.destination', texts);
+  end if;
+  return case when by_text is not null then by_connection || by_text end;
+end
+$$;
+
+create or replace function way_by_destination(filters jsonb) returns text language plpgsql stable as $$
+declare
+  found uuid[];
+begin
+  if filters ? 'destination' then
+    found := ids_by_destination(filters -> 'destination' -> 'texts', filters -> 'destination' -> 'connections');
+  end if;
+  return case when cardinality(found) <= 2000 then way_by_ids(found) end;
 end
 $$;
 
@@ -235,9 +290,14 @@ declare
   ordered text := case when terms ? 'label' then 'lower(t.label) collate "C"' when terms ? 'digits'
       and asks_for_held(filters) then 't.e164' end;
   found uuid[];
+  by_destination uuid[];
 begin
   if terms ? 'texts' then
-    found := ids_by_pieces(terms);
+    found := ids_by_pieces('holdings', 'id', 'searched_text(t.e164, t.label)', terms -> 'texts');
+    if terms ? 'connections' and cardinality(found) <= 2000 then
+      by_destination := ids_by_destination(terms -> 'texts', terms -> 'connections');
+      found := case when by_destination is not null then found || by_destination end;
+    end if;
   elsif ordered is not null then
     execute 'select array(select t.id from holdings t where ' || concat_ws(' and ', own_rows('t'),
         matching_terms('t', terms),
@@ -247,16 +307,36 @@ begin
 end
 $$;
 
+-- Returns the connections that have a target host, or also a name, with one of the texts.
+create or replace function connections_by_texts(texts jsonb, has_names boolean) returns jsonb language plpgsql stable as $$
+declare
+  found jsonb;
+begin
+  execute format('select coalesce(jsonb_agg(c.id), ''[]'') from connections c where %s and (%s or exists (
+      select from connection_targets t where t.connection_id = c.id and %s))',
+    own_rows('c'), case when has_names then containing_texts('lower(c.name)', texts) else 'false' end,
+    containing_texts('lower(t.host)', texts)) into found;
+  return found;
+end
+$$;
+
 -- Returns the IDs of a page, in list order, that pass the filters and match the terms (null: all). It scans one
 -- candidate: the first for a short while and then, if needed, the one with the fewest rows left. It scans at most
 -- 25,000 rows, 10,000 if each needs a look-up, or 2,000 if each needs its state. If it reaches the limit, the last
 -- row is not a match but the position where the next page continues.
+--
+-- `terms` has {"texts", "connections": []} if destinations count too, and `filters` has {"destination": {"texts"}}.
 create or replace function search_holdings(
   terms jsonb, filters jsonb, sort text, after_e164 text, after_id uuid, wanted integer
 ) returns table (id uuid, is_found boolean) language plpgsql stable security definer set search_path = public,
     pg_temp as $$
 #variable_conflict use_column
 declare
+  terms jsonb := search_holdings.terms || case when search_holdings.terms ? 'connections'
+    then jsonb_build_object('connections', connections_by_texts(search_holdings.terms -> 'texts', true)) else '{}' end;
+  filters jsonb := search_holdings.filters || case when search_holdings.filters ? 'destination'
+    then jsonb_build_object('destination', search_holdings.filters -> 'destination' || jsonb_build_object('connections',
+      connections_by_texts(search_holdings.filters -> 'destination' -> 'texts', false))) else '{}' end;
   by_e164 boolean := sort like '%e164';
   direction text := case when sort like '-%' then 'desc' else 'asc' end;
   ordered text := format(case when by_e164 then 't.e164 %1$s, t.id %1$s' else 't.id %1$s' end, direction);
@@ -285,7 +365,8 @@ begin
   end if;
   for attempt in 1..2 loop
     has_rows := way like 'select t.* %';
-    if has_rows and attempt = 2 and not filters ?| array['mode', 'sync', 'connection_ids', 'last_call_before'] then
+    if has_rows and attempt = 2 and not filters ?| array['mode', 'sync', 'connection_ids', 'destination', 'last_call_before']
+        and not coalesce(terms ? 'connections', false) then
       walked := 25000 + wanted;
     end if;
     execute 'select array(select h.id from (' || case when has_rows
@@ -309,7 +390,7 @@ begin
       end if;
     end loop;
     if fewest > 2000 then
-      way := coalesce(way_by_terms(terms, filters), way);
+      way := coalesce(way_by_terms(terms, filters), way_by_destination(filters), way);
     end if;
   end loop;
   return query select f, true from unnest(found) f;
@@ -321,3 +402,6 @@ $$;
 revoke execute on function search_holdings from public;
 grant execute on function search_holdings to dialplane_organisation;
 alter function search_holdings owner to dialplane_search;
+
+-- Of the previous release, whose search used them.
+drop function if exists ids_by_pieces(jsonb), are_common_terms(jsonb), holding_pieces(jsonb);

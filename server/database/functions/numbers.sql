@@ -32,6 +32,20 @@ create or replace trigger holdings_keep_new_tags after insert on holdings
 create or replace trigger holdings_keep_tags after update of tags on holdings
   for each row when (old.tags is distinct from new.tags) execute function keep_holding_tags();
 
+create or replace function keep_holding_metadata() returns trigger language plpgsql as $$
+begin
+  delete from holding_metadata m where m.organisation_id = new.organisation_id and m.environment = new.environment
+    and m.holding_id = new.id;
+  insert into holding_metadata (organisation_id, environment, key, value, holding_id, e164)
+    select new.organisation_id, new.environment, pair.key, pair.value, new.id, new.e164
+    from jsonb_each_text(new.metadata) pair;
+  return null;
+end
+$$;
+
+create or replace trigger holdings_keep_metadata after update of metadata on holdings
+  for each row when (old.metadata is distinct from new.metadata) execute function keep_holding_metadata();
+
 -- Adds many numbers to an organisation at once: missing stock, holdings, and for each an unrouted routing, an event
 -- and an audit entry. Rows that cannot be added get another outcome and change nothing. Rows are looked up one by one
 -- (lateral, limit 1): the planner keeps plans from a time of small tables, and joins would read them whole. Each row

@@ -14,6 +14,31 @@ begin
 end
 $$;
 
+-- Keeps what a search by destination reads.
+create or replace function keep_routing_destination() returns trigger language plpgsql as $$
+begin
+  if new.mode in ('sip_uri', 'forward', 'webhook') then
+    insert into routing_destinations (holding_id, organisation_id, environment, destination)
+      values (new.holding_id, new.organisation_id, new.environment,
+        lower(concat_ws(' ', new.sip_uri, new.forward_to, new.webhook_url, new.fallback_sip_uri)))
+      on conflict (holding_id) do update set destination = excluded.destination;
+  else
+    delete from routing_destinations where organisation_id = new.organisation_id and environment = new.environment
+      and holding_id = new.holding_id;
+  end if;
+  return null;
+end
+$$;
+
+create or replace trigger routings_keep_new_destination after insert on routings
+  for each row when (new.mode in ('sip_uri', 'forward', 'webhook')) execute function keep_routing_destination();
+
+create or replace trigger routings_keep_destination after update of sip_uri, forward_to, webhook_url, fallback_sip_uri
+  on routings for each row when (
+    (old.sip_uri, old.forward_to, old.webhook_url, old.fallback_sip_uri)
+      is distinct from (new.sip_uri, new.forward_to, new.webhook_url, new.fallback_sip_uri))
+  execute function keep_routing_destination();
+
 -- A call to a quarantined number belongs to the operator alone. The route itself marks such calls, and names the
 -- holding of all others, so that no clock decides.
 create or replace function effective_route(r routings, status text) returns jsonb language plpgsql immutable as $$

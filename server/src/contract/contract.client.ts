@@ -97,8 +97,9 @@ function choiceOf(schema: JsonObject, choices: Json[], indent: string): string {
 }
 
 function objectOf(schema: JsonObject, indent: string): string {
-  const { properties, required } = schema;
-  if (!isObject(properties)) return "Record<string, unknown>";
+  const { properties, required, additionalProperties: values } = schema;
+  if (!isObject(properties))
+    return `Record<string, ${isObject(values) ? typeOf(values, indent) : "unknown"}>`;
   const needed = new Set(Array.isArray(required) ? required : []);
   const deeper = `${indent}  `;
   const fields = Object.entries(properties).map(([name, field]) => {

@@ -168,6 +168,7 @@ function queryParameters(draft: Draft, { id, query }: Declaration): JsonObject[]
       ...one,
       ...(one["required"] ? { example } : optionalExample(example)),
       ...(schema["type"] === "array" && { style: "form", explode: true }),
+      ...(schema["type"] === "object" && { style: "deepObject", explode: true }),
     };
   });
 }

@@ -3,6 +3,7 @@ import type { Declaration } from "./contract.errors.ts";
 /** Chapters of the reference, in this order. */
 const TAGS: Record<string, string> = {
   Caller: "The caller and its organisations.",
+  Organisation: "Settings of an organisation.",
   Numbers: "Numbers of an organisation: list, label, tag and export them.",
   Live: "Active calls of numbers.",
   Routing: "Desired and applied routing of numbers, and its history.",

@@ -29,6 +29,7 @@ const CONNECTION_DRIFT = {
 const HAPPENED: Happened[] = [
   ["organisation.created", AT.founded, ID.organisation, { name: "Northwind Telecom" }],
   ["member.joined", "2026-03-02T09:00:00.000Z", ID.grace, { role: "developer" }],
+  ["organisation.changed", "2026-03-02T09:10:00.000Z", ID.organisation, { default_country: "DE" }],
   [
     "identity_provider.created",
     "2026-04-01T10:00:00.000Z",

@@ -20,6 +20,7 @@ const sales = {
   status_reason: null,
   label: "Sales",
   tags: ["berlin"],
+  metadata: { site: "berlin" },
   source: "order",
   order_id: ID.order,
   routing: {
@@ -47,7 +48,12 @@ const support = {
 };
 
 const target = { host: NEW_HOST, port: 5060, transport: "udp", priority: 1, weight: 1 };
-const settings = { max_calls: 30, ring_seconds: 20, sources: ["203.0.113.0/28"] };
+const settings = {
+  max_calls: 30,
+  ring_seconds: 20,
+  sources: ["203.0.113.0/28"],
+  metadata: { site: "berlin" },
+};
 const berlin = {
   id: ID.berlin,
   name: "Berlin office",
@@ -236,8 +242,8 @@ const csv = [
 /** By title of the schema. */
 export const NUMBER_EXAMPLES: Record<string, Json> = {
   Number: sales,
-  NumberPage: { data: [sales, support], next_cursor: null },
-  ChangeNumber: { label: "Sales", tags: ["berlin"], release_lock: true },
+  NumberPage: { data: [sales, support], next_cursor: null, total: 2, total_is_minimum: false },
+  ChangeNumber: { label: "Sales", tags: ["berlin"], metadata: { site: "berlin" }, release_lock: true },
   LiveNumbers: liveNumbers,
   Connection: changedBerlin,
   CreateConnection: { name: "Berlin office", targets: [target], ...settings },
@@ -281,7 +287,14 @@ export const NUMBER_ANSWERS: Record<string, Json> = {
 };
 
 const FILTERS = { q: "Sales", country: "DE", type: "local", status: "active", tag: "berlin" };
-const LIST_FILTERS: JsonObject = { ...FILTERS, mode: "connection", sync: "in_sync", sort: "acquired_at" };
+const LIST_FILTERS: JsonObject = {
+  ...FILTERS,
+  mode: "connection",
+  sync: "in_sync",
+  destination: NEW_HOST,
+  metadata: { site: "berlin" },
+  sort: "acquired_at",
+};
 
 /** Parameters by operation. */
 export const NUMBER_PARAMETERS: Record<string, JsonObject> = {

@@ -124,6 +124,8 @@ export const PEOPLE_EXAMPLES: Record<string, Json> = {
   },
   ChangeIdentityProvider: { name: "Northwind SSO", domains: [domain.domain] },
   ProveDomain: { domain: domain.domain },
+  OwnOrganisation: { ...NORTHWIND, default_country: "DE", created_at: AT.founded },
+  ChangeOwnOrganisation: { default_country: "DE" },
   SignInPolicy: { require_second_factor: true, require_single_sign_on: false, max_session_age_hours: 12 },
   ChangeSignInPolicy: { require_second_factor: true, max_session_age_hours: 12 },
   CreateApiKey: {

@@ -205,7 +205,7 @@ const GRANTS: Grants = {
     connection_placements: "select, insert, update (version), delete",
     connection_targets: "select, insert, delete",
     connections:
-      "select, insert, update (name, max_calls, ring_seconds, generation, updated_at, sources), delete",
+      "select, insert, update (name, max_calls, ring_seconds, generation, updated_at, sources, metadata), delete",
     applied_routes: "select",
     drift_episodes: "select",
     failed_routes: "select",
@@ -215,8 +215,9 @@ const GRANTS: Grants = {
     feed_epoch: "select",
     feed_items: "select, insert",
     feed_shards: "select, update (head, token)",
+    holding_metadata: "select, insert, delete",
     holding_tags: "select, insert, delete",
-    holdings: "select, update (status, label, tags, release_lock, updated_at)",
+    holdings: "select, update (status, label, tags, release_lock, updated_at, metadata)",
     idempotency_keys: "select, insert, delete",
     identities: "select",
     identity_provider_domains:
@@ -230,13 +231,14 @@ const GRANTS: Grants = {
     order_items: "select, insert",
     orders: "select, insert",
     organisations:
-      "select, update (name, require_second_factor, require_single_sign_on, max_session_age_hours)",
+      "select, update (name, require_second_factor, require_single_sign_on, max_session_age_hours, default_country)",
     webhook_deliveries: "select, update (status, attempts, next_attempt_at)",
     webhook_endpoints:
       "select, insert, update (url, description, event_types, status, disabled_reason, secret_version, previous_secrets_until, failing_since, next_due_at, secret_roots), delete",
     releases:
       "select, insert, update (restore_job_id, step, restored_by_kind, restored_by_id, restored_by_name)",
     reservations: "select, insert, update (status)",
+    routing_destinations: "select, insert, update (destination), delete",
     routing_revisions: "select, insert",
     routing_webhook_secrets: "select, insert, update (secret_version, previous_secrets_until, secret_roots)",
     routings:
@@ -316,13 +318,17 @@ const GRANTS: Grants = {
   dialplane_search: {
     applied_exceptions: "select",
     connection_placements: "select",
+    connection_targets: "select",
+    connections: "select",
     feed_confirmations: "select",
     feed_epoch: "select",
     feed_items: "select",
     feed_shards: "select",
+    holding_metadata: "select",
     holding_tags: "select",
     holdings: "select",
     last_calls: "select",
+    routing_destinations: "select",
     routings: "select",
     switch_groups: "select (id, environment)",
     switches:
@@ -386,6 +392,7 @@ const GRANTS: Grants = {
     orders: "select, update (status, finished_at)",
     organisations: "select, insert, update (suspended_at, suspension_reason, suspends_numbers, numbers_due)",
     pool_purchases: "select, insert, update (returned_at, returned_by)",
+    routing_destinations: "select, insert, update (destination), delete",
     routing_revisions: "select, insert",
     reconciliation_findings: "select, insert, update (is_untold, told_at, claimed_until, repaired_at)",
     recovery_codes: "select, delete",

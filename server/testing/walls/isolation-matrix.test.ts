@@ -81,7 +81,8 @@ describe.each([
     test.each(operations)(
       "AZ-03 $id serves every role and scope its declaration admits, AZ-05 in the shape declared",
       async (operation) => {
-        expect(await admissionFaults(of(), operation)).toEqual([]);
+        // Roles and scopes are checked before the database, so without its policies one caller of each kind is enough.
+        expect(await admissionFaults(of(), operation, { isOnePerKind: !isGuarded })).toEqual([]);
       },
     );
   });

@@ -78,10 +78,15 @@ function refusalFault(code: ErrorCode, answer: Sent): string[] {
 }
 
 /** Every kind of caller whom the declaration admits gets what it asks for, in the shape that was promised. */
-export async function admissionFaults(served: Served, operation: Operation<App>): Promise<string[]> {
+export async function admissionFaults(
+  served: Served,
+  operation: Operation<App>,
+  { isOnePerKind }: { isOnePerKind: boolean },
+): Promise<string[]> {
   const admitted = CALLER_CLASSES.filter((one) => verdictOn(operation.access, one.traits) === "admitted");
   const faults: string[] = [];
-  for (const one of operation.access.callers === "anyone" ? onePerKind(admitted) : admitted) {
+  const isShort = isOnePerKind || operation.access.callers === "anyone";
+  for (const one of isShort ? onePerKind(admitted) : admitted) {
     // A request can use up its user (leaving, signing out), but never a key.
     const caller =
       one.traits.kind === "session" ? await one.make(served.neighbours) : await served.refused(one);
@@ -102,7 +107,7 @@ function isStranger({ traits }: CallerClass): boolean {
     : traits.kind === "api_key" && traits.isStranger;
 }
 
-/** If anyone may call, the caller makes no difference. One of each kind shows it. */
+/** One caller of each kind, for operations and runs in which the role makes no difference. */
 function onePerKind(classes: readonly CallerClass[]): CallerClass[] {
   return [...Map.groupBy(classes, ({ traits }) => traits.kind).values()].map(([first]) => first!);
 }

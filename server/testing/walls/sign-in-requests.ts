@@ -39,6 +39,8 @@ export const SIGN_IN_FIXTURES: Fixtures = {
       cookie: `__Host-svc_sign_in=${browserTokenOf(service.app, (body as { state: string }).state)}`,
     }),
   },
+  getOwnOrganisation: {},
+  changeOwnOrganisation: { body: () => ({ default_country: "DE" }) },
   getSignInPolicy: {},
   changeSignInPolicy: { body: () => ({ max_session_age_hours: 700 }) },
   listPasskeys: {},

@@ -18,7 +18,12 @@ export async function fillWithNumbers(service: Service, owned: Owned): Promise<v
   await placeConnection(service, owned, number!.id);
   const { id: switchId } = await makeSwitch(service, { environment });
   const { admin } = service.database;
-  await admin("update holdings set tags = '{main}' where id = $1", [number!.id]);
+  await admin(`update holdings set tags = '{main}', metadata = '{"site": "main"}' where id = $1`, [number!.id]);
+  await admin(
+    `insert into routing_destinations (holding_id, organisation_id, environment, destination)
+     values ($1, $2, $3, 'sip:desk@pbx.example.com')`,
+    [number!.id, organisationId, environment],
+  );
   await admin(
     `insert into applied_exceptions (switch_id, item_id, shard, kind, organisation_id, environment, version, state, error, since, observed_at)
      select $1, holding_id, shard, 'route', organisation_id, environment, version, 'failed', 'it refused', now(), now()

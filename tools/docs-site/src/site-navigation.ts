@@ -8,6 +8,7 @@ export const SECTIONS: readonly { title: string; sources: readonly string[] }[] 
     title: "Build",
     sources: [
       "docs/authentication.md",
+      "docs/numbers.md",
       "docs/routing.md",
       "docs/routing-webhooks.md",
       "docs/orders.md",

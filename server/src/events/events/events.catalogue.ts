@@ -12,6 +12,7 @@ import {
   KEYS_OF_MEMBER,
   ApiKeyData,
   ConnectionData,
+  NumberChangedData,
   FailedData,
   DriftData,
   DriftEndedData,
@@ -137,18 +138,11 @@ export const EVENTS = {
     ...Numbered,
     source: openEnum(["order", "import"], "How the organisation received the number."),
   }),
-  "number.changed": of("number", "The label, tags or release lock of a number changed.", {
-    label: Type.Optional(
-      described(nullable(Type.String({ maxLength: 200, examples: ["Sales"] })), "New label, if it changed."),
-    ),
-    tags: Type.Optional(
-      Type.Array(Type.String({ maxLength: 64, examples: ["berlin"] }), {
-        maxItems: 20,
-        description: "New tags, if they changed.",
-      }),
-    ),
-    release_lock: Type.Optional(Type.Boolean({ description: "New release lock, if it changed." })),
-  }),
+  "number.changed": of(
+    "number",
+    "The label, tags, metadata or release lock of a number changed.",
+    NumberChangedData,
+  ),
   "number.missing_at_carrier": of("number", "The carrier no longer lists a number of the organisation.", {
     ...Numbered,
     carrier: Type.String({ maxLength: 100, examples: ["telnyx"], description: "Name of the carrier." }),
@@ -192,6 +186,15 @@ export const EVENTS = {
     quantity: count("Ordered numbers.", 1),
   }),
   "order.failed": of("order", "An order finished without a number.", OrderData),
+  "organisation.changed": of("organisation", "A setting of the organisation changed.", {
+    default_country: nullable(
+      Type.String({
+        maxLength: 2,
+        examples: ["DE"],
+        description: "New default country. `null` if there is none.",
+      }),
+    ),
+  }),
   "organisation.created": of("organisation", "The organisation was created.", {
     name: Type.String({
       maxLength: 200,

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { Metadata } from "../../platform/http/metadata.ts";
 import { DateTime, described, Id, nullable, openEnum, shape } from "../../platform/http/shapes.ts";
 
 /** Shapes that several types of event share in their `data`. */
@@ -127,3 +128,17 @@ export function eventTypes(description: string) {
     description,
   });
 }
+
+export const NumberChangedData = {
+  label: Type.Optional(
+    described(nullable(Type.String({ maxLength: 200, examples: ["Sales"] })), "New label, if it changed."),
+  ),
+  tags: Type.Optional(
+    Type.Array(Type.String({ maxLength: 64, examples: ["berlin"] }), {
+      maxItems: 20,
+      description: "New tags, if they changed.",
+    }),
+  ),
+  metadata: Type.Optional(described(Metadata, "New metadata, if it changed.")),
+  release_lock: Type.Optional(Type.Boolean({ description: "New release lock, if it changed." })),
+};

@@ -133,6 +133,7 @@ function shownConnection(row: ConnectionRow): Connection {
     max_calls: row.max_calls,
     ring_seconds: row.ring_seconds,
     sources: row.sources,
+    metadata: row.metadata,
     generation: row.generation,
     in_use_by: row.in_use_by,
     created_at: row.created_at.toISOString(),

@@ -1,3 +1,4 @@
+import { changedMetadata } from "../../platform/http/metadata.ts";
 import type { ChangeConnection, SetTarget, Transport } from "./connections.schema.ts";
 
 export interface Target {
@@ -15,6 +16,7 @@ export interface Settings {
   max_calls: number | null;
   ring_seconds: number | null;
   sources: string[];
+  metadata: Record<string, string>;
 }
 
 /** Normalises names, so that a different spelling does not count as a change. */
@@ -37,9 +39,15 @@ export function settingsAfter(before: Settings, change: ChangeConnection): Setti
     max_calls: change.max_calls === undefined ? before.max_calls : change.max_calls,
     ring_seconds: change.ring_seconds === undefined ? before.ring_seconds : change.ring_seconds,
     sources: change.sources ?? before.sources,
+    metadata: changedMetadata(before.metadata, change.metadata ?? {}),
   };
 }
 
+export function isSameMetadata(before: Settings, after: Settings): boolean {
+  return JSON.stringify(changedMetadata(before.metadata, {})) === JSON.stringify(after.metadata);
+}
+
+/** Whether switches see no difference. */
 export function isSame(before: Settings, after: Settings): boolean {
   return (
     before.name === after.name &&

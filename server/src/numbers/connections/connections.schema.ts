@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { Metadata, MetadataChange } from "../../platform/http/metadata.ts";
 import {
   closedEnum,
   DateTime,
@@ -106,6 +107,7 @@ export const CreateConnection = shape("CreateConnection", {
   max_calls: Type.Optional(MaxCalls),
   ring_seconds: Type.Optional(RingSeconds),
   sources: Type.Optional(Sources),
+  metadata: Type.Optional(Metadata),
 });
 export type CreateConnection = Static<typeof CreateConnection>;
 
@@ -115,6 +117,7 @@ export const ChangeConnection = shape("ChangeConnection", {
   max_calls: Type.Optional(MaxCalls),
   ring_seconds: Type.Optional(RingSeconds),
   sources: Type.Optional(Sources),
+  metadata: Type.Optional(MetadataChange),
 });
 export type ChangeConnection = Static<typeof ChangeConnection>;
 
@@ -181,11 +184,13 @@ export const Connection = shape("Connection", {
   max_calls: MaxCalls,
   ring_seconds: RingSeconds,
   sources: Sources,
+  metadata: Metadata,
   generation: Type.Integer({
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,
     format: "int64",
-    description: "Revision number. Increases by 1 with each change. Also the `ETag`.",
+    description:
+      "Revision number. Increases by 1 with each change, except of metadata, which switches do not have. Also the `ETag`.",
   }),
   in_use_by: Type.Integer({
     minimum: 0,

@@ -26,7 +26,7 @@ export interface ConnectionRow extends Settings {
 /** Counting further would make a list as dear as the numbers behind it. */
 const COUNTED = 1000;
 
-const CONNECTION = `c.id, c.name, c.max_calls, c.ring_seconds, c.sources, c.generation::float8 as generation, c.created_at, c.updated_at,
+const CONNECTION = `c.id, c.name, c.max_calls, c.ring_seconds, c.sources, c.metadata, c.generation::float8 as generation, c.created_at, c.updated_at,
   (select json_agg(json_build_object('host', t.host, 'port', t.port, 'transport', t.transport, 'priority', t.priority, 'weight', t.weight,
       'readings', (
         select json_agg(json_build_object('switch', s.name, 'state', h.state, 'addresses', h.addresses, 'since', h.since,
@@ -84,8 +84,8 @@ export async function insertConnection(
   at: Date,
 ): Promise<void> {
   await tx.query(
-    `insert into connections (id, organisation_id, environment, name, max_calls, ring_seconds, sources, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
+    `insert into connections (id, organisation_id, environment, name, max_calls, ring_seconds, sources, created_at, updated_at, metadata)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9)`,
     [
       id,
       tx.organisationId,
@@ -95,6 +95,7 @@ export async function insertConnection(
       settings.ring_seconds,
       settings.sources,
       at,
+      settings.metadata,
     ],
   );
   await insertTargets(tx, id, settings.targets);
@@ -109,15 +110,37 @@ export async function setConnection(
 ): Promise<void> {
   const where = [tx.organisationId, tx.environment, id];
   await tx.query(
-    `update connections set name = $4, max_calls = $5, ring_seconds = $6, sources = $7, generation = generation + 1, updated_at = $8
+    `update connections set name = $4, max_calls = $5, ring_seconds = $6, sources = $7, generation = generation + 1, updated_at = $8, metadata = $9
      where organisation_id = $1 and environment = $2 and id = $3`,
-    [...where, settings.name, settings.max_calls, settings.ring_seconds, settings.sources, at],
+    [
+      ...where,
+      settings.name,
+      settings.max_calls,
+      settings.ring_seconds,
+      settings.sources,
+      at,
+      settings.metadata,
+    ],
   );
   await tx.query(
     "delete from connection_targets where organisation_id = $1 and environment = $2 and connection_id = $3",
     where,
   );
   await insertTargets(tx, id, settings.targets);
+}
+
+/** Changes what switches do not have. */
+export async function setMetadata(
+  tx: OrganisationTx,
+  id: string,
+  { metadata }: Settings,
+  at: Date,
+): Promise<void> {
+  await tx.query(
+    `update connections set metadata = $4, updated_at = $5
+     where organisation_id = $1 and environment = $2 and id = $3`,
+    [tx.organisationId, tx.environment, id, metadata, at],
+  );
 }
 
 /** Publishes the connection to the switches that have it. It locks their shards until the commit, so call it last. */

@@ -114,6 +114,7 @@ describe("making one", () => {
       max_calls: null,
       ring_seconds: 20,
       sources: [],
+      metadata: {},
       generation: 1,
       in_use_by: 0,
       created_at: expect.any(String),
@@ -133,7 +134,6 @@ describe("making one", () => {
     ]);
     expect(await told(body.id)).toEqual([]);
   });
-
   test("creates once and responds twice with one key", async () => {
     const body = { name: newName(), targets: TARGETS };
     const key = { "idempotency-key": newId() };

@@ -9,7 +9,14 @@ import { ApiError, notFound } from "../../platform/api-error.ts";
 import { authorOf } from "../../events/audit/audit.ts";
 import { lockChanges, recordChange } from "../../events/events/events.ts";
 import { sourceFault, targetFault } from "../routing/routing.ts";
-import { isSame, type Settings, settingsAfter, type Target, targetOf } from "./connections.rules.ts";
+import {
+  isSame,
+  isSameMetadata,
+  type Settings,
+  settingsAfter,
+  type Target,
+  targetOf,
+} from "./connections.rules.ts";
 import type { ChangeConnection, CreateConnection, SetTarget } from "./connections.schema.ts";
 import {
   type ConnectionRow,
@@ -20,6 +27,7 @@ import {
   lockConnection,
   publishConnection,
   setConnection,
+  setMetadata,
   withdrawConnection,
 } from "./connections.store.ts";
 
@@ -63,6 +71,7 @@ export async function createConnection(
     max_calls: wanted.max_calls ?? null,
     ring_seconds: wanted.ring_seconds ?? null,
     sources: (wanted.sources ?? []).map(sourceOf),
+    metadata: wanted.metadata ?? {},
   };
   await rejectTargets(app, settings.targets);
   rejectSources(app, settings.sources);
@@ -98,7 +107,8 @@ export async function changeConnection(
   });
   if (change.targets) await rejectTargets(app, after.targets);
   if (change.sources) rejectSources(app, after.sources);
-  if (isSame(before, after)) return before;
+  if (isSame(before, after))
+    return isSameMetadata(before, after) ? before : changeMetadata(tx, app, actor, { ...before, ...after });
   const at = app.clock.now();
   const generation = before.generation + 1;
   await setConnection(tx, id, after, at).catch(rejectTakenName);
@@ -106,6 +116,18 @@ export async function changeConnection(
   const changed = await findConnection(tx, id);
   await publishConnection(tx, id, at);
   return changed!;
+}
+
+async function changeMetadata(
+  tx: OrganisationTx,
+  { clock }: Pick<App, "clock">,
+  actor: Actor,
+  row: ConnectionRow,
+): Promise<ConnectionRow> {
+  const at = clock.now();
+  await setMetadata(tx, row.id, row, at);
+  await record(tx, actor, at, { verb: "changed", id: row.id, name: row.name, generation: row.generation });
+  return (await findConnection(tx, row.id))!;
 }
 
 export async function deleteConnection(

@@ -1,11 +1,12 @@
 import type { OrganisationScope } from "../../platform/db/database.ts";
-import { type SearchTerms, searchTermsOf } from "./numbers.rules.ts";
+import { type SearchTerms, searchTermsOf, searchTextsOf } from "./numbers.rules.ts";
 import type { NumberFilter } from "./numbers.schema.ts";
 
 export type NumberSort = "acquired_at" | "-acquired_at" | "e164" | "-e164";
 
 export interface NumberFilters {
-  terms?: SearchTerms;
+  /** With `connections`, which the search fills, texts match destinations too. */
+  terms?: SearchTerms & { connections?: readonly string[] };
   country?: string;
   type?: string;
   status?: string;
@@ -14,17 +15,33 @@ export interface NumberFilters {
   sync?: string;
   e164s?: readonly string[];
   connection_ids?: readonly string[];
+  destination?: { texts: readonly string[] };
   last_call_before?: string;
+  metadata?: Record<string, string>;
 }
 
-/** Filters of a request, as the search takes them. */
-export function numberFiltersOf({ q, e164, connection_id, ...others }: NumberFilter): NumberFilters {
+/** Filters of a request, as the search takes them. People write numbers as they are dialled in the country. */
+export function numberFiltersOf(
+  { q, e164, connection_id, destination, metadata, ...others }: NumberFilter,
+  { country, seesRouting }: { country: string | undefined; seesRouting: boolean },
+): NumberFilters {
   return {
     ...(others as NumberFilters),
-    ...(q !== undefined && { terms: searchTermsOf(q) }),
+    ...(q !== undefined && { terms: termsOf(q, country, seesRouting) }),
     ...(e164 && { e164s: e164 }),
     ...(connection_id && { connection_ids: connection_id }),
+    ...(destination !== undefined && { destination: { texts: searchTextsOf(destination, country) } }),
+    ...(metadata && Object.keys(metadata).length > 0 && { metadata }),
   };
+}
+
+function termsOf(
+  q: string,
+  country: string | undefined,
+  seesRouting: boolean,
+): NonNullable<NumberFilters["terms"]> {
+  const terms = searchTermsOf(q, country);
+  return "texts" in terms && seesRouting ? { ...terms, connections: [] } : terms;
 }
 
 export interface NumberQuery {
@@ -33,6 +50,8 @@ export interface NumberQuery {
   after: { e164: string; id: string } | undefined;
   limit: number;
   showsRouting: boolean;
+  /** Whether to count all results. */
+  isCounted?: boolean;
 }
 
 export interface Statement {
@@ -48,12 +67,17 @@ export interface NumberPageRow {
   data: string;
   last_id: string | null;
   last_e164: string | null;
+  /** Count, and whether there can be more; null if the page is not counted. */
+  total: [number, boolean] | null;
 }
+
+/** Counting further would cost more than the page. */
+const MOST_COUNTED = 10_000;
 
 /** How a number is shown, from a row `h` of holdings. */
 export function shownNumber(showsRouting: boolean): string {
   return `json_build_object('id', h.id, 'e164', h.e164, 'country', h.country, 'type', h.type, 'capabilities', h.capabilities,
-    'status', h.status, 'status_reason', case when h.status = 'suspended' then h.status_reason end, 'label', h.label, 'tags', h.tags, 'source', h.source, 'order_id', h.order_id,
+    'status', h.status, 'status_reason', case when h.status = 'suspended' then h.status_reason end, 'label', h.label, 'tags', h.tags, 'metadata', h.metadata, 'source', h.source, 'order_id', h.order_id,
     'routing', ${showsRouting ? ROUTING : "null"}, 'release_lock', h.release_lock,
     'acquired_at', wire_time(h.acquired_at), 'released_at', wire_time(h.released_at), 'restore_until', wire_time(h.restore_until),
     'last_call_at', wire_time((select c.started_at from last_calls c where c.holding_id = h.id)), 'created_at', wire_time(h.created_at), 'updated_at', wire_time(h.updated_at))`;
@@ -77,13 +101,33 @@ export function numberPageStatement(scope: OrganisationScope, query: NumberQuery
   const last = (column: string): string =>
     `coalesce(max(${column}) filter (where not h.is_found), max(${column}) filter (where h.has_more and h.n = ${limit}))`;
   const text = `select '[' || coalesce(string_agg(h.shown, ',' order by h.n) filter (where h.n <= ${limit} and h.is_found), '') || ']' as data,
-      ${last("h.id::text")} as last_id, ${last("h.e164")} as last_e164
+      ${last("h.id::text")} as last_id, ${last("h.e164")} as last_e164, ${totalOf(bind, query)} as total
     from (
       select row_number() over (order by ${orderOf(query.sort)}) as n, count(*) over () > ${limit} as has_more, h.id, h.e164, h.is_found,
         ${shownNumber(query.showsRouting)}::text as shown
       from (${sourceOf(bind, query, `${limit}::integer + 1`)}) h
     ) h`;
   return { text, values };
+}
+
+/** Count of all results: exact up to a limit, and a minimum if there are more or the search stops before the end. */
+function totalOf(bind: Bind, query: NumberQuery): string {
+  if (!query.isCounted) return "null::json";
+  return `(select json_build_array(least(count(*) filter (where c.is_found), ${MOST_COUNTED}),
+        count(*) > ${MOST_COUNTED} or coalesce(bool_or(not c.is_found), false))
+      from (${countedSource(bind, query)}) c)`;
+}
+
+/** As `sourceOf`, without a look at the rows: where one index has the filter, it alone is read. */
+function countedSource(bind: Bind, query: NumberQuery): string {
+  const most = String(MOST_COUNTED + 1);
+  const whole: NumberQuery = { ...query, sort: "acquired_at", after: undefined };
+  const [filter, ...more] = Object.keys(query.filters) as (keyof NumberFilters)[];
+  if (filter === undefined)
+    return `select true as is_found from holdings h where ${OWN("h")} and h.is_held order by h.id limit ${most}`;
+  if (more.length === 0 && (filter === "status" || filter === "country" || filter === "type"))
+    return `select true as is_found from (${indexedIds(bind, whole, filter)}) h order by h.value, h.id limit ${most}`;
+  return `select found.is_found from ${search(bind, whole, most)} found`;
 }
 
 /** The ids alone, in their order; one that is not found says how far the walk came. */
@@ -131,16 +175,24 @@ function filteredSource(
   most: string,
   filter: "status" | "country" | "type",
 ): string {
+  return `select found.*, true as is_found from (${indexedIds(bind, query, filter)}) h
+        cross join lateral (select * from holdings found where ${OWN("found")} and found.id = h.id limit 1) found
+        order by ${orderOf(query.sort, "h.value")} limit ${most}`;
+}
+
+function indexedIds(bind: Bind, query: NumberQuery, filter: "status" | "country" | "type"): string {
   const held = filter === "status" ? "" : "h.is_held and ";
   const value = bind(query.filters[filter]);
-  return `select found.*, true as is_found from (
-          select h.id, h.e164, h.${filter} as value from holdings h where ${OWN("h")} and ${held}h.${filter} between ${value} and ${value}${after(bind, query, { column: `h.${filter}`, value })}
-        ) h cross join lateral (select * from holdings found where ${OWN("found")} and found.id = h.id limit 1) found
-        order by ${orderOf(query.sort, "h.value")} limit ${most}`;
+  return `select h.id, h.e164, h.${filter} as value from holdings h where ${OWN("h")} and ${held}h.${filter} between ${value} and ${value}${after(bind, query, { column: `h.${filter}`, value })}`;
 }
 
 /** The search has its own way to the rows, and visits a bounded number; the rows themselves come through the policies. */
 function searchedSource(bind: Bind, query: NumberQuery, most: string): string {
+  return `select h.*, found.is_found from ${search(bind, query, most)} found
+        cross join lateral (select * from holdings h where ${OWN("h")} and h.id = found.id limit 1) h`;
+}
+
+function search(bind: Bind, query: NumberQuery, most: string): string {
   const { terms, ...filters } = query.filters;
   const given = [
     `${bind(terms ? JSON.stringify(terms) : null)}::jsonb`,
@@ -150,8 +202,7 @@ function searchedSource(bind: Bind, query: NumberQuery, most: string): string {
     `${bind(query.after?.id ?? null)}::uuid`,
     most,
   ];
-  return `select h.*, found.is_found from search_holdings(${given.join(", ")}) found
-        cross join lateral (select * from holdings h where ${OWN("h")} and h.id = found.id limit 1) h`;
+  return `search_holdings(${given.join(", ")})`;
 }
 
 /** Behind the last one shown; `filter` is what the order begins with, and the same in all rows. */

@@ -22,6 +22,7 @@ export interface DescribedHolding {
   is_held: boolean;
   label: string | null;
   tags: string[];
+  metadata: Record<string, string>;
   release_lock: boolean;
 }
 
@@ -30,7 +31,7 @@ export async function lockHoldings(tx: OrganisationTx, ids: readonly string[]): 
   return tx.query<DescribedHolding>(
     `select h.* from (select id from unnest($3::uuid[]) id order by id) wanted
      cross join lateral (
-       select id, status, is_held, label, tags, release_lock from holdings
+       select id, status, is_held, label, tags, metadata, release_lock from holdings
        where organisation_id = $1 and environment = $2 and id = wanted.id limit 1 for no key update) h`,
     [tx.organisationId, tx.environment, ids],
   );

@@ -2,19 +2,23 @@ import type { App } from "../../app.ts";
 import type { OrganisationTx } from "../../platform/db/database.ts";
 import { ApiError } from "../../platform/api-error.ts";
 import type { Change } from "../../events/events/events.ts";
+import { countryOf, hasWrittenNumber } from "./numbers.country.ts";
 import { numberFiltersOf } from "./numbers.list.store.ts";
 import { type DescribedHolding, listIds, lockHoldings } from "./numbers.many.store.ts";
 import type { NumberFilter } from "./numbers.schema.ts";
 import { setHolding } from "./numbers.store.ts";
 
-/** Which numbers a list with these filters would show, after an id; fewer than the limit only where there are no more. */
+/** Which numbers a list with these filters shows someone who may read routing, after an ID; fewer than the limit only where there are no more. */
 export async function listMatchingIds(
   tx: OrganisationTx,
   filters: NumberFilter,
   after: string | undefined,
   limit: number,
 ): Promise<string[]> {
-  const wanted = numberFiltersOf(filters);
+  const country = hasWrittenNumber(filters)
+    ? await countryOf((text, values) => tx.query(text, values), tx)
+    : undefined;
+  const wanted = numberFiltersOf(filters, { country, seesRouting: true });
   const found: string[] = [];
   for (let from = after; ;) {
     const { ids, reached } = await listIds(tx, wanted, from, limit - found.length);

@@ -28,7 +28,7 @@ const listNumbersOperation = operation({
   tag: "Numbers",
   summary: "List numbers",
   description:
-    "All filters must match. Without `status`, the list contains active, suspended and releasing numbers. Each page scans 10,000 to 25,000 rows at most, so it can contain fewer results than `limit`, or none. The list ends when `next_cursor` is `null`. For the role `member`, `routing` is `null` and filters on it are rejected.",
+    "All filters must match. Without `status`, the list contains active, suspended and releasing numbers. Each page scans 10,000 to 25,000 rows at most, so it can contain fewer results than `limit`, or none. The list ends when `next_cursor` is `null`. The first page counts all results in `total`. For the role `member`, `routing` is `null` and filters on it are rejected.",
   access: READERS,
   idempotency: "none",
   query: NumberListQuery,
@@ -38,7 +38,7 @@ const listNumbersOperation = operation({
   async run(app, { actor, query }) {
     const { limit: _limit, cursor: _cursor, ...filters } = query;
     return jsonPageOf(app, { path: "/v1/numbers", of: actor, filters }, query, (page) =>
-      listNumbers(app, actor, filters, page),
+      listNumbers(app, actor, filters, { ...page, isCounted: page.after === undefined }),
     );
   },
 });
@@ -93,11 +93,11 @@ const changeNumberOperation = operation({
   tag: "Numbers",
   summary: "Update a number",
   description:
-    "Changes label, tags or release lock. Absent fields keep their value. Only owners and admins can set `release_lock`.",
+    "Changes label, tags, metadata or release lock. Absent fields keep their value. Only owners and admins can set `release_lock`.",
   access: {
     callers: "organisation",
     sessions: { roles: ["owner", "admin", "developer"] },
-    keys: "none",
+    keys: ["numbers_write"],
   },
   idempotency: "optional",
   params: ByNumber,

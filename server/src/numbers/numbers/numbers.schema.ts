@@ -1,13 +1,14 @@
 import { type Static, Type } from "typebox";
+import { Metadata, MetadataChange } from "../../platform/http/metadata.ts";
 import {
   closedEnum,
   DateTime,
   described,
   Id,
+  countedPageShape,
   nullable,
   openEnum,
   PageQuery,
-  pageShape,
   shape,
 } from "../../platform/http/shapes.ts";
 import { E164_PATTERN, NUMBER_TYPES } from "./numbers.e164.ts";
@@ -116,6 +117,7 @@ export const NumberRecord = shape("Number", {
     Type.String({ maxLength: 200, description: "Label of the number. `null` if there is none." }),
   ),
   tags: Type.Array(Type.String({ maxLength: 50 }), { maxItems: 20, description: "Tags of the number." }),
+  metadata: Metadata,
   source: openEnum(["order", "import"], "Origin of the number."),
   order_id: described(nullable(Id), "ID of the order. `null` if the number was imported."),
   routing: Type.Unsafe<Static<typeof NumberRouting> | null>({
@@ -141,7 +143,7 @@ export const NumberRecord = shape("Number", {
 });
 export type NumberRecord = Static<typeof NumberRecord>;
 
-export const NumberPage = pageShape("NumberPage", NumberRecord);
+export const NumberPage = countedPageShape("NumberPage", NumberRecord);
 
 const FILTERS = {
   q: Type.Optional(
@@ -150,7 +152,7 @@ const FILTERS = {
       maxLength: 100,
       pattern: VISIBLE,
       description:
-        "Search text: part of the label or of the number, in any form in which people write it, such as `030 1000` or `0049 30 1000`. One or two characters match only the beginning of a number, or of a label if they are not digits.",
+        "Search text: part of the label, of the destination, of the connection's name or of the number, in any form in which people write it, such as `030 1000` or `0049 30 1000`. Numbers without a country code are read as in your organisation's `default_country`. For the role `member`, destinations and connections are not searched. One or two characters match only the beginning of a number, or of a label if they are not digits.",
     }),
   ),
   country: Type.Optional(described(Country, "Only numbers of this country (ISO 3166-1 alpha-2).")),
@@ -188,8 +190,24 @@ const FILTERS = {
         "Only numbers that use one of these connections, also as fallback (repeatable, at most 20).",
     }),
   ),
+  destination: Type.Optional(
+    Type.String({
+      minLength: 3,
+      maxLength: 100,
+      pattern: VISIBLE,
+      examples: ["pbx.northwind.example"],
+      description:
+        "Only numbers whose calls go to a destination with this text in its SIP URI, URL, host or phone number, also as fallback. Hosts of connections count too.",
+    }),
+  ),
   last_call_before: Type.Optional(
     described(DateTime, "Only numbers whose newest call started before this time, or that have no call."),
+  ),
+  metadata: Type.Optional(
+    described(
+      Metadata,
+      "Only numbers with this value of a metadata key, such as `metadata[site]=berlin`. All keys must match.",
+    ),
   ),
   sort: Type.Optional(
     described(closedEnum(SORTS), "Sort order (default: `acquired_at`). A minus sorts in descending order."),
@@ -211,6 +229,7 @@ export const ChangeNumber = Type.Object(
     tags: Type.Optional(
       Type.Array(Tag, { maxItems: 20, description: "New tags. They replace all current tags." }),
     ),
+    metadata: Type.Optional(MetadataChange),
     release_lock: Type.Optional(
       Type.Boolean({ description: "Whether the number is protected from release. Owners and admins only." }),
     ),

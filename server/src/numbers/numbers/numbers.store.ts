@@ -24,12 +24,13 @@ export interface HoldingRow {
   is_held: boolean;
   label: string | null;
   tags: string[];
+  metadata: Record<string, string>;
   release_lock: boolean;
 }
 
 export async function lockHolding(tx: OrganisationTx, id: string): Promise<HoldingRow | undefined> {
   const [row] = await tx.query<HoldingRow>(
-    `select id, organisation_id, e164, status, is_held, label, tags, release_lock from holdings
+    `select id, organisation_id, e164, status, is_held, label, tags, metadata, release_lock from holdings
      where organisation_id = $1 and environment = $2 and id = $3 for no key update`,
     [tx.organisationId, tx.environment, id],
   );
@@ -38,13 +39,13 @@ export async function lockHolding(tx: OrganisationTx, id: string): Promise<Holdi
 
 export async function setHolding(
   tx: OrganisationTx,
-  row: Pick<HoldingRow, "id" | "label" | "tags" | "release_lock">,
+  row: Pick<HoldingRow, "id" | "label" | "tags" | "metadata" | "release_lock">,
   at: Date,
 ): Promise<void> {
   await tx.query(
-    `update holdings set label = $4, tags = $5, release_lock = $6, updated_at = $7
+    `update holdings set label = $4, tags = $5, release_lock = $6, updated_at = $7, metadata = $8
      where organisation_id = $1 and environment = $2 and id = $3`,
-    [tx.organisationId, tx.environment, row.id, row.label, row.tags, row.release_lock, at],
+    [tx.organisationId, tx.environment, row.id, row.label, row.tags, row.release_lock, at, row.metadata],
   );
 }
 

@@ -63,6 +63,7 @@ describe("the list", () => {
           status_reason: null,
           label: null,
           tags: [],
+          metadata: {},
           source: "import",
           order_id: null,
           routing: {
@@ -82,6 +83,8 @@ describe("the list", () => {
         },
       ],
       next_cursor: null,
+      total: 1,
+      total_is_minimum: false,
     });
     expect((await list(owner, "", `/v1/numbers/${number!.id}`)).body).toEqual(sent.body.data[0]);
   });
@@ -285,7 +288,7 @@ describe("who may see what", () => {
       headers: bearer(read.secret),
       body: { label: "x" },
     });
-    expect(patched.body.code).toBe("caller_kind_not_allowed");
+    expect(patched.body.code).toBe("scope_missing");
   });
 
   test("another organisation finds nothing: not by listing, searching or asking", async () => {

@@ -1,10 +1,12 @@
 import type { App } from "../../app.ts";
 import type { OrganisationScope, OrganisationTx } from "../../platform/db/database.ts";
 import type { Actor } from "../../platform/http/access.ts";
-import type { Page } from "../../platform/http/page.ts";
+import type { JsonPage, Page } from "../../platform/http/page.ts";
+import { changedMetadata } from "../../platform/http/metadata.ts";
 import { ApiError, notFound } from "../../platform/api-error.ts";
 import { authorOf } from "../../events/audit/audit.ts";
 import { recordChange } from "../../events/events/events.ts";
+import { countryOf, hasWrittenNumber } from "./numbers.country.ts";
 import { numberFiltersOf, type NumberPageRow, numberPageStatement } from "./numbers.list.store.ts";
 import { tidyTags } from "./numbers.rules.ts";
 import type { ChangeNumber, NumberListFilters } from "./numbers.schema.ts";
@@ -43,8 +45,8 @@ export type { AddedHolding } from "./numbers.stock.store.ts";
 
 /** `query` is unvalidated input. A plain member cannot see routing, and must not infer it through filters. */
 export function rejectHiddenFilters(actor: Actor, query: unknown): void {
-  const { mode, sync, connection_id } = query as Record<string, unknown>;
-  if (!seesRouting(actor) && [mode, sync, connection_id].some((filter) => filter !== undefined))
+  const { mode, sync, connection_id, destination } = query as Record<string, unknown>;
+  if (!seesRouting(actor) && [mode, sync, connection_id, destination].some((filter) => filter !== undefined))
     throw roleNeeded("A filter on routing", ["owner", "admin", "developer"]);
 }
 
@@ -59,20 +61,30 @@ export async function listNumbers(
   { db }: Pick<App, "db">,
   actor: Actor,
   given: NumberListFilters,
-  page: Page,
-): Promise<{ data: string; last: string | null }> {
+  page: Page & { isCounted?: boolean },
+): Promise<JsonPage> {
   rejectHiddenFilters(actor, given);
   const { sort = "acquired_at", ...filters } = given;
   const [e164, id] = page.after?.split("/") ?? [];
+  const read = <Row>(text: string, values: unknown[]) => db.forOrganisation.read<Row>(actor, text, values);
   const { text, values } = numberPageStatement(actor, {
-    filters: numberFiltersOf(filters),
+    filters: numberFiltersOf(filters, {
+      country: hasWrittenNumber(filters) ? await countryOf(read, actor) : undefined,
+      seesRouting: seesRouting(actor),
+    }),
     sort,
     after: e164 && id ? { e164, id } : undefined,
     limit: page.limit,
     showsRouting: seesRouting(actor),
+    isCounted: page.isCounted === true,
   });
-  const [row] = await db.forOrganisation.read<NumberPageRow>(actor, text, values);
-  return { data: row!.data, last: row!.last_id && `${row!.last_e164}/${row!.last_id}` };
+  const [row] = await read<NumberPageRow>(text, values);
+  const { data, last_id, last_e164, total } = row!;
+  return {
+    data,
+    last: last_id && `${last_e164}/${last_id}`,
+    total: total ? { count: total[0], isMinimum: total[1] } : undefined,
+  };
 }
 
 export async function getNumber({ db }: Pick<App, "db">, actor: Actor, id: string): Promise<string> {
@@ -137,15 +149,18 @@ export async function isLiveGroup({ db }: Pick<App, "db">, name: string): Promis
   return db.forSystem("stock", (tx) => findLiveGroup(tx, name));
 }
 
-function changesOf(row: HoldingRow, { label, tags, release_lock }: ChangeNumber): ChangeNumber {
+type NumberChange = Omit<ChangeNumber, "metadata"> & { metadata?: Record<string, string> };
+
+function changesOf(row: HoldingRow, { label, tags, metadata, release_lock }: ChangeNumber): NumberChange {
   const tidy = {
     ...(label !== undefined && { label: label?.trim() ?? null }),
     ...(tags && { tags: tidyTags(tags) }),
+    ...(metadata && { metadata: changedMetadata(row.metadata, metadata) }),
     ...(release_lock !== undefined && { release_lock }),
   };
   return Object.fromEntries(
     Object.entries(tidy).filter(
-      ([name, value]) => JSON.stringify(row[name as keyof ChangeNumber]) !== JSON.stringify(value),
+      ([name, value]) => JSON.stringify(row[name as keyof NumberChange]) !== JSON.stringify(value),
     ),
   );
 }

@@ -121,6 +121,7 @@ function shownSummary(row: OrderRow, showsRouting: boolean): OrderSummary {
     label: row.label,
     tags: row.tags,
     external_ref: row.external_ref,
+    metadata: row.metadata,
     created_by: {
       kind: row.created_by_kind as "session",
       id: row.created_by_id,

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { Metadata } from "../../platform/http/metadata.ts";
 import {
   DateTime,
   described,
@@ -83,6 +84,7 @@ export const PlaceOrder = Type.Object(
         examples: ["PO-4711"],
       }),
     ),
+    metadata: Type.Optional(described(Metadata, "Your own data about the order.")),
     all_or_nothing: Type.Optional(
       Type.Boolean({
         default: false,
@@ -149,6 +151,7 @@ const SUMMARY = {
   external_ref: nullable(
     Type.String({ maxLength: 200, description: "Your reference. `null` if none was given." }),
   ),
+  metadata: Metadata,
   created_by: described(
     shape("OrderAuthor", {
       kind: openEnum(["session"], "Type of the caller."),

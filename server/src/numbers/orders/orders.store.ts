@@ -18,6 +18,7 @@ export interface OrderRow {
   label: string | null;
   tags: string[];
   external_ref: string | null;
+  metadata: Record<string, string>;
   created_by_kind: string;
   created_by_id: string | null;
   created_by_name: string | null;
@@ -42,7 +43,7 @@ export interface ItemRow {
 export type Order = OrderRow & { items: ItemRow[] };
 
 const COLUMNS = `id, organisation_id, environment, job_id, status, carrier, criteria, reservation_id, quantity, all_or_nothing,
-  routing, routing_reason, label, tags, external_ref, created_by_kind, created_by_id, created_by_name, created_at, finished_at`;
+  routing, routing_reason, label, tags, external_ref, metadata, created_by_kind, created_by_id, created_by_name, created_at, finished_at`;
 
 const ITEM =
   "position, e164, step, round, reference, return_reference, refusals, number_id, is_routed, error_code, error_detail";
@@ -59,8 +60,8 @@ export async function insertOrder(
 ): Promise<void> {
   await tx.query(
     `insert into orders (organisation_id, environment, id, job_id, carrier, idempotency_key, criteria, reservation_id, quantity,
-       all_or_nothing, routing, routing_reason, label, tags, external_ref, created_by_kind, created_by_id, created_by_name, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
+       all_or_nothing, routing, routing_reason, label, tags, external_ref, created_by_kind, created_by_id, created_by_name, created_at, metadata)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
     [
       tx.organisationId,
       tx.environment,
@@ -81,6 +82,7 @@ export async function insertOrder(
       order.created_by_id,
       order.created_by_name,
       order.created_at,
+      order.metadata,
     ],
   );
   await tx.query(

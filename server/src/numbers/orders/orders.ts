@@ -70,6 +70,7 @@ export async function placeOrder(
     label: body.label?.trim() ?? null,
     tags: tidyTags(body.tags ?? []),
     external_ref: body.external_ref ?? null,
+    metadata: body.metadata ?? {},
     created_by_kind: author.actor_kind,
     created_by_id: author.actor_id,
     created_by_name: author.actor_name,

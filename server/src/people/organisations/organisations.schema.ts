@@ -53,6 +53,27 @@ export const Organisation = shape("Organisation", {
 });
 export type Organisation = Static<typeof Organisation>;
 
+const DefaultCountry = nullable(
+  Type.String({
+    pattern: "^[A-Z]{2}$",
+    maxLength: 2,
+    examples: ["DE"],
+    description:
+      "ISO 3166-1 alpha-2 code of the country in which searches read numbers without a country code, such as `030 1000`. `null` searches for the digits without a leading zero.",
+  }),
+);
+
+export const OwnOrganisation = shape("OwnOrganisation", {
+  id: described(Id, "ID of the organisation."),
+  name: Type.String({ maxLength: 200, description: "Name of the organisation." }),
+  default_country: DefaultCountry,
+  created_at: described(DateTime, "Time when the organisation was created."),
+});
+export type OwnOrganisation = Static<typeof OwnOrganisation>;
+
+export const ChangeOwnOrganisation = shape("ChangeOwnOrganisation", { default_country: DefaultCountry });
+export type ChangeOwnOrganisation = Static<typeof ChangeOwnOrganisation>;
+
 export const OrganisationPage = pageShape("OrganisationPage", Organisation);
 
 const MaxSessionAge = nullable(

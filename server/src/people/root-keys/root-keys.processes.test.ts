@@ -104,7 +104,7 @@ async function expectWorthless(
 ): Promise<void> {
   const whose = [organisationId, "live"];
   const position = "+15550000000";
-  const text = JSON.stringify(["/v1/numbers", whose, {}, position]);
+  const text = JSON.stringify(["/v1/numbers", whose, [], position]);
   const mac = macOf(deriveKey(root, "cursor"), text).subarray(0, 16);
   const forged = Buffer.concat([mac, Buffer.from(position)]).toString("base64url");
   const answer = await scene.send("GET", `/v1/numbers?cursor=${forged}`, { headers: bearer(key) });
@@ -120,9 +120,12 @@ async function renewedCode(scene: RotationScene, cookie: string): Promise<string
   return body.recovery_codes[0];
 }
 
+/** Waits as long as the command says. */
 async function untilSettled(retire: () => Promise<Ended>): Promise<Ended> {
-  return until(async () => {
+  for (;;) {
     const ended = await retire();
-    return !ended.stderr.includes("Retry in") && ended;
-  });
+    const [, seconds] = /Retry in (\d+) seconds/.exec(ended.stderr) ?? [];
+    if (seconds === undefined) return ended;
+    await new Promise((resolve) => setTimeout(resolve, Number(seconds) * 1_000));
+  }
 }

@@ -21,6 +21,13 @@ export interface Page {
   limit: number;
 }
 
+/** JSON array of items, the position of the last one if there are more, and the count if the list has one. */
+export interface JsonPage {
+  data: string;
+  last: string | null;
+  total?: { count: number; isMinimum: boolean } | undefined;
+}
+
 interface PageSource<Row> {
   /** One row more than asked for, where there is one: it only says that there is a next page. */
   rows(page: Page): Promise<readonly Row[]>;
@@ -55,15 +62,16 @@ export async function jsonPageOf(
   needs: PageNeeds,
   list: List,
   query: { limit?: number; cursor?: string },
-  read: (page: Page) => Promise<{ data: string; last: string | null }>,
+  read: (page: Page) => Promise<JsonPage>,
 ): Promise<Answer> {
   const limit = query.limit ?? DEFAULT_LIMIT;
   const after = query.cursor === undefined ? undefined : positionOf(needs, list, query.cursor);
-  const { data, last } = await read({ after, limit });
+  const { data, last, total } = await read({ after, limit });
   const next = last === null ? null : nextOf(needs, list, last, limit);
+  const counted = total ? `,"total":${total.count},"total_is_minimum":${total.isMinimum}` : "";
   return {
     status: 200,
-    json: `{"data":${data},"next_cursor":${JSON.stringify(next?.cursor ?? null)}}`,
+    json: `{"data":${data},"next_cursor":${JSON.stringify(next?.cursor ?? null)}${counted}}`,
     ...(next && { headers: { link: next.link } }),
   };
 }
@@ -75,16 +83,19 @@ function nextOf(
   limit: number,
 ): { cursor: string; link: string } {
   const cursor = cursorOf(needs, list, position);
-  const query = new URLSearchParams({ ...stringsOf(list.filters), limit: String(limit), cursor });
+  const query = new URLSearchParams([...pairsOf(list.filters), ["limit", String(limit)], ["cursor", cursor]]);
   return { cursor, link: `<${needs.config.baseUrl}${list.path}?${query.toString()}>; rel="next"` };
 }
 
-function stringsOf(filters: Record<string, unknown> = {}): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(filters)
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [name, String(value)]),
-  );
+/** Filters as query parameters: lists repeat their name, and objects name each key, as in `metadata[site]`. */
+function pairsOf(filters: Record<string, unknown> = {}): [string, string][] {
+  return Object.entries(filters).flatMap(([name, value]): [string, string][] => {
+    if (value === undefined) return [];
+    if (Array.isArray(value)) return value.map((one) => [name, String(one)]);
+    if (typeof value === "object" && value !== null)
+      return Object.entries(value).map(([key, one]) => [`${name}[${key}]`, String(one)]);
+    return [[name, `${value as string | number | boolean}`]];
+  });
 }
 
 function cursorOf(needs: PageNeeds, list: List, position: string): string {
@@ -117,5 +128,5 @@ function positionOf(needs: PageNeeds, list: List, cursor: string): string {
 
 function cursorMac({ key }: DerivedKey, { path, of, filters }: List, position: string): Buffer {
   const whose = of === "installation" ? of : [of.organisationId, of.environment];
-  return macOf(key, JSON.stringify([path, whose, stringsOf(filters), position])).subarray(0, 16);
+  return macOf(key, JSON.stringify([path, whose, pairsOf(filters), position])).subarray(0, 16);
 }

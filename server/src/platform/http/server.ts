@@ -187,15 +187,33 @@ function register<App>(http: FastifyInstance, needs: ServerNeeds, app: App, oper
   });
 }
 
-/** A parameter that occurs twice becomes a list, which no schema accepts by accident. */
-function parseQuery(text: string): Record<string, string | string[]> {
-  const query: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>;
+type Query = { [name: string]: string | string[] | Query };
+
+/**
+ * A parameter that occurs twice becomes a list, which no schema accepts by accident. Parameters such as
+ * `metadata[site]` become an object.
+ */
+function parseQuery(text: string): Query {
+  const query = Object.create(null) as Query;
   for (const [name, value] of new URLSearchParams(text)) {
-    const before = query[name];
-    if (Array.isArray(before)) before.push(value);
-    else query[name] = before === undefined ? value : [before, value];
+    const [, outer, inner] = /^(\w+)\[([^[\]]+)\]$/.exec(name) ?? [];
+    const nested = outer === undefined ? undefined : (query[outer] ??= Object.create(null) as Query);
+    if (isObject(nested)) addParameter(nested, inner!, value);
+    else addParameter(query, name, value);
   }
   return query;
+}
+
+function isObject(value: Query[string] | undefined): value is Query {
+  return typeof value === "object" && !Array.isArray(value);
+}
+
+function addParameter(query: Query, name: string, value: string): void {
+  const before = query[name];
+  if (Array.isArray(before)) before.push(value);
+  else if (before === undefined) query[name] = value;
+  // An object and a text of the same name: two values, which no schema accepts.
+  else query[name] = [typeof before === "string" ? before : "", value];
 }
 
 function asApiError(error: Error): ApiError {

@@ -97,10 +97,35 @@ export const PageQuery = {
 };
 
 export function pageShape<Item extends TSchema>(title: string, item: Item) {
+  return shape(title, pageFields(item));
+}
+
+/** Page of a list that also counts its results. */
+export function countedPageShape<Item extends TSchema>(title: string, item: Item) {
   return shape(title, {
+    ...pageFields(item),
+    total: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 10_000,
+        format: "int32",
+        description: "Count of all results, up to 10,000. Only on the first page.",
+      }),
+    ),
+    total_is_minimum: Type.Optional(
+      Type.Boolean({
+        description:
+          "Whether there can be more results than `total`, because there are more than 10,000 or the search stopped counting. Only on the first page.",
+      }),
+    ),
+  });
+}
+
+function pageFields<Item extends TSchema>(item: Item) {
+  return {
     data: Type.Array(item, { maxItems: 1000, description: "Results of this page." }),
     next_cursor: nullable(
       Type.String({ maxLength: 1000, description: "Cursor of the next page. `null` on the last page." }),
     ),
-  });
+  };
 }

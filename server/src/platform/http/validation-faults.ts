@@ -18,7 +18,11 @@ export function faultsOf(errors: readonly ErrorObject[]): Fault[] {
     .filter(({ keyword }) => keyword === "oneOf")
     .map(({ schemaPath }) => `${schemaPath}/`);
   const own = errors.filter(
-    (error) => !choices.some((choice) => error.schemaPath.startsWith(choice)) && !isEmptyText(error),
+    (error) =>
+      !choices.some((choice) => error.schemaPath.startsWith(choice)) &&
+      !isEmptyText(error) &&
+      // The fault of a key follows as `propertyNames`.
+      error.propertyName === undefined,
   );
   const faults = own
     .slice(0, MOST_FAULTS)
@@ -51,6 +55,8 @@ function faultOf(error: ErrorObject): Fault {
         detail: `is not allowed here${allowed}`,
       };
     }
+    case "propertyNames":
+      return { path: inside(params["propertyName"]), code: "malformed", detail: "is not a valid key" };
     case "required":
       return { path: inside(params["missingProperty"]), code: "required", detail: "is required" };
     case "discriminator":

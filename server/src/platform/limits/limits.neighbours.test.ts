@@ -4,7 +4,7 @@ import { isLong } from "../../../testing/test-size.ts";
 
 const SIZE = isLong
   ? { numbers: 20_000, deliveries: 20_000, writers: 40, requests: 2_000 }
-  : { numbers: 1_500, deliveries: 2_000, writers: 40, requests: 200 };
+  : { numbers: 700, deliveries: 1_000, writers: 40, requests: 150 };
 /** Other work on the machine can only make a run look worse. */
 const RUNS = 3;
 

@@ -84,6 +84,8 @@ const SEARCHED: Scene["cases"] = {
   "a common text and what failed": { filters: { ...search("line"), sync: "failed" }, most: STATE_WALK },
 };
 
+const goingTo = (text: string): NumberFilters => ({ destination: { texts: [text] } });
+
 const A_CONNECTION = "0198c5f2-0000-7000-8000-00000000c001";
 const A_RARE_CONNECTION = "0198c5f2-0000-7000-8000-00000000c002";
 
@@ -93,6 +95,8 @@ const CONNECTED: Scene = {
     `insert into connections (id, organisation_id, environment, name, created_at, updated_at)
      values ('${A_CONNECTION}', $organisation, 'live', 'Common', now(), now()),
        ('${A_RARE_CONNECTION}', $organisation, 'live', 'Rare', now(), now())`,
+    `insert into connection_targets (organisation_id, environment, connection_id, position, host, port, transport, priority, weight)
+     values ($organisation, 'live', '${A_CONNECTION}', 1, 'common.example.com', 5060, 'udp', 1, 1)`,
     `update routings set mode = 'connection', sip_uri = null, connection_id = '${A_CONNECTION}'
      where organisation_id = $organisation and mode = 'unrouted' and e164 < (
        select e164 from routings where organisation_id = $organisation order by e164 offset (
@@ -117,6 +121,24 @@ const CONNECTED: Scene = {
       most: SHORT_WALK,
     },
     "no call since a time": { filters: { last_call_before: "2026-01-01T00:00:00Z" }, most: SHORT_WALK },
+    "metadata of few numbers": { filters: { metadata: { site: "harbour" } }, most: SHOWN },
+    "metadata that none has": { filters: { metadata: { site: "none" } }, most: 100 },
+    "a destination of few numbers": {
+      filters: goingTo("pbx.example"),
+      most: SHORT_WALK + WEIGHED + GUESSED + FEW,
+    },
+    "a destination of half the numbers, by their connection": {
+      filters: goingTo("common.example"),
+      most: LONG_WALK,
+    },
+    "a destination that none has": {
+      filters: goingTo("zeppelin"),
+      most: SHORT_WALK + WEIGHED + GUESSED + FEW,
+    },
+    "a text in few destinations, and in no label": {
+      filters: { terms: { ...searchTermsOf("pbx.example"), connections: [] } },
+      most: SHORT_WALK + WEIGHED + 2 * GUESSED + FEW,
+    },
     "a written number": { filters: search("030 0000001"), most: SHORT_WALK + WEIGHED + GUESSED + FEW },
   },
 };

@@ -81,7 +81,11 @@ export const ORGANISATION_OPERATIONS: Record<string, NumberOperation> = {
   "PATCH number": {
     most: 150,
     run: (tx, { number }) =>
-      setHolding(tx, { id: number.id, label: newId(), tags: [newId()], release_lock: false }, NOW),
+      setHolding(
+        tx,
+        { id: number.id, label: newId(), tags: [newId()], metadata: {}, release_lock: false },
+        NOW,
+      ),
   },
   "lock a number and its routing": {
     most: 30,

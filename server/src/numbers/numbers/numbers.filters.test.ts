@@ -1,0 +1,3 @@
+import { describeNumberFilters } from "./testing/number-filter-model.ts";
+
+describeNumberFilters({ numbers: 120, searches: 300 });
