@@ -2022,7 +2022,7 @@ ALTER TABLE ONLY public.connection_targets
     ADD CONSTRAINT connection_targets_pkey PRIMARY KEY (connection_id, "position");
 
 ALTER TABLE public.connections
-    ADD CONSTRAINT connections_metadata CHECK (public.is_metadata(metadata)) NOT VALID;
+    ADD CONSTRAINT connections_metadata CHECK (((jsonb_typeof(metadata) = 'object'::text) AND (jsonb_array_length(jsonb_path_query_array(metadata, '$.keyvalue()'::jsonpath)) <= 20) AND (NOT jsonb_path_exists(metadata, '$.*?(@.type() != "string")'::jsonpath)))) NOT VALID;
 
 ALTER TABLE ONLY public.connections
     ADD CONSTRAINT connections_organisation_id_environment_id_key UNIQUE (organisation_id, environment, id);
@@ -2079,7 +2079,7 @@ ALTER TABLE ONLY public.holding_tags
     ADD CONSTRAINT holding_tags_pkey PRIMARY KEY (organisation_id, environment, tag, holding_id);
 
 ALTER TABLE public.holdings
-    ADD CONSTRAINT holdings_metadata CHECK (public.is_metadata(metadata)) NOT VALID;
+    ADD CONSTRAINT holdings_metadata CHECK (((jsonb_typeof(metadata) = 'object'::text) AND (jsonb_array_length(jsonb_path_query_array(metadata, '$.keyvalue()'::jsonpath)) <= 20) AND (NOT jsonb_path_exists(metadata, '$.*?(@.type() != "string")'::jsonpath)))) NOT VALID;
 
 ALTER TABLE ONLY public.holdings
     ADD CONSTRAINT holdings_organisation_id_environment_id_key UNIQUE (organisation_id, environment, id);
@@ -2163,7 +2163,7 @@ ALTER TABLE ONLY public.order_items
     ADD CONSTRAINT order_items_pkey PRIMARY KEY (organisation_id, environment, order_id, "position");
 
 ALTER TABLE public.orders
-    ADD CONSTRAINT orders_metadata CHECK (public.is_metadata(metadata)) NOT VALID;
+    ADD CONSTRAINT orders_metadata CHECK (((jsonb_typeof(metadata) = 'object'::text) AND (jsonb_array_length(jsonb_path_query_array(metadata, '$.keyvalue()'::jsonpath)) <= 20) AND (NOT jsonb_path_exists(metadata, '$.*?(@.type() != "string")'::jsonpath)))) NOT VALID;
 
 ALTER TABLE ONLY public.orders
     ADD CONSTRAINT orders_organisation_id_environment_id_key UNIQUE (organisation_id, environment, id);

@@ -261,7 +261,8 @@ create or replace function ids_by_connections(connections jsonb) returns uuid[] 
     limit 2001);
 
 -- The numbers whose calls go to a destination, where they are few; otherwise null.
-create or replace function ids_by_destination(texts jsonb, connections jsonb) returns uuid[] language plpgsql stable as $$
+create or replace function ids_by_destination(texts jsonb, connections jsonb) returns uuid[]
+language plpgsql stable as $$
 declare
   by_connection uuid[] := ids_by_connections(connections);
   by_text uuid[];
@@ -308,7 +309,8 @@ end
 $$;
 
 -- Returns the connections that have a target host, or also a name, with one of the texts.
-create or replace function connections_by_texts(texts jsonb, has_names boolean) returns jsonb language plpgsql stable as $$
+create or replace function connections_by_texts(texts jsonb, has_names boolean) returns jsonb
+language plpgsql stable as $$
 declare
   found jsonb;
 begin
@@ -320,23 +322,28 @@ begin
 end
 $$;
 
+-- Puts the connections that match the texts into the search, where it asks for them.
+create or replace function with_connections(search jsonb, place text[], has_names boolean) returns jsonb
+language sql stable
+  return case when search #> place is null then search
+    else jsonb_set(search, place,
+      connections_by_texts(search #> (trim_array(place, 1) || '{texts}'::text[]), has_names)) end;
+
 -- Returns the IDs of a page, in list order, that pass the filters and match the terms (null: all). It scans one
 -- candidate: the first for a short while and then, if needed, the one with the fewest rows left. It scans at most
 -- 25,000 rows, 10,000 if each needs a look-up, or 2,000 if each needs its state. If it reaches the limit, the last
 -- row is not a match but the position where the next page continues.
 --
--- `terms` has {"texts", "connections": []} if destinations count too, and `filters` has {"destination": {"texts"}}.
+-- `terms` has {"texts", "connections"} if destinations count too, and `filters` {"destination": {"texts",
+-- "connections"}}. The search itself fills in the connections.
 create or replace function search_holdings(
   terms jsonb, filters jsonb, sort text, after_e164 text, after_id uuid, wanted integer
 ) returns table (id uuid, is_found boolean) language plpgsql stable security definer set search_path = public,
     pg_temp as $$
 #variable_conflict use_column
 declare
-  terms jsonb := search_holdings.terms || case when search_holdings.terms ? 'connections'
-    then jsonb_build_object('connections', connections_by_texts(search_holdings.terms -> 'texts', true)) else '{}' end;
-  filters jsonb := search_holdings.filters || case when search_holdings.filters ? 'destination'
-    then jsonb_build_object('destination', search_holdings.filters -> 'destination' || jsonb_build_object('connections',
-      connections_by_texts(search_holdings.filters -> 'destination' -> 'texts', false))) else '{}' end;
+  terms jsonb := with_connections(search_holdings.terms, '{connections}', true);
+  filters jsonb := with_connections(search_holdings.filters, '{destination,connections}', false);
   by_e164 boolean := sort like '%e164';
   direction text := case when sort like '-%' then 'desc' else 'asc' end;
   ordered text := format(case when by_e164 then 't.e164 %1$s, t.id %1$s' else 't.id %1$s' end, direction);
@@ -344,7 +351,6 @@ declare
     case direction when 'desc' then '<' else '>' end, after_e164, after_id);
   ahead text := concat_ws(' and ', 'true', case when after_id is not null then beyond end,
     case when by_e164 and terms ? 'digits' then matching_terms('t', terms) end);
-  -- Without the number where it is not needed: then the index alone has it all, and is the cheapest to walk.
   from_way text := ' from (%s) t where ' || replace(ahead, '%', '%%') || ' order by ' || ordered || ' limit %s';
   walk text := 'select t.id' || case when by_e164 then ', t.e164' else '' end || from_way;
   conditions text := concat_ws(' and ', own_rows('h'), 'h.id = t.id', matching_filters(filters),
@@ -353,6 +359,8 @@ declare
   ways text[] := ways_by_filters(filters, walk, most);
   way text := ways[1];
   walked integer := 500 + wanted;
+  needs_look_ups boolean := coalesce(terms ? 'connections', false) or filters ?| array['mode', 'sync', 'connection_ids',
+    'destination', 'last_call_before'];
   has_rows boolean;
   one text;
   rows_ahead integer;
@@ -365,8 +373,7 @@ begin
   end if;
   for attempt in 1..2 loop
     has_rows := way like 'select t.* %';
-    if has_rows and attempt = 2 and not filters ?| array['mode', 'sync', 'connection_ids', 'destination', 'last_call_before']
-        and not coalesce(terms ? 'connections', false) then
+    if has_rows and attempt = 2 and not needs_look_ups then
       walked := 25000 + wanted;
     end if;
     execute 'select array(select h.id from (' || case when has_rows
@@ -393,10 +400,7 @@ begin
       way := coalesce(way_by_terms(terms, filters), way_by_destination(filters), way);
     end if;
   end loop;
-  return query select f, true from unnest(found) f;
-  if reached is not null then
-    return query select reached, false;
-  end if;
+  return query select f, true from unnest(found) f union all select reached, false where reached is not null;
 end
 $$;
 revoke execute on function search_holdings from public;

@@ -47,17 +47,18 @@ create policy search on connection_targets for select to dialplane_search
 
 grant select on connections, connection_targets to dialplane_search;
 
-create function is_metadata(value jsonb) returns boolean language sql immutable parallel safe
-  return jsonb_typeof(value) = 'object'
-    and (select count(*) from jsonb_object_keys(value)) <= 20
-    and not jsonb_path_exists(value, '$.* ? (@.type() != "string")');
-
 alter table holdings add column metadata jsonb not null default '{}';
-alter table holdings add constraint holdings_metadata check (is_metadata(metadata)) not valid;
+alter table holdings add constraint holdings_metadata check (jsonb_typeof(metadata) = 'object'
+  and jsonb_array_length(jsonb_path_query_array(metadata, '$.keyvalue()')) <= 20
+  and not jsonb_path_exists(metadata, '$.* ? (@.type() != "string")')) not valid;
 alter table orders add column metadata jsonb not null default '{}';
-alter table orders add constraint orders_metadata check (is_metadata(metadata)) not valid;
+alter table orders add constraint orders_metadata check (jsonb_typeof(metadata) = 'object'
+  and jsonb_array_length(jsonb_path_query_array(metadata, '$.keyvalue()')) <= 20
+  and not jsonb_path_exists(metadata, '$.* ? (@.type() != "string")')) not valid;
 alter table connections add column metadata jsonb not null default '{}';
-alter table connections add constraint connections_metadata check (is_metadata(metadata)) not valid;
+alter table connections add constraint connections_metadata check (jsonb_typeof(metadata) = 'object'
+  and jsonb_array_length(jsonb_path_query_array(metadata, '$.keyvalue()')) <= 20
+  and not jsonb_path_exists(metadata, '$.* ? (@.type() != "string")')) not valid;
 
 grant update (metadata) on holdings, connections to dialplane_organisation;
 

@@ -18,7 +18,9 @@ export async function fillWithNumbers(service: Service, owned: Owned): Promise<v
   await placeConnection(service, owned, number!.id);
   const { id: switchId } = await makeSwitch(service, { environment });
   const { admin } = service.database;
-  await admin(`update holdings set tags = '{main}', metadata = '{"site": "main"}' where id = $1`, [number!.id]);
+  await admin(`update holdings set tags = '{main}', metadata = '{"site": "main"}' where id = $1`, [
+    number!.id,
+  ]);
   await admin(
     `insert into routing_destinations (holding_id, organisation_id, environment, destination)
      values ($1, $2, $3, 'sip:desk@pbx.example.com')`,

@@ -1,4 +1,3 @@
-import { changedMetadata } from "../../platform/http/metadata.ts";
 import type { ChangeConnection, SetTarget, Transport } from "./connections.schema.ts";
 
 export interface Target {
@@ -31,20 +30,19 @@ export function targetOf(given: SetTarget): Target {
   };
 }
 
+/** A change whose metadata is the whole of it. */
+type SettingsChange = Omit<ChangeConnection, "metadata"> & Partial<Pick<Settings, "metadata">>;
+
 /** Omitted settings stay. Targets are replaced as a whole, and so are sources. */
-export function settingsAfter(before: Settings, change: ChangeConnection): Settings {
+export function settingsAfter(before: Settings, change: SettingsChange): Settings {
   return {
     name: change.name ?? before.name,
     targets: change.targets?.map(targetOf) ?? before.targets,
     max_calls: change.max_calls === undefined ? before.max_calls : change.max_calls,
     ring_seconds: change.ring_seconds === undefined ? before.ring_seconds : change.ring_seconds,
     sources: change.sources ?? before.sources,
-    metadata: changedMetadata(before.metadata, change.metadata ?? {}),
+    metadata: change.metadata ?? before.metadata,
   };
-}
-
-export function isSameMetadata(before: Settings, after: Settings): boolean {
-  return JSON.stringify(changedMetadata(before.metadata, {})) === JSON.stringify(after.metadata);
 }
 
 /** Whether switches see no difference. */

@@ -1,22 +1,17 @@
+import { isDeepStrictEqual } from "node:util";
 import type { App } from "../../app.ts";
 import type { OrganisationTx } from "../../platform/db/database.ts";
 import { violatedConstraint } from "../../platform/db/database-error.ts";
 import type { Actor } from "../../platform/http/access.ts";
 import type { Page } from "../../platform/http/page.ts";
+import { changedMetadata } from "../../platform/http/metadata.ts";
 import { newId } from "../../platform/ids.ts";
 import { canonicalNetwork } from "../../platform/networks.ts";
 import { ApiError, notFound } from "../../platform/api-error.ts";
 import { authorOf } from "../../events/audit/audit.ts";
 import { lockChanges, recordChange } from "../../events/events/events.ts";
 import { sourceFault, targetFault } from "../routing/routing.ts";
-import {
-  isSame,
-  isSameMetadata,
-  type Settings,
-  settingsAfter,
-  type Target,
-  targetOf,
-} from "./connections.rules.ts";
+import { isSame, type Settings, settingsAfter, type Target, targetOf } from "./connections.rules.ts";
 import type { ChangeConnection, CreateConnection, SetTarget } from "./connections.schema.ts";
 import {
   type ConnectionRow,
@@ -101,14 +96,15 @@ export async function changeConnection(
       },
     );
   }
+  const { metadata, ...others } = change;
   const after = settingsAfter(before, {
-    ...change,
+    ...others,
     ...(change.sources && { sources: change.sources.map(sourceOf) }),
+    ...(metadata && { metadata: changedMetadata(before.metadata, metadata) }),
   });
   if (change.targets) await rejectTargets(app, after.targets);
   if (change.sources) rejectSources(app, after.sources);
-  if (isSame(before, after))
-    return isSameMetadata(before, after) ? before : changeMetadata(tx, app, actor, { ...before, ...after });
+  if (isSame(before, after)) return changeMetadata(tx, app, actor, { before, after });
   const at = app.clock.now();
   const generation = before.generation + 1;
   await setConnection(tx, id, after, at).catch(rejectTakenName);
@@ -118,16 +114,19 @@ export async function changeConnection(
   return changed!;
 }
 
+/** Switches do not have metadata, so a change of it alone makes no generation. */
 async function changeMetadata(
   tx: OrganisationTx,
   { clock }: Pick<App, "clock">,
   actor: Actor,
-  row: ConnectionRow,
+  { before, after }: { before: ConnectionRow; after: Settings },
 ): Promise<ConnectionRow> {
+  if (isDeepStrictEqual(before.metadata, after.metadata)) return before;
+  const { id, name, generation } = before;
   const at = clock.now();
-  await setMetadata(tx, row.id, row, at);
-  await record(tx, actor, at, { verb: "changed", id: row.id, name: row.name, generation: row.generation });
-  return (await findConnection(tx, row.id))!;
+  await setMetadata(tx, id, after, at);
+  await record(tx, actor, at, { verb: "changed", id, name, generation });
+  return (await findConnection(tx, id))!;
 }
 
 export async function deleteConnection(

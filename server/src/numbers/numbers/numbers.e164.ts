@@ -1,4 +1,5 @@
 import {
+  AsYouType,
   isSupportedCountry,
   parsePhoneNumberFromString as parse,
   type PhoneNumber,
@@ -85,4 +86,12 @@ function describe(e164: string, found: PhoneNumber | undefined): ParsedNumber | 
   // Undefined unless the number is valid.
   const type = found?.getType();
   return { e164, country: found?.country ?? null, type: type ? TYPES[type] : "other" };
+}
+
+/** The beginning of an E.164 number that these digits, perhaps not all of them, dial in a country. */
+export function dialledIn(country: string, digits: string): string | undefined {
+  if (!isSupportedCountry(country)) return undefined;
+  const typed = new AsYouType(country);
+  typed.input(digits);
+  return typed.getNumberValue();
 }

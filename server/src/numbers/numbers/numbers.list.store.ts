@@ -1,11 +1,12 @@
 import type { OrganisationScope } from "../../platform/db/database.ts";
-import { type SearchTerms, searchTermsOf, searchTextsOf } from "./numbers.rules.ts";
-import type { NumberFilter } from "./numbers.schema.ts";
 
 export type NumberSort = "acquired_at" | "-acquired_at" | "e164" | "-e164";
 
+/** Search terms: the beginning of a number or a label, or a part of either. */
+export type SearchTerms = { digits: string } | { label: string } | { texts: string[] };
+
 export interface NumberFilters {
-  /** With `connections`, which the search fills, texts match destinations too. */
+  /** With `connections`, texts match destinations too. The search fills it, as it does in `destination`. */
   terms?: SearchTerms & { connections?: readonly string[] };
   country?: string;
   type?: string;
@@ -15,33 +16,9 @@ export interface NumberFilters {
   sync?: string;
   e164s?: readonly string[];
   connection_ids?: readonly string[];
-  destination?: { texts: readonly string[] };
+  destination?: { texts: readonly string[]; connections: readonly string[] };
   last_call_before?: string;
   metadata?: Record<string, string>;
-}
-
-/** Filters of a request, as the search takes them. People write numbers as they are dialled in the country. */
-export function numberFiltersOf(
-  { q, e164, connection_id, destination, metadata, ...others }: NumberFilter,
-  { country, seesRouting }: { country: string | undefined; seesRouting: boolean },
-): NumberFilters {
-  return {
-    ...(others as NumberFilters),
-    ...(q !== undefined && { terms: termsOf(q, country, seesRouting) }),
-    ...(e164 && { e164s: e164 }),
-    ...(connection_id && { connection_ids: connection_id }),
-    ...(destination !== undefined && { destination: { texts: searchTextsOf(destination, country) } }),
-    ...(metadata && Object.keys(metadata).length > 0 && { metadata }),
-  };
-}
-
-function termsOf(
-  q: string,
-  country: string | undefined,
-  seesRouting: boolean,
-): NonNullable<NumberFilters["terms"]> {
-  const terms = searchTermsOf(q, country);
-  return "texts" in terms && seesRouting ? { ...terms, connections: [] } : terms;
 }
 
 export interface NumberQuery {

@@ -1,7 +1,6 @@
 import { operation } from "../../app.ts";
 import { ChangeOwnOrganisation, OwnOrganisation } from "./organisations.schema.ts";
-import { changeSettings, getSettings } from "./organisations.settings.ts";
-import type { SettingsRow } from "./organisations.settings.store.ts";
+import { changeSettings, getSettings, type SettingsRow } from "./organisations.settings.ts";
 
 const PATH = "/v1/organisation";
 

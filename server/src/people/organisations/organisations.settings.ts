@@ -12,6 +12,7 @@ import {
   type SettingsRow,
 } from "./organisations.settings.store.ts";
 
+export type { SettingsRow };
 type Needs = Pick<App, "db" | "clock">;
 
 export async function getSettings({ db }: Needs, actor: Actor): Promise<SettingsRow> {

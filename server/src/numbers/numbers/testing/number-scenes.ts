@@ -1,5 +1,5 @@
 import type { NumberFilters } from "../numbers.list.store.ts";
-import { searchTermsOf } from "../numbers.rules.ts";
+import { searchTermsOf } from "../numbers.written.ts";
 
 /** A state of the database, and how many rows a page of 50 may visit in it. */
 export interface Scene {
@@ -84,7 +84,7 @@ const SEARCHED: Scene["cases"] = {
   "a common text and what failed": { filters: { ...search("line"), sync: "failed" }, most: STATE_WALK },
 };
 
-const goingTo = (text: string): NumberFilters => ({ destination: { texts: [text] } });
+const goingTo = (text: string): NumberFilters => ({ destination: { texts: [text], connections: [] } });
 
 const A_CONNECTION = "0198c5f2-0000-7000-8000-00000000c001";
 const A_RARE_CONNECTION = "0198c5f2-0000-7000-8000-00000000c002";

@@ -4,7 +4,7 @@ import { listLive } from "../../../switching/live/live.store.ts";
 import { lockNumber, setNumberStatus } from "../numbers.lifecycle.store.ts";
 import { type NumberFilters, numberPageStatement, type NumberSort } from "../numbers.list.store.ts";
 import { listIds, lockHoldings } from "../numbers.many.store.ts";
-import { searchTermsOf } from "../numbers.rules.ts";
+import { searchTermsOf } from "../numbers.written.ts";
 import { findNumberJson, lockHolding, setHolding } from "../numbers.store.ts";
 import { insertRelease } from "../../releases/releases.store.ts";
 import type { Destination } from "../../routing/routing.rules.ts";
