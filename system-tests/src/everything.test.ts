@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { cliHome, runCli } from "../../cli/src/testing/run-cli.ts";
 import { type Customer, type Routing, signUp } from "./service/customer.ts";
 import type { Program } from "./service/program.ts";
 import { type RunningService, startService } from "./service/running-service.ts";
@@ -41,7 +42,8 @@ beforeAll(async () => {
     signUp(service, NUMBER),
   ]);
   customer = signedUp;
-  agent = running.use(service.startAgent(/svc_switch_\S+/.exec(told)![0], kamailio.folder));
+  const credential = /svc_switch_\S+/.exec(told)![0];
+  agent = running.use(service.startAgent(credential, kamailio.folder, { AUDIT_SECONDS: "5" }));
 });
 afterAll(() => running.disposeAsync(), 60_000);
 
@@ -148,6 +150,55 @@ test("a switch that is killed answers calls as soon as it is back, and is in syn
   await expectOneRecord(up);
   await expectOneRecord(answered);
   expect(await shownCalls()).toHaveLength(callers.size);
+});
+
+/** JSON output of the CLI, with the customer's API key. */
+async function ask<Answer>(...argv: string[]): Promise<Answer> {
+  const home = cliHome();
+  const env = { ...home.env, DIALPLANE_URL: service.url, DIALPLANE_API_KEY: customer.credentials.key };
+  const { stdout, stderr } = await runCli([...argv, "--json"], env);
+  home.remove();
+  expect(stderr).toBe("");
+  return JSON.parse(stdout) as Answer;
+}
+
+test("the CLI shows after the repair of a manual change where a call went, and what had changed it", async () => {
+  await customer.routeTo(uriOf(office));
+  const right = await heldRow();
+  const wrong = right.replace(uriOf(office), uriOf(home));
+  const stolen = await until("a call to the wrong target", async () => {
+    await kamailio.rpc("htable.sets", ["rt", NUMBER, wrong]);
+    const made = await call();
+    expect(await made.bye()).toBe(200);
+    return rang(home, made) ? made : undefined;
+  });
+  const drifts = () => ask<Record<string, unknown>[]>("numbers", "timeline", NUMBER, "--kind", "drifted");
+  const isRepaired = async (): Promise<boolean> => (await drifts())[0]?.["until"] != null;
+  await until("the repair", isRepaired, 2 * PATIENCE_MS);
+  expect(await heldRow()).toBe(right);
+
+  expect(await ask("routing", "get", NUMBER)).toMatchObject({
+    status: "in_sync",
+    switches: [{ switch: "edge-1", applied: { sip_uri: uriOf(office) }, took_ms: expect.any(Number) }],
+  });
+  const found = await until(
+    "the record of the call",
+    async () => {
+      const [one] = await ask<{ id: string }[]>("calls", "list", "--caller", callers.get(stolen)!);
+      return one;
+    },
+    PATIENCE_MS,
+  );
+  expect(await ask("calls", "show", found.id)).toMatchObject({
+    misrouted: true,
+    destination: { sip_uri: uriOf(office) },
+    target: expect.stringContaining(home.transport.address),
+  });
+  expect(await drifts()).toMatchObject([
+    { switch: "edge-1", found: { sip_uri: uriOf(home) }, expected: { sip_uri: uriOf(office) } },
+  ]);
+  const [applied] = await ask<object[]>("numbers", "timeline", NUMBER, "--kind", "applied");
+  expect(applied).toMatchObject({ switch: "edge-1", found: { sip_uri: uriOf(office) } });
 });
 
 test("rejects new calls and keeps active ones while drained, until activated", async () => {

@@ -3,11 +3,11 @@ import { AT, E164, ID } from "./example-story.ids.ts";
 
 export const NEW_HOST = "pbx.berlin.northwind.example";
 export const NEW_ADDRESS = "203.0.113.9:5060";
-const OLD_URI = "sip:sales@pbx.hamburg.northwind.example";
-const REASON = "Sales moves to the new office";
-const ADA = { kind: "session", id: ID.ada, name: "Ada Lovelace" };
+export const OLD_URI = "sip:sales@pbx.hamburg.northwind.example";
+export const REASON = "Sales moves to the new office";
+export const ADA = { kind: "session", id: ID.ada, name: "Ada Lovelace" };
 const GRACE = { kind: "session", id: ID.grace, name: "Grace Hopper" };
-const TO_BERLIN = { mode: "connection", connection_id: ID.berlin };
+export const TO_BERLIN = { mode: "connection", connection_id: ID.berlin };
 const NOT_RELEASED = { released_at: null, restore_until: null };
 
 const sales = {
@@ -131,57 +131,6 @@ const revisions = [
   { generation: 1, desired: { mode: "unrouted" }, set_at: AT.acquired, set_by: ADA, reason: null },
 ];
 
-const quiet = {
-  until: null,
-  switch: null,
-  revision: null,
-  state: null,
-  actor: null,
-  reason: null,
-  changes: [],
-  found: null,
-  expected: null,
-  error: null,
-  count: null,
-  took_ms: null,
-  wrong_ms: null,
-};
-const timeline = [
-  {
-    ...quiet,
-    kind: "applied",
-    at: AT.applied,
-    switch: "fra-1",
-    revision: 3,
-    found: { ...TO_BERLIN, generation: 3 },
-    took_ms: 412,
-  },
-  {
-    ...quiet,
-    kind: "failed",
-    at: "2026-11-15T09:30:00.200Z",
-    until: AT.applied,
-    switch: "fra-1",
-    revision: 3,
-    expected: { ...TO_BERLIN, generation: 3 },
-    error: "Out of memory.",
-  },
-  {
-    ...quiet,
-    kind: "set",
-    at: AT.moved,
-    revision: 3,
-    actor: ADA,
-    reason: REASON,
-    changes: [
-      { field: "mode", from: "sip_uri", to: "connection" },
-      { field: "sip_uri", from: OLD_URI, to: null },
-      { field: "connection_id", from: null, to: ID.berlin },
-    ],
-  },
-  { ...quiet, kind: "state", at: AT.acquired, state: "added", actor: ADA },
-];
-
 const bulk = {
   id: ID.bulkChange,
   status: "planned",
@@ -261,7 +210,6 @@ export const NUMBER_EXAMPLES: Record<string, Json> = {
       { field: "connection_id", from: null, to: ID.berlin },
     ],
   },
-  TimelinePage: { data: timeline, next_cursor: null },
   RoutingWebhookSecret: {
     secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
     version: 2,
@@ -303,6 +251,5 @@ export const NUMBER_PARAMETERS: Record<string, JsonObject> = {
   readLive: { ids: [ID.sales] },
   followLive: { ids: [ID.sales] },
   diffRouting: { from: 2, to: 3 },
-  listTimeline: { kind: "applied" },
   listBulkChangeItems: { outcome: "set" },
 };

@@ -8,10 +8,12 @@ import { ORDER_ANSWERS, ORDER_EXAMPLES, ORDER_PARAMETERS } from "./example-story
 import { PEOPLE_ANSWERS, PEOPLE_EXAMPLES, PEOPLE_PARAMETERS } from "./example-story.people.ts";
 import { NORTHWIND, SIGN_IN_ANSWERS, SIGN_IN_EXAMPLES } from "./example-story.sign-in.ts";
 import { SWITCH_EXAMPLES } from "./example-story.switches.ts";
+import { TIMELINE_EXAMPLES, TIMELINE_PARAMETERS } from "./example-story.timeline.ts";
 
 /** Examples by title of their schema. */
 export const STORY: Readonly<Record<string, Json>> = {
   ...NUMBER_EXAMPLES,
+  ...TIMELINE_EXAMPLES,
   ...ORDER_EXAMPLES,
   ...SIGN_IN_EXAMPLES,
   ...PEOPLE_EXAMPLES,
@@ -31,6 +33,7 @@ export const STORY_ANSWERS: Readonly<Record<string, Json>> = {
 /** Values of parameters, by operation. */
 export const STORY_PARAMETERS: Readonly<Record<string, JsonObject>> = {
   ...NUMBER_PARAMETERS,
+  ...TIMELINE_PARAMETERS,
   ...ORDER_PARAMETERS,
   ...PEOPLE_PARAMETERS,
   ...OPERATOR_PARAMETERS,

@@ -38,18 +38,7 @@ export async function fillWithNumbers(service: Service, owned: Owned): Promise<v
      from routings where holding_id = $2`,
     [switchId, number!.id],
   );
-  await admin(
-    `insert into applied_routes (holding_id, at, switch_id, version, generation, mode, published_at, organisation_id, environment)
-     select holding_id, now(), $1, version, generation, mode, set_at, organisation_id, environment
-     from routings where holding_id = $2`,
-    [switchId, number!.id],
-  );
-  await admin(
-    `insert into failed_routes (id, switch_id, holding_id, shard, version, generation, error, first_at, organisation_id, environment)
-     select gen_random_uuid(), $1, holding_id, shard, version, generation, 'it refused', now(), organisation_id, environment
-     from routings where holding_id = $2`,
-    [switchId, number!.id],
-  );
+  await recordReadings(service, switchId, number!.id);
   await admin(
     `insert into target_health (switch_id, connection_id, host, port, transport, organisation_id, environment, state, addresses, since)
      select $1, connection_id, host, port, transport, organisation_id, environment, 'up', '[]', now()
@@ -73,6 +62,22 @@ export async function fillWithNumbers(service: Service, owned: Owned): Promise<v
   await planBulkChange(service, owned, number!);
   await knowIdentity(service, owned);
   await recordCall(service, owned, number!, switchId);
+}
+
+/** A route that a switch read back, and one that it rejected. */
+async function recordReadings({ database: { admin } }: Service, switchId: string, id: string): Promise<void> {
+  await admin(
+    `insert into applied_routes (holding_id, at, switch_id, version, generation, mode, published_at, organisation_id, environment)
+     select holding_id, now(), $1, version, generation, mode, set_at, organisation_id, environment
+     from routings where holding_id = $2`,
+    [switchId, id],
+  );
+  await admin(
+    `insert into failed_routes (id, switch_id, holding_id, shard, version, generation, error, first_at, organisation_id, environment)
+     select gen_random_uuid(), $1, holding_id, shard, version, generation, 'it refused', now(), organisation_id, environment
+     from routings where holding_id = $2`,
+    [switchId, id],
+  );
 }
 
 async function recordCall(

@@ -15,6 +15,7 @@ export const SECTIONS: readonly { title: string; sources: readonly string[] }[] 
       "docs/releases.md",
       "docs/usage.md",
       "docs/calls.md",
+      "docs/investigate.md",
       "docs/live.md",
       "docs/webhooks.md",
       "docs/idempotency-and-retries.md",

@@ -49,6 +49,7 @@ export function shapeOf(answer: string): string {
   const lines = answer
     .replace(/[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}/g, "<id>")
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
+    .replace(/"took_ms": \d+/g, '"took_ms": <ms>')
     .replace(/\+1646555\d{4}/g, "<number>")
     .replace(/"key_hint":"\w+"/g, '"key_hint":"<hint>"')
     .split("\n")

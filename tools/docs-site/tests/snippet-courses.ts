@@ -95,6 +95,7 @@ export const ON_THE_DEMO: ReadonlyMap<string, Course> = new Map<string, Course>(
   ],
   ["docs/usage.md", { before: "API_KEY=$KEY BASE_URL=$API NUMBER_ID=$NUMBER" }],
   ["docs/calls.md", { before: "API_KEY=$KEY BASE_URL=$API" }],
+  ["docs/investigate.md", { before: "export DIALPLANE_URL=$API DIALPLANE_API_KEY=$KEY" }],
   [
     "docs/numbers.md",
     {

@@ -50,7 +50,6 @@ export {
   destinationOf,
   type Difference,
   differencesBetween,
-  noSuchNumber,
   type RevisionRow,
   type RoutingRecord,
   sourceFault,

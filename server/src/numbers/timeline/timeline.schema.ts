@@ -12,7 +12,7 @@ import {
 import { DriftedValue, Generation, RoutingDifference, Setter } from "../routing/routing.ts";
 
 export const KINDS = ["set", "applied", "failed", "drifted", "state"] as const;
-export const STATES = [
+const STATES = [
   "added",
   "suspended",
   "resumed",

@@ -1,8 +1,9 @@
-import type { ReportedException } from "@dialplane/switch-agent";
+import type { Report, ReportedException } from "@dialplane/switch-agent";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
 import { type SeededNumber, seedNumbers } from "../../seed.ts";
 import { systemAuthor } from "../../events/audit/audit.ts";
+import { sweepDrift } from "../../switching/switches/switches.drift.ts";
 import { createSwitch } from "../../switching/switches/switches.ts";
 import { bearer, type Person, type Service, startService, until } from "../../../testing/service.ts";
 import type { Sent } from "../../../testing/send.ts";
@@ -51,7 +52,6 @@ async function timeline({ id }: { id: string }, query = ""): Promise<TimelineEnt
   expect(status, text).toBe(200);
   return body.data;
 }
-const kindsOf = (entries: TimelineEntry[]) => entries.map(({ kind }) => kind);
 
 /** The switch reports what it has read back, a moment later. */
 async function report(
@@ -73,12 +73,12 @@ async function report(
   expect(status, text).toBe(204);
 }
 
-async function reportAll(): Promise<void> {
+async function reportAll(by = credential, rest: Partial<Report> = {}): Promise<void> {
   const heads = await service.database.admin<{ id: number; head: string }>(
     "select s.id, s.head from feed_shards s join switch_groups g on g.id = s.group_id where g.name = 'default'",
   );
   const shards = heads.map(({ id, head }) => shardReport(id, Number(head), [], service.clock.now()));
-  expect((await sendReport(service, credential, { shards })).status).toBe(204);
+  expect((await sendReport(service, by, { shards, ...rest })).status).toBe(204);
 }
 
 test("shows changes with author and difference, and when the switch confirmed each", async () => {
@@ -185,7 +185,11 @@ test("counts findings of one drift, with both values, its repair and the time it
   expect(entry!.wrong_ms).toBeGreaterThanOrEqual(2_080);
   expect(entry!.wrong_ms).toBeLessThan(30_000);
   expect(Date.parse(entry!.until!) - Date.parse(entry!.at)).toBeGreaterThanOrEqual(32_000);
-  expect(kindsOf(await timeline(number, "?kind=applied"))).toHaveLength(1);
+  expect(await timeline(number, "?kind=applied")).toHaveLength(1);
+
+  service.clock.advance(3 * 3_600_000);
+  await sweepDrift(service.app);
+  expect(await timeline(number, "?kind=drifted")).toEqual([entry]);
 });
 
 test("shows suspension, release and restore with author, and what the switch then did", async () => {
@@ -225,6 +229,30 @@ test("shows suspension, release and restore with author, and what the switch the
   });
   const modes = (await timeline(number, "?kind=applied")).map(({ found }) => found?.mode);
   expect(modes).toEqual(["sip_uri", "unrouted", "unrouted", "sip_uri", "unrouted", "sip_uri"]);
+});
+
+test("records each reading once, however the switch restarts, and none of before a switch was added", async () => {
+  const number = await newNumber();
+  const readings = async () =>
+    (await timeline(number, "?kind=applied")).map((one) => `${one.switch} ${one.revision}`);
+  await set(number, "a");
+  await reportAll();
+  expect(await readings()).toEqual(["edge-1 2"]);
+  await set(number, "b");
+  await reportAll(credential, { boot: "boot 3", is_complete: false });
+  await reportAll(credential, { boot: "boot 3" });
+  expect(await readings()).toEqual(["edge-1 3", "edge-1 2"]);
+
+  service.clock.advance(1_000);
+  const other = await createSwitch(service.app, systemAuthor("test"), { name: "edge-2" });
+  await reportAll(other.credential);
+  expect(await readings()).toEqual(["edge-1 3", "edge-1 2"]);
+  await set(number, "c");
+  await reportAll(other.credential);
+  const { switches } = (await get(`/v1/numbers/${number.id}/routing`)).body;
+  expect(switches).toMatchObject([{ applied_at: null }, { switch: "edge-2", took_ms: expect.any(Number) }]);
+  await reportAll(credential, { boot: "boot 3" });
+  expect((await readings()).slice(0, 2).toSorted()).toEqual(["edge-1 4", "edge-2 4"]);
 });
 
 describe("access", () => {
