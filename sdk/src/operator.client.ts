@@ -21,6 +21,12 @@ function nouns(api: WireApi<Operations>) {
     organisations: organisationsClient(api),
     numbers: heldNumbersClient(api),
     users: usersClient(api),
+    calls: {
+      /** Calls of all organisations, newest first, and those that matched no number. */
+      search: (query?: Query<"searchAllCalls", Operations>, options?: CallOptions) =>
+        api.list("searchAllCalls", { query }, options),
+      get: (id: string, options?: CallOptions) => api.call("getCallOfAll", { path: { id } }, options),
+    },
     switchGroups: {
       list: (query?: Query<"listSwitchGroups", Operations>, options?: CallOptions) =>
         api.list("listSwitchGroups", { query }, options),

@@ -116,6 +116,7 @@ export const SCENES: CliScene[] = [
   { name: "usage", args: () => [SALES, "--from", "2026-10-01", "--to", "2026-10-03"] },
   { name: "usage top", args: () => ["--from", "2026-10-01", "--to", "2026-10-03"] },
   { name: "calls export", args: () => ["--number", SALES, "--from", "2026-10-01", "--to", "2026-10-03"] },
+  { name: "audit list", args: () => ["--action", "number.changed", "--limit", "1"] },
   { name: "live", args: () => [SALES, "--once"] },
   { name: "bulk plan", args: () => [SALES, SUPPORT, "--add-tag", "vip", "--reason", "Known callers"] },
   { name: "bulk list", args: () => ["--limit", "1"] },
@@ -206,6 +207,8 @@ export const WITHOUT_ANSWER = [
   "calls show",
   "completion",
   "demo",
+  "operator calls find",
+  "operator calls show",
   "operator repair",
   "operator users remove-authenticator",
 

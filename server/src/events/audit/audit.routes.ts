@@ -1,9 +1,7 @@
-import { Type } from "typebox";
 import { operation } from "../../app.ts";
-import { pageOf } from "../../platform/http/page.ts";
-import { PageQuery } from "../../platform/http/shapes.ts";
-import { type AuditEntry, AuditPage } from "./audit.schema.ts";
-import { type AuditRow, listAudit } from "./audit.ts";
+import { jsonPageOf } from "../../platform/http/page.ts";
+import { type AuditEntry, AuditPage, AuditQuery } from "./audit.schema.ts";
+import { type AuditRecord, searchAudit } from "./audit.ts";
 
 const listAuditOperation = operation({
   id: "listAudit",
@@ -11,28 +9,32 @@ const listAuditOperation = operation({
   path: "/v1/audit",
   tag: "Audit",
   summary: "List audit entries",
-  description: "Newest first.",
+  description:
+    "Newest first. All filters must match. Each page scans 4,000 entries at most, so it can contain fewer results than `limit`, or none. The list ends when `next_cursor` is `null`.",
   access: { callers: "organisation", sessions: { roles: ["owner", "admin"] }, keys: "none" },
   idempotency: "none",
-  query: Type.Object(PageQuery, { additionalProperties: false }),
+  query: AuditQuery,
   answers: { 200: AuditPage },
   async run(app, { actor, query }) {
-    return pageOf(app, { path: "/v1/audit", of: actor }, query, {
-      rows: (page) => listAudit(app, actor, page),
-      item: auditEntryOf,
-      position: (row) => row.id,
+    const { limit: _limit, cursor: _cursor, ...filters } = query;
+    return jsonPageOf(app, { path: "/v1/audit", of: actor, filters }, query, async (page) => {
+      const { entries, last } = await searchAudit(app, actor, query, page);
+      return { data: JSON.stringify(entries.map(auditEntryOf)), last };
     });
   },
 });
 
-function auditEntryOf(row: AuditRow): AuditEntry {
+function auditEntryOf(row: AuditRecord): AuditEntry {
   return {
     id: row.id,
     action: row.action,
     outcome: row.outcome,
     subject: row.subject,
+    subject_ref: row.subject_ref,
     actor: { kind: row.actor_kind as AuditEntry["actor"]["kind"], id: row.actor_id, name: row.actor_name },
     detail: row.detail,
+    before: row.before,
+    after: row.after,
     request_id: row.request_id,
     address: row.address,
     at: row.at.toISOString(),

@@ -128,6 +128,8 @@ export async function changeNumber(
       environment: tx.environment,
       subject: id,
       data: changed,
+      before: picked(row, changed),
+      after: changed,
     });
   }
   return (await findNumberJson(tx, id))!;
@@ -135,6 +137,11 @@ export async function changeNumber(
 
 export async function isLiveGroup({ db }: Pick<App, "db">, name: string): Promise<boolean> {
   return db.forSystem("stock", (tx) => findLiveGroup(tx, name));
+}
+
+/** The same fields of a row. */
+function picked(row: HoldingRow, fields: object): Record<string, unknown> {
+  return Object.fromEntries(Object.keys(fields).map((name) => [name, row[name as keyof ChangeNumber]]));
 }
 
 function changesOf(row: HoldingRow, { label, tags, release_lock }: ChangeNumber): ChangeNumber {

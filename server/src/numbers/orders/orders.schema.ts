@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import {
+  closedEnum,
   DateTime,
   described,
   Id,
@@ -171,4 +172,20 @@ const OrderSummary = shape("OrderSummary", SUMMARY);
 export type OrderSummary = Static<typeof OrderSummary>;
 
 export const OrderPage = pageShape("OrderPage", OrderSummary);
-export const OrdersQuery = Type.Object(PageQuery, { additionalProperties: false });
+export const OrdersQuery = Type.Object(
+  {
+    status: Type.Optional(described(closedEnum(ORDER_STATUSES), "Only orders with this status.")),
+    external_ref: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        pattern: String.raw`^[^\u0000-\u001f\u007f]*$`,
+        examples: ["PO-2026-118"],
+        description: "Only orders with this reference.",
+      }),
+    ),
+    ...PageQuery,
+  },
+  { additionalProperties: false },
+);
+export type OrdersQuery = Static<typeof OrdersQuery>;

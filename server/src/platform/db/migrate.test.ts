@@ -30,7 +30,8 @@ test("adopts the baseline in a database at the last migration before it, and cha
 
   expect(await run(old)).toEqual([...MIGRATIONS, ...functionFiles().map(({ name }) => `functions/${name}`)]);
   expect(schemaOf(old)).toEqual(schemaOf(fresh));
-  expect(await countRows(old)).toEqual(rows);
+  const kept = await countRows(old);
+  expect(new Map([...kept].filter(([name]) => rows.has(name)))).toEqual(rows);
   // Indexes on partitioned tables are valid once every partition has its own.
   const parts = await old.admin("select from pg_class where relnamespace = 'call_partitions'::regnamespace");
   expect(parts.length).toBeGreaterThan(0);
