@@ -1,4 +1,5 @@
 import type { AuditEntry, Client } from "@dialplane/sdk";
+import { AUDIT_EXPORT_COMMANDS, OPERATOR_AUDIT_EXPORT_COMMANDS } from "./audit-export.commands.ts";
 import { command, type OptionTable, type Values } from "./cli-command.ts";
 import { momentOf } from "./moments.ts";
 import { LIST_OPTIONS, several } from "./several.ts";
@@ -42,6 +43,23 @@ export const AUDIT_COMMANDS = [
       await context.output.list(entries, COLUMNS);
     },
   }),
+  ...AUDIT_EXPORT_COMMANDS,
+];
+
+export const OPERATOR_AUDIT_COMMANDS = [
+  command({
+    name: "operator audit list",
+    summary: "List audit entries without organisation",
+    options: { ...FILTER_OPTIONS, ...LIST_OPTIONS },
+    async run({ context, options }) {
+      const filter = filterOf(options);
+      const entries = await several(context, options, (query) =>
+        context.operator().audit.list({ ...filter, ...query }),
+      );
+      await context.output.list(entries, COLUMNS);
+    },
+  }),
+  ...OPERATOR_AUDIT_EXPORT_COMMANDS,
 ];
 
 type Filter = NonNullable<Parameters<Client["audit"]["list"]>[0]>;

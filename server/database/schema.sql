@@ -211,7 +211,7 @@ ALTER TABLE ONLY public.call_ids FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.call_ids IS 'Days (UTC) on which a Call-ID occurs in call_parties, kept as long as its rows. It has no organisation: it only says which partitions to read.';
 
-COMMENT ON COLUMN public.call_ids.digest IS 'hashtextextended(sip_call_id, 0). 0: any Call-ID may occur on this day, because its calls are older than this table.';
+COMMENT ON COLUMN public.call_ids.digest IS 'hashtextextended(sip_call_id, 0). 0: any Call-ID may occur on this day, because its calls are older than the table.';
 
 CREATE TABLE public.routings (
     holding_id uuid NOT NULL,
@@ -362,6 +362,7 @@ CREATE TABLE public.audit_entries (
     at timestamp with time zone NOT NULL,
     before jsonb,
     after jsonb,
+    committed_in bigint DEFAULT ((pg_current_xact_id())::text)::bigint NOT NULL,
     CONSTRAINT audit_entries_action_check CHECK ((action ~ '^[a-z_]+\.[a-z_]+$'::text)),
     CONSTRAINT audit_entries_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['session'::text, 'api_key'::text, 'operator'::text, 'system'::text, 'nobody'::text]))),
     CONSTRAINT audit_entries_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
@@ -377,6 +378,8 @@ COMMENT ON COLUMN public.audit_entries.organisation_id IS 'Null for what concern
 COMMENT ON COLUMN public.audit_entries.before IS 'Changed settings before the change, without secrets. Null if unknown, and for routing, which has revisions.';
 
 COMMENT ON COLUMN public.audit_entries.after IS 'Changed settings after the change. Null as for before.';
+
+COMMENT ON COLUMN public.audit_entries.committed_in IS 'Transaction that wrote the entry. Transactions before the oldest running one have ended, so no entry can appear before theirs. 0: from before this column, or restored from a dump.';
 
 CREATE TABLE public.events (
     organisation_id uuid NOT NULL,
@@ -891,7 +894,7 @@ CREATE TABLE public.api_keys (
     CONSTRAINT api_keys_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
     CONSTRAINT api_keys_hint_check CHECK ((length(hint) = 4)),
     CONSTRAINT api_keys_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
-    CONSTRAINT api_keys_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['numbers'::text, 'numbers_write'::text, 'full'::text])))
+    CONSTRAINT api_keys_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['numbers'::text, 'numbers_write'::text, 'full'::text, 'audit'::text])))
 );
 
 ALTER TABLE ONLY public.api_keys FORCE ROW LEVEL SECURITY;
@@ -2237,6 +2240,8 @@ CREATE INDEX audit_entries_by_organisation ON public.audit_entries USING btree (
 CREATE INDEX audit_entries_by_organisation_actor ON public.audit_entries USING btree (organisation_id, actor_id, id) WHERE (actor_id IS NOT NULL);
 
 CREATE INDEX audit_entries_by_subject ON public.audit_entries USING btree (organisation_id, subject, id) WHERE (subject IS NOT NULL);
+
+CREATE INDEX audit_entries_in_order ON public.audit_entries USING btree (organisation_id, committed_in, id);
 
 CREATE INDEX audit_entries_refused ON public.audit_entries USING btree (organisation_id, id) WHERE (outcome = 'refused'::text);
 

@@ -8,6 +8,49 @@ export interface AdoptFinding {
   organisation_id: string;
 }
 
+export interface AuditActor {
+  /** `session`: a user. `api_key`: an API key. `operator`: an operator of the installation. `system`: the service. `nobody`: a caller without a valid credential. New values may be added. */
+  kind: Open<"session" | "api_key" | "operator" | "system" | "nobody">;
+  /** ID of the user or API key. `null` if there is none. */
+  id: string | null;
+  /** Name of the user or API key. `null` if there is none. */
+  name: string | null;
+}
+
+export interface AuditEntry {
+  /** ID of the entry. */
+  id: string;
+  /** Action, as `noun.past_participle`. */
+  action: string;
+  /** `done`: the action was performed. `refused`: the request was denied. New values may be added. */
+  outcome: Open<"done" | "refused">;
+  /** Resource that the action affects, usually its ID. `null` if there is none. */
+  subject: string | null;
+  /** Resource that is affected, with its type and name. `null` if there is none. */
+  subject_ref: SubjectRef | null;
+  /** Caller who performed the action. */
+  actor: AuditActor;
+  /** Details of the action. Its fields depend on `action`. */
+  detail: Record<string, unknown>;
+  /** Changed settings before the action, without secrets. `null` if there were none or they are unknown. */
+  before: Record<string, unknown> | null;
+  /** Changed settings after the action, without secrets. `null` if there are none or they are unknown. */
+  after: Record<string, unknown> | null;
+  /** ID of the request. `null` if there is none. */
+  request_id: string | null;
+  /** IP address of the caller. `null` if unknown. */
+  address: string | null;
+  /** Time of the action. */
+  at: string;
+}
+
+export interface AuditPage {
+  /** Results of this page. */
+  data: AuditEntry[];
+  /** Cursor of the next page. `null` on the last page. */
+  next_cursor: string | null;
+}
+
 export interface CallAttempt {
   /** Position of the destination in the routing, starting at 1. Greater than 1 only after a failover. */
   step: number;
@@ -557,6 +600,15 @@ export interface SavedStatePage {
   next_cursor: string | null;
 }
 
+export interface SubjectRef {
+  /** Type of the resource, such as `number`, `user` or `connection`. New types may be added. */
+  type: string;
+  /** ID of the resource, the same as `subject`. */
+  id: string;
+  /** Phone number, name or URL of the resource. `null` if it is unknown or the resource is deleted. */
+  label: string | null;
+}
+
 export interface SuspendNumber {
   /** Reason for the suspension. Shown to the holder as `status_reason`. */
   reason?: string | undefined;
@@ -745,6 +797,46 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: OperatorCallDetail;
+  };
+  /** List audit entries without organisation */
+  listInstallationAudit: {
+    path: undefined;
+    query: {
+      /** Only entries of this user or API key. */
+      actor_id?: string | undefined;
+      /** Only entries with this action. */
+      action?: string | undefined;
+      /** Only entries about this resource. */
+      subject_id?: string | undefined;
+      /** Only entries with this outcome. */
+      outcome?: "done" | "refused" | undefined;
+      /** Start of the window, inclusive. Only entries at this time or later. */
+      from?: string | undefined;
+      /** End of the window, exclusive. Only entries before this time. */
+      to?: string | undefined;
+      /** Text in the action, subject, name of the actor, details, request ID or address, in any case. */
+      q?: string | undefined;
+      /** Whether entries of the service itself are included. */
+      include_system?: boolean | undefined;
+      /** Maximum number of results. */
+      limit?: number | undefined;
+      /** `next_cursor` of the previous page. */
+      cursor?: string | undefined;
+    };
+    body: undefined;
+    answer: AuditPage;
+  };
+  /** List installation audit in commit order */
+  listCommittedInstallationAudit: {
+    path: undefined;
+    query: {
+      /** ID of the last entry you have. The list continues after it (default: the oldest entry). */
+      after?: string | undefined;
+      /** Maximum number of results. */
+      limit?: number | undefined;
+    };
+    body: undefined;
+    answer: AuditPage;
   };
   /** List organisations */
   listOrganisations: {
@@ -1070,6 +1162,8 @@ export interface Operations {
 export const OPERATIONS = {
   searchAllCalls: ["GET", "/operator/v1/calls", "read"],
   getCallOfAll: ["GET", "/operator/v1/calls/{id}", "read"],
+  listInstallationAudit: ["GET", "/operator/v1/audit", "read"],
+  listCommittedInstallationAudit: ["GET", "/operator/v1/audit/committed", "read"],
   listOrganisations: ["GET", "/operator/v1/organisations", "read"],
   createOrganisation: ["POST", "/operator/v1/organisations", "once"],
   getOrganisation: ["GET", "/operator/v1/organisations/{id}", "read"],

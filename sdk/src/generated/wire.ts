@@ -46,7 +46,7 @@ export interface ApiKey {
   /** Last four characters of the key. */
   hint: string;
   /** Scopes of the key. */
-  scopes: Open<"numbers" | "numbers_write" | "full">[];
+  scopes: Open<"numbers" | "numbers_write" | "full" | "audit">[];
   /** Status of the key. Possible values: `active`, `expired`, `revoked`. New values may be added. */
   status: Open<"active" | "expired" | "revoked">;
   /** Networks from which the key can be used. Empty allows all addresses. */
@@ -108,7 +108,7 @@ export interface ApiKeyWithSecret {
   /** Last four characters of the key. */
   hint: string;
   /** Scopes of the key. */
-  scopes: Open<"numbers" | "numbers_write" | "full">[];
+  scopes: Open<"numbers" | "numbers_write" | "full" | "audit">[];
   /** Status of the key. Possible values: `active`, `expired`, `revoked`. New values may be added. */
   status: Open<"active" | "expired" | "revoked">;
   /** Networks from which the key can be used. Empty allows all addresses. */
@@ -515,7 +515,7 @@ export interface Caller {
   /** Email address. Sessions only. */
   email?: string | undefined;
   /** Scopes. API keys only. */
-  scopes?: Open<"numbers" | "numbers_write" | "full">[] | undefined;
+  scopes?: Open<"numbers" | "numbers_write" | "full" | "audit">[] | undefined;
   /** Environment of the request. Possible values: `live`, `test`. New values may be added. */
   environment: Open<"live" | "test">;
   /** Last four characters of the key. API keys only. */
@@ -754,7 +754,7 @@ export interface CreateApiKey {
   /** Name of the key. */
   name: string;
   /** Scopes of the key. */
-  scopes: ("numbers" | "numbers_write" | "full")[];
+  scopes: ("numbers" | "numbers_write" | "full" | "audit")[];
   /** Lifetime in days (default: 90). `null` creates a key that does not expire. */
   expires_in_days?: number | null | undefined;
   /** Organisations the key belongs to. Defaults to the current organisation. */
@@ -3945,6 +3945,18 @@ export interface Operations {
     body: undefined;
     answer: AuditPage;
   };
+  /** List audit entries in commit order */
+  listCommittedAudit: {
+    path: undefined;
+    query: {
+      /** ID of the last entry you have. The list continues after it (default: the oldest entry). */
+      after?: string | undefined;
+      /** Maximum number of results. */
+      limit?: number | undefined;
+    };
+    body: undefined;
+    answer: AuditPage;
+  };
 }
 
 /** Method, path, and what may be done when no answer came: see Repetition in retry.rules.ts. */
@@ -4059,5 +4071,6 @@ export const OPERATIONS = {
   replayWebhookDeliveries: ["POST", "/v1/webhook-endpoints/{id}/replay", "keyed"],
   listEvents: ["GET", "/v1/events", "read"],
   listAudit: ["GET", "/v1/audit", "read"],
+  listCommittedAudit: ["GET", "/v1/audit/committed", "read"],
 } as const;
 

@@ -9,7 +9,7 @@ comment on table call_ids is
   'Days (UTC) on which a Call-ID occurs in call_parties, kept as long as its rows. It has no organisation: it only '
   'says which partitions to read.';
 comment on column call_ids.digest is
-  'hashtextextended(sip_call_id, 0). 0: any Call-ID may occur on this day, because its calls are older than this table.';
+  'hashtextextended(sip_call_id, 0). 0: any Call-ID may occur on this day, because its calls are older than the table.';
 
 create index call_ids_by_day on call_ids (day);
 

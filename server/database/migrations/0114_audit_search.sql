@@ -1,4 +1,5 @@
--- Finds audit entries by actor, action, subject and outcome, events by type, subject and time, orders and jobs by status.
+-- Finds audit entries by actor, action, subject and outcome, events by type, subject and time, and orders and jobs by
+-- status.
 
 alter table audit_entries add column before jsonb, add column after jsonb;
 comment on column audit_entries.before is

@@ -207,6 +207,7 @@ export const PEOPLE_PARAMETERS: Record<string, JsonObject> = {
     from: AT.dayBegan,
     to: AT.dayEnds,
   },
+  listCommittedAudit: { after: ID.auditedRejection },
   listAudit: {
     actor_id: ID.ada,
     action: "routing.changed",

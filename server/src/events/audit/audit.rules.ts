@@ -28,8 +28,9 @@ export function statesOf({ action, outcome, detail, before, after }: Recorded): 
   if (suspended && noun === "number")
     return { before: statusOf(suspended[0]), after: statusOf(suspended[1]) };
   if (suspended) return { before: { suspended: suspended[0] }, after: { suspended: suspended[1] } };
-  if (CREATED.has(verb)) return { before: null, after: detail };
-  if (DELETED.has(verb)) return { before: Object.keys(detail).length > 0 ? detail : null, after: null };
+  const state = Object.keys(detail).length > 0 ? detail : null;
+  if (CREATED.has(verb)) return { before: null, after: state };
+  if (DELETED.has(verb)) return { before: state, after: null };
   return { before, after };
 }
 

@@ -80,7 +80,7 @@ const Text = (minLength: number, maxLength: number, example: string, description
     }),
   );
 
-export const AuditFilters = {
+const FILTERS = {
   actor_id: Type.Optional(described(Id, "Only entries of this user or API key.")),
   action: Text(3, 100, "member.role_changed", "Only entries with this action."),
   subject_id: Text(1, 200, "0198c5f2-7c1e-7a33-9d3f-3f6a1c0f9b11", "Only entries about this resource."),
@@ -96,5 +96,19 @@ export const AuditFilters = {
     Type.Boolean({ default: true, description: "Whether entries of the service itself are included." }),
   ),
 };
-export const AuditQuery = Type.Object({ ...AuditFilters, ...PageQuery }, { additionalProperties: false });
+export const AuditQuery = Type.Object({ ...FILTERS, ...PageQuery }, { additionalProperties: false });
 export type AuditQuery = Static<typeof AuditQuery>;
+
+export const CommittedAuditQuery = Type.Object(
+  {
+    after: Type.Optional(
+      described(
+        Id,
+        "ID of the last entry you have. The list continues after it (default: the oldest entry).",
+      ),
+    ),
+    limit: PageQuery.limit,
+  },
+  { additionalProperties: false },
+);
+export type CommittedAuditQuery = Static<typeof CommittedAuditQuery>;

@@ -1,15 +1,9 @@
 import type { App } from "../../app.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Actor, Caller, Origin, SessionCaller } from "../../platform/http/access.ts";
-import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
 import type { ApiError } from "../../platform/api-error.ts";
-import { pageOfScan } from "../../platform/db/bounded-scan.ts";
-import { edgesOf } from "../../platform/http/window.ts";
-import { referToSubjects, type SubjectRef } from "../subjects/subjects.ts";
-import { idsOf, statesOf } from "./audit.rules.ts";
-import type { AuditQuery } from "./audit.schema.ts";
-import { type AuditRow, insertAuditEntries, searchAuditEntries } from "./audit.store.ts";
+import { type AuditRow, insertAuditEntries } from "./audit.store.ts";
 
 export type { AuditRow };
 
@@ -55,28 +49,6 @@ export async function recordActs(tx: Tx, author: Author, at: Date, acts: readonl
     tx,
     acts.map((act) => rowOf(author, at, act)),
   );
-}
-
-export type AuditRecord = AuditRow & { subject_ref: SubjectRef | null };
-
-/** Entries of an organisation that match all filters, newest first. `last` is the position of the next page. */
-export async function searchAudit(
-  app: Pick<App, "db">,
-  actor: Actor,
-  { from, to, limit: _limit, cursor: _cursor, ...filters }: AuditQuery,
-  page: Page,
-): Promise<{ entries: AuditRecord[]; last: string | null }> {
-  const edges = edgesOf({ ...(from !== undefined && { from }), ...(to !== undefined && { to }) });
-  const search = { ...filters, ...edges, ...idsOf(edges) };
-  const found = await searchAuditEntries(app.db, actor, search, { before: page.after, limit: page.limit });
-  const { matches, last } = pageOfScan(found, page.limit);
-  const references = await referToSubjects(
-    app,
-    actor,
-    matches.map(({ action, subject, detail }) => ({ action, subject, data: detail })),
-  );
-  const entries = matches.map((row, at) => ({ ...row, ...statesOf(row), subject_ref: references[at]! }));
-  return { entries, last: last?.id ?? null };
 }
 
 export interface RejectionJournal {

@@ -13,10 +13,13 @@ interface Affecting {
   data: Record<string, unknown>;
 }
 
-/** References to the subjects of actions or events, in their order. One look-up for all labels that are not recorded. */
+/**
+ * References to the subjects of actions or events, in their order. One look-up for all labels that are not recorded.
+ * Without an organisation there are only recorded labels.
+ */
 export async function referToSubjects(
   { db }: Pick<App, "db">,
-  scope: OrganisationScope,
+  scope: OrganisationScope | null,
   rows: readonly Affecting[],
 ): Promise<(SubjectRef | null)[]> {
   const references = rows.map(({ action, subject, data }): SubjectRef | null =>
@@ -26,7 +29,7 @@ export async function referToSubjects(
   for (const one of references)
     if (one?.label === null && LABELLED.has(one.type) && isId(one.id))
       unknown.set(`${one.type}/${one.id}`, { type: one.type, id: one.id });
-  if (unknown.size === 0) return references;
+  if (unknown.size === 0 || !scope) return references;
   const labels = new Map<string, string | null>();
   for (const { type, id, label } of await findLabels(db, scope, [...unknown.values()]))
     labels.set(`${type}/${id}`, label);

@@ -24,7 +24,7 @@ const MOMENT =
   /^(?<date>\d{4}-\d\d-\d\d)T(?<minute>\d\d:\d\d)(?::(?<second>\d\d)(?:\.(?<fraction>\d{1,9}))?)?Z$/;
 
 /** Milliseconds of a UTC time. Undefined for times that do not exist, such as 30 February. */
-export function momentOf(text: string): number | undefined {
+function momentOf(text: string): number | undefined {
   const { date, minute, second = "00", fraction = "" } = MOMENT.exec(text)?.groups ?? {};
   const spelt = `${date}T${minute}:${second}.${fraction.slice(0, 3).padEnd(3, "0")}Z`;
   const at = new Date(spelt);

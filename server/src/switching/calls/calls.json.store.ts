@@ -1,5 +1,5 @@
 /** Calls as JSON, from rows `c` of call_records, with their parties `p`, switch `s` and number `h`. */
-export const CALL_FIELDS = `'id', replace(c.id::text, '-', ''), 'number_id', c.holding_id, 'e164', h.e164,
+const CALL_FIELDS = `'id', replace(c.id::text, '-', ''), 'number_id', c.holding_id, 'e164', h.e164,
   'started_at', wire_time(c.started_at), 'answered_at', wire_time(c.answered_at), 'ended_at', wire_time(c.ended_at),
   'result', c.result, 'ending', c.ending, 'ended_by', c.ended_by, 'setup_ms', c.setup_ms, 'ring_ms', c.ring_ms,
   'talk_seconds', talk_seconds(c.answered_at, c.ended_at), 'mode', c.mode, 'generation', c.generation,

@@ -36,7 +36,7 @@ const OF_OPERATOR = {
   gateway: Trunk("Trunk that received a forwarded call. `null` if there was none."),
 };
 
-export const OperatorCall = shape("OperatorCall", { ...Call.properties, ...OF_OPERATOR });
+const OperatorCall = shape("OperatorCall", { ...Call.properties, ...OF_OPERATOR });
 export const OperatorCallPage = pageShape("OperatorCallPage", OperatorCall);
 
 export const OperatorCallDetail = shape("OperatorCallDetail", {
