@@ -260,6 +260,74 @@ ALTER TABLE ONLY public.routings FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.routings IS 'Desired route of a number, and the feed version that last published it.';
 
+CREATE TABLE public.applied_routes (
+    holding_id uuid NOT NULL,
+    at timestamp with time zone NOT NULL,
+    switch_id uuid NOT NULL,
+    version bigint NOT NULL,
+    generation bigint NOT NULL,
+    mode text,
+    published_at timestamp with time zone NOT NULL,
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    CONSTRAINT applied_routes_check CHECK ((at >= published_at)),
+    CONSTRAINT applied_routes_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT applied_routes_mode_check CHECK ((mode = ANY (ARRAY['sip_uri'::text, 'connection'::text, 'unrouted'::text, 'forward'::text, 'webhook'::text])))
+);
+
+ALTER TABLE ONLY public.applied_routes FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.applied_routes IS 'Each published version of a route that a switch has read back, with the time of its first report. Append-only. The organisation has no foreign key: it comes from the feed item, and the check would cost each row a lookup.';
+
+COMMENT ON COLUMN public.applied_routes.mode IS 'Mode that the switch read back: unrouted while the number is suspended. Null if the route was removed.';
+
+COMMENT ON COLUMN public.applied_routes.published_at IS 'When the version was published to the switches.';
+
+CREATE TABLE public.applied_exceptions (
+    switch_id uuid NOT NULL,
+    item_id uuid NOT NULL,
+    shard integer NOT NULL,
+    kind text NOT NULL,
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    version bigint NOT NULL,
+    state text NOT NULL,
+    applied_generation bigint,
+    applied jsonb,
+    error text NOT NULL,
+    since timestamp with time zone NOT NULL,
+    observed_at timestamp with time zone NOT NULL,
+    CONSTRAINT applied_exceptions_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT applied_exceptions_error_check CHECK ((length(error) <= 500)),
+    CONSTRAINT applied_exceptions_kind_check CHECK ((kind = ANY (ARRAY['route'::text, 'connection'::text]))),
+    CONSTRAINT applied_exceptions_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'failed'::text, 'drifted'::text])))
+);
+
+ALTER TABLE ONLY public.applied_exceptions FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.applied_exceptions IS 'Items of which a switch holds another value than the watermark implies: in progress, rejected, or drifted. `applied` is the value it read back.';
+
+CREATE TABLE public.failed_routes (
+    id uuid NOT NULL,
+    switch_id uuid NOT NULL,
+    holding_id uuid NOT NULL,
+    shard integer NOT NULL,
+    version bigint NOT NULL,
+    generation bigint NOT NULL,
+    error text NOT NULL,
+    first_at timestamp with time zone NOT NULL,
+    ended_at timestamp with time zone,
+    organisation_id uuid NOT NULL,
+    environment text NOT NULL,
+    CONSTRAINT failed_routes_check CHECK ((ended_at >= first_at)),
+    CONSTRAINT failed_routes_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+    CONSTRAINT failed_routes_error_check CHECK ((length(error) <= 500))
+);
+
+ALTER TABLE ONLY public.failed_routes FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.failed_routes IS 'Versions of a route that a switch rejected, from the first report of the error to its end. The error is the latest.';
+
 CREATE TABLE public.authenticators (
     id uuid NOT NULL,
     user_id uuid NOT NULL,
@@ -404,30 +472,6 @@ ALTER TABLE ONLY public.events FORCE ROW LEVEL SECURITY;
 COMMENT ON TABLE public.events IS 'Events of an organisation, inserted in the transaction of the change.';
 
 COMMENT ON COLUMN public.events.environment IS 'Null if the change concerns both environments, such as a change of members.';
-
-CREATE TABLE public.applied_exceptions (
-    switch_id uuid NOT NULL,
-    item_id uuid NOT NULL,
-    shard integer NOT NULL,
-    kind text NOT NULL,
-    organisation_id uuid NOT NULL,
-    environment text NOT NULL,
-    version bigint NOT NULL,
-    state text NOT NULL,
-    applied_generation bigint,
-    applied jsonb,
-    error text NOT NULL,
-    since timestamp with time zone NOT NULL,
-    observed_at timestamp with time zone NOT NULL,
-    CONSTRAINT applied_exceptions_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
-    CONSTRAINT applied_exceptions_error_check CHECK ((length(error) <= 500)),
-    CONSTRAINT applied_exceptions_kind_check CHECK ((kind = ANY (ARRAY['route'::text, 'connection'::text]))),
-    CONSTRAINT applied_exceptions_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'failed'::text, 'drifted'::text])))
-);
-
-ALTER TABLE ONLY public.applied_exceptions FORCE ROW LEVEL SECURITY;
-
-COMMENT ON TABLE public.applied_exceptions IS 'Items of which a switch holds another value than the watermark implies: in progress, rejected, or drifted. `applied` is the value it read back.';
 
 CREATE TABLE public.feed_items (
     shard integer NOT NULL,
@@ -924,29 +968,6 @@ ALTER TABLE ONLY public.applied_marks FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.applied_marks IS 'Version of a shard up to which applied_routes has the readings of a switch. Unlike a watermark it stays when the switch loses its memory, so that a restart records nothing twice.';
 
-CREATE TABLE public.applied_routes (
-    holding_id uuid NOT NULL,
-    at timestamp with time zone NOT NULL,
-    switch_id uuid NOT NULL,
-    version bigint NOT NULL,
-    generation bigint NOT NULL,
-    mode text,
-    published_at timestamp with time zone NOT NULL,
-    organisation_id uuid NOT NULL,
-    environment text NOT NULL,
-    CONSTRAINT applied_routes_check CHECK ((at >= published_at)),
-    CONSTRAINT applied_routes_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
-    CONSTRAINT applied_routes_mode_check CHECK ((mode = ANY (ARRAY['sip_uri'::text, 'connection'::text, 'unrouted'::text, 'forward'::text, 'webhook'::text])))
-);
-
-ALTER TABLE ONLY public.applied_routes FORCE ROW LEVEL SECURITY;
-
-COMMENT ON TABLE public.applied_routes IS 'Each published version of a route that a switch has read back, with the time of its first report. Append-only. The organisation has no foreign key: it comes from the feed item, and the check would cost each row a lookup.';
-
-COMMENT ON COLUMN public.applied_routes.mode IS 'Mode that the switch read back: unrouted while the number is suspended. Null if the route was removed.';
-
-COMMENT ON COLUMN public.applied_routes.published_at IS 'When the version was published to the switches.';
-
 CREATE TABLE public.authorisation_codes (
     id uuid NOT NULL,
     user_id uuid NOT NULL,
@@ -1132,27 +1153,6 @@ COMMENT ON TABLE public.event_heads IS 'The last event number of each organisati
 COMMENT ON COLUMN public.event_heads.has_endpoints IS 'Whether events can mean deliveries. Set by a trigger when an endpoint becomes active, cleared by a worker that finds none.';
 
 COMMENT ON COLUMN public.event_heads.is_behind IS 'Whether an active webhook endpoint may have events without deliveries.';
-
-CREATE TABLE public.failed_routes (
-    id uuid NOT NULL,
-    switch_id uuid NOT NULL,
-    holding_id uuid NOT NULL,
-    shard integer NOT NULL,
-    version bigint NOT NULL,
-    generation bigint NOT NULL,
-    error text NOT NULL,
-    first_at timestamp with time zone NOT NULL,
-    ended_at timestamp with time zone,
-    organisation_id uuid NOT NULL,
-    environment text NOT NULL,
-    CONSTRAINT failed_routes_check CHECK ((ended_at >= first_at)),
-    CONSTRAINT failed_routes_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
-    CONSTRAINT failed_routes_error_check CHECK ((length(error) <= 500))
-);
-
-ALTER TABLE ONLY public.failed_routes FORCE ROW LEVEL SECURITY;
-
-COMMENT ON TABLE public.failed_routes IS 'Versions of a route that a switch rejected, from the first report of the error to its end. The error is the latest.';
 
 CREATE TABLE public.feed_epochs (
     epoch text NOT NULL,
@@ -3915,6 +3915,24 @@ GRANT SELECT(group_id) ON TABLE public.routings TO dialplane_calls;
 GRANT UPDATE(version) ON TABLE public.routings TO dialplane_organisation;
 GRANT UPDATE(version) ON TABLE public.routings TO dialplane_system;
 
+GRANT SELECT ON TABLE public.applied_routes TO dialplane_organisation;
+GRANT SELECT ON TABLE public.applied_routes TO dialplane_system;
+GRANT SELECT,INSERT ON TABLE public.applied_routes TO dialplane_switch;
+
+GRANT SELECT ON TABLE public.applied_exceptions TO dialplane_organisation;
+GRANT SELECT ON TABLE public.applied_exceptions TO dialplane_search;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.applied_exceptions TO dialplane_switch;
+GRANT SELECT,INSERT,DELETE ON TABLE public.applied_exceptions TO dialplane_system;
+
+GRANT SELECT ON TABLE public.failed_routes TO dialplane_organisation;
+GRANT SELECT,INSERT ON TABLE public.failed_routes TO dialplane_switch;
+GRANT SELECT ON TABLE public.failed_routes TO dialplane_system;
+
+GRANT UPDATE(error) ON TABLE public.failed_routes TO dialplane_switch;
+
+GRANT UPDATE(ended_at) ON TABLE public.failed_routes TO dialplane_switch;
+GRANT UPDATE(ended_at) ON TABLE public.failed_routes TO dialplane_system;
+
 GRANT SELECT,INSERT,DELETE ON TABLE public.authenticators TO dialplane_caller;
 GRANT SELECT,DELETE ON TABLE public.authenticators TO dialplane_system;
 
@@ -3987,11 +4005,6 @@ GRANT SELECT(sequence) ON TABLE public.events TO dialplane_switch;
 REVOKE ALL ON FUNCTION public.note_call_ids() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.note_last_calls() FROM PUBLIC;
-
-GRANT SELECT ON TABLE public.applied_exceptions TO dialplane_organisation;
-GRANT SELECT ON TABLE public.applied_exceptions TO dialplane_search;
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.applied_exceptions TO dialplane_switch;
-GRANT SELECT,INSERT,DELETE ON TABLE public.applied_exceptions TO dialplane_system;
 
 GRANT SELECT,INSERT ON TABLE public.feed_items TO dialplane_organisation;
 GRANT SELECT,DELETE ON TABLE public.feed_items TO dialplane_switch;
@@ -4197,10 +4210,6 @@ GRANT SELECT ON TABLE public.applied_marks TO dialplane_system;
 
 GRANT UPDATE(version) ON TABLE public.applied_marks TO dialplane_switch;
 
-GRANT SELECT ON TABLE public.applied_routes TO dialplane_organisation;
-GRANT SELECT ON TABLE public.applied_routes TO dialplane_system;
-GRANT SELECT,INSERT ON TABLE public.applied_routes TO dialplane_switch;
-
 GRANT SELECT,INSERT,DELETE ON TABLE public.authorisation_codes TO dialplane_caller;
 GRANT SELECT,DELETE ON TABLE public.authorisation_codes TO dialplane_system;
 
@@ -4277,15 +4286,6 @@ GRANT UPDATE(has_endpoints) ON TABLE public.event_heads TO dialplane_system;
 
 GRANT UPDATE(is_behind) ON TABLE public.event_heads TO dialplane_organisation;
 GRANT UPDATE(is_behind) ON TABLE public.event_heads TO dialplane_system;
-
-GRANT SELECT ON TABLE public.failed_routes TO dialplane_organisation;
-GRANT SELECT,INSERT ON TABLE public.failed_routes TO dialplane_switch;
-GRANT SELECT ON TABLE public.failed_routes TO dialplane_system;
-
-GRANT UPDATE(error) ON TABLE public.failed_routes TO dialplane_switch;
-
-GRANT UPDATE(ended_at) ON TABLE public.failed_routes TO dialplane_switch;
-GRANT UPDATE(ended_at) ON TABLE public.failed_routes TO dialplane_system;
 
 GRANT SELECT,INSERT ON TABLE public.feed_epochs TO dialplane_system;
 

@@ -126,3 +126,13 @@ begin
   return ended;
 end
 $$;
+
+-- When a switch first read back a generation of a number.
+create or replace function first_reading(of_number uuid, of_generation bigint, since timestamptz, of_group uuid,
+    of_switch text) returns table (at timestamptz) language sql stable
+  begin atomic
+    select x.at from applied_routes x join switches w on w.id = x.switch_id
+      where x.holding_id = of_number and x.at >= since and x.generation = of_generation
+        and w.name = of_switch and w.group_id = of_group
+      order by x.at limit 1;
+end;

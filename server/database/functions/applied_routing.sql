@@ -100,24 +100,10 @@ begin
         (array_agg(k.error order by k.observed_at desc) filter (where k.error is not null))[1] as last_error
       from switch_readings(r) k
       -- Not looked up while the switch holds an older generation, which saves each change of routing the look.
-      left join lateral (
-        select x.at from applied_routes x join switches w on w.id = x.switch_id
-        where (k.generation = r.generation or k.state is not null)
-          and x.holding_id = r.holding_id and x.at >= r.set_at and x.generation = r.generation
-          and w.name = k.switch and w.group_id = r.group_id
-        order by x.at limit 1
-      ) f on true
+      left join lateral first_reading(r.holding_id, r.generation, r.set_at, r.group_id, k.switch) f
+        on k.generation = r.generation or k.state is not null
     ) a
-    -- The episode of the last drift, as long as one is open.
-    left join lateral (
-      select e.error, bool_or(e.count >= 3) over () as is_flapping,
-        jsonb_build_object('switch', w.name, 'found', shown_destination(e.found, e.found_generation),
-          'expected', shown_destination(e.expected, e.expected_generation), 'is_various', e.is_various, 'count',
-              e.count,
-          'first_at', wire_time(e.first_at), 'last_at', wire_time(e.last_at)) as shown
-      from drift_episodes e join switches w on w.id = e.switch_id
-      where e.item_id = r.holding_id and e.closed_at is null order by e.last_at desc, e.count desc limit 1
-    ) d on true
+    left join lateral open_drift(r.holding_id) d on true
     where r.organisation_id = current_organisation_id() and r.environment = current_environment()
         and r.holding_id = of_number);
 end

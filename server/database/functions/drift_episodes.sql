@@ -42,6 +42,18 @@ $$;
 create or replace function shown_destination(value jsonb, generation bigint) returns jsonb language sql immutable
   return case when value is not null then (value - 'e164') || jsonb_build_object('generation', generation) end;
 
+-- The episode of the last drift, as long as one is open.
+create or replace function open_drift(of_number uuid) returns table (error text, is_flapping boolean, shown jsonb)
+language sql stable
+  begin atomic
+    select e.error, bool_or(e.count >= 3) over (),
+      jsonb_build_object('switch', w.name, 'found', shown_destination(e.found, e.found_generation),
+        'expected', shown_destination(e.expected, e.expected_generation), 'is_various', e.is_various, 'count', e.count,
+        'first_at', wire_time(e.first_at), 'last_at', wire_time(e.last_at))
+      from drift_episodes e join switches w on w.id = e.switch_id
+      where e.item_id = of_number and e.closed_at is null order by e.last_at desc, e.count desc limit 1;
+end;
+
 -- Closes what has been quiet for long enough. Returns what events have to be made of.
 create or replace function close_drift_episodes(quiet_before timestamptz, at timestamptz)
 returns table (kind text, id uuid, switch text, "organisationId" uuid, environment text, data jsonb) language sql

@@ -407,5 +407,5 @@ revoke execute on function search_holdings from public;
 grant execute on function search_holdings to dialplane_organisation;
 alter function search_holdings owner to dialplane_search;
 
--- Of the previous release, whose search used them.
+-- The search of the previous release used these.
 drop function if exists ids_by_pieces(jsonb), are_common_terms(jsonb), holding_pieces(jsonb);

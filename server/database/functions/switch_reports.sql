@@ -7,6 +7,21 @@ begin
 end
 $$;
 
+-- Records failures of the reported shards, and the routes whose exceptions ended.
+create or replace function record_ends(shard_reports jsonb, settled uuid[],
+    at timestamptz) returns void language plpgsql as $$
+begin
+  if shard_reports @? '$[*].exceptions[*] ? (@.state == "failed")'
+      or exists (select from failed_routes where switch_id = current_switch_id() and ended_at is null) then
+    settled := settled || record_failed_routes(array(
+      select r.shard from jsonb_to_recordset(shard_reports) as r (shard integer)), at);
+  end if;
+  if settled is not null then
+    perform record_settled_routes(settled, at);
+  end if;
+end
+$$;
+
 -- Planned at each call: a plan that was kept from when the feed was small would read all of it when it has grown.
 create or replace function record_exceptions(shard_reports jsonb, at timestamptz) returns jsonb language plpgsql
 set plan_cache_mode = force_custom_plan as $$
@@ -35,9 +50,8 @@ begin
       order by f.version = x.version desc, f.version desc limit 1
     ) i
     left join lateral (
-      select e.state, e.since,
-          e.observed_at from applied_exceptions e where e.switch_id = current_switch_id()
-              and e.item_id = i.item_id limit 1
+      select e.state, e.since, e.observed_at from applied_exceptions e
+      where e.switch_id = current_switch_id() and e.item_id = i.item_id limit 1
     ) before on true
     order by i.item_id
   ), over as (
@@ -54,9 +68,8 @@ begin
           case when r.state_before = r.state then r.since_before else r.observed_at end, r.observed_at
     from reported r
     on conflict (switch_id, item_id) do update set shard = excluded.shard, version = excluded.version,
-        state = excluded.state,
-      applied_generation = excluded.applied_generation, applied = excluded.applied, error = excluded.error,
-      since = excluded.since, observed_at = excluded.observed_at
+      state = excluded.state, applied_generation = excluded.applied_generation, applied = excluded.applied,
+      error = excluded.error, since = excluded.since, observed_at = excluded.observed_at
     returning item_id
   )
   select
@@ -66,8 +79,8 @@ begin
     (select jsonb_agg(jsonb_build_object('kind', r.kind, 'id', r.item_id, 'shard', r.shard, 'error', r.error,
         'organisation_id', r.organisation_id, 'environment', r.environment, 'observed_at', r.observed_at,
         'found', r.applied, 'found_generation', r.applied_generation, 'expected', r.expected,
-        'expected_generation',
-            case when r.expected is not null then r.expected_generation end) order by r.organisation_id, r.item_id)
+        'expected_generation', case when r.expected is not null then r.expected_generation end)
+        order by r.organisation_id, r.item_id)
       from reported r where r.state = 'drifted'
           and (r.state_before is distinct from r.state or r.observed_before < r.observed_at)),
     (select array_agg(o.item_id) from (
@@ -80,8 +93,7 @@ begin
     became := record_drift(one, at);
     if became is not null then
       news := coalesce(news, '[]') || jsonb_build_object('kind', one -> 'kind', 'id', one -> 'id', 'state', became,
-          'error', one -> 'error',
-        'organisationId', one -> 'organisation_id', 'environment', one -> 'environment',
+        'error', one -> 'error', 'organisationId', one -> 'organisation_id', 'environment', one -> 'environment',
         'found', shown_destination(nullif(one -> 'found', 'null'), (one ->> 'found_generation')::bigint),
         'expected', shown_destination(nullif(one -> 'expected', 'null'), (one ->> 'expected_generation')::bigint));
     end if;
@@ -89,17 +101,10 @@ begin
   if repaired is not null then
     update drift_episodes set wrong_ms = wrong_ms + greatest(0, extract(epoch from at - wrong_since) * 1000)::bigint,
         wrong_since = null, repaired_at = at
-      where switch_id = current_switch_id() and item_id = any (repaired) and closed_at is null
-          and wrong_since is not null;
+      where switch_id = current_switch_id() and item_id = any (repaired) and wrong_since is not null
+        and closed_at is null;
   end if;
-  if shard_reports @? '$[*].exceptions[*] ? (@.state == "failed")'
-      or exists (select from failed_routes where switch_id = current_switch_id() and ended_at is null) then
-    settled := settled || record_failed_routes(array(
-      select r.shard from jsonb_to_recordset(shard_reports) as r (shard integer)), at);
-  end if;
-  if settled is not null then
-    perform record_settled_routes(settled, at);
-  end if;
+  perform record_ends(shard_reports, settled, at);
   return news;
 end
 $$;
@@ -173,6 +178,28 @@ begin
 end
 $$;
 
+create or replace function has_open_exceptions(of_switch uuid, shards integer[]) returns boolean language sql stable
+  return exists (select from applied_exceptions where switch_id = of_switch and shard = any (shards))
+    or exists (select from failed_routes where switch_id = of_switch and ended_at is null and shard = any (shards));
+
+-- Records what a switch has read back. For more than four shards, the caller does it after the report.
+create or replace function record_applied_shards(shards integer[], versions bigint[], unknown_shards integer[],
+    at timestamptz) returns void language plpgsql as $$
+declare
+  excepted uuid[];
+begin
+  if cardinality(shards) <= 4 then
+    excepted := array(
+      select item_id from applied_exceptions where switch_id = current_switch_id() and shard = any (shards));
+    for place in 1 .. cardinality(shards) loop
+      if shards[place] <> all (unknown_shards) then
+        perform record_applied_shard(shards[place], versions[place], excepted, at);
+      end if;
+    end loop;
+  end if;
+end
+$$;
+
 -- Records the versions that a switch holds, shard by shard, in one transaction. Returns the outcome, new deviations,
 -- and the shards to confirm with their number of versions. The caller confirms those in separate transactions. If
 -- there are more than four shards, it also calls record_applied_routes.
@@ -188,10 +215,9 @@ declare
   is_joining boolean;
   is_proving boolean;
   unknown_shards integer[] := '{}';
-  excepted uuid[] := '{}';
 begin
-  select case when e.epoch <> reported_epoch then 'epoch_ended' when e.is_held then 'feed_held' end into outcome
-      from feed_epoch e;
+  outcome := (select case when epoch <> reported_epoch then 'epoch_ended'
+    when is_held then 'feed_held' end from feed_epoch);
   if outcome is null then
     -- Nearly every switch is at the head of nearly every shard.
     select count(distinct s.id) as found,
@@ -249,19 +275,10 @@ begin
       instance = excluded.instance;
   -- Nearly every report has none, and PostgreSQL plans that function again at each call.
   if shard_exceptions @? '$[*].exceptions[*]'
-      or exists (select from applied_exceptions where switch_id = this_switch and shard = any (shards))
-      or exists (select from failed_routes where switch_id = this_switch and ended_at is null
-        and shard = any (shards)) then
+      or has_open_exceptions(this_switch, shards) then
     deviations := record_exceptions(shard_exceptions, at);
-    excepted := array(select item_id from applied_exceptions where switch_id = this_switch and shard = any (shards));
   end if;
-  if cardinality(shards) <= 4 then
-    for place in 1 .. cardinality(shards) loop
-      if shards[place] <> all (unknown_shards) then
-        perform record_applied_shard(shards[place], versions[place], excepted, at);
-      end if;
-    end loop;
-  end if;
+  perform record_applied_shards(shards, versions, unknown_shards, at);
 
   -- Another boot that came in since the look at the first is left to the next report, which then has all the locks.
   update switches set boot = case when is_complete or boot is null then reported_boot else boot end,
@@ -286,8 +303,8 @@ begin
   if cardinality(shards) <= 4 then
     perform confirm_locked_shards(shards, at);
   else
-    unconfirmed := (select jsonb_agg(jsonb_build_array(c.shard,
-        c.new_version - c.old_version)) from confirmable_shards(shards) c);
+    unconfirmed := (select jsonb_agg(jsonb_build_array(c.shard, c.new_version - c.old_version))
+      from confirmable_shards(shards) c);
   end if;
   outcome := 'recorded';
   return next;

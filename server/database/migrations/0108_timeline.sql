@@ -116,7 +116,8 @@ grant select, insert, update (error, ended_at) on failed_routes to dialplane_swi
 grant select, update (ended_at) on failed_routes to dialplane_system;
 
 alter table drift_episodes add column repaired_at timestamptz;
-comment on column drift_episodes.repaired_at is 'Last report of a repair. Null before the first, and in older episodes.';
+comment on column drift_episodes.repaired_at is
+  'Last report of a repair. Null before the first, and in older episodes.';
 
 grant update (repaired_at) on drift_episodes to dialplane_switch;
 

@@ -6,8 +6,8 @@ import { makeSwitch } from "../../../testing/walls/switch-callers.ts";
 import { seedManyNumbers } from "../../seed-many-numbers.ts";
 import { seedManyCalls } from "./testing/many-calls.ts";
 
-const NUMBERS = Number(process.env["SCALE_NUMBERS"] ?? 1_000_000);
-const CALLS = Number(process.env["SCALE_CALLS"] ?? 10_000_000);
+const NUMBERS = 1_000_000;
+const CALLS = 10_000_000;
 const ROUNDS = 60;
 const DAYS = 85;
 /** A list of 50 numbers without a filter. All others are compared with it. */
@@ -29,11 +29,9 @@ beforeAll(async () => {
   const body = { name: "Head office", targets: [{ host: "pbx.example.com" }] };
   connectionId = (await service.send("POST", "/v1/connections", { headers, body })).body.id as string;
   await seedManyNumbers((sql) => admin(sql), { organisationIds: [organisationId], count: NUMBERS });
-  await admin(
-    `update routings set mode = 'connection', connection_id = $1 where holding_id in (
-       select holding_id from routings where mode = 'unrouted' and organisation_id = $2 limit $3)`,
-    [connectionId, organisationId, Math.floor(NUMBERS / 20)],
-  );
+  await admin(`begin; set local session_replication_role = replica;
+    update routings set mode = 'connection', connection_id = '${connectionId}' where holding_id in (
+      select holding_id from routings where mode = 'unrouted' limit ${Math.floor(NUMBERS / 20)}); commit`);
   const switches = [await makeSwitch(service), await makeSwitch(service)];
   await seedManyCalls((sql) => admin(sql), {
     organisationIds: [organisationId],
