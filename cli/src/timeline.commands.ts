@@ -64,7 +64,7 @@ function whoOf({ switch: name, actor }: TimelineEntry): string | null {
 }
 
 /** The entry as a short sentence. */
-function whatOf(entry: TimelineEntry): string {
+export function whatOf(entry: TimelineEntry): string {
   switch (entry.kind) {
     case "set":
       return `generation ${entry.revision}: ${changesOf(entry)}${because(entry.reason)}`;

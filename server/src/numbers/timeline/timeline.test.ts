@@ -1,4 +1,4 @@
-import type { ReportedException } from "@dialplane/switch-agent";
+import type { Report, ReportedException } from "@dialplane/switch-agent";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
 import { type SeededNumber, seedNumbers } from "../../seed.ts";
@@ -73,12 +73,12 @@ async function report(
   expect(status, text).toBe(204);
 }
 
-async function reportAll(): Promise<void> {
+async function reportAll(by = credential, rest: Partial<Report> = {}): Promise<void> {
   const heads = await service.database.admin<{ id: number; head: string }>(
     "select s.id, s.head from feed_shards s join switch_groups g on g.id = s.group_id where g.name = 'default'",
   );
   const shards = heads.map(({ id, head }) => shardReport(id, Number(head), [], service.clock.now()));
-  expect((await sendReport(service, credential, { shards })).status).toBe(204);
+  expect((await sendReport(service, by, { shards, ...rest })).status).toBe(204);
 }
 
 test("shows changes with author and difference, and when the switch confirmed each", async () => {
@@ -229,6 +229,30 @@ test("shows suspension, release and restore with author, and what the switch the
   });
   const modes = (await timeline(number, "?kind=applied")).map(({ found }) => found?.mode);
   expect(modes).toEqual(["sip_uri", "unrouted", "unrouted", "sip_uri", "unrouted", "sip_uri"]);
+});
+
+test("records each reading once, however the switch restarts, and none of before a switch was added", async () => {
+  const number = await newNumber();
+  const readings = async () =>
+    (await timeline(number, "?kind=applied")).map((one) => `${one.switch} ${one.revision}`);
+  await set(number, "a");
+  await reportAll();
+  expect(await readings()).toEqual(["edge-1 2"]);
+  await set(number, "b");
+  await reportAll(credential, { boot: "boot 3", is_complete: false });
+  await reportAll(credential, { boot: "boot 3" });
+  expect(await readings()).toEqual(["edge-1 3", "edge-1 2"]);
+
+  service.clock.advance(1_000);
+  const other = await createSwitch(service.app, systemAuthor("test"), { name: "edge-2" });
+  await reportAll(other.credential);
+  expect(await readings()).toEqual(["edge-1 3", "edge-1 2"]);
+  await set(number, "c");
+  await reportAll(other.credential);
+  const { switches } = (await get(`/v1/numbers/${number.id}/routing`)).body;
+  expect(switches).toMatchObject([{ applied_at: null }, { switch: "edge-2", took_ms: expect.any(Number) }]);
+  await reportAll(credential, { boot: "boot 3" });
+  expect((await readings()).slice(0, 2).toSorted()).toEqual(["edge-1 4", "edge-2 4"]);
 });
 
 describe("access", () => {
