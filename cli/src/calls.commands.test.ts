@@ -55,3 +55,23 @@ test("fails for an unknown call", async () => {
   expect(exitCode).not.toBe(0);
   expect(stderr).toContain("call");
 });
+
+test("finds calls of all organisations for operators", async () => {
+  const asOperator = { ...env, DIALPLANE_API_KEY: demo.operator.session };
+  const find = async (...options: string[]): Promise<(Shown & { organisation_id: string | null })[]> => {
+    const { stdout } = await runCli(["operator", "calls", "find", ...options, "--json"], asOperator);
+    return JSON.parse(stdout) as (Shown & { organisation_id: string | null })[];
+  };
+  const [first] = (await calls("--limit", "1")) as (Shown & { sip_call_id: string; caller: string })[];
+  const { id, e164, sip_call_id: callId, caller } = first!;
+  for (const options of [
+    ["--call-id", callId],
+    ["--caller", caller, "--limit", "1000"],
+    ["--called", e164],
+  ])
+    expect((await find(...options)).map((call) => call.id)).toContain(id);
+  expect(await find("--call-id", "unknown@carrier.example")).toEqual([]);
+  const shown = await runCli(["operator", "calls", "show", id], asOperator);
+  expect(shown.stdout).toMatch(/Organisation +[0-9a-f-]{36}/);
+  expect((await runCli(["operator", "calls", "find"], asOperator)).exitCode).toBe(2);
+});

@@ -60,7 +60,7 @@ export const CALL_COMMANDS = [
     async run({ context, args: [id] }) {
       const client = await context.client();
       const call = await client.calls.get(id!.replaceAll("-", ""));
-      await context.output.record(call, fieldsOf(call));
+      await context.output.record(call, callFields(call));
     },
   }),
   command({
@@ -99,7 +99,10 @@ async function filterOf(client: Client, options: Values<typeof FILTER_OPTIONS>):
   };
 }
 
-function fieldsOf(call: CallDetail): [string, string | null][] {
+/** Also for operators, whose calls may have matched no number. */
+export function callFields(
+  call: Omit<CallDetail, "number_id" | "e164"> & { e164: string | null },
+): [string, string | null][] {
   const { destination, attempts } = call;
   const misrouted = call.misrouted === null ? "unknown" : call.misrouted ? "yes" : "no";
   return [

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { verifyWebhook } from "@dialplane/sdk";
 import { openBrowser } from "../../sdk/src/testing/open-browser.ts";
 import { type DemoService, startDemo } from "../../sdk/src/testing/demo-service.ts";
@@ -50,6 +50,36 @@ test("what docs/cli.md shows is what the program prints", async () => {
     const { transcript } = await runCli(argv, env);
     expect(shapeOf(transcript), line).toBe(shapeOf(shown.join("\n")));
   }
+});
+
+test("exports audit entries as a chain that continues, and that a change breaks", async () => {
+  const file = join(home.env["HOME"]!, "audit.ndjson");
+  const lines = (): string[] => readFileSync(file, "utf8").trimEnd().split("\n");
+  expect((await runCli(["audit", "export", file], asOwner)).exitCode).toBe(0);
+  const first = lines();
+  // An interrupted export has an unfinished line.
+  writeFileSync(file, `${first.slice(0, -1).join("\n")}\n${first.at(-1)!.slice(0, 40)}`);
+  await runCli(["numbers", "label", "+493010000006", "Audited"], asOwner);
+  await vi.waitFor(async () => {
+    await runCli(["audit", "export", file], asOwner);
+    expect(lines().length).toBeGreaterThan(first.length);
+  });
+  expect(lines().slice(0, first.length)).toEqual(first);
+  const ids = lines().map((line) => (JSON.parse(line) as { id: string }).id);
+  expect(new Set(ids).size).toBe(ids.length);
+
+  const verified = await runCli(["audit", "verify", file, "--json"], asOwner);
+  expect(JSON.parse(verified.stdout)).toMatchObject({ entries: ids.length });
+  const { id, previous_hash: hash } = JSON.parse(lines()[1]!) as { id: string; previous_hash: string };
+  const rest = await runCli(["audit", "export", "--after", ids[0]!, "--previous-hash", hash], asOwner);
+  expect(rest.stdout.split("\n", 1)).toEqual([lines()[1]]);
+  expect(id).toBe(ids[1]);
+
+  writeFileSync(file, `${lines().join("\n").replace('"outcome":"done"', '"outcome":"refused"')}\n`);
+  expect(await runCli(["audit", "verify", file], asOwner)).toMatchObject({
+    exitCode: 5,
+    stderr: expect.stringContaining("a line was changed"),
+  });
 });
 
 test("reports the kind of error in the exit code, and the next step in the message", async () => {

@@ -1,5 +1,6 @@
 import { API_COMMANDS } from "./api.commands.ts";
 import { API_KEY_COMMANDS } from "./api-keys.commands.ts";
+import { AUDIT_COMMANDS } from "./audit.commands.ts";
 import { BULK_CHANGE_COMMANDS } from "./bulk-changes.commands.ts";
 import { CALL_COMMANDS } from "./calls.commands.ts";
 import type { Command } from "./cli-command.ts";
@@ -49,6 +50,7 @@ export const COMMANDS: readonly Command[] = [
   ...SIGN_IN_POLICY_COMMANDS,
   ...EVENT_COMMANDS,
   ...EVENT_TRIGGER_COMMANDS,
+  ...AUDIT_COMMANDS,
   ...WEBHOOK_COMMANDS,
   ...API_COMMANDS,
   ...OPERATOR_COMMANDS,

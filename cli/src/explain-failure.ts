@@ -63,7 +63,9 @@ function explainApiError(error: ApiError): Explanation {
   const { status, code, problem, requestId } = error;
   const exitCode = BY_STATUS[status] ?? (status >= 500 ? EXIT.unavailable : EXIT.failure);
   const message = problem ? `${problem.detail} (${code})` : `The service returned status ${status}.`;
-  const details = error.errors.map(
+  // A single fault is the message itself.
+  const faults = error.errors.filter(({ detail }) => detail !== problem?.detail);
+  const details = faults.map(
     ({ pointer, parameter, header, detail }) => `${pointer ?? parameter ?? header ?? "request"}: ${detail}`,
   );
   return explanation(exitCode, message, { next: nextCommand(error), request: requestId, details });

@@ -1,4 +1,4 @@
-import type { Job } from "@dialplane/sdk";
+import type { Client, Job } from "@dialplane/sdk";
 import type { Context } from "./cli-context.ts";
 import { command } from "./cli-command.ts";
 import { exitCodeOf, followJob, JOB_OPTIONS } from "./job-progress.ts";
@@ -6,14 +6,33 @@ import { momentOf } from "./moments.ts";
 import { LIST_OPTIONS, several } from "./several.ts";
 import { toneOfStatus } from "./tones.ts";
 
+type Filter = NonNullable<Parameters<Client["jobs"]["list"]>[0]>;
+
 export const JOB_COMMANDS = [
   command({
     name: "jobs list",
     summary: "List order, release and restore jobs, newest first",
-    options: LIST_OPTIONS,
+    options: {
+      status: {
+        type: "string",
+        value: ["queued", "running", "waiting", "succeeded", "partially_succeeded", "failed"],
+        summary: "status of the job",
+      },
+      type: {
+        type: "string",
+        value: ["number_order", "number_release", "number_restore"],
+        summary: "type of the job",
+      },
+      ...LIST_OPTIONS,
+    },
     async run({ context, options }) {
       const client = await context.client();
-      const jobs = await several(context, options, (query) => client.jobs.list(query));
+      const { status, type } = options;
+      const filter = {
+        ...(status !== undefined && { status: status as NonNullable<Filter["status"]> }),
+        ...(type !== undefined && { type: type as NonNullable<Filter["type"]> }),
+      };
+      const jobs = await several(context, options, (query) => client.jobs.list({ ...filter, ...query }));
       await context.output.list(jobs, [
         { title: "id", of: ({ id }) => id },
         { title: "type", of: ({ type }) => type },

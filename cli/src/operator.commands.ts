@@ -4,6 +4,8 @@ import { type Context, isId } from "./cli-context.ts";
 import { command } from "./cli-command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { momentOf } from "./moments.ts";
+import { OPERATOR_AUDIT_COMMANDS } from "./audit.commands.ts";
+import { OPERATOR_CALLS_COMMANDS } from "./operator-calls.commands.ts";
 import { OPERATOR_NUMBERS_COMMANDS } from "./operator-numbers.commands.ts";
 import { OPERATOR_ORGANISATIONS_COMMANDS } from "./operator-organisations.commands.ts";
 import { OPERATOR_POOL_COMMANDS } from "./operator-pool.commands.ts";
@@ -41,6 +43,8 @@ const RECONCILIATION_COLUMNS: readonly Column<Reconciliation>[] = [
 export const OPERATOR_COMMANDS = [
   ...OPERATOR_ORGANISATIONS_COMMANDS,
   ...OPERATOR_NUMBERS_COMMANDS,
+  ...OPERATOR_CALLS_COMMANDS,
+  ...OPERATOR_AUDIT_COMMANDS,
   command({
     name: "operator switches list",
     summary: "List switches with lag, exceptions and alarms",

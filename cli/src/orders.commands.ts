@@ -8,6 +8,8 @@ import { readTarget, TARGET_OPTIONS } from "./routing-target.options.ts";
 import { LIST_OPTIONS, readCount, several } from "./several.ts";
 import { toneOfStatus } from "./tones.ts";
 
+type OrderFilter = NonNullable<Parameters<Client["orders"]["list"]>[0]>;
+
 const WANTED_OPTIONS = {
   number: { type: "string", multiple: true, value: "+1…", summary: "number to order (repeatable)" },
   country: { type: "string", value: "US", summary: "country code, to order any matching numbers" },
@@ -55,10 +57,23 @@ export const ORDER_COMMANDS = [
   command({
     name: "orders list",
     summary: "List orders, newest first",
-    options: LIST_OPTIONS,
+    options: {
+      status: {
+        type: "string",
+        value: ["pending", "processing", "completed", "partially_completed", "failed"],
+        summary: "status of the order",
+      },
+      ref: { type: "string", value: "text", summary: "your reference of the order" },
+      ...LIST_OPTIONS,
+    },
     async run({ context, options }) {
       const client = await context.client();
-      const orders = await several(context, options, (query) => client.orders.list(query));
+      const { status, ref } = options;
+      const filter = {
+        ...(status !== undefined && { status: status as NonNullable<OrderFilter["status"]> }),
+        ...(ref !== undefined && { external_ref: ref }),
+      };
+      const orders = await several(context, options, (query) => client.orders.list({ ...filter, ...query }));
       await context.output.list(orders, [
         { title: "id", of: ({ id }) => id },
         {

@@ -7,6 +7,8 @@ export function readFile(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    throw new CliFailure(`Cannot read ${path}: ${(error as Error).message}.`, { exitCode: EXIT.usage });
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code === "ENOENT" ? "The file does not exist" : message;
+    throw new CliFailure(`Cannot read ${path}: ${why}.`, { exitCode: EXIT.usage });
   }
 }

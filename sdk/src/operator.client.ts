@@ -21,6 +21,8 @@ function nouns(api: WireApi<Operations>) {
     organisations: organisationsClient(api),
     numbers: heldNumbersClient(api),
     users: usersClient(api),
+    audit: installationAudit(api),
+    calls: allCalls(api),
     switchGroups: {
       list: (query?: Query<"listSwitchGroups", Operations>, options?: CallOptions) =>
         api.list("listSwitchGroups", { query }, options),
@@ -66,5 +68,25 @@ function nouns(api: WireApi<Operations>) {
       repair: (finding: string, options?: CallOptions) =>
         api.call("repairFinding", { path: { id: finding } }, options),
     },
+  };
+}
+
+/** Audit entries that concern no organisation. */
+function installationAudit(api: WireApi<Operations>) {
+  return {
+    list: (query?: Query<"listInstallationAudit", Operations>, options?: CallOptions) =>
+      api.list("listInstallationAudit", { query }, options),
+    /** In commit order, after the entry with the ID `after`. */
+    committed: (query?: Query<"listCommittedInstallationAudit", Operations>, options?: CallOptions) =>
+      api.list("listCommittedInstallationAudit", { query }, options, "after"),
+  };
+}
+
+/** Calls of all organisations, and those that matched no number. */
+function allCalls(api: WireApi<Operations>) {
+  return {
+    search: (query?: Query<"searchAllCalls", Operations>, options?: CallOptions) =>
+      api.list("searchAllCalls", { query }, options),
+    get: (id: string, options?: CallOptions) => api.call("getCallOfAll", { path: { id } }, options),
   };
 }

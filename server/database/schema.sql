@@ -206,6 +206,17 @@ ALTER TABLE ONLY public.routing_revisions FORCE ROW LEVEL SECURITY;
 
 COMMENT ON TABLE public.routing_revisions IS 'Everything that was ever set, by whom and why. Append-only.';
 
+CREATE TABLE public.call_ids (
+    digest bigint NOT NULL,
+    day date NOT NULL
+);
+
+ALTER TABLE ONLY public.call_ids FORCE ROW LEVEL SECURITY;
+
+COMMENT ON TABLE public.call_ids IS 'Days (UTC) on which a Call-ID occurs in call_parties, kept as long as its rows. It has no organisation: it only says which partitions to read.';
+
+COMMENT ON COLUMN public.call_ids.digest IS 'hashtextextended(sip_call_id, 0). 0: any Call-ID may occur on this day, because its calls are older than the table.';
+
 CREATE TABLE public.routings (
     holding_id uuid NOT NULL,
     organisation_id uuid NOT NULL,
@@ -354,6 +365,9 @@ CREATE TABLE public.audit_entries (
     request_id text,
     address inet,
     at timestamp with time zone NOT NULL,
+    before jsonb,
+    after jsonb,
+    committed_in bigint DEFAULT ((pg_current_xact_id())::text)::bigint NOT NULL,
     CONSTRAINT audit_entries_action_check CHECK ((action ~ '^[a-z_]+\.[a-z_]+$'::text)),
     CONSTRAINT audit_entries_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['session'::text, 'api_key'::text, 'operator'::text, 'system'::text, 'nobody'::text]))),
     CONSTRAINT audit_entries_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
@@ -365,6 +379,12 @@ ALTER TABLE ONLY public.audit_entries FORCE ROW LEVEL SECURITY;
 COMMENT ON TABLE public.audit_entries IS 'Actor, action, result and origin of changes and rejected requests. Append-only: no role may change or remove a row.';
 
 COMMENT ON COLUMN public.audit_entries.organisation_id IS 'Null for what concerns an account or the installation, such as signing in.';
+
+COMMENT ON COLUMN public.audit_entries.before IS 'Changed settings before the change, without secrets. Null if unknown, and for routing, which has revisions.';
+
+COMMENT ON COLUMN public.audit_entries.after IS 'Changed settings after the change. Null as for before.';
+
+COMMENT ON COLUMN public.audit_entries.committed_in IS 'Transaction that wrote the entry. Transactions before the oldest running one have ended, so no entry can appear before theirs. 0: from before this column, or restored from a dump.';
 
 CREATE TABLE public.events (
     organisation_id uuid NOT NULL,
@@ -884,7 +904,7 @@ CREATE TABLE public.api_keys (
     CONSTRAINT api_keys_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
     CONSTRAINT api_keys_hint_check CHECK ((length(hint) = 4)),
     CONSTRAINT api_keys_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
-    CONSTRAINT api_keys_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['numbers'::text, 'numbers_write'::text, 'full'::text])))
+    CONSTRAINT api_keys_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['numbers'::text, 'numbers_write'::text, 'full'::text, 'audit'::text])))
 );
 
 ALTER TABLE ONLY public.api_keys FORCE ROW LEVEL SECURITY;
@@ -2003,6 +2023,9 @@ ALTER TABLE ONLY public.bulk_changes
 ALTER TABLE ONLY public.bulk_changes
     ADD CONSTRAINT bulk_changes_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.call_ids
+    ADD CONSTRAINT call_ids_pkey PRIMARY KEY (digest, day);
+
 ALTER TABLE ONLY public.call_parties
     ADD CONSTRAINT call_parties_pkey PRIMARY KEY (switch_id, id, started_at);
 
@@ -2323,11 +2346,19 @@ CREATE INDEX applied_exceptions_by_shard ON public.applied_exceptions USING btre
 
 CREATE INDEX applied_watermarks_by_shard ON public.applied_watermarks USING btree (shard);
 
-CREATE INDEX audit_entries_by_actor ON public.audit_entries USING btree (actor_id, id);
+CREATE INDEX audit_entries_by_action ON public.audit_entries USING btree (organisation_id, action, id);
 
 CREATE INDEX audit_entries_by_organisation ON public.audit_entries USING btree (organisation_id, id);
 
+CREATE INDEX audit_entries_by_organisation_actor ON public.audit_entries USING btree (organisation_id, actor_id, id) WHERE (actor_id IS NOT NULL);
+
+CREATE INDEX audit_entries_by_subject ON public.audit_entries USING btree (organisation_id, subject, id) WHERE (subject IS NOT NULL);
+
+CREATE INDEX audit_entries_in_order ON public.audit_entries USING btree (organisation_id, committed_in, id);
+
 CREATE INDEX audit_entries_of_number_states ON public.audit_entries USING btree (organisation_id, subject, at, id) WHERE (action = ANY (ARRAY['number.added'::text, 'number.suspended'::text, 'number.resumed'::text, 'number.releasing'::text, 'number.release_failed'::text, 'number.quarantined'::text, 'number.released'::text, 'number.restoring'::text, 'number.restore_failed'::text, 'number.restored'::text]));
+
+CREATE INDEX audit_entries_refused ON public.audit_entries USING btree (organisation_id, id) WHERE (outcome = 'refused'::text);
 
 CREATE INDEX authorisation_codes_by_expiry ON public.authorisation_codes USING btree (expires_at);
 
@@ -2345,13 +2376,15 @@ CREATE INDEX bulk_changes_by_start ON public.bulk_changes USING btree (organisat
 
 CREATE INDEX bulk_changes_planned ON public.bulk_changes USING btree (expires_at) WHERE (status = 'planned'::text);
 
+CREATE INDEX call_ids_by_day ON public.call_ids USING btree (day);
+
 CREATE INDEX call_parties_by_called ON ONLY public.call_parties USING btree (organisation_id, environment, called COLLATE "C", started_at);
 
 CREATE INDEX call_parties_by_caller ON ONLY public.call_parties USING btree (organisation_id, environment, caller COLLATE "C", started_at);
 
 CREATE INDEX call_parties_by_sip_call_id ON ONLY public.call_parties USING btree (sip_call_id);
 
-CREATE INDEX call_parties_of_all_by_caller ON ONLY public.call_parties USING btree (caller, started_at);
+CREATE INDEX call_parties_of_all_by_caller ON ONLY public.call_parties USING btree (environment, caller, started_at);
 
 CREATE INDEX call_records_by_code ON ONLY public.call_records USING btree (organisation_id, environment, code, started_at);
 
@@ -2365,7 +2398,7 @@ CREATE INDEX call_records_by_switch ON ONLY public.call_records USING btree (org
 
 CREATE INDEX call_records_by_time ON ONLY public.call_records USING btree (organisation_id, environment, started_at);
 
-CREATE INDEX call_records_of_all ON ONLY public.call_records USING btree (((started_at AT TIME ZONE 'UTC'::text)));
+CREATE INDEX call_records_of_all ON ONLY public.call_records USING btree (environment, started_at DESC NULLS LAST);
 
 CREATE INDEX challenges_by_expiry ON public.challenges USING btree (expires_at);
 
@@ -2394,6 +2427,12 @@ CREATE INDEX drift_episodes_open_by_age ON public.drift_episodes USING btree (la
 CREATE INDEX drift_episodes_open_by_item ON public.drift_episodes USING btree (item_id) WHERE (closed_at IS NULL);
 
 CREATE INDEX event_heads_behind ON public.event_heads USING btree (organisation_id) WHERE is_behind;
+
+CREATE INDEX events_by_subject ON public.events USING btree (organisation_id, subject, sequence);
+
+CREATE INDEX events_by_time ON public.events USING btree (organisation_id, created_at);
+
+CREATE INDEX events_by_type ON public.events USING btree (organisation_id, type, sequence);
 
 CREATE INDEX failed_routes_by_number ON public.failed_routes USING btree (holding_id, first_at, id);
 
@@ -2461,6 +2500,8 @@ CREATE INDEX invitations_by_inviter ON public.invitations USING btree (invited_b
 
 CREATE INDEX jobs_by_organisation ON public.jobs USING btree (organisation_id, environment, id);
 
+CREATE INDEX jobs_by_status ON public.jobs USING btree (organisation_id, environment, status, id);
+
 CREATE INDEX jobs_due ON public.jobs USING btree (next_check_at) WHERE is_open;
 
 CREATE INDEX jobs_ended ON public.jobs USING btree (finished_at) WHERE (NOT is_open);
@@ -2495,7 +2536,11 @@ CREATE UNIQUE INDEX order_items_one_purchase_live ON public.order_items USING bt
 
 CREATE UNIQUE INDEX order_items_one_purchase_test ON public.order_items USING btree (organisation_id, e164) WHERE ((environment = 'test'::text) AND (step = ANY (ARRAY['submitted'::text, 'unknown'::text, 'bought'::text, 'returning'::text])));
 
+CREATE INDEX orders_by_external_ref ON public.orders USING btree (organisation_id, environment, external_ref, id) WHERE (external_ref IS NOT NULL);
+
 CREATE INDEX orders_by_reservation ON public.orders USING btree (organisation_id, environment, reservation_id) WHERE (reservation_id IS NOT NULL);
+
+CREATE INDEX orders_by_status ON public.orders USING btree (organisation_id, environment, status, id);
 
 CREATE UNIQUE INDEX orders_one_per_key ON public.orders USING btree (organisation_id, environment, idempotency_key);
 
@@ -2608,6 +2653,8 @@ CREATE TRIGGER api_key_organisations_count_added AFTER INSERT ON public.api_key_
 CREATE TRIGGER api_key_organisations_count_removed BEFORE DELETE ON public.api_key_organisations FOR EACH ROW EXECUTE FUNCTION public.count_api_key_organisations();
 
 CREATE TRIGGER api_keys_announce AFTER DELETE OR UPDATE OF revoked_at, expires_at, scopes, allowed_networks, name, secret_mac ON public.api_keys FOR EACH ROW EXECUTE FUNCTION public.announce_credential('id');
+
+CREATE TRIGGER call_parties_note_call_ids AFTER INSERT ON public.call_parties REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION public.note_call_ids();
 
 CREATE TRIGGER call_records_note_last_calls AFTER INSERT ON public.call_records REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION public.note_last_calls();
 
@@ -3009,6 +3056,8 @@ ALTER TABLE public.bulk_change_items ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.bulk_changes ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE public.call_ids ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE public.call_parties ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.call_records ENABLE ROW LEVEL SECURITY;
@@ -3072,6 +3121,8 @@ CREATE POLICY caller_adds ON public.api_key_organisations FOR INSERT TO dialplan
 CREATE POLICY caller_sees ON public.api_key_organisations FOR SELECT TO dialplane_caller USING (((api_key_id = ( SELECT public.current_api_key_id() AS current_api_key_id)) OR (EXISTS ( SELECT
    FROM public.memberships m
   WHERE (m.organisation_id = api_key_organisations.organisation_id)))));
+
+CREATE POLICY calls ON public.call_ids TO dialplane_calls USING (true);
 
 CREATE POLICY calls ON public.last_calls TO dialplane_calls USING (true);
 
@@ -3494,6 +3545,8 @@ CREATE POLICY system ON public.authorisation_codes TO dialplane_system USING (((
 
 CREATE POLICY system ON public.bulk_changes TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
+CREATE POLICY system ON public.call_ids TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
+
 CREATE POLICY system ON public.call_parties FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
 
 CREATE POLICY system ON public.call_records FOR SELECT TO dialplane_system USING ((( SELECT public.current_task() AS current_task) IS NOT NULL));
@@ -3795,6 +3848,13 @@ GRANT SELECT(desired) ON TABLE public.routing_revisions TO dialplane_calls;
 REVOKE ALL ON FUNCTION public.connections_of_calls(of_holdings uuid[], of_generations bigint[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.connections_of_calls(of_holdings uuid[], of_generations bigint[]) TO dialplane_switch;
 
+GRANT SELECT,INSERT ON TABLE public.call_ids TO dialplane_calls;
+GRANT SELECT,DELETE ON TABLE public.call_ids TO dialplane_system;
+
+REVOKE ALL ON FUNCTION public.days_of_call_id(wanted text) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.days_of_call_id(wanted text) TO dialplane_organisation;
+GRANT ALL ON FUNCTION public.days_of_call_id(wanted text) TO dialplane_system;
+
 REVOKE ALL ON FUNCTION public.drop_call_partitions(records_before date, parties_before date) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.drop_call_partitions(records_before date, parties_before date) TO dialplane_system;
 
@@ -3923,6 +3983,8 @@ GRANT SELECT,INSERT ON TABLE public.events TO dialplane_system;
 GRANT INSERT ON TABLE public.events TO dialplane_switch;
 
 GRANT SELECT(sequence) ON TABLE public.events TO dialplane_switch;
+
+REVOKE ALL ON FUNCTION public.note_call_ids() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION public.note_last_calls() FROM PUBLIC;
 

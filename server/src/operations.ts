@@ -33,6 +33,7 @@ import { passwordsOperations } from "./people/passwords/passwords.routes.ts";
 import { sessionsOperations } from "./people/sessions/sessions.routes.ts";
 import { signInsOperations } from "./people/sign-ins/sign-ins.routes.ts";
 import { usersOperations } from "./people/users/users.routes.ts";
+import { callsOperatorOperations } from "./switching/calls/calls.operator.routes.ts";
 import { callsRecordsOperations } from "./switching/calls/calls.records.routes.ts";
 import { callsOperations } from "./switching/calls/calls.routes.ts";
 import { callsSearchOperations } from "./switching/calls/calls.search.routes.ts";
@@ -68,6 +69,7 @@ export const OPERATIONS: readonly Operation<App>[] = [
   ...usageOperations,
   ...callsOperations,
   ...callsSearchOperations,
+  ...callsOperatorOperations,
   ...routingOperations,
   ...timelineOperations,
   ...routingWebhookSecretsOperations,

@@ -12,7 +12,7 @@ import type { OpenPlace } from "../shell/use-place.ts";
 import { apiKeysText } from "./api-keys-text.ts";
 import { sharedText } from "../components/shared-text.ts";
 
-const SCOPES = ["numbers", "numbers_write", "full"] as const;
+const SCOPES = ["numbers", "numbers_write", "full", "audit"] as const;
 
 interface KeyValues {
   name: string;

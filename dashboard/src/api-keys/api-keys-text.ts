@@ -21,11 +21,13 @@ export const apiKeysText = {
     numbers: "Read",
     numbers_write: "Set routing",
     full: "Read and set routing",
+    audit: "Read the audit log",
   },
   scopeHints: {
     numbers: "Numbers, inventory, usage, calls and routing.",
     numbers_write: "Routing of numbers. Does not include reading.",
     full: "Does not include actions reserved for users, such as ordering.",
+    audit: "Events and the audit log. Only owners and admins can create such keys.",
   },
   expiresAfter: "Expires after",
   expiry: {

@@ -8,6 +8,72 @@ export interface AdoptFinding {
   organisation_id: string;
 }
 
+export interface AuditActor {
+  /** `session`: a user. `api_key`: an API key. `operator`: an operator of the installation. `system`: the service. `nobody`: a caller without a valid credential. New values may be added. */
+  kind: Open<"session" | "api_key" | "operator" | "system" | "nobody">;
+  /** ID of the user or API key. `null` if there is none. */
+  id: string | null;
+  /** Name of the user or API key. `null` if there is none. */
+  name: string | null;
+}
+
+export interface AuditEntry {
+  /** ID of the entry. */
+  id: string;
+  /** Action, as `noun.past_participle`. */
+  action: string;
+  /** `done`: the action was performed. `refused`: the request was denied. New values may be added. */
+  outcome: Open<"done" | "refused">;
+  /** Resource that the action affects, usually its ID. `null` if there is none. */
+  subject: string | null;
+  /** Resource that is affected, with its type and name. `null` if there is none. */
+  subject_ref: SubjectRef | null;
+  /** Caller who performed the action. */
+  actor: AuditActor;
+  /** Details of the action. Its fields depend on `action`. */
+  detail: Record<string, unknown>;
+  /** Changed settings before the action, without secrets. `null` if there were none or they are unknown. */
+  before: Record<string, unknown> | null;
+  /** Changed settings after the action, without secrets. `null` if there are none or they are unknown. */
+  after: Record<string, unknown> | null;
+  /** ID of the request. `null` if there is none. */
+  request_id: string | null;
+  /** IP address of the caller. `null` if unknown. */
+  address: string | null;
+  /** Time of the action. */
+  at: string;
+}
+
+export interface AuditPage {
+  /** Results of this page. */
+  data: AuditEntry[];
+  /** Cursor of the next page. `null` on the last page. */
+  next_cursor: string | null;
+}
+
+export interface CallAttempt {
+  /** Position of the destination in the routing, starting at 1. Greater than 1 only after a failover. */
+  step: number;
+  /** Mode of the destination. Possible values: `sip_uri`, `connection`, `forward`. New values may be added. */
+  mode: Open<"sip_uri" | "connection" | "forward">;
+  /** Host name or address, as in the routing or connection. `null` for a gateway. */
+  host: string | null;
+  /** IP address and port to which the switch sent the call. */
+  address: string;
+  /** SIP transport. Possible values: `udp`, `tcp`, `tls`. New values may be added. */
+  transport: Open<"udp" | "tcp" | "tls">;
+  /** Result of the attempt. Possible values: `answered`, `unreachable`, `no_answer`, `busy`, `refused`, `cancelled`, `unknown`. New values may be added. */
+  outcome: Open<"answered" | "unreachable" | "no_answer" | "busy" | "refused" | "cancelled" | "unknown">;
+  /** SIP status code of the target's final response. `null` if there was none. */
+  code: number | null;
+  /** Time when the switch sent the call to the target. */
+  started_at: string;
+  /** Time when the target started to ring. `null` if it did not. */
+  ringing_at: string | null;
+  /** Time when the target answered or the attempt ended. `null` if unknown. */
+  ended_at: string | null;
+}
+
 export interface ChangeSwitch {
   /** New state of the switch. */
   state?: "active" | "draining" | "retired" | undefined;
@@ -69,6 +135,15 @@ export interface EpochPage {
   data: Epoch[];
   /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
+}
+
+export interface Fallback {
+  /** Fallback mode. Possible values: `sip_uri`, `connection`, `unrouted`, `forward`, `webhook`. New values may be added. */
+  mode: Open<"sip_uri" | "connection" | "unrouted" | "forward" | "webhook">;
+  /** SIP URI. Only in mode `sip_uri`. */
+  sip_uri?: string | undefined;
+  /** ID of the connection. Only in mode `connection`. */
+  connection_id?: string | undefined;
 }
 
 export interface Finding {
@@ -136,6 +211,143 @@ export interface ImportPool {
   group_id?: string | undefined;
   /** If true, the API validates the entries and imports nothing (default: false). */
   dry_run?: boolean | undefined;
+}
+
+export interface OperatorCall {
+  /** ID of the call. */
+  id: string;
+  /** ID of the called number. `null` if the call matched no number. */
+  number_id: string | null;
+  /** Called number in E.164 format. `null` if the call matched no number. */
+  e164: string | null;
+  /** Time when the call arrived at the switch. */
+  started_at: string;
+  /** Time when the call was answered. `null` if it was not. */
+  answered_at: string | null;
+  /** Time when the call ended. `null` if unknown. */
+  ended_at: string | null;
+  /** Result of the call. `not_served`: the service could not accept it. Possible values: `answered`, `busy`, `no_answer`, `cancelled`, `rejected`, `failed`, `not_served`. New values may be added. */
+  result: Open<"answered" | "busy" | "no_answer" | "cancelled" | "rejected" | "failed" | "not_served">;
+  /** `refused`: the call was not answered. `hung_up`: it was answered and ended. `unknown`: it was answered and its end is unknown. New values may be added. */
+  ending: Open<"refused" | "hung_up" | "unknown">;
+  /** Party that ended the call: `caller`, `callee` or `switch`. `null` if unknown. */
+  ended_by: string | null;
+  /** Milliseconds from the INVITE until the call rings, or until it is answered without ringing. `null` if neither happened. */
+  setup_ms: number | null;
+  /** Milliseconds from the first ringing until the call is answered or ends. `null` if it never rang. */
+  ring_ms: number | null;
+  /** Talk time in seconds, rounded up. 0 if the call was not answered. */
+  talk_seconds: number;
+  /** Routing mode that handled the call. `null` if there was none. */
+  mode: string | null;
+  /** Generation of the routing that handled the call. `null` if there was none. */
+  generation: number | null;
+  /** ID of the connection that the switch used. `null` if it used none, and for calls from before this field. */
+  connection_id: string | null;
+  /** Final SIP status code. `null` if unknown. */
+  code: number | null;
+  /** Reason for which the switch ended the call. `null` if it did not. */
+  reason: string | null;
+  /** ITU-T Q.850 cause of the other party. `null` if it sent none. */
+  q850: number | null;
+  /** Name of the switch that handled the call. `null` if unknown. */
+  switch: string | null;
+  /** Caller's number in E.164 format. `null` if it was withheld or not sent, and after the retention period. */
+  caller: string | null;
+  /** Caller's number as the carrier sent it. `null` after the retention period of `caller`. */
+  caller_raw: string | null;
+  /** Target that received the call. `null` if there was none, and after the retention period of `caller`. */
+  target: string | null;
+  /** Targets that the switch tried, in order. Empty after the retention period of `caller`. */
+  attempts: CallAttempt[];
+  /** Call-ID of the carrier's INVITE. `null` after the retention period of `caller`. */
+  sip_call_id: string | null;
+  /** ID of the organisation that held the number. `null` if the call matched no number. */
+  organisation_id: string | null;
+  /** Environment of the call. Possible values: `live`, `test`. New values may be added. */
+  environment: Open<"live" | "test">;
+  /** Called number in the INVITE. `null` after the retention period of `caller`. */
+  called: string | null;
+  /** Trunk that sent the call. `null` if unknown. */
+  trunk: string | null;
+  /** Trunk that received a forwarded call. `null` if there was none. */
+  gateway: string | null;
+}
+
+export interface OperatorCallDetail {
+  /** ID of the call. */
+  id: string;
+  /** ID of the called number. `null` if the call matched no number. */
+  number_id: string | null;
+  /** Called number in E.164 format. `null` if the call matched no number. */
+  e164: string | null;
+  /** Time when the call arrived at the switch. */
+  started_at: string;
+  /** Time when the call was answered. `null` if it was not. */
+  answered_at: string | null;
+  /** Time when the call ended. `null` if unknown. */
+  ended_at: string | null;
+  /** Result of the call. `not_served`: the service could not accept it. Possible values: `answered`, `busy`, `no_answer`, `cancelled`, `rejected`, `failed`, `not_served`. New values may be added. */
+  result: Open<"answered" | "busy" | "no_answer" | "cancelled" | "rejected" | "failed" | "not_served">;
+  /** `refused`: the call was not answered. `hung_up`: it was answered and ended. `unknown`: it was answered and its end is unknown. New values may be added. */
+  ending: Open<"refused" | "hung_up" | "unknown">;
+  /** Party that ended the call: `caller`, `callee` or `switch`. `null` if unknown. */
+  ended_by: string | null;
+  /** Milliseconds from the INVITE until the call rings, or until it is answered without ringing. `null` if neither happened. */
+  setup_ms: number | null;
+  /** Milliseconds from the first ringing until the call is answered or ends. `null` if it never rang. */
+  ring_ms: number | null;
+  /** Talk time in seconds, rounded up. 0 if the call was not answered. */
+  talk_seconds: number;
+  /** Routing mode that handled the call. `null` if there was none. */
+  mode: string | null;
+  /** Generation of the routing that handled the call. `null` if there was none. */
+  generation: number | null;
+  /** ID of the connection that the switch used. `null` if it used none, and for calls from before this field. */
+  connection_id: string | null;
+  /** Final SIP status code. `null` if unknown. */
+  code: number | null;
+  /** Reason for which the switch ended the call. `null` if it did not. */
+  reason: string | null;
+  /** ITU-T Q.850 cause of the other party. `null` if it sent none. */
+  q850: number | null;
+  /** Name of the switch that handled the call. `null` if unknown. */
+  switch: string | null;
+  /** Caller's number in E.164 format. `null` if it was withheld or not sent, and after the retention period. */
+  caller: string | null;
+  /** Caller's number as the carrier sent it. `null` after the retention period of `caller`. */
+  caller_raw: string | null;
+  /** Target that received the call. `null` if there was none, and after the retention period of `caller`. */
+  target: string | null;
+  /** Targets that the switch tried, in order. Empty after the retention period of `caller`. */
+  attempts: CallAttempt[];
+  /** Call-ID of the carrier's INVITE. `null` after the retention period of `caller`. */
+  sip_call_id: string | null;
+  /** Called number in the INVITE. `null` after the retention period of `caller`. */
+  called: string | null;
+  /** Time when the service received the record of the call. */
+  received_at: string;
+  /** Desired routing of the call's generation. `null` if unknown. */
+  destination: RevisedRouting | null;
+  /** Whether the target differs from `destination`. `null` if unknown: without a target, in mode `webhook`, for a connection that has changed since the call, and after the retention period of `caller`. */
+  misrouted: boolean | null;
+  /** ID of the organisation that held the number. `null` if the call matched no number. */
+  organisation_id: string | null;
+  /** Environment of the call. Possible values: `live`, `test`. New values may be added. */
+  environment: Open<"live" | "test">;
+  /** Trunk that sent the call. `null` if unknown. */
+  trunk: string | null;
+  /** Trunk that received a forwarded call. `null` if there was none. */
+  gateway: string | null;
+  /** Number that a trusted trunk asserted, also if the caller withholds it. `null` if there was none, and after the retention period of `caller`. */
+  asserted_caller: string | null;
+}
+
+export interface OperatorCallPage {
+  /** Results of this page. */
+  data: OperatorCall[];
+  /** Cursor of the next page. `null` on the last page. */
+  next_cursor: string | null;
 }
 
 export interface Organisation {
@@ -325,6 +537,21 @@ export interface ReconciliationPage {
   next_cursor: string | null;
 }
 
+export interface RevisedRouting {
+  /** Routing mode. Possible values: `sip_uri`, `connection`, `unrouted`, `forward`, `webhook`. New values may be added. */
+  mode: Open<"sip_uri" | "connection" | "unrouted" | "forward" | "webhook">;
+  /** SIP URI. Only in mode `sip_uri`. */
+  sip_uri?: string | undefined;
+  /** ID of the connection. Only in mode `connection`. */
+  connection_id?: string | undefined;
+  /** Phone number in E.164 format. Only in mode `forward`. */
+  forward_to?: string | undefined;
+  /** URL of your server. Only in mode `webhook`. */
+  webhook_url?: string | undefined;
+  /** Routing if your server does not respond. Only in mode `webhook`. */
+  fallback?: Fallback | undefined;
+}
+
 export interface SavedState {
   /** ID of the saved state. */
   id: string;
@@ -371,6 +598,15 @@ export interface SavedStatePage {
   data: SavedState[];
   /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
+}
+
+export interface SubjectRef {
+  /** Type of the resource, such as `number`, `user` or `connection`. New types may be added. */
+  type: string;
+  /** ID of the resource, the same as `subject`. */
+  id: string;
+  /** Phone number, name or URL of the resource. `null` if it is unknown or the resource is deleted. */
+  label: string | null;
 }
 
 export interface SuspendNumber {
@@ -513,6 +749,95 @@ export interface UserPage {
 
 /** What each operation takes and answers. */
 export interface Operations {
+  /** List calls of all organisations */
+  searchAllCalls: {
+    path: undefined;
+    query: {
+      /** Start of the window, inclusive. Only calls that started at this time or later. */
+      from?: string | undefined;
+      /** End of the window, exclusive. Only calls that started before this time. */
+      to?: string | undefined;
+      /** Start of the caller's or the called number, with at least 2 digits, or a whole SIP Call-ID. */
+      q?: string | undefined;
+      /** Only calls to this number. */
+      number_id?: string | undefined;
+      /** Only calls from this number, in E.164 format. */
+      caller?: string | undefined;
+      /** Only calls with this result. */
+      result?: "answered" | "busy" | "no_answer" | "cancelled" | "rejected" | "failed" | "not_served" | undefined;
+      /** Only calls with this final SIP status code. */
+      code?: number | undefined;
+      /** Only calls for which the switch used this connection. */
+      connection_id?: string | undefined;
+      /** Only calls that the switch with this name handled. */
+      switch?: string | undefined;
+      /** Only calls with this Call-ID of the carrier's INVITE. */
+      sip_call_id?: string | undefined;
+      /** Only calls with at least this talk time in seconds. */
+      min_seconds?: number | undefined;
+      /** Only calls to this number, in E.164 format. For calls that matched no number, the called number in the INVITE. */
+      called?: string | undefined;
+      /** Only calls to numbers of this organisation. */
+      organisation_id?: string | undefined;
+      /** If true, only calls that matched no number. */
+      unmatched?: boolean | undefined;
+      /** Environment of the calls (default: `live`). */
+      environment?: "live" | "test" | undefined;
+      /** Maximum number of results. */
+      limit?: number | undefined;
+      /** `next_cursor` of the previous page. */
+      cursor?: string | undefined;
+    };
+    body: undefined;
+    answer: OperatorCallPage;
+  };
+  /** Get a call of any organisation */
+  getCallOfAll: {
+    path: { id: string };
+    query: undefined;
+    body: undefined;
+    answer: OperatorCallDetail;
+  };
+  /** List audit entries without organisation */
+  listInstallationAudit: {
+    path: undefined;
+    query: {
+      /** Only entries of this user or API key. */
+      actor_id?: string | undefined;
+      /** Only entries with this action. */
+      action?: string | undefined;
+      /** Only entries about this resource. */
+      subject_id?: string | undefined;
+      /** Only entries with this outcome. */
+      outcome?: "done" | "refused" | undefined;
+      /** Start of the window, inclusive. Only entries at this time or later. */
+      from?: string | undefined;
+      /** End of the window, exclusive. Only entries before this time. */
+      to?: string | undefined;
+      /** Text in the action, subject, name of the actor, details, request ID or address, in any case. */
+      q?: string | undefined;
+      /** Whether entries of the service itself are included. */
+      include_system?: boolean | undefined;
+      /** Maximum number of results. */
+      limit?: number | undefined;
+      /** `next_cursor` of the previous page. */
+      cursor?: string | undefined;
+    };
+    body: undefined;
+    answer: AuditPage;
+  };
+  /** List installation audit in commit order */
+  listCommittedInstallationAudit: {
+    path: undefined;
+    query: {
+      /** ID of the last entry you have. The list continues after it (default: the oldest entry). */
+      after?: string | undefined;
+      /** Maximum number of results. */
+      limit?: number | undefined;
+    };
+    body: undefined;
+    answer: AuditPage;
+  };
   /** List organisations */
   listOrganisations: {
     path: undefined;
@@ -835,6 +1160,10 @@ export interface Operations {
 
 /** Method, path, and what may be done when no answer came: see Repetition in retry.rules.ts. */
 export const OPERATIONS = {
+  searchAllCalls: ["GET", "/operator/v1/calls", "read"],
+  getCallOfAll: ["GET", "/operator/v1/calls/{id}", "read"],
+  listInstallationAudit: ["GET", "/operator/v1/audit", "read"],
+  listCommittedInstallationAudit: ["GET", "/operator/v1/audit/committed", "read"],
   listOrganisations: ["GET", "/operator/v1/organisations", "read"],
   createOrganisation: ["POST", "/operator/v1/organisations", "once"],
   getOrganisation: ["GET", "/operator/v1/organisations/{id}", "read"],

@@ -46,7 +46,7 @@ export interface ApiKey {
   /** Last four characters of the key. */
   hint: string;
   /** Scopes of the key. */
-  scopes: Open<"numbers" | "numbers_write" | "full">[];
+  scopes: Open<"numbers" | "numbers_write" | "full" | "audit">[];
   /** Status of the key. Possible values: `active`, `expired`, `revoked`. New values may be added. */
   status: Open<"active" | "expired" | "revoked">;
   /** Networks from which the key can be used. Empty allows all addresses. */
@@ -108,7 +108,7 @@ export interface ApiKeyWithSecret {
   /** Last four characters of the key. */
   hint: string;
   /** Scopes of the key. */
-  scopes: Open<"numbers" | "numbers_write" | "full">[];
+  scopes: Open<"numbers" | "numbers_write" | "full" | "audit">[];
   /** Status of the key. Possible values: `active`, `expired`, `revoked`. New values may be added. */
   status: Open<"active" | "expired" | "revoked">;
   /** Networks from which the key can be used. Empty allows all addresses. */
@@ -168,10 +168,16 @@ export interface AuditEntry {
   outcome: Open<"done" | "refused">;
   /** Resource that the action affects, usually its ID. `null` if there is none. */
   subject: string | null;
+  /** Resource that is affected, with its type and name. `null` if there is none. */
+  subject_ref: SubjectRef | null;
   /** Caller who performed the action. */
   actor: AuditActor;
   /** Details of the action. Its fields depend on `action`. */
   detail: Record<string, unknown>;
+  /** Changed settings before the action, without secrets. `null` if there were none or they are unknown. */
+  before: Record<string, unknown> | null;
+  /** Changed settings after the action, without secrets. `null` if there are none or they are unknown. */
+  after: Record<string, unknown> | null;
   /** ID of the request. `null` if there is none. */
   request_id: string | null;
   /** IP address of the caller. `null` if unknown. */
@@ -509,7 +515,7 @@ export interface Caller {
   /** Email address. Sessions only. */
   email?: string | undefined;
   /** Scopes. API keys only. */
-  scopes?: Open<"numbers" | "numbers_write" | "full">[] | undefined;
+  scopes?: Open<"numbers" | "numbers_write" | "full" | "audit">[] | undefined;
   /** Environment of the request. Possible values: `live`, `test`. New values may be added. */
   environment: Open<"live" | "test">;
   /** Last four characters of the key. API keys only. */
@@ -759,7 +765,7 @@ export interface CreateApiKey {
   /** Name of the key. */
   name: string;
   /** Scopes of the key. */
-  scopes: ("numbers" | "numbers_write" | "full")[];
+  scopes: ("numbers" | "numbers_write" | "full" | "audit")[];
   /** Lifetime in days (default: 90). `null` creates a key that does not expire. */
   expires_in_days?: number | null | undefined;
   /** Organisations the key belongs to. Defaults to the current organisation. */
@@ -893,6 +899,8 @@ export interface DialplaneEvent {
   data: Record<string, unknown>;
   /** Time of the event. */
   created_at: string;
+  /** Resource that is affected, with its type and name. `null` if there is none. */
+  subject_ref: SubjectRef | null;
 }
 
 export interface EventError {
@@ -2548,6 +2556,15 @@ export interface SingleSignOnRequiredProblem {
   identity_providers: ProblemIdentityProvider[];
 }
 
+export interface SubjectRef {
+  /** Type of the resource, such as `number`, `user` or `connection`. New types may be added. */
+  type: string;
+  /** ID of the resource, the same as `subject`. */
+  id: string;
+  /** Phone number, name or URL of the resource. `null` if it is unknown or the resource is deleted. */
+  label: string | null;
+}
+
 export interface SwitchReading {
   /** Name of the switch. */
   switch: string;
@@ -3877,6 +3894,10 @@ export interface Operations {
   listOrders: {
     path: undefined;
     query: {
+      /** Only orders with this status. */
+      status?: "pending" | "processing" | "completed" | "partially_completed" | "failed" | undefined;
+      /** Only orders with this reference. */
+      external_ref?: string | undefined;
       /** Maximum number of results. */
       limit?: number | undefined;
       /** `next_cursor` of the previous page. */
@@ -3924,6 +3945,10 @@ export interface Operations {
   listJobs: {
     path: undefined;
     query: {
+      /** Only jobs with this status. */
+      status?: "queued" | "running" | "waiting" | "succeeded" | "partially_succeeded" | "failed" | undefined;
+      /** Only jobs of this type. */
+      type?: "number_order" | "number_release" | "number_restore" | undefined;
       /** Maximum number of results. */
       limit?: number | undefined;
       /** `next_cursor` of the previous page. */
@@ -4008,6 +4033,14 @@ export interface Operations {
       after?: string | undefined;
       /** Sort order (default: `oldest` first). */
       order?: "oldest" | "newest" | undefined;
+      /** Only events of these types, or of all types of a noun, such as `order.*` (repeatable, at most 20). */
+      type?: string[] | undefined;
+      /** Only events about this resource. */
+      subject_id?: string | undefined;
+      /** Start of the window, inclusive. Only events at this time or later. */
+      from?: string | undefined;
+      /** End of the window, exclusive. Only events before this time. */
+      to?: string | undefined;
       /** Maximum number of results. */
       limit?: number | undefined;
     };
@@ -4018,10 +4051,38 @@ export interface Operations {
   listAudit: {
     path: undefined;
     query: {
+      /** Only entries of this user or API key. */
+      actor_id?: string | undefined;
+      /** Only entries with this action. */
+      action?: string | undefined;
+      /** Only entries about this resource. */
+      subject_id?: string | undefined;
+      /** Only entries with this outcome. */
+      outcome?: "done" | "refused" | undefined;
+      /** Start of the window, inclusive. Only entries at this time or later. */
+      from?: string | undefined;
+      /** End of the window, exclusive. Only entries before this time. */
+      to?: string | undefined;
+      /** Text in the action, subject, name of the actor, details, request ID or address, in any case. */
+      q?: string | undefined;
+      /** Whether entries of the service itself are included. */
+      include_system?: boolean | undefined;
       /** Maximum number of results. */
       limit?: number | undefined;
       /** `next_cursor` of the previous page. */
       cursor?: string | undefined;
+    };
+    body: undefined;
+    answer: AuditPage;
+  };
+  /** List audit entries in commit order */
+  listCommittedAudit: {
+    path: undefined;
+    query: {
+      /** ID of the last entry you have. The list continues after it (default: the oldest entry). */
+      after?: string | undefined;
+      /** Maximum number of results. */
+      limit?: number | undefined;
     };
     body: undefined;
     answer: AuditPage;
@@ -4143,5 +4204,6 @@ export const OPERATIONS = {
   replayWebhookDeliveries: ["POST", "/v1/webhook-endpoints/{id}/replay", "keyed"],
   listEvents: ["GET", "/v1/events", "read"],
   listAudit: ["GET", "/v1/audit", "read"],
+  listCommittedAudit: ["GET", "/v1/audit/committed", "read"],
 } as const;
 

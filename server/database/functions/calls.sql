@@ -128,6 +128,35 @@ create or replace trigger call_records_note_last_calls after insert on call_reco
   for each statement execute function note_last_calls();
 revoke trigger on call_records from dialplane_calls;
 
+-- In the order of the key, for the same reason.
+create or replace function note_call_ids() returns trigger language plpgsql security definer
+    set search_path = public, pg_temp as $$
+begin
+  insert into call_ids (digest, day)
+  select distinct hashtextextended(p.sip_call_id, 0), (p.started_at at time zone 'UTC')::date
+  from inserted p where p.sip_call_id is not null order by 1, 2
+  on conflict do nothing;
+  return null;
+end
+$$;
+revoke execute on function note_call_ids from public;
+alter function note_call_ids owner to dialplane_calls;
+
+grant trigger on call_parties to dialplane_calls;
+create or replace trigger call_parties_note_call_ids after insert on call_parties referencing new table as inserted
+  for each statement execute function note_call_ids();
+revoke trigger on call_parties from dialplane_calls;
+
+-- Returns the days on which calls of any organisation had this Call-ID. A query of them reads its own rows only.
+create or replace function days_of_call_id(wanted text) returns table (day date)
+language sql stable security definer set search_path = public, pg_temp
+begin atomic
+  select i.day from call_ids i where i.digest in (hashtextextended(wanted, 0), 0);
+end;
+revoke execute on function days_of_call_id from public;
+grant execute on function days_of_call_id to dialplane_organisation, dialplane_system;
+alter function days_of_call_id owner to dialplane_calls;
+
 -- As signers_of_calls, with the root keys of the secrets.
 create or replace function signing_secrets_of_calls(of_holdings uuid[])
 returns table (holding_id uuid, organisation_id uuid, environment text, secret_version integer,

@@ -358,7 +358,7 @@ declare
   most integer := case when filters ? 'sync' then 2000 else 10000 end + wanted;
   ways text[] := ways_by_filters(filters, walk, most);
   way text := ways[1];
-  walked integer := 500 + wanted;
+  walked integer := 500 + least(wanted, 1001);
   needs_look_ups boolean := coalesce(terms ? 'connections', false) or filters ?| array['mode', 'sync', 'connection_ids',
     'destination', 'last_call_before'];
   has_rows boolean;

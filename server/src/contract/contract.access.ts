@@ -1,4 +1,4 @@
-import type { Access, KeyRule, Role, Scope } from "../platform/http/access.ts";
+import { acceptedScopes, type Access, type KeyRule, type Role, type Scope } from "../platform/http/access.ts";
 import { SESSION_COOKIE } from "../platform/http/credential.ts";
 import type { JsonObject } from "./contract.schemas.ts";
 
@@ -16,6 +16,8 @@ export const SCOPE_MEANINGS: Record<Scope, string> = {
   numbers: "Read numbers, inventory, usage and routing.",
   numbers_write: "Set the routing of numbers. Does not include read access.",
   full: "All of the above. Operations for users only are excluded.",
+  audit:
+    "Read events and the audit log. `full` does not include it. Only owners and admins can create such keys.",
 };
 
 export const SECURITY_SCHEMES: JsonObject = {
@@ -71,7 +73,8 @@ export function accessExtension(access: Access): JsonObject {
             transports: access.sessions.browser ? ["cookie"] : ["cookie", "bearer"],
             recent_password: access.sessions.recent === true,
           },
-    keys: access.keys === "none" ? null : { scopes: access.keys === "any" ? "any" : scopesOf(access.keys) },
+    keys:
+      access.keys === "none" ? null : { scopes: access.keys === "any" ? "any" : acceptedScopes(access.keys) },
   };
 }
 
@@ -114,14 +117,9 @@ function placePhrase(sessions: SessionsOf): string {
 function keyPhrase(keys: KeyRule): string {
   if (keys === "any" || keys === "none") return "all API keys";
   return `API keys with the scope ${listed(
-    scopesOf(keys).map((scope) => `\`${scope}\``),
+    acceptedScopes(keys).map((scope) => `\`${scope}\``),
     "or",
   )}`;
-}
-
-/** `full` is accepted wherever a key is. */
-function scopesOf(keys: readonly Scope[]): Scope[] {
-  return [...new Set<Scope>([...keys, "full"])];
 }
 
 function listed(words: readonly string[], conjunction: "and" | "or"): string {

@@ -33,7 +33,7 @@ const TAGS: Record<string, string> = {
   Epochs: "Histories of the database: rollbacks, and how switches handle them.",
   "Saved states": "State of switches at the end of an epoch: evidence of the changes that a rollback lost.",
   "Switch feed": "Desired state for the switches of a group, and reports of the applied state.",
-  Calls: "Call records and active calls of a switch.",
+  Calls: "Calls of all organisations, and the call records and active calls of a switch.",
 };
 
 export function tagsOf(operations: readonly Declaration[]): { name: string; description: string }[] {

@@ -141,8 +141,25 @@ export const OPERATOR_EXAMPLES: Record<string, Json> = {
   SavedStateItemPage: { data: savedItems, next_cursor: null },
 };
 
+const disabled = {
+  id: ID.auditedMove,
+  action: "user.disabled",
+  outcome: "done",
+  subject: ID.grace,
+  subject_ref: { type: "user", id: ID.grace, label: null },
+  actor: { kind: "operator", id: ID.ada, name: "Ada Lovelace" },
+  detail: { reason: "Lost laptop" },
+  before: null,
+  after: null,
+  request_id: ID.moveRequest,
+  address: "203.0.113.20",
+  at: "2026-11-17T09:00:00.000Z",
+};
+
 /** Successful responses that differ from the example of their schema, by operation. */
 export const OPERATOR_ANSWERS: Record<string, Json> = {
+  listInstallationAudit: { data: [disabled], next_cursor: null },
+  listCommittedInstallationAudit: { data: [disabled], next_cursor: null },
   suspendOrganisation: {
     ...organisation,
     suspended_at: "2026-07-01T09:00:00.000Z",
@@ -183,6 +200,17 @@ export const OPERATOR_ANSWERS: Record<string, Json> = {
 /** Parameters by operation. */
 export const OPERATOR_PARAMETERS: Record<string, JsonObject> = {
   listUsers: { email: "grace@northwind.example" },
+  listInstallationAudit: {
+    actor_id: ID.ada,
+    action: "user.disabled",
+    subject_id: ID.grace,
+    outcome: "done",
+    from: "2026-11-17T00:00:00.000Z",
+    to: "2026-11-18T00:00:00.000Z",
+    q: "laptop",
+    include_system: false,
+  },
+  listCommittedInstallationAudit: { after: ID.auditedMove },
   listHeldNumbers: { e164: E164.sales, organisation_id: ID.organisation, status: "active" },
   listPoolNumbers: { country: "DE", status: "free", prefix: "+4930" },
   listSavedStates: { switch_id: ID.switch },

@@ -105,6 +105,20 @@ const call = {
   attempts: [attempt],
   sip_call_id: "1-11035@carrier.example",
 };
+/** The same call for the operator. */
+const operatorCall = {
+  ...call,
+  organisation_id: ID.organisation,
+  environment: "live",
+  called: E164.sales,
+  trunk: "acme",
+  gateway: null,
+};
+const detail = {
+  received_at: "2026-11-15T09:44:24.100Z",
+  destination: { mode: "connection", connection_id: ID.berlin },
+  misrouted: false,
+};
 const callsCsv = [
   "id,started_at,answered_at,ended_at,result,ending,talk_seconds,mode,generation,code,reason,switch,caller,target,ended_by,setup_ms,ring_ms,q850,caller_raw,sip_call_id,attempts,number_id,e164,connection_id",
   [
@@ -197,13 +211,9 @@ export const ORDER_EXAMPLES: Record<string, Json> = {
   Job: orderJob,
   JobPage: { data: [releaseJob, orderJob], next_cursor: null },
   Call: call,
-  CallDetail: {
-    ...call,
-    called: E164.sales,
-    received_at: "2026-11-15T09:44:24.100Z",
-    destination: { mode: "connection", connection_id: ID.berlin },
-    misrouted: false,
-  },
+  CallDetail: { ...call, called: E164.sales, ...detail },
+  OperatorCall: operatorCall,
+  OperatorCallDetail: { ...operatorCall, ...detail, asserted_caller: E164.caller },
   NumberUsage: {
     number_id: ID.sales,
     ...counted,
@@ -258,6 +268,8 @@ const DAY = { from: AT.dayBegan, to: AT.dayEnds };
 
 /** Parameters by operation. */
 export const ORDER_PARAMETERS: Record<string, JsonObject> = {
+  listOrders: { status: "completed", external_ref: ordered.external_ref },
+  listJobs: { status: "succeeded", type: "number_order" },
   searchInventory: { country: "DE", type: "local", contains: "3010" },
   getNumberUsage: { ...WINDOW, granularity: "hour" },
   getOrganisationUsage: { ...WINDOW, granularity: "hour" },
@@ -266,4 +278,11 @@ export const ORDER_PARAMETERS: Record<string, JsonObject> = {
   exportCalls: DAY,
   searchCalls: CALL_FILTERS,
   exportFoundCalls: CALL_FILTERS,
+  searchAllCalls: {
+    ...CALL_FILTERS,
+    called: E164.sales,
+    organisation_id: ID.organisation,
+    unmatched: false,
+    environment: "live",
+  },
 };

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "./contract.schemas.ts";
 import { EVENT_ID, STORY_EVENTS } from "./example-story.events.ts";
-import { AT, EXAMPLE_HOST, ID } from "./example-story.ids.ts";
+import { AT, E164, EXAMPLE_HOST, ID } from "./example-story.ids.ts";
 import { ADA, ADDRESS, ISSUER, NORTHWIND, PASSWORD, TOKEN } from "./example-story.sign-in.ts";
 
 const grace = {
@@ -72,14 +72,18 @@ const endpoint = {
 };
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
+const SALES = { type: "number", id: ID.sales, label: E164.sales };
 const auditEntries = [
   {
     id: ID.auditedMove,
     action: "routing.changed",
     outcome: "done",
     subject: ID.sales,
+    subject_ref: SALES,
     actor: { kind: "session", id: ID.ada, name: ADA.name },
     detail: { mode: "connection", generation: 3 },
+    before: { mode: "sip_uri", sip_uri: "sip:sales@old-office.northwind.example" },
+    after: { mode: "connection", connection_id: ID.berlin },
     request_id: ID.moveRequest,
     address: ADDRESS,
     at: AT.moved,
@@ -89,8 +93,11 @@ const auditEntries = [
     action: "request.refused",
     outcome: "refused",
     subject: null,
+    subject_ref: null,
     actor: { kind: "api_key", id: ID.key, name: "Billing sync" },
     detail: { code: "scope_missing" },
+    before: null,
+    after: null,
     request_id: ID.rejectedRequest,
     address: "203.0.113.20",
     at: "2026-11-15T09:29:10.000Z",
@@ -160,7 +167,13 @@ export const PEOPLE_EXAMPLES: Record<string, Json> = {
   ReplayDeliveries: { status: "failed", from: AT.dayBegan, to: AT.dayEnds },
   ReplayedDeliveries: { replayed: 3 },
   EventPage: {
-    data: [STORY_EVENTS["connection.created"]!, STORY_EVENTS["routing.changed"]!],
+    data: [
+      {
+        ...STORY_EVENTS["connection.created"]!,
+        subject_ref: { type: "connection", id: ID.berlin, label: "Berlin office" },
+      },
+      { ...STORY_EVENTS["routing.changed"]!, subject_ref: SALES },
+    ],
     next_cursor: null,
   },
   AuditPage: { data: auditEntries, next_cursor: null },
@@ -188,6 +201,24 @@ export const PEOPLE_ANSWERS: Record<string, Json> = {
 /** Parameters by operation. */
 export const PEOPLE_PARAMETERS: Record<string, JsonObject> = {
   removeMember: { keys: "grace", keep_key: [ID.key] },
-  listEvents: { after: EVENT_ID["connection.created"], order: "oldest" },
+  listEvents: {
+    after: EVENT_ID["connection.created"],
+    order: "oldest",
+    type: ["routing.*"],
+    subject_id: ID.sales,
+    from: AT.dayBegan,
+    to: AT.dayEnds,
+  },
+  listCommittedAudit: { after: ID.auditedRejection },
+  listAudit: {
+    actor_id: ID.ada,
+    action: "routing.changed",
+    subject_id: ID.sales,
+    outcome: "done",
+    from: AT.dayBegan,
+    to: AT.dayEnds,
+    q: "ada",
+    include_system: false,
+  },
   listWebhookDeliveries: { status: "failed" },
 };

@@ -61,7 +61,7 @@ const CONFLICTS = {
   connection_in_use: entry(
     409,
     "Connection is in use",
-    "Reroute its numbers first. Filter the number list by `mode` to find them.",
+    "Reroute its numbers first. Filter the number list by `connection_id` to find them.",
   ),
   connection_name_taken: entry(409, "Connection name already in use", "Choose another name."),
   switch_name_taken: entry(409, "Name already in use", "Choose another name."),

@@ -12,6 +12,8 @@ export const CALL_FIXTURES: Fixtures = {
   searchCalls: { query: "limit=2" },
   exportFoundCalls: {},
   getCall: { params: callOf, isOfOneSide: true },
+  searchAllCalls: { query: "limit=2" },
+  getCallOfAll: { params: callOf },
 };
 
 /** A call that a switch of the environment has reported. */

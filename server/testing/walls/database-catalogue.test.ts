@@ -54,6 +54,11 @@ describe("AZ-09 the database's own catalogue", () => {
     );
     expect(callers).toEqual([
       { name: "connections_of_calls", owner: CALLS_ROLE, callers: ["dialplane_switch"] },
+      {
+        name: "days_of_call_id",
+        owner: CALLS_ROLE,
+        callers: ["dialplane_organisation", "dialplane_system"],
+      },
       { name: "drop_call_partitions", owner: CALLS_ROLE, callers: ["dialplane_system"] },
       { name: "holders_of_calls", owner: CALLS_ROLE, callers: ["dialplane_switch"] },
       { name: "is_holder_of_calls", owner: CALLS_ROLE, callers: ["dialplane_switch"] },
@@ -62,6 +67,7 @@ describe("AZ-09 the database's own catalogue", () => {
         owner: CALLS_ROLE,
         callers: ["dialplane_switch", "dialplane_system"],
       },
+      { name: "note_call_ids", owner: CALLS_ROLE, callers: [] },
       { name: "note_last_calls", owner: CALLS_ROLE, callers: [] },
       { name: "roll_up_calls", owner: CALLS_ROLE, callers: [] },
       { name: "search_holdings", owner: SEARCH_ROLE, callers: ["dialplane_organisation"] },
@@ -304,6 +310,7 @@ const GRANTS: Grants = {
   },
   // The owner of the calls' tables: it may look at their columns and, by their policies, at none of their rows; it counts them.
   dialplane_calls: {
+    call_ids: "select, insert",
     call_parties: "select",
     call_records: "select",
     routing_webhook_secrets: "select",
@@ -344,6 +351,7 @@ const GRANTS: Grants = {
     applied_watermarks: "select, insert, delete",
     audit_entries: "select, insert",
     bulk_changes: "select, delete",
+    call_ids: "select, delete",
     call_parties: "select",
     call_records: "select",
     authenticators: "select, delete",

@@ -176,6 +176,7 @@ export const FIXTURES: Fixtures = {
 
   listEvents: { query: "limit=2" },
   listAudit: { query: "limit=2" },
+  listCommittedAudit: { query: "limit=2" },
 
   listSwitchGroups: { query: "limit=2" },
   createSwitchGroup: { body: ({ freshEmail }) => ({ name: freshEmail(), shards: 1 }) },

@@ -45,8 +45,7 @@ function ofSwitches({ kind }: Traits): Verdict {
 function verdictOnKey(access: ForPeopleAndKeys, key: Extract<Traits, { kind: "api_key" }>): Verdict {
   if (key.isFromElsewhere) return "address_not_allowed";
   if (access.callers === "operator" || access.keys === "none") return "caller_kind_not_allowed";
-  const isEnough =
-    access.keys === "any" || key.scopes.some((scope) => scope === "full" || access.keys.includes(scope));
+  const isEnough = access.keys === "any" || access.keys.some((scope) => isIncluded(scope, key.scopes));
   if (!isEnough) return "scope_missing";
   if (access.callers === "organisation" && key.isStranger) return "organisation_not_allowed";
   return key.isOnWrongSide ? "environment_not_allowed" : "admitted";
@@ -82,3 +81,8 @@ export const ABOUT_THE_CALLER: ReadonlySet<string> = new Set<ErrorCode>([
   "operator_only",
   "reauthentication_required",
 ]);
+
+/** `full` includes every scope except `audit`. */
+function isIncluded(scope: Scope, scopes: readonly Scope[]): boolean {
+  return scopes.includes(scope) || (scope !== "audit" && scopes.includes("full"));
+}

@@ -18,6 +18,7 @@ export const SECTIONS: readonly { title: string; sources: readonly string[] }[] 
       "docs/investigate.md",
       "docs/live.md",
       "docs/webhooks.md",
+      "docs/audit.md",
       "docs/idempotency-and-retries.md",
       "docs/test-environment.md",
       "docs/sdk.md",

@@ -1,4 +1,4 @@
-import type { OrganisationTx, Tx } from "../../platform/db/database.ts";
+import type { Tx } from "../../platform/db/database.ts";
 
 export interface AuditRow {
   id: string;
@@ -14,28 +14,17 @@ export interface AuditRow {
   request_id: string | null;
   address: string | null;
   at: Date;
+  /** Changed settings. Null if unknown. */
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
 }
 
 /** Many at once, so that errors under a flood cost one statement a second. */
 export async function insertAuditEntries(tx: Tx, rows: readonly AuditRow[]): Promise<void> {
   await tx.query(
-    `insert into audit_entries (id, organisation_id, environment, action, outcome, subject, actor_kind, actor_id, actor_name, detail, request_id, address, at)
+    `insert into audit_entries (id, organisation_id, environment, action, outcome, subject, actor_kind, actor_id, actor_name, detail, request_id, address, at, before, after)
      select * from json_to_recordset($1) as r(id uuid, organisation_id uuid, environment text, action text, outcome text, subject text,
-       actor_kind text, actor_id uuid, actor_name text, detail jsonb, request_id text, address inet, at timestamptz)`,
+       actor_kind text, actor_id uuid, actor_name text, detail jsonb, request_id text, address inet, at timestamptz, before jsonb, after jsonb)`,
     [JSON.stringify(rows)],
-  );
-}
-
-export async function listAuditEntries(
-  tx: OrganisationTx,
-  before: string | undefined,
-  limit: number,
-): Promise<AuditRow[]> {
-  return tx.query<AuditRow>(
-    `select id, organisation_id, environment, action, outcome, subject, actor_kind, actor_id, actor_name, detail, request_id, host(address) as address, at
-     from audit_entries
-     where organisation_id = $1 and (environment is null or environment = $2) and ($3::uuid is null or id < $3)
-     order by id desc limit $4`,
-    [tx.organisationId, tx.environment, before ?? null, limit + 1],
   );
 }

@@ -1,10 +1,9 @@
 import type { App } from "../../app.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Actor, Caller, Origin, SessionCaller } from "../../platform/http/access.ts";
-import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
 import type { ApiError } from "../../platform/api-error.ts";
-import { type AuditRow, insertAuditEntries, listAuditEntries } from "./audit.store.ts";
+import { type AuditRow, insertAuditEntries } from "./audit.store.ts";
 
 export type { AuditRow };
 
@@ -18,6 +17,9 @@ export interface Act {
   environment?: Actor["environment"];
   detail?: Record<string, unknown>;
   outcome?: "done" | "refused";
+  /** Changed settings, without secrets. */
+  before?: Record<string, unknown> | null;
+  after?: Record<string, unknown> | null;
 }
 
 export function authorOf(caller: Caller | undefined, origin: Origin): Author {
@@ -47,10 +49,6 @@ export async function recordActs(tx: Tx, author: Author, at: Date, acts: readonl
     tx,
     acts.map((act) => rowOf(author, at, act)),
   );
-}
-
-export async function listAudit({ db }: Pick<App, "db">, actor: Actor, page: Page): Promise<AuditRow[]> {
-  return db.forOrganisation(actor, (tx) => listAuditEntries(tx, page.after, page.limit));
 }
 
 export interface RejectionJournal {
@@ -121,6 +119,8 @@ function rowOf(author: Author, at: Date, act: Act): AuditRow {
     outcome: act.outcome ?? "done",
     subject: act.subject ?? null,
     detail: act.detail ?? {},
+    before: act.before ?? null,
+    after: act.after ?? null,
     at,
     ...author,
   };

@@ -1,19 +1,7 @@
-import { Type } from "typebox";
 import { operation } from "../../app.ts";
-import { closedEnum, described, Id, PageQuery } from "../../platform/http/shapes.ts";
-import { type Event, EventPage } from "./events.schema.ts";
-import { type EventRow, listEvents } from "./events.ts";
+import { type Event, EventPage, EventsQuery } from "./events.schema.ts";
+import { type ListedEvent, listEvents } from "./events.ts";
 
-const EventsQuery = Type.Object(
-  {
-    after: Type.Optional(described(Id, "ID of the last event you have. The list continues after it.")),
-    order: Type.Optional(
-      described(closedEnum(["oldest", "newest"]), "Sort order (default: `oldest` first)."),
-    ),
-    limit: PageQuery.limit,
-  },
-  { additionalProperties: false },
-);
 const DEFAULT_LIMIT = 200;
 
 const listEventsOperation = operation({
@@ -23,8 +11,8 @@ const listEventsOperation = operation({
   tag: "Events",
   summary: "List events",
   description:
-    "To continue, set `after` to the ID of the last event you have. Events are in commit order, and none is ever inserted before an event you have seen. Use `order=newest` for the latest events.",
-  access: { callers: "organisation", sessions: { roles: ["owner", "admin", "developer"] }, keys: "none" },
+    "To continue, set `after` to the ID of the last event you have. Events are in commit order, and none is ever inserted before an event you have seen. Use `order=newest` for the latest events. All filters must match. Each page scans 4,000 events at most, so with filters it can contain fewer results than `limit`, or none. The list ends when `next_cursor` is `null`.",
+  access: { callers: "organisation", sessions: { roles: ["owner", "admin", "developer"] }, keys: ["audit"] },
   idempotency: "none",
   query: EventsQuery,
   answers: { 200: EventPage },
@@ -32,24 +20,30 @@ const listEventsOperation = operation({
   async run(app, { actor, query }) {
     const limit = query.limit ?? DEFAULT_LIMIT;
     const order = query.order ?? "oldest";
-    const rows = await listEvents(app, actor, { after: query.after, limit, order });
-    const page = rows.slice(0, limit);
-    const next = rows.length > limit ? page.at(-1)!.id : null;
-    const body = { data: page.map(eventOf), next_cursor: next };
-    if (next === null) return { status: 200, body };
-    const wanted = query.order === undefined ? "" : `&order=${order}`;
+    const { events, last } = await listEvents(app, actor, { ...query, limit, order });
+    const body = { data: events.map(eventOf), next_cursor: last };
+    if (last === null) return { status: 200, body };
+    const { type = [], limit: _limit, ...rest } = query;
+    const wanted = new URLSearchParams({ ...rest, after: last, limit: String(limit) });
+    for (const one of type) wanted.append("type", one);
     return {
       status: 200,
       body,
-      headers: {
-        link: `<${app.config.baseUrl}/v1/events?after=${next}${wanted}&limit=${limit}>; rel="next"`,
-      },
+      headers: { link: `<${app.config.baseUrl}/v1/events?${wanted.toString()}>; rel="next"` },
     };
   },
 });
 
-function eventOf({ id, sequence, type, subject, data, created_at }: EventRow): Event {
-  return { id, sequence: Number(sequence), type, subject, data, created_at: created_at.toISOString() };
+function eventOf({ id, sequence, type, subject, subject_ref, data, created_at }: ListedEvent): Event {
+  return {
+    id,
+    sequence: Number(sequence),
+    type,
+    subject,
+    subject_ref,
+    data,
+    created_at: created_at.toISOString(),
+  };
 }
 
 export const eventsOperations = [listEventsOperation];

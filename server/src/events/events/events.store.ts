@@ -1,4 +1,5 @@
-import type { OrganisationTx, Tx } from "../../platform/db/database.ts";
+import { binder, boundedScan, scanKey, type Scanned } from "../../platform/db/bounded-scan.ts";
+import type { Database, OrganisationScope, OrganisationTx, Tx } from "../../platform/db/database.ts";
 
 export interface EventRow {
   id: string;
@@ -56,25 +57,96 @@ export async function findEventSequence(tx: OrganisationTx, id: string): Promise
   return row?.sequence;
 }
 
-export async function listEventsAfter(tx: OrganisationTx, after: string, limit: number): Promise<EventRow[]> {
-  return tx.query<EventRow>(
-    `select id, sequence, type, subject, data, created_at from events
-     where organisation_id = $1 and (environment is null or environment = $2) and sequence > $3
-     order by sequence limit $4`,
-    [tx.organisationId, tx.environment, after, limit + 1],
-  );
+export interface EventSearch {
+  types?: readonly string[];
+  subject_id?: string;
+  from?: Date;
+  to?: Date;
+  order: "oldest" | "newest";
+  /** Sequence of the last event of the previous page. */
+  after: string;
+  limit: number;
 }
 
-/** Newest first. */
-export async function listEventsBefore(
-  tx: OrganisationTx,
-  before: string,
-  limit: number,
-): Promise<EventRow[]> {
-  return tx.query<EventRow>(
-    `select id, sequence, type, subject, data, created_at from events
-     where organisation_id = $1 and (environment is null or environment = $2) and sequence < $3
-     order by sequence desc limit $4`,
-    [tx.organisationId, tx.environment, before, limit + 1],
-  );
+export type FoundEvent = EventRow & Scanned;
+
+const SLACK_MS = 600_000;
+/** Beyond any that is ever counted: the last bigint. */
+export const END = "9223372036854775807";
+/** More types than this are filtered, not scanned one by one. */
+const MOST_SCANS = 20;
+
+export function eventsStatement(
+  { organisationId, environment }: OrganisationScope,
+  search: EventSearch,
+  window?: EventBounds,
+): { text: string; values: unknown[] } {
+  const { types, subject_id, from, to, order, after, limit } = search;
+  const { values, bind } = binder(organisationId, environment);
+  const [sign, way] = order === "oldest" ? ([">", ""] as const) : (["<", " desc"] as const);
+  const bounds = [
+    [sign, bind(after, "bigint")],
+    ...(window
+      ? [
+          [">", bind(window.after, "bigint")],
+          ["<", bind(window.before, "bigint")],
+        ]
+      : []),
+  ] as [string, string][];
+  const scanOf = (of: { column: string; value: string } | undefined, ...conditions: string[]): string => {
+    const key = scanKey("e.sequence", of);
+    const range = bounds.map(([compared, sequence]) => key.compare(compared, sequence));
+    const own = "e.organisation_id = $1 and (e.environment is null or e.environment = $2)";
+    return `select e.id, e.sequence, e.type, e.subject, e.data, e.created_at from events e
+      where ${[own, ...key.conditions, ...conditions, ...range].join(" and ")} order by ${key.order(way)}`;
+  };
+  const matches = [
+    ...(types ? [`r.type = any (${bind(types, "text[]")})`] : []),
+    ...(from ? [`r.created_at >= ${bind(from, "timestamptz")}`] : []),
+    ...(to ? [`r.created_at < ${bind(to, "timestamptz")}`] : []),
+  ];
+  const scan = (): string => {
+    if (subject_id !== undefined) return scanOf({ column: "e.subject", value: bind(subject_id, "text") });
+    if (!types || types.length > MOST_SCANS) return scanOf(undefined);
+    const scans = types.map((type) => `(${scanOf(undefined, `e.type = ${bind(type, "text")}`)})`);
+    return `select e.* from (${scans.join(" union all ")}) e order by e.sequence${way}`;
+  };
+  return { text: boundedScan(scan(), matches, limit), values };
+}
+
+/**
+ * Sequences around the events of a window. An event gets its sequence within seconds of its time, so those that are ten
+ * minutes older than the window come before all events in it. Row policies keep a subquery from being an index condition,
+ * so this is a separate statement.
+ */
+export function boundsStatement(
+  { organisationId }: OrganisationScope,
+  { from, to }: Pick<EventSearch, "from" | "to">,
+): { text: string; values: unknown[] } {
+  const { values, bind } = binder(organisationId);
+  const nearest = (sign: string, way: string, at: Date, ms: number): string =>
+    `(select b.sequence from events b
+      where b.organisation_id = $1 and b.created_at ${sign} ${bind(new Date(at.getTime() + ms), "timestamptz")}
+      order by b.organisation_id${way}, b.created_at${way} limit 1)`;
+  const first = from ? nearest("<", " desc", from, -SLACK_MS) : "null";
+  const end = to ? nearest(">=", "", to, SLACK_MS) : "null";
+  return { text: `select coalesce(${first}, 0) as after, coalesce(${end}, ${END}) as before`, values };
+}
+
+export interface EventBounds {
+  after: string;
+  before: string;
+}
+
+export async function searchEvents(
+  db: Database,
+  scope: OrganisationScope,
+  search: EventSearch,
+): Promise<FoundEvent[]> {
+  const { from, to } = search;
+  const look = boundsStatement(scope, search);
+  const [bounds] =
+    from || to ? await db.forOrganisation.readPlanned<EventBounds>(scope, look.text, look.values) : [];
+  const { text, values } = eventsStatement(scope, search, bounds);
+  return db.forOrganisation.readPlanned<FoundEvent>(scope, text, values);
 }

@@ -1,19 +1,22 @@
 import type { App } from "../../app.ts";
 import type { Environment, Tx } from "../../platform/db/database.ts";
 import type { Actor } from "../../platform/http/access.ts";
-import type { Page } from "../../platform/http/page.ts";
 import { newId } from "../../platform/ids.ts";
 import { ApiError } from "../../platform/api-error.ts";
 import { type Author, recordActs } from "../audit/audit.ts";
-import { type EventType, isEventSelector } from "./events.catalogue.ts";
+import { pageOfScan } from "../../platform/db/bounded-scan.ts";
+import { edgesOf } from "../../platform/http/window.ts";
+import { referToSubjects, type SubjectRef } from "../subjects/subjects.ts";
+import { EVENT_TYPES, type EventType, isEventSelector } from "./events.catalogue.ts";
+import type { EventsQuery } from "./events.schema.ts";
 import {
+  END,
   type EventRow,
   findEventSequence,
   insertEvents,
   insertEventHead,
   lockEventHeads,
-  listEventsAfter,
-  listEventsBefore,
+  searchEvents,
 } from "./events.store.ts";
 
 export type { EventRow, EventType };
@@ -29,6 +32,9 @@ export interface Change {
   subject: string;
   /** Data for readers of the event: never a secret, never an email address of a non-member. */
   data?: Record<string, unknown>;
+  /** Changed settings, without secrets: for the audit entry. */
+  before?: Record<string, unknown> | null;
+  after?: Record<string, unknown> | null;
   /** Default: true. An event that repeats an existing audit entry needs no other. */
   isAudited?: boolean;
 }
@@ -46,11 +52,13 @@ export async function recordChanges(
   changes: readonly Change[],
 ): Promise<void> {
   const audited = changes.filter(({ isAudited = true }) => isAudited);
-  const acts = audited.map(({ type, organisationId, environment, subject, data = {} }) => ({
+  const acts = audited.map(({ type, organisationId, environment, subject, data = {}, before, after }) => ({
     action: type,
     subject,
     organisationId,
     detail: data,
+    before: before ?? null,
+    after: after ?? null,
     ...(environment && { environment }),
   }));
   const events = changes.map(({ type, organisationId, environment, subject, data = {} }) => ({
@@ -80,28 +88,63 @@ export async function startEvents(tx: Tx, organisationId: string): Promise<void>
   await insertEventHead(tx, organisationId);
 }
 
-/** Beyond any that is ever counted: a bigint's last. */
-const END = "9223372036854775807";
+export type ListedEvent = EventRow & { subject_ref: SubjectRef | null };
 
-/** Events after the cursor, or all. Returns one row more than requested. */
+/** Events after the cursor that match all filters. `last` is the ID of the event after which the list continues. */
 export async function listEvents(
+  app: Pick<App, "db">,
+  actor: Actor,
+  query: EventsQuery & { limit: number; order: "oldest" | "newest" },
+): Promise<{ events: ListedEvent[]; last: string | null }> {
+  const { after, type, subject_id, from, to, order, limit } = query;
+  const selected = type && typesOf(type);
+  const edges = edgesOf({ ...(from !== undefined && { from }), ...(to !== undefined && { to }) });
+  const found = await searchEvents(app.db, actor, {
+    ...(selected && { types: selected }),
+    ...(subject_id !== undefined && { subject_id }),
+    ...edges,
+    order,
+    after: await sequenceAfter(app, actor, after, order),
+    limit,
+  });
+  const { matches, last } = pageOfScan(found, limit);
+  const references = await referToSubjects(
+    app,
+    actor,
+    matches.map((event) => ({ ...event, action: event.type })),
+  );
+  const events = matches.map((event, at) => ({ ...event, subject_ref: references[at]! }));
+  return { events, last: last?.id ?? null };
+}
+
+async function sequenceAfter(
   { db }: Pick<App, "db">,
   actor: Actor,
-  page: Page & { order: "oldest" | "newest" },
-): Promise<EventRow[]> {
-  return db.forOrganisation(actor, async (tx) => {
-    const edge = page.order === "oldest" ? "0" : END;
-    const sequence = page.after === undefined ? edge : await findEventSequence(tx, page.after);
-    if (sequence === undefined) {
-      throw new ApiError(
-        "invalid_cursor",
-        "after is not the ID of an event in this organisation and environment.",
-        {
-          errors: [{ parameter: "after", code: "unknown", detail: "Use the ID of an event from this list." }],
-        },
-      );
-    }
-    const list = page.order === "oldest" ? listEventsAfter : listEventsBefore;
-    return list(tx, sequence, page.limit);
-  });
+  after: string | undefined,
+  order: "oldest" | "newest",
+): Promise<string> {
+  if (after === undefined) return order === "oldest" ? "0" : END;
+  const sequence = await db.forOrganisation(actor, (tx) => findEventSequence(tx, after));
+  if (sequence !== undefined) return sequence;
+  throw new ApiError(
+    "invalid_cursor",
+    "after is not the ID of an event in this organisation and environment.",
+    {
+      errors: [{ parameter: "after", code: "unknown", detail: "Use the ID of an event from this list." }],
+    },
+  );
+}
+
+/** Selectors name types that exist, so that a misspelt one is not an empty list. */
+function typesOf(selectors: readonly string[]): string[] {
+  const errors = selectors.flatMap((selector) =>
+    isEventSelector(selector)
+      ? []
+      : [{ parameter: "type", code: "not_allowed", detail: `No events have the type ${selector}.` }],
+  );
+  if (errors.length > 0)
+    throw new ApiError("invalid_request", errors.map(({ detail }) => detail).join(" "), { errors });
+  return EVENT_TYPES.filter((type) =>
+    selectors.some((selector) => selector === type || selector === `${type.slice(0, type.indexOf("."))}.*`),
+  );
 }

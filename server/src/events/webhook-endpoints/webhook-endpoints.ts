@@ -7,7 +7,7 @@ import { newId } from "../../platform/ids.ts";
 import { ApiError, notFound } from "../../platform/api-error.ts";
 import { afterRotation } from "../../platform/signing-secrets.ts";
 import { authorOf } from "../audit/audit.ts";
-import { type EventType, isEventSelector, lockChanges, recordChange } from "../events/events.ts";
+import { type Change, isEventSelector, lockChanges, recordChange } from "../events/events.ts";
 import {
   deleteDeliveriesBefore,
   type DeliveryRow,
@@ -80,7 +80,13 @@ export async function changeWebhookEndpoint(
     ...((isRevived || isElsewhere) && { failing_since: null }),
   };
   await setEndpoint(tx, changed);
-  await record(tx, app, actor, { type: "webhook_endpoint.changed", id, data: wanted });
+  await record(tx, app, actor, {
+    type: "webhook_endpoint.changed",
+    id,
+    data: wanted,
+    before: Object.fromEntries(Object.keys(wanted).map((name) => [name, row[name as keyof typeof wanted]])),
+    after: wanted,
+  });
   return changed;
 }
 
@@ -106,8 +112,10 @@ export async function deleteWebhookEndpoint(
   id: string,
 ): Promise<void> {
   if (!(await lockEndpointToDelete(tx, id))) noSuchEndpoint();
+  const { url, description, event_types, status } = (await findEndpoint(tx, id)) ?? noSuchEndpoint();
   await deleteEndpoint(tx, id);
-  await record(tx, app, actor, { type: "webhook_endpoint.deleted", id });
+  const before = { url, description, event_types, status };
+  await record(tx, app, actor, { type: "webhook_endpoint.deleted", id, before });
 }
 
 export async function getWebhookEndpoint(
@@ -208,14 +216,14 @@ async function record(
   tx: OrganisationTx,
   { clock }: Needs,
   actor: Actor,
-  { type, id, data = {} }: { type: EventType; id: string; data?: Record<string, unknown> },
+  { type, id, ...change }: Pick<Change, "type" | "data" | "before" | "after"> & { id: string },
 ): Promise<void> {
   await recordChange(tx, authorOf(actor.caller, actor.origin), clock.now(), {
     type,
     organisationId: tx.organisationId,
     environment: tx.environment,
     subject: id,
-    data,
+    ...change,
   });
 }
 

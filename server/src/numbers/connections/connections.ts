@@ -9,7 +9,7 @@ import { newId } from "../../platform/ids.ts";
 import { canonicalNetwork } from "../../platform/networks.ts";
 import { ApiError, notFound } from "../../platform/api-error.ts";
 import { authorOf } from "../../events/audit/audit.ts";
-import { lockChanges, recordChange } from "../../events/events/events.ts";
+import { type Change, lockChanges, recordChange } from "../../events/events/events.ts";
 import { sourceFault, targetFault } from "../routing/routing.ts";
 import { isSame, type Settings, settingsAfter, type Target, targetOf } from "./connections.rules.ts";
 import type { ChangeConnection, CreateConnection, SetTarget } from "./connections.schema.ts";
@@ -73,7 +73,13 @@ export async function createConnection(
   const at = app.clock.now();
   const id = newId();
   await insertConnection(tx, id, settings, at).catch(rejectTakenName);
-  await record(tx, actor, at, { verb: "created", id, name: settings.name, generation: 1 });
+  await record(tx, actor, at, {
+    verb: "created",
+    id,
+    name: settings.name,
+    generation: 1,
+    after: settingsOf(settings),
+  });
   return { id, ...settings, generation: 1, in_use_by: 0, created_at: at, updated_at: at };
 }
 
@@ -108,7 +114,13 @@ export async function changeConnection(
   const at = app.clock.now();
   const generation = before.generation + 1;
   await setConnection(tx, id, after, at).catch(rejectTakenName);
-  await record(tx, actor, at, { verb: "changed", id, name: after.name, generation });
+  await record(tx, actor, at, {
+    verb: "changed",
+    id,
+    name: after.name,
+    generation,
+    ...changedSettings(before, after),
+  });
   const changed = await findConnection(tx, id);
   await publishConnection(tx, id, at);
   return changed!;
@@ -125,7 +137,7 @@ async function changeMetadata(
   const { id, name, generation } = before;
   const at = clock.now();
   await setMetadata(tx, id, after, at);
-  await record(tx, actor, at, { verb: "changed", id, name, generation });
+  await record(tx, actor, at, { verb: "changed", id, name, generation, ...changedSettings(before, after) });
   return (await findConnection(tx, id))!;
 }
 
@@ -139,10 +151,11 @@ export async function deleteConnection(
   // Routings change behind this lock too. Looked at before it, one that is about to name the connection would
   // be missed, and the foreign key would wait for what waits for us.
   await lockChanges(tx, [tx.organisationId]);
-  const { name, generation, in_use_by } = (await findConnection(tx, id)) ?? noSuchConnection();
+  const row = (await findConnection(tx, id)) ?? noSuchConnection();
+  const { name, generation, in_use_by } = row;
   if (in_use_by > 0) throw inUse();
   const at = app.clock.now();
-  await record(tx, actor, at, { verb: "deleted", id, name, generation });
+  await record(tx, actor, at, { verb: "deleted", id, name, generation, before: settingsOf(row) });
   await withdrawConnection(tx, id, at);
   await deleteConnectionRow(tx, id).catch((error: unknown) => {
     throw violatedConstraint(error)?.startsWith("routings_") ? inUse() : error;
@@ -159,16 +172,42 @@ async function record(
   tx: OrganisationTx,
   actor: Actor,
   at: Date,
-  change: { verb: "created" | "changed" | "deleted"; id: string; name: string; generation: number },
+  change: Pick<Change, "before" | "after"> & {
+    verb: "created" | "changed" | "deleted";
+    id: string;
+    name: string;
+    generation: number;
+  },
 ): Promise<void> {
-  const { verb, id, name, generation } = change;
+  const { verb, id, name, generation, before = null, after = null } = change;
   await recordChange(tx, authorOf(actor.caller, actor.origin), at, {
     type: `connection.${verb}`,
     organisationId: tx.organisationId,
     environment: tx.environment,
     subject: id,
     data: { name, generation },
+    before,
+    after,
   });
+}
+
+function settingsOf({
+  name,
+  targets,
+  max_calls,
+  ring_seconds,
+  sources,
+  metadata,
+}: Settings): Settings & Record<string, unknown> {
+  return { name, targets, max_calls, ring_seconds, sources, metadata };
+}
+
+/** Only the settings that differ. */
+function changedSettings(before: Settings, after: Settings): Required<Pick<Change, "before" | "after">> {
+  const [was, is] = [settingsOf(before), settingsOf(after)];
+  const names = Object.keys(is).filter((name) => JSON.stringify(was[name]) !== JSON.stringify(is[name]));
+  const only = (of: Record<string, unknown>) => Object.fromEntries(names.map((name) => [name, of[name]]));
+  return { before: only(was), after: only(is) };
 }
 
 async function rejectTargets(app: Pick<App, "config" | "names">, targets: readonly Target[]): Promise<void> {

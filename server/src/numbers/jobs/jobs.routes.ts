@@ -2,7 +2,7 @@ import { type App, operation } from "../../app.ts";
 import type { ErrorCode } from "../../platform/error-catalogue.ts";
 import { problemOf } from "../../platform/http/problem.ts";
 import type { Answer } from "../../platform/http/operation.ts";
-import { pageOf } from "../../platform/http/page.ts";
+import { jsonPageOf } from "../../platform/http/page.ts";
 import { ApiError } from "../../platform/api-error.ts";
 import { ByJobId, Job, JobPage, JobsQuery } from "./jobs.schema.ts";
 import { getJob, hasEnded, type JobRow, listJobs, waitForJob } from "./jobs.ts";
@@ -37,16 +37,17 @@ const listJobsOperation = operation({
   path: PATH,
   tag: "Jobs",
   summary: "List jobs",
-  description: "Newest first.",
+  description:
+    "Newest first. All filters must match. With `type`, each page scans 4,000 jobs at most, so it can contain fewer results than `limit`, or none. The list ends when `next_cursor` is `null`.",
   access: { callers: "organisation", sessions: { roles: "any" }, keys: "none" },
   idempotency: "none",
   query: JobsQuery,
   answers: { 200: JobPage },
   async run(app, { actor, query }) {
-    return pageOf(app, { path: PATH, of: actor }, query, {
-      rows: (page) => listJobs(app, actor, page),
-      item: (row) => jobOf(app, row),
-      position: (row) => row.id,
+    const { limit: _limit, cursor: _cursor, ...filters } = query;
+    return jsonPageOf(app, { path: PATH, of: actor, filters }, query, async (page) => {
+      const { jobs, last } = await listJobs(app, actor, filters, page);
+      return { data: JSON.stringify(jobs.map((row) => jobOf(app, row))), last };
     });
   },
 });

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import {
+  closedEnum,
   DateTime,
   described,
   Id,
@@ -58,7 +59,14 @@ export const Job = shape("Job", {
 export type Job = Static<typeof Job>;
 
 export const JobPage = pageShape("JobPage", Job);
-export const JobsQuery = Type.Object(PageQuery, { additionalProperties: false });
+export const JobsQuery = Type.Object(
+  {
+    status: Type.Optional(described(closedEnum(JOB_STATUSES), "Only jobs with this status.")),
+    type: Type.Optional(described(closedEnum(JOB_TYPES), "Only jobs of this type.")),
+    ...PageQuery,
+  },
+  { additionalProperties: false },
+);
 
 export const ByJobId = Type.Object(
   { job_id: described(Id, "Job ID. IDs you cannot access return 404.") },

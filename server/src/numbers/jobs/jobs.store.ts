@@ -1,4 +1,11 @@
-import type { Database, Environment, OrganisationTx, Tx } from "../../platform/db/database.ts";
+import { binder, boundedScan, scanKey, type Scanned } from "../../platform/db/bounded-scan.ts";
+import type {
+  Database,
+  Environment,
+  OrganisationScope,
+  OrganisationTx,
+  Tx,
+} from "../../platform/db/database.ts";
 import { sweepTable } from "../../platform/db/sweep.ts";
 import type { JobStatus, JobType } from "./jobs.rules.ts";
 
@@ -52,16 +59,38 @@ export async function insertJob(
 export const JOB_OF_CALLER = `select ${COLUMNS} from jobs
   where id = $1 and organisation_id = any($2::uuid[]) and ($3::text is null or environment = $3)`;
 
+export interface JobFilters {
+  status?: JobStatus;
+  type?: JobType;
+}
+
+/** Newest first. */
 export async function listJobsBefore(
-  tx: OrganisationTx,
-  before: string | undefined,
-  limit: number,
-): Promise<JobRow[]> {
-  return tx.query<JobRow>(
-    `select ${COLUMNS} from jobs
-     where organisation_id = $1 and environment = $2 and ($3::uuid is null or id < $3) order by id desc limit $4`,
-    [tx.organisationId, tx.environment, before ?? null, limit + 1],
+  db: Database,
+  scope: OrganisationScope,
+  page: JobFilters & { before: string | undefined; limit: number },
+): Promise<(JobRow & Scanned)[]> {
+  const { text, values } = jobsStatement(scope, page);
+  return db.forOrganisation.readPlanned<JobRow & Scanned>(scope, text, values);
+}
+
+export function jobsStatement(
+  { organisationId, environment }: OrganisationScope,
+  { status, type, before, limit }: JobFilters & { before: string | undefined; limit: number },
+): { text: string; values: unknown[] } {
+  const { values, bind } = binder(organisationId, environment);
+  const key = scanKey(
+    "id",
+    status === undefined ? undefined : { column: "status", value: bind(status, "text") },
   );
+  const conditions = [
+    "organisation_id = $1 and environment = $2",
+    ...key.conditions,
+    ...(before === undefined ? [] : [key.compare("<", bind(before, "uuid"))]),
+  ];
+  const scan = `select ${COLUMNS} from jobs where ${conditions.join(" and ")} order by ${key.order(" desc")}`;
+  const matches = type === undefined ? [] : [`r.type = ${bind(type, "text")}`];
+  return { text: boundedScan(scan, matches, limit), values };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { App } from "../../app.ts";
+import { pageOfScan } from "../../platform/db/bounded-scan.ts";
 import type { OrganisationTx, Tx } from "../../platform/db/database.ts";
 import { type Actor, type Caller, isOpenTo } from "../../platform/http/access.ts";
 import type { Page } from "../../platform/http/page.ts";
@@ -12,6 +13,7 @@ import {
   insertJob,
   JOB_OF_CALLER,
   type JobChange,
+  type JobFilters,
   type JobRow,
   listJobsBefore,
   setJobsDueAfterSwitch,
@@ -75,8 +77,15 @@ export async function waitForJob(
   }
 }
 
-export async function listJobs({ db }: Pick<App, "db">, actor: Actor, page: Page): Promise<JobRow[]> {
-  return db.forOrganisation(actor, (tx) => listJobsBefore(tx, page.after, page.limit));
+export async function listJobs(
+  { db }: Pick<App, "db">,
+  actor: Actor,
+  filters: JobFilters,
+  { after, limit }: Page,
+): Promise<{ jobs: JobRow[]; last: string | null }> {
+  const rows = await listJobsBefore(db, actor, { ...filters, before: after, limit });
+  const { matches, last } = pageOfScan(rows, limit);
+  return { jobs: matches, last: last?.id ?? null };
 }
 
 /** The worker lost its lease to another worker, so its pending writes are discarded. */

@@ -70,41 +70,51 @@ const ROUTING = `(select json_build_object('mode', s.mode, 'generation', s.gener
         'flapping', exists (select from drift_episodes d where d.item_id = h.id and d.closed_at is null and d.count >= 3))
       from routing_states s where s.holding_id = h.id)`;
 
-/** The whole page in one statement. */
+/** The whole page in one statement. If a search is also counted, it runs once, and the page shows its first results. */
 export function numberPageStatement(scope: OrganisationScope, query: NumberQuery): Statement {
   const values: unknown[] = [scope.organisationId, scope.environment];
   const bind: Bind = (value) => `$${values.push(value)}`;
   const limit = bind(query.limit);
+  const isCountedSearch = query.isCounted === true && isSearch(query.filters);
+  const search = isCountedSearch
+    ? `with found as materialized (select * from ${searchOf(bind, query, String(MOST_COUNTED + 1))} with ordinality as f(id, is_found, n)) `
+    : "";
+  const source = isCountedSearch ? foundSource(limit) : sourceOf(bind, query, `${limit}::integer + 1`);
   const last = (column: string): string =>
     `coalesce(max(${column}) filter (where not h.is_found), max(${column}) filter (where h.has_more and h.n = ${limit}))`;
-  const text = `select '[' || coalesce(string_agg(h.shown, ',' order by h.n) filter (where h.n <= ${limit} and h.is_found), '') || ']' as data,
-      ${last("h.id::text")} as last_id, ${last("h.e164")} as last_e164, ${totalOf(bind, query)} as total
+  const text = `${search}select '[' || coalesce(string_agg(h.shown, ',' order by h.n) filter (where h.n <= ${limit} and h.is_found), '') || ']' as data,
+      ${last("h.id::text")} as last_id, ${last("h.e164")} as last_e164, ${query.isCounted ? totalOf(bind, query) : "null::json"} as total
     from (
       select row_number() over (order by ${orderOf(query.sort)}) as n, count(*) over () > ${limit} as has_more, h.id, h.e164, h.is_found,
         ${shownNumber(query.showsRouting)}::text as shown
-      from (${sourceOf(bind, query, `${limit}::integer + 1`)}) h
+      from (${source}) h
     ) h`;
   return { text, values };
 }
 
-/** Count of all results: exact up to a limit, and a minimum if there are more or the search stops before the end. */
-function totalOf(bind: Bind, query: NumberQuery): string {
-  if (!query.isCounted) return "null::json";
-  return `(select json_build_array(least(count(*) filter (where c.is_found), ${MOST_COUNTED}),
-        count(*) > ${MOST_COUNTED} or coalesce(bool_or(not c.is_found), false))
-      from (${countedSource(bind, query)}) c)`;
+/** Rows of the first results. The position where the search stopped matters only if they do not fill the page. */
+function foundSource(limit: string): string {
+  return `select h.*, f.is_found from found f
+        cross join lateral (select * from holdings h where ${OWN("h")} and h.id = f.id limit 1) h
+        where f.n <= ${limit}::integer + 1`;
 }
 
-/** As `sourceOf`, without a look at the rows: where one index has the filter, it alone is read. */
-function countedSource(bind: Bind, query: NumberQuery): string {
-  const most = String(MOST_COUNTED + 1);
+/** Count of all results: exact up to a limit, and a minimum if there are more or the search stops before the end. */
+function totalOf(bind: Bind, query: NumberQuery): string {
+  return `(select json_build_array(least(count(*) filter (where c.is_found), ${MOST_COUNTED}),
+        count(*) > ${MOST_COUNTED} or coalesce(bool_or(not c.is_found), false))
+      from (${isSearch(query.filters) ? "select is_found from found" : indexedCount(bind, query)}) c)`;
+}
+
+/** Reads the index that has the filter, and no row. */
+function indexedCount(bind: Bind, query: NumberQuery): string {
+  const [filter] = Object.keys(query.filters) as IndexedFilter[];
   const whole: NumberQuery = { ...query, sort: "acquired_at", after: undefined };
-  const [filter, ...more] = Object.keys(query.filters) as (keyof NumberFilters)[];
-  if (filter === undefined)
-    return `select true as is_found from holdings h where ${OWN("h")} and h.is_held order by h.id limit ${most}`;
-  if (more.length === 0 && (filter === "status" || filter === "country" || filter === "type"))
-    return `select true as is_found from (${indexedIds(bind, whole, filter)}) h order by h.value, h.id limit ${most}`;
-  return `select found.is_found from ${search(bind, whole, most)} found`;
+  const rows =
+    filter === undefined
+      ? `holdings h where ${OWN("h")} and h.is_held order by h.id`
+      : `(${indexedIds(bind, whole, filter)}) h order by h.value, h.id`;
+  return `select true as is_found from ${rows} limit ${MOST_COUNTED + 1}`;
 }
 
 /** The ids alone, in their order; one that is not found says how far the walk came. */
@@ -125,14 +135,21 @@ export function numberIdsStatement(
   return { text: `select h.id, h.is_found from (${source}) h order by h.id`, values };
 }
 
+type IndexedFilter = "status" | "country" | "type";
+
+const INDEXED: ReadonlySet<string> = new Set<IndexedFilter>(["status", "country", "type"]);
+
+/** Whether no index has filter and order, so that a search is needed. */
+function isSearch(filters: NumberFilters): boolean {
+  const names = Object.keys(filters);
+  return names.length > 1 || (names.length === 1 && !INDEXED.has(names[0]!));
+}
+
 /** Rows of holdings, with `is_found`. If one index has filter and order, the statement scans it directly. */
 function sourceOf(bind: Bind, query: NumberQuery, most: string): string {
-  const [filter, ...more] = Object.keys(query.filters) as (keyof NumberFilters)[];
-  if (more.length > 0) return searchedSource(bind, query, most);
-  if (filter === undefined) return listedSource(bind, query, most);
-  if (filter === "status" || filter === "country" || filter === "type")
-    return filteredSource(bind, query, most, filter);
-  return searchedSource(bind, query, most);
+  if (isSearch(query.filters)) return searchedSource(bind, query, most);
+  const [filter] = Object.keys(query.filters) as IndexedFilter[];
+  return filter === undefined ? listedSource(bind, query, most) : filteredSource(bind, query, most, filter);
 }
 
 const OWN = (alias: string): string => `${alias}.organisation_id = $1 and ${alias}.environment = $2`;
@@ -146,18 +163,13 @@ function listedSource(bind: Bind, query: NumberQuery, most: string): string {
  * Scans the filter's index and looks up each holding. The filter is a range and part of the order, which no other
  * index matches. A generic plan therefore cannot pick an index that reads discarded rows.
  */
-function filteredSource(
-  bind: Bind,
-  query: NumberQuery,
-  most: string,
-  filter: "status" | "country" | "type",
-): string {
+function filteredSource(bind: Bind, query: NumberQuery, most: string, filter: IndexedFilter): string {
   return `select found.*, true as is_found from (${indexedIds(bind, query, filter)}) h
         cross join lateral (select * from holdings found where ${OWN("found")} and found.id = h.id limit 1) found
         order by ${orderOf(query.sort, "h.value")} limit ${most}`;
 }
 
-function indexedIds(bind: Bind, query: NumberQuery, filter: "status" | "country" | "type"): string {
+function indexedIds(bind: Bind, query: NumberQuery, filter: IndexedFilter): string {
   const held = filter === "status" ? "" : "h.is_held and ";
   const value = bind(query.filters[filter]);
   return `select h.id, h.e164, h.${filter} as value from holdings h where ${OWN("h")} and ${held}h.${filter} between ${value} and ${value}${after(bind, query, { column: `h.${filter}`, value })}`;
@@ -165,11 +177,11 @@ function indexedIds(bind: Bind, query: NumberQuery, filter: "status" | "country"
 
 /** The search has its own way to the rows, and visits a bounded number; the rows themselves come through the policies. */
 function searchedSource(bind: Bind, query: NumberQuery, most: string): string {
-  return `select h.*, found.is_found from ${search(bind, query, most)} found
+  return `select h.*, found.is_found from ${searchOf(bind, query, most)} found
         cross join lateral (select * from holdings h where ${OWN("h")} and h.id = found.id limit 1) h`;
 }
 
-function search(bind: Bind, query: NumberQuery, most: string): string {
+function searchOf(bind: Bind, query: NumberQuery, most: string): string {
   const { terms, ...filters } = query.filters;
   const given = [
     `${bind(terms ? JSON.stringify(terms) : null)}::jsonb`,

@@ -62,8 +62,14 @@ export async function changePlannedNumbers(
     environment: tx.environment,
     subject: numberId,
     data: to,
+    before: beforeOf(found.get(numberId)!, to),
+    after: { ...to },
   }));
   return { outcomes, changes };
+}
+
+function beforeOf(row: DescribedHolding, to: PlannedNumber["to"]): Record<string, unknown> {
+  return Object.fromEntries(Object.keys(to).map((name) => [name, row[name as keyof NumberDescription]]));
 }
 
 type PlannedOutcome = "set" | "unchanged" | "stale" | ApiError;

@@ -140,6 +140,8 @@ export async function changeNumber(
       environment: tx.environment,
       subject: id,
       data: changed,
+      before: picked(row, changed),
+      after: changed,
     });
   }
   return (await findNumberJson(tx, id))!;
@@ -150,6 +152,11 @@ export async function isLiveGroup({ db }: Pick<App, "db">, name: string): Promis
 }
 
 type NumberChange = Omit<ChangeNumber, "metadata"> & { metadata?: Record<string, string> };
+
+/** The same fields of a row. */
+function picked(row: HoldingRow, fields: object): Record<string, unknown> {
+  return Object.fromEntries(Object.keys(fields).map((name) => [name, row[name as keyof NumberChange]]));
+}
 
 function changesOf(row: HoldingRow, { label, tags, metadata, release_lock }: ChangeNumber): NumberChange {
   const tidy = {

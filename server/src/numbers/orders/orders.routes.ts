@@ -87,14 +87,15 @@ const listOrdersOperation = operation({
   path: PATH,
   tag: "Orders",
   summary: "List orders",
-  description: "Newest first, without items.",
+  description: "Newest first, without items. All filters must match.",
   access: READERS,
   idempotency: "none",
   query: OrdersQuery,
   answers: { 200: OrderPage },
   async run(app, { actor, query }) {
-    return pageOf(app, { path: PATH, of: actor }, query, {
-      rows: (page) => listOrders(app, actor, page),
+    const { limit: _limit, cursor: _cursor, ...filters } = query;
+    return pageOf(app, { path: PATH, of: actor, filters }, query, {
+      rows: (page) => listOrders(app, actor, filters, page),
       item: (row) => shownSummary(row, actor.role !== "member"),
       position: (row) => row.id,
     });

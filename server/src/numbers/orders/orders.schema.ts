@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Metadata } from "../../platform/http/metadata.ts";
 import {
+  closedEnum,
   DateTime,
   described,
   Id,
@@ -174,4 +175,20 @@ const OrderSummary = shape("OrderSummary", SUMMARY);
 export type OrderSummary = Static<typeof OrderSummary>;
 
 export const OrderPage = pageShape("OrderPage", OrderSummary);
-export const OrdersQuery = Type.Object(PageQuery, { additionalProperties: false });
+export const OrdersQuery = Type.Object(
+  {
+    status: Type.Optional(described(closedEnum(ORDER_STATUSES), "Only orders with this status.")),
+    external_ref: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        pattern: String.raw`^[^\u0000-\u001f\u007f]*$`,
+        examples: ["PO-2026-118"],
+        description: "Only orders with this reference.",
+      }),
+    ),
+    ...PageQuery,
+  },
+  { additionalProperties: false },
+);
+export type OrdersQuery = Static<typeof OrdersQuery>;

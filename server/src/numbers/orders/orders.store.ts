@@ -1,4 +1,11 @@
-import type { Database, Environment, OrganisationTx, Tx } from "../../platform/db/database.ts";
+import { binder, scanKey } from "../../platform/db/bounded-scan.ts";
+import type {
+  Database,
+  Environment,
+  OrganisationScope,
+  OrganisationTx,
+  Tx,
+} from "../../platform/db/database.ts";
 import type { OrderStatus, Step } from "./orders.rules.ts";
 
 export interface OrderRow {
@@ -109,17 +116,38 @@ export async function findOrderIdOfKey(tx: OrganisationTx, key: string): Promise
   return row?.id;
 }
 
-/** Newest first; one row more than asked for. */
+export interface OrderFilters {
+  status?: OrderStatus;
+  external_ref?: string;
+}
+
+/** Newest first. Returns one row more than `limit`, if there is one. */
 export async function listOrdersBefore(
-  tx: OrganisationTx,
-  before: string | undefined,
-  limit: number,
+  db: Database,
+  scope: OrganisationScope,
+  page: OrderFilters & { before: string | undefined; limit: number },
 ): Promise<OrderRow[]> {
-  return tx.query<OrderRow>(
-    `select ${COLUMNS} from orders
-     where organisation_id = $1 and environment = $2 and ($3::uuid is null or id < $3) order by id desc limit $4`,
-    [tx.organisationId, tx.environment, before ?? null, limit + 1],
-  );
+  const { text, values } = ordersStatement(scope, page);
+  return db.forOrganisation.readPlanned<OrderRow>(scope, text, values);
+}
+
+/** An index has the filters in front of the ID. Orders with one reference are few. */
+export function ordersStatement(
+  { organisationId, environment }: OrganisationScope,
+  { status, external_ref, before, limit }: OrderFilters & { before: string | undefined; limit: number },
+): { text: string; values: unknown[] } {
+  const { values, bind } = binder(organisationId, environment);
+  const [column, value] = external_ref === undefined ? ["status", status] : ["external_ref", external_ref];
+  const key = scanKey("id", value === undefined ? undefined : { column, value: bind(value, "text") });
+  const conditions = [
+    "organisation_id = $1 and environment = $2",
+    ...key.conditions,
+    ...(status === undefined || column === "status" ? [] : [`status = ${bind(status, "text")}`]),
+    ...(before === undefined ? [] : [key.compare("<", bind(before, "uuid"))]),
+  ];
+  const text = `select ${COLUMNS} from orders where ${conditions.join(" and ")}
+    order by ${key.order(" desc")} limit ${bind(limit + 1, "integer")}`;
+  return { text, values };
 }
 
 /** For the worker, which knows only its job. */

@@ -20,6 +20,7 @@ import {
   type ItemRow,
   listOrdersBefore,
   type Order,
+  type OrderFilters,
   type OrderRow,
 } from "./orders.store.ts";
 
@@ -93,8 +94,13 @@ export async function getOrder({ db }: Pick<App, "db">, actor: Actor, id: string
   return order;
 }
 
-export async function listOrders({ db }: Pick<App, "db">, actor: Actor, page: Page): Promise<OrderRow[]> {
-  return db.forOrganisation(actor, (tx) => listOrdersBefore(tx, page.after, page.limit));
+export async function listOrders(
+  { db }: Pick<App, "db">,
+  actor: Actor,
+  filters: OrderFilters,
+  page: Page,
+): Promise<OrderRow[]> {
+  return listOrdersBefore(db, actor, { ...filters, before: page.after, limit: page.limit });
 }
 
 /** The stored response of the key has expired, but the order of a key is kept forever. */

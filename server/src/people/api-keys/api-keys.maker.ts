@@ -29,6 +29,8 @@ interface Settlement {
   policy: KeyPolicy;
   /** Kept under every policy. */
   keep?: readonly string[];
+  /** Keys that are settled. Default: all. */
+  isAffected?: (key: ApiKeyRow) => boolean;
   /** Whether the person leaves: then a key of several organisations loses this one under every policy. */
   isLeaving: boolean;
   author: Author;
@@ -38,12 +40,13 @@ interface Settlement {
 export async function settleKeysOf(
   tx: OrganisationTx,
   { clock }: Pick<App, "clock">,
-  { userId, policy, keep = [], isLeaving, author }: Settlement,
+  { userId, policy, keep = [], isAffected = () => true, isLeaving, author }: Settlement,
 ): Promise<SettledKey[]> {
   const now = clock.now();
   const kept = new Set(keep.map((id) => id.toLowerCase()));
   const settled: SettledKey[] = [];
-  for (const key of await listActiveApiKeysMadeBy(tx, userId, now)) {
+  const keys = await listActiveApiKeysMadeBy(tx, userId, now);
+  for (const key of keys.filter(isAffected)) {
     const { id, name, hint } = key;
     const outcome = outcomeOf(key, { isLeaving, policy: kept.has(id) ? "keep" : policy });
     const endsAt = new Date(now.getTime() + GRACE_MS);

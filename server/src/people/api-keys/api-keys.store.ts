@@ -1,5 +1,5 @@
 import type { Database, Environment, OrganisationTx, Tx } from "../../platform/db/database.ts";
-import type { Membership, Scope } from "../../platform/http/access.ts";
+import type { Membership, Role, Scope } from "../../platform/http/access.ts";
 
 export interface ApiKeyRow {
   id: string;
@@ -164,12 +164,13 @@ export async function countMakerMemberships(
   tx: Tx,
   userId: string,
   organisationIds: readonly string[],
+  roles: readonly Role[],
 ): Promise<number> {
   const [row] = await tx.query<{ count: number }>(
     `select count(*)::int as count from memberships m join organisations o on o.id = m.organisation_id
-     where m.user_id = $1 and m.organisation_id = any($2::uuid[]) and m.role in ('owner', 'admin', 'developer')
+     where m.user_id = $1 and m.organisation_id = any($2::uuid[]) and m.role = any($3::text[])
        and o.suspended_at is null`,
-    [userId, organisationIds],
+    [userId, organisationIds, roles],
   );
   return row!.count;
 }

@@ -10,6 +10,7 @@ import { authorOf } from "../../events/audit/audit.ts";
 import { type EventType, lockChanges, recordChange } from "../../events/events/events.ts";
 import { ApiKeyCache, secretOf } from "./api-keys.cache.ts";
 import { isKeyLike, newKey } from "./api-keys.format.ts";
+import { rolesToCreate } from "./api-keys.rules.ts";
 import type { CreateApiKey, RotateApiKey } from "./api-keys.schema.ts";
 import {
   type ApiKeyRow,
@@ -27,6 +28,7 @@ import {
 } from "./api-keys.store.ts";
 
 export { KEY_POLICIES, type KeyPolicy, type SettledKey, settleKeysOf } from "./api-keys.maker.ts";
+export { mayCreate } from "./api-keys.rules.ts";
 export { ApiKeyCache, type ApiKeyRow, isKeyLike };
 type Needs = Pick<App, "db" | "clock" | "config" | "secrets">;
 type Person = Actor & { caller: SessionCaller };
@@ -145,7 +147,7 @@ async function addApiKey(
   wanted: WantedKey,
 ): Promise<{ key: ApiKeyRow; secret: string }> {
   const now = app.clock.now();
-  await rejectMaking(tx, now, actor, wanted.organisationIds);
+  await rejectMaking(tx, now, actor, wanted);
   const secret = newKey(actor.environment, await findTag(tx, actor.organisationId));
   const key = {
     id: newId(),
@@ -190,16 +192,19 @@ async function rejectMaking(
   tx: Tx,
   now: Date,
   actor: Person,
-  organisationIds: readonly string[],
+  { organisationIds, scopes }: Pick<WantedKey, "organisationIds" | "scopes">,
 ): Promise<void> {
   await lockChanges(tx, organisationIds);
+  const roles = rolesToCreate(scopes);
   const closed = actor.caller.memberships.filter((one) => !isOpenTo(one));
   const isClosed = closed.some((one) => organisationIds.includes(one.organisationId));
-  const mayMakeIn = await countMakerMemberships(tx, actor.caller.userId, organisationIds);
+  const mayMakeIn = await countMakerMemberships(tx, actor.caller.userId, organisationIds, roles);
   if (isClosed || mayMakeIn < organisationIds.length) {
     throw new ApiError(
       "organisation_not_allowed",
-      "You cannot create keys in at least one of these organisations.",
+      roles.includes("developer")
+        ? "You cannot create keys in at least one of these organisations."
+        : "Only owners and admins of all these organisations can create keys with the scope audit.",
     );
   }
   for (const organisationId of organisationIds) {

@@ -9,7 +9,7 @@ import { ApiError, notFound } from "../../platform/api-error.ts";
 import { seal } from "../../platform/sealed-secrets.ts";
 import { FIRST_FLEET_ROOT, macOf } from "../../platform/secrets.ts";
 import { authorOf } from "../../events/audit/audit.ts";
-import { type EventType, lockChanges, recordChange } from "../../events/events/events.ts";
+import { type Change, lockChanges, recordChange } from "../../events/events/events.ts";
 import {
   askProvider,
   providerAddress,
@@ -90,6 +90,7 @@ export async function changeIdentityProvider(
   { id, name, client_secret, domains }: ChangeIdentityProvider & { id: string },
 ): Promise<ProviderWithDomains> {
   await locked(tx, id);
+  const before = settingsOf((await findProvider(tx, id))!);
   if (name !== undefined) await setProviderName(tx, id, name);
   if (client_secret !== undefined) await setSealedSecret(tx, { id, ...sealedSecret(app, id, client_secret) });
   if (domains !== undefined) await setDomains(tx, id, domains, app.clock.now()).catch(rejectLastProof);
@@ -101,6 +102,8 @@ export async function changeIdentityProvider(
       ...(domains !== undefined && { domains }),
       ...(client_secret !== undefined && { has_new_secret: true }),
     },
+    before,
+    after: settingsOf((await findProvider(tx, id))!),
   });
   return (await findProvider(tx, id))!;
 }
@@ -115,8 +118,9 @@ export async function deleteIdentityProvider(
   id: string,
 ): Promise<void> {
   await locked(tx, id);
+  const before = settingsOf((await findProvider(tx, id))!);
   await deleteProvider(tx, id).catch(rejectLastProof);
-  await record(tx, app, actor, { type: "identity_provider.deleted", id });
+  await record(tx, app, actor, { type: "identity_provider.deleted", id, before });
 }
 
 export async function getIdentityProvider(
@@ -229,14 +233,18 @@ async function record(
   tx: OrganisationTx,
   { clock }: Needs,
   actor: Actor,
-  { type, id, data = {} }: { type: EventType; id: string; data?: Record<string, unknown> },
+  { type, id, ...change }: Pick<Change, "type" | "data" | "before" | "after"> & { id: string },
 ): Promise<void> {
   await recordChange(tx, authorOf(actor.caller, actor.origin), clock.now(), {
     type,
     organisationId: tx.organisationId,
     subject: id,
-    data,
+    ...change,
   });
+}
+
+function settingsOf({ name, domains }: ProviderWithDomains): Record<string, unknown> {
+  return { name, domains: domains.map(({ domain }) => domain) };
 }
 
 function rejectLastProof(error: unknown): never {

@@ -4,8 +4,3 @@ const ORDER = ["owner", "admin", "developer", "member"];
 export function isAbove(role: string, own: string | null): boolean {
   return own === null || ORDER.indexOf(role) < ORDER.indexOf(own);
 }
-
-/** Plain members cannot create keys: a key can do more than they can. */
-export function mayCreateKeys(role: string): boolean {
-  return !isAbove("developer", role);
-}

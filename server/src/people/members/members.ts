@@ -4,10 +4,16 @@ import type { OrganisationTx } from "../../platform/db/database.ts";
 import type { Actor, Role } from "../../platform/http/access.ts";
 import type { Page } from "../../platform/http/page.ts";
 import { ApiError, notFound } from "../../platform/api-error.ts";
-import { type KeyPolicy, type SettledKey, settleKeysOf } from "../api-keys/api-keys.ts";
+import {
+  type ApiKeyRow,
+  type KeyPolicy,
+  mayCreate,
+  type SettledKey,
+  settleKeysOf,
+} from "../api-keys/api-keys.ts";
 import { authorOf } from "../../events/audit/audit.ts";
 import { lockChanges, recordChange } from "../../events/events/events.ts";
-import { isAbove, mayCreateKeys } from "./members.rules.ts";
+import { isAbove } from "./members.rules.ts";
 import {
   deleteMember,
   findMemberByEmail,
@@ -39,8 +45,9 @@ export async function changeRole(
   rejectAbove(member.role, actor);
   rejectAbove(change.role, actor);
   const author = authorOf(actor.caller, actor.origin);
-  const settlement = { userId: change.userId, policy: change.keys, isLeaving: false, author };
-  const keys = mayCreateKeys(change.role) ? [] : await settleKeysOf(tx, app, settlement);
+  const isAffected = (key: ApiKeyRow): boolean => !mayCreate(change.role, key);
+  const settlement = { userId: change.userId, policy: change.keys, isAffected, isLeaving: false, author };
+  const keys = await settleKeysOf(tx, app, settlement);
   if (member.role === change.role) return { member, keys };
   await setRole(tx, change.userId, change.role).catch(rejectLastOwner);
   await recordChange(tx, author, app.clock.now(), {

@@ -42,6 +42,8 @@ export async function changeSignInPolicy(
       organisationId: tx.organisationId,
       subject: tx.organisationId,
       data: changes,
+      before: Object.fromEntries(Object.keys(changes).map((name) => [name, before[name as keyof PolicyRow]])),
+      after: changes,
     });
     return after;
   });

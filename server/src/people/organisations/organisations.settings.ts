@@ -35,6 +35,8 @@ export async function changeSettings(
       organisationId: tx.organisationId,
       subject: tx.organisationId,
       data: { default_country },
+      before: { default_country: before.default_country },
+      after: { default_country },
     });
     return { ...before, default_country };
   });

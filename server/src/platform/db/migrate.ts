@@ -39,6 +39,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     const done = await applyNew(client);
     await indexPartitions(client);
     if (!(await isNewer(client))) done.push(...(await applyFunctions(client)));
+    await renumberRestoredEntries(client);
     await setSecrets(client, options);
     await client.query("grant select on schema_migrations, schema_functions to dialplane_system");
     await options.afterwards?.(async (text) => void (await client.query(text)));
@@ -46,6 +47,26 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   } finally {
     await client.end();
   }
+}
+
+/**
+ * A dump that is restored in another cluster contains transaction IDs that are in the future there, so its audit entries
+ * would never count as committed. Row policies hold for the owner too, so they are off for this transaction.
+ */
+async function renumberRestoredEntries(client: pg.Client): Promise<void> {
+  await inTransaction(client, async () => {
+    const { rows } = await asSystem(client, () =>
+      client.query<{ is_ahead: boolean }>(
+        `select committed_in > pg_current_xact_id()::text::bigint as is_ahead from audit_entries order by id desc limit 1`,
+      ),
+    );
+    if (!rows[0]?.is_ahead) return;
+    await client.query("alter table audit_entries no force row level security");
+    await client.query(
+      "update audit_entries set committed_in = 0 where committed_in > pg_current_xact_id()::text::bigint",
+    );
+    await client.query("alter table audit_entries force row level security");
+  });
 }
 
 /** Changes root keys and passwords of a database whose schema stays as it is. */
@@ -62,27 +83,38 @@ export async function changeSecrets(options: SecretsOptions): Promise<void> {
 
 /** In one transaction, so that a wrong secret changes no password. */
 async function setSecrets(client: pg.Client, options: SecretsOptions): Promise<void> {
-  const system = roleOf("system");
-  await client.query("begin");
-  try {
-    // Row policies hold for the owner too. It takes membership to act as another role.
-    await client.query(`grant ${system} to current_user`);
-    await client.query(`set local role ${system}`);
-    await client.query("select set_config('app.task', 'root-keys', true)");
-    const secret = await options.setUpRootKeys(
-      async (text, values) => (await client.query(text, values)).rows,
+  await inTransaction(client, async () => {
+    const secret = await asSystem(client, () =>
+      options.setUpRootKeys(async (text, values) => (await client.query(text, values)).rows),
     );
-    await client.query("set local role none");
-    await client.query(`revoke ${system} from current_user`);
     for (const door of DOORS) {
       const password = client.escapeLiteral(options.passwordOf(door, secret));
       await client.query(`alter role ${roleOf(door)} password ${password}`);
     }
+  });
+}
+
+async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
+  await client.query("begin");
+  try {
+    await work();
     await client.query("commit");
   } catch (error) {
     await client.query("rollback");
     throw error;
   }
+}
+
+/** Row policies hold for the owner too. It takes membership to act as another role. */
+async function asSystem<Result>(client: pg.Client, work: () => Promise<Result>): Promise<Result> {
+  const system = roleOf("system");
+  await client.query(`grant ${system} to current_user`);
+  await client.query(`set local role ${system}`);
+  await client.query("select set_config('app.task', 'root-keys', true)");
+  const result = await work();
+  await client.query("set local role none");
+  await client.query(`revoke ${system} from current_user`);
+  return result;
 }
 
 export interface ExpectedSchema {

@@ -4,9 +4,14 @@ import type { Environment } from "../db/database.ts";
 export const ROLES = ["owner", "admin", "developer", "member"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Scopes of a key. `full` includes the others. Operations for users only are in no scope. */
-export const SCOPES = ["numbers", "numbers_write", "full"] as const;
+/** Scopes of a key. `full` includes the others, except `audit`. Operations for users only are in no scope. */
+export const SCOPES = ["numbers", "numbers_write", "full", "audit"] as const;
 export type Scope = (typeof SCOPES)[number];
+
+/** Scopes of which a key needs one. */
+export function acceptedScopes(rule: readonly Scope[]): Scope[] {
+  return rule.every((scope) => scope === "audit") ? [...rule] : [...new Set<Scope>([...rule, "full"])];
+}
 
 export const ENVIRONMENTS = ["live", "test"] as const satisfies readonly Environment[];
 
@@ -25,7 +30,7 @@ export type Access =
 
 /** Which sessions: none, any, or those with one of these roles; `browser` and `recent` narrow it further. */
 export type SessionRule<Roles> = "none" | { roles: Roles; browser?: true; recent?: true };
-/** Which keys: none, any valid one, or those with one of these scopes (`full` is always among them). */
+/** Which keys: none, any valid one, or those with one of these scopes, or with `full` unless only `audit` is named. */
 export type KeyRule = "none" | "any" | readonly Scope[];
 
 export interface Membership {

@@ -5,6 +5,7 @@ import type { Allowance } from "../limits/token-bucket.ts";
 import { isWithin, plainAddress } from "../networks.ts";
 import { ApiError } from "../api-error.ts";
 import {
+  acceptedScopes,
   type Access,
   type Actor,
   type Caller,
@@ -194,10 +195,11 @@ function checkKey(key: KeyCaller, access: Access, address: string): void {
   const rule = keyRuleOf(access);
   if (rule === "none")
     throw new ApiError("caller_kind_not_allowed", "API keys cannot call this operation. Sign in as a user.");
-  if (rule === "any" || key.scopes.includes("full") || rule.some((scope) => key.scopes.includes(scope)))
-    return;
-  throw new ApiError("scope_missing", `The key needs the scope ${rule.join(" or ")}, or full.`, {
-    members: { scopes: [...new Set([...rule, "full"])] },
+  if (rule === "any") return;
+  const scopes = acceptedScopes(rule);
+  if (scopes.some((scope) => key.scopes.includes(scope))) return;
+  throw new ApiError("scope_missing", `The key needs the scope ${scopes.join(" or ")}.`, {
+    members: { scopes },
   });
 }
 

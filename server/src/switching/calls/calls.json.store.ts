@@ -1,5 +1,5 @@
 /** Calls as JSON, from rows `c` of call_records, with their parties `p`, switch `s` and number `h`. */
-export const CALL_FIELDS = `'id', replace(c.id::text, '-', ''), 'number_id', c.holding_id, 'e164', h.e164,
+const CALL_FIELDS = `'id', replace(c.id::text, '-', ''), 'number_id', c.holding_id, 'e164', h.e164,
   'started_at', wire_time(c.started_at), 'answered_at', wire_time(c.answered_at), 'ended_at', wire_time(c.ended_at),
   'result', c.result, 'ending', c.ending, 'ended_by', c.ended_by, 'setup_ms', c.setup_ms, 'ring_ms', c.ring_ms,
   'talk_seconds', talk_seconds(c.answered_at, c.ended_at), 'mode', c.mode, 'generation', c.generation,
@@ -9,16 +9,37 @@ export const CALL_FIELDS = `'id', replace(c.id::text, '-', ''), 'number_id', c.h
 
 export const SHOWN_CALL = `json_build_object(${CALL_FIELDS})::text`;
 
+/** The operator sees the organisation of a call, and how it came in and went out. */
+const OPERATOR_CALL_FIELDS = `${CALL_FIELDS}, 'organisation_id', c.organisation_id, 'environment', c.environment,
+  'called', p.called, 'trunk', c.trunk, 'gateway', c.gateway`;
+
+export const SHOWN_OPERATOR_CALL = `json_build_object(${OPERATOR_CALL_FIELDS})::text`;
+
 /** Looked up per call: parties are in the partition of their day. */
-export const PARTIES_AND_NAMES = `
+const partiesAndNames = (columns: string): string => `
   left join switches s on s.id = c.switch_id
   left join lateral (
     select h.e164 from holdings h
     where h.organisation_id = c.organisation_id and h.environment = c.environment and h.id = c.holding_id limit 1) h on true
   left join lateral (
-    select p.caller, p.caller_raw, p.called, p.target, p.attempts, p.sip_call_id from call_parties p
+    select ${columns} from call_parties p
     where p.organisation_id is not distinct from c.organisation_id and p.environment = c.environment
       and p.switch_id = c.switch_id and p.id = c.id and p.started_at = c.started_at limit 1) p on true`;
+const PARTY = "p.caller, p.caller_raw, p.called, p.target, p.attempts, p.sip_call_id";
+export const PARTIES_AND_NAMES = partiesAndNames(PARTY);
+
+/** Everything known about a call `c`. Route and connection are those of its organisation, which `own` names. */
+export const callDetail = (
+  own: (alias: string) => string,
+  { isOperator }: { isOperator: boolean },
+): { columns: string; joins: string } => ({
+  columns: `json_build_object(${isOperator ? `${OPERATOR_CALL_FIELDS}, 'asserted_caller', p.asserted_caller` : `${CALL_FIELDS}, 'called', p.called`},
+      'received_at', wire_time(c.received_at), 'destination', r.desired) as call,
+    (select array_agg(t.host) from connections k join connection_targets t on ${own("t")} and t.connection_id = k.id
+      where ${own("k")} and k.id = c.connection_id and k.updated_at <= c.started_at) as hosts`,
+  joins: `left join routing_revisions r on ${own("r")} and r.holding_id = c.holding_id and r.generation = c.generation
+  ${isOperator ? partiesAndNames(`${PARTY}, p.asserted_caller`) : PARTIES_AND_NAMES}`,
+});
 
 /** Position in a list, newest first. */
 export const positionIn = (row: string): string =>

@@ -98,3 +98,7 @@ export async function dropPartitions(
 export async function sweepRejected(db: Database, before: Date): Promise<void> {
   await sweepTable(db, { table: "rejected_records", where: "received_at < $1", values: [before] });
 }
+
+export async function sweepCallIds(db: Database, before: string): Promise<void> {
+  await sweepTable(db, { table: "call_ids", where: "day < $1", values: [before] });
+}

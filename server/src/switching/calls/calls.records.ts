@@ -12,6 +12,7 @@ import {
   insertRecords,
   isPartitionMissing,
   makePartitions,
+  sweepCallIds,
   sweepRejected,
 } from "./calls.records.store.ts";
 
@@ -79,6 +80,7 @@ export async function keepPartitions(app: Pick<App, "db" | "clock" | "config">):
   const parties = { records: null, parties: dayOf(partiesBefore) };
   for (const before of [records, parties])
     await app.db.forSystem("calls", (tx) => dropPartitions(tx, before));
+  await sweepCallIds(app.db, parties.parties);
   await sweepRejected(app.db, partiesBefore);
 }
 

@@ -1,7 +1,6 @@
 import { type Static, Type } from "typebox";
 import { CallAttempt } from "./calls.records.ts";
 import { RoutingDestination } from "../../numbers/routing/routing.ts";
-import { UsageMoment } from "../usage/usage.ts";
 import {
   DateTime,
   described,
@@ -12,14 +11,11 @@ import {
   pageShape,
   shape,
 } from "../../platform/http/shapes.ts";
+import { windowOf } from "../../platform/http/window.ts";
 
 const Milliseconds = (description: string) =>
   nullable(Type.Integer({ minimum: 0, maximum: 2_147_483_647, format: "int32", description }));
-const Edge = (description: string) => Type.Optional(Type.String({ ...UsageMoment, description }));
-export const WINDOW = {
-  from: Edge("Start of the window, inclusive. Only calls that started at this time or later."),
-  to: Edge("End of the window, exclusive. Only calls that started before this time."),
-};
+export const WINDOW = windowOf("calls that started");
 
 export const RESULTS = ["answered", "busy", "no_answer", "cancelled", "rejected", "failed"] as const;
 

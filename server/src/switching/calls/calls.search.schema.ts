@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from "typebox";
 import { closedEnum, described, Id, PageQuery } from "../../platform/http/shapes.ts";
 import { RESULTS, WINDOW } from "./calls.schema.ts";
 
-const Text = (minLength: number, maxLength: number, example: string, description: string) =>
+export const Text = (minLength: number, maxLength: number, example: string, description: string) =>
   Type.Optional(
     Type.String({
       minLength,
@@ -12,10 +12,10 @@ const Text = (minLength: number, maxLength: number, example: string, description
       description,
     }),
   );
-const filter = <Schema extends TSchema>(schema: Schema, description: string) =>
+export const filter = <Schema extends TSchema>(schema: Schema, description: string) =>
   Type.Optional(described(schema, description));
 
-const FILTERS = {
+export const FILTERS = {
   ...WINDOW,
   q: Text(
     3,

@@ -1,28 +1,31 @@
-import type { OrganisationScope } from "../../platform/db/database.ts";
-import { type CallPosition, PARTIES_AND_NAMES, positionIn, SHOWN_CALL } from "./calls.json.store.ts";
+import { type CallPosition, PARTIES_AND_NAMES, positionIn } from "./calls.json.store.ts";
+import {
+  ALL,
+  type Bind,
+  calledCondition,
+  type CallFilters,
+  type CallScope,
+  isSame,
+  type Own,
+  ownOf,
+  partyConditions,
+  prefixConditions,
+  recordConditions,
+  timesOf,
+} from "./calls.search.conditions.store.ts";
 
-export interface CallFilters {
-  from?: Date;
-  to?: Date;
-  number_id?: string;
-  caller?: string;
-  sip_call_id?: string;
-  result?: string;
-  code?: number;
-  connection_id?: string;
-  min_seconds?: number;
-  /** IDs of the switches with the requested name. */
-  switchIds?: readonly string[];
-  /** Start of the caller's or the called number. `isRare` if an index scan of all matches is short. */
-  prefix?: { text: string; isRare: boolean };
-}
+export { ALL };
+export type { CallFilters, CallScope };
 
 export interface CallQuery {
+  scope: CallScope;
   filters: CallFilters;
   after: CallPosition | undefined;
   limit: number;
   /** Maximum number of rows that a page scans, and of those that each need a look-up. Greater than `limit`. */
   bounds: { rows: number; lookups: number };
+  /** SQL of a call as JSON, and whether calls that the service could not accept are shown. */
+  view: { json: string; hasNotServed: boolean };
 }
 
 export interface Statement {
@@ -36,17 +39,14 @@ export interface FoundCalls {
   last: string | null;
 }
 
-/** Stores a value for the statement and returns its placeholder. */
-type Bind = (value: unknown, type: "text" | "uuid" | "smallint" | "integer" | "timestamptz") => string;
-
 /** Rows to scan, newest first, and the conditions that remain for each of them. */
 interface Source {
   scan: string;
   /** Whether it has whole rows of call_records, or only their keys. */
   hasRows: boolean;
   bound: number;
-  /** Column of the index that has one value in all rows, and so does not change their order. */
-  column: string | undefined;
+  /** Order of the rows, by their alias. */
+  order: (alias: string) => string;
   conditions: string[];
 }
 
@@ -56,62 +56,103 @@ export const PREFIX_HITS = 5_000;
  * One index scan of bounded length, and the other filters on its rows. The last row of a scan that reaches the bound is
  * found too: it is the position where the next page continues.
  */
-export function callPageStatement(scope: OrganisationScope, query: CallQuery): Statement {
-  const values: unknown[] = [scope.organisationId, scope.environment];
+export function callPageStatement(query: CallQuery): Statement {
+  const values: unknown[] = [];
   const bind: Bind = (value, type) => `$${values.push(value)}::${type}`;
-  const { scan, hasRows, bound, column, conditions } = sourceOf(bind, query);
+  const own = ownOf(bind, query.scope);
+  const { scan, hasRows, bound, order, conditions } = sourceOf(bind, own, query);
   const limit = bind(query.limit, "integer");
-  const order = newestFirst("k", column);
-  const isMatch = ["c.result <> 'not_served'", ...conditions].join(" and ");
-  const rows = `(select k.*, row_number() over (order by ${order}) as k from (${scan}) k) k
-          cross join lateral (${hasRows ? "select k.*" : `select c.*, k.k from call_records c where ${OWN("c")} and ${isSame("c", "k")} limit 1`}) c`;
+  const isShown = query.view.hasNotServed ? "true" : "c.result <> 'not_served'";
+  const isMatch = [isShown, ...conditions].join(" and ");
+  const rows = `(select k.*, row_number() over (order by ${order("k")}) as k from (${scan}) k) k
+          cross join lateral (${hasRows ? "select k.*" : `select c.*, k.k from call_records c where ${own("c")} and ${isSame("c", "k")} limit 1`}) c`;
   const text = `with found as materialized (
       select c.*, row_number() over () as n from (
         select c.*, ${isMatch} as is_match from ${rows} where (${isMatch}) or k.k = ${bound}
-        order by ${order} limit ${limit} + 1) c)
-    select '[' || coalesce(string_agg(${SHOWN_CALL}, ',' order by c.n) filter (where c.n <= ${limit} and c.is_match), '') || ']' as data,
+        order by ${order("k")} limit ${limit} + 1) c)
+    select '[' || coalesce(string_agg(${query.view.json}, ',' order by c.n) filter (where c.n <= ${limit} and c.is_match), '') || ']' as data,
       case when count(*) filter (where c.is_match) > ${limit} then max(${positionIn("c")}) filter (where c.n = ${limit})
         else max(${positionIn("c")}) filter (where c.k = ${bound}) end as last
     from found c ${PARTIES_AND_NAMES}`;
   return { text, values };
 }
 
-const OWN = (alias: string): string => `${alias}.organisation_id = $1 and ${alias}.environment = $2`;
-const newestFirst = (alias: string, column?: string): string =>
-  [...(column === undefined ? [] : [column]), "started_at", "switch_id", "id"]
-    .map((one) => `${alias}.${one} desc`)
-    .join(", ");
-const isSame = (alias: string, other: string): string =>
-  `${alias}.switch_id = ${other}.switch_id and ${alias}.id = ${other}.id and ${alias}.started_at = ${other}.started_at`;
+const newestFirst =
+  (...columns: string[]) =>
+  (alias: string): string =>
+    [...columns, "started_at", "switch_id", "id"].map((one) => `${alias}.${one} desc`).join(", ");
+const byTime = newestFirst();
 
 /** The filter that tends to match the fewest calls is the scan. */
-function sourceOf(bind: Bind, query: CallQuery): Source {
-  const { filters, bounds } = query;
+function sourceOf(bind: Bind, own: Own, query: CallQuery): Source {
+  const { filters, bounds, scope } = query;
   const either = filters.prefix ? prefixConditions(bind, filters.prefix.text) : [];
-  const onParties = partyConditions(bind, filters, either);
-  const onRecords = recordConditions(bind, filters);
+  const onParties = partyConditions(bind, filters, either, scope);
+  const ofParty = (condition: string): string =>
+    // A scalar subquery, which PostgreSQL never turns into a join that reads the whole table.
+    `(select ${condition} from call_parties p where ${own("p")} and ${isSame("p", "c")} limit 1)`;
+  const onRecords = {
+    ...recordConditions(bind, filters),
+    // PostgreSQL rejects values that no condition uses, so this one is bound only if it is not the scan.
+    ...(filters.called && onParties.sip_call_id
+      ? { called: calledCondition(bind, filters.called, ofParty) }
+      : {}),
+  };
   const conditionsBut = (used?: string): string[] => [
     ...Object.entries(onParties).flatMap(([name, condition]) => (name === used ? [] : [ofParty(condition)])),
     ...Object.entries(onRecords).flatMap(([name, condition]) => (name === used ? [] : [condition])),
   ];
+  const byKeys = (used: string, keys: string): Source => ({
+    scan: `select k.* from (${keys}) k order by ${byTime("k")} limit ${bounds.lookups}`,
+    hasRows: false,
+    bound: bounds.lookups,
+    order: byTime,
+    conditions: conditionsBut(used),
+  });
   const byParties = (used: string, scanned: readonly string[]): Source => {
     const keys = scanned.map(
       (condition) =>
-        `select p.started_at, p.switch_id, p.id from call_parties p where ${OWN("p")} and ${condition}${timesOf(bind, query, "p")}`,
+        `select p.started_at, p.switch_id, p.id from call_parties p where ${own("p")} and ${condition}${timesOf(bind, query, "p")}`,
     );
-    return {
-      scan: `select k.* from (${keys.join(" union ")}) k order by ${newestFirst("k")} limit ${bounds.lookups}`,
-      hasRows: false,
-      bound: bounds.lookups,
-      column: undefined,
-      conditions: conditionsBut(used),
-    };
+    return byKeys(used, keys.join(" union "));
   };
   if (onParties.sip_call_id) return byParties("sip_call_id", [onParties.sip_call_id]);
+  if (filters.called) return byKeys("called", calledKeys(bind, query, filters.called));
   if (filters.prefix?.isRare) return byParties("prefix", either);
   if (onParties.caller) return byParties("caller", [onParties.caller]);
   const bound = either.length > 0 ? bounds.lookups : bounds.rows;
-  return { ...byRecords(bind, query, bound), conditions: conditionsBut() };
+  const source = scope.organisationId === ALL ? byTimeOfAll : byRecords;
+  return { ...source(bind, own, query, bound), conditions: conditionsBut() };
+}
+
+/** Keys of the newest calls to each holding of a number, and of those to the number that matched none. */
+function calledKeys(bind: Bind, query: CallQuery, called: NonNullable<CallFilters["called"]>): string {
+  const { environment, organisationId: scoped } = query.scope;
+  const newest = (alias: string): string => `order by ${byTime(alias)} limit ${query.bounds.lookups}`;
+  const ofHoldings = called.holdings.map(({ id, organisation_id: organisationId }) => {
+    const own = ownOf(bind, { environment, organisationId })("c");
+    return `(select c.started_at, c.switch_id, c.id from call_records c
+        where ${own} and c.holding_id = ${bind(id, "uuid")}${timesOf(bind, query, "c")} ${newest("c")})`;
+  });
+  const ofNone = `(select p.started_at, p.switch_id, p.id from call_parties p
+        where ${ownOf(bind, { environment, organisationId: null })("p")} and p.called collate "C" = ${bind(called.text, "text")}${timesOf(bind, query, "p")} ${newest("p")})`;
+  const isOfOne = scoped !== null && scoped !== ALL;
+  return [...ofHoldings, ...(isOfOne ? [] : [ofNone])].join(" union all ");
+}
+
+type Scan = Omit<Source, "conditions">;
+
+/** The index over all organisations has an order that no search of one organisation asks for. */
+function byTimeOfAll(bind: Bind, own: Own, query: CallQuery, bound: number): Scan {
+  const order = (alias: string): string =>
+    `${alias}.started_at desc nulls last, ${alias}.switch_id desc, ${alias}.id desc`;
+  return {
+    scan: `select c.* from call_records c where ${own("c")}${timesOf(bind, query, "c")}
+          order by ${order("c")} limit ${bound}`,
+    hasRows: true,
+    bound,
+    order,
+  };
 }
 
 /** Columns with an index in the order of the list, those first that tend to have the rarest values. */
@@ -121,18 +162,20 @@ const SCANNED = ["holding_id", "connection_id", "code", "switch_id", "result"] a
  * The value is a range and part of the order, which no other index matches. So a generic plan, which does not know the
  * value, cannot pick an index that reads discarded rows.
  */
-function byRecords(bind: Bind, query: CallQuery, bound: number): Omit<Source, "conditions"> {
+function byRecords(bind: Bind, own: Own, query: CallQuery, bound: number): Scan {
   const values = scannedValues(query.filters);
   const column = SCANNED.find((name) => values[name] !== undefined);
   const value = column && bind(values[column], TYPES[column]);
-  const first = column === undefined ? undefined : ([`c.${column}`, value!] as const);
-  const range = first ? ` and ${first[0]} between ${value} and ${value}` : "";
+  const range = column ? ` and c.${column} between ${value} and ${value}` : "";
+  const extra = (sign: string, moment: string): string =>
+    `(c.${column}, c.started_at) ${sign} (${value}, ${moment})`;
+  const order = newestFirst(...(column ? [column] : []));
   return {
-    scan: `select c.* from call_records c where ${OWN("c")}${range}${timesOf(bind, query, "c", first)}
-          order by ${newestFirst("c", column)} limit ${bound}`,
+    scan: `select c.* from call_records c where ${own("c")}${range}${timesOf(bind, query, "c", column && extra)}
+          order by ${order("c")} limit ${bound}`,
     hasRows: true,
     bound,
-    column,
+    order,
   };
 }
 
@@ -153,94 +196,5 @@ function scannedValues(filters: CallFilters): Partial<Record<(typeof SCANNED)[nu
     code,
     switch_id: switchIds?.length === 1 ? switchIds[0] : undefined,
     result: result ?? (min_seconds > 0 ? "answered" : undefined),
-  };
-}
-
-function recordConditions(bind: Bind, filters: CallFilters): Record<string, string> {
-  const { number_id, connection_id, code, switchIds, result, min_seconds } = filters;
-  return {
-    ...(number_id !== undefined && { number_id: `c.holding_id = ${bind(number_id, "uuid")}` }),
-    ...(connection_id !== undefined && { connection_id: `c.connection_id = ${bind(connection_id, "uuid")}` }),
-    ...(code !== undefined && { code: `c.code = ${bind(code, "smallint")}` }),
-    ...(switchIds !== undefined && {
-      switch: `c.switch_id in (${switchIds.map((id) => bind(id, "uuid")).join(", ") || "null"})`,
-    }),
-    ...(result !== undefined && { result: `c.result = ${bind(result, "text")}` }),
-    ...(min_seconds !== undefined && {
-      min_seconds: `talk_seconds(c.answered_at, c.ended_at) >= ${bind(min_seconds, "integer")}`,
-    }),
-  };
-}
-
-function partyConditions(
-  bind: Bind,
-  { caller, sip_call_id }: CallFilters,
-  either: readonly string[],
-): { caller?: string; sip_call_id?: string; prefix?: string } {
-  return {
-    ...(caller !== undefined && { caller: `p.caller collate "C" = ${bind(caller, "text")}` }),
-    ...(sip_call_id !== undefined && { sip_call_id: `p.sip_call_id = ${bind(sip_call_id, "text")}` }),
-    ...(either.length > 0 && { prefix: `(${either.join(" or ")})` }),
-  };
-}
-
-/** In the order of bytes, ":" follows the digits. */
-function prefixConditions(bind: Bind, prefix: string): string[] {
-  const [first, end] = [bind(prefix, "text"), bind(`${prefix}:`, "text")];
-  return ["caller", "called"].map(
-    (column) => `p.${column} collate "C" >= ${first} and p.${column} collate "C" < ${end}`,
-  );
-}
-
-/** A scalar subquery, which PostgreSQL never turns into a join that reads the whole table. */
-function ofParty(condition: string): string {
-  return `(select ${condition} from call_parties p where ${OWN("p")} and ${isSame("p", "c")} limit 1)`;
-}
-
-/** `first` is the column of the index before the time, with its value: rows are compared by both. */
-function timesOf(
-  bind: Bind,
-  { filters: { from, to }, after }: Pick<CallQuery, "filters" | "after">,
-  alias: string,
-  first?: readonly [column: string, value: string],
-): string {
-  const at = `${alias}.started_at`;
-  const compared = (sign: string, moment: string): string =>
-    `${at} ${sign} ${moment}${first ? ` and (${first[0]}, ${at}) ${sign} (${first[1]}, ${moment})` : ""}`;
-  const conditions = [
-    ...(from ? [compared(">=", bind(from, "timestamptz"))] : []),
-    ...(to ? [compared("<", bind(to, "timestamptz"))] : []),
-    ...(after
-      ? [compared("<=", bind(after.startedAt, "timestamptz")), afterCondition(bind, alias, after)]
-      : []),
-  ];
-  return conditions.map((condition) => ` and ${condition}`).join("");
-}
-
-function afterCondition(bind: Bind, alias: string, { startedAt, switchId, id }: CallPosition): string {
-  const position = [bind(startedAt, "timestamptz"), bind(switchId, "uuid"), bind(id, "uuid")];
-  return `(${alias}.started_at, ${alias}.switch_id, ${alias}.id) < (${position.join(", ")})`;
-}
-
-/** IDs of switches with a name, and how many calls have a prefix, as far as an index scan of them is short. */
-export function lookUpStatement(
-  scope: OrganisationScope,
-  query: Pick<CallQuery, "filters" | "after">,
-  { name, prefix }: { name: string | undefined; prefix: string | undefined },
-): Statement {
-  const values: unknown[] = [];
-  const bind: Bind = (value, type) => `$${values.push(value)}::${type}`;
-  const named =
-    name === undefined ? "null" : `array(select s.id from switches s where s.name = ${bind(name, "text")})`;
-  if (prefix === undefined) return { text: `select ${named} as switches, 0 as hits`, values };
-  const own = `p.organisation_id = ${bind(scope.organisationId, "uuid")} and p.environment = ${bind(scope.environment, "text")}`;
-  const times = timesOf(bind, query, "p");
-  const hits = prefixConditions(bind, prefix).map(
-    (condition) =>
-      `(select p.id from call_parties p where ${own} and ${condition}${times} limit ${PREFIX_HITS + 1})`,
-  );
-  return {
-    text: `select ${named} as switches, (select count(*)::integer from (${hits.join(" union all ")}) h) as hits`,
-    values,
   };
 }

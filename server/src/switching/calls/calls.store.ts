@@ -3,8 +3,8 @@ import { type CallPosition, PARTIES_AND_NAMES, positionIn, SHOWN_CALL } from "./
 
 export interface CallsOf {
   numberId: string;
-  from: Date | undefined;
-  to: Date | undefined;
+  from?: Date;
+  to?: Date;
   /** Start, switch and id of the last one shown. */
   after: CallPosition | undefined;
   limit: number;

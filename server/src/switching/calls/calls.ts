@@ -2,9 +2,9 @@ import type { App } from "../../app.ts";
 import type { Actor } from "../../platform/http/access.ts";
 import type { Page } from "../../platform/http/page.ts";
 import { notFound } from "../../platform/api-error.ts";
-import { momentIn } from "../usage/usage.ts";
+import { edgesOf } from "../../platform/http/window.ts";
 import type { OrganisationScope } from "../../platform/db/database.ts";
-import { findCall } from "./calls.detail.store.ts";
+import { type CallRow, findCall } from "./calls.detail.store.ts";
 import { isMisrouted } from "./calls.misrouted.rules.ts";
 import type { CallDetail, CallsWindow } from "./calls.schema.ts";
 import type { CallPosition } from "./calls.json.store.ts";
@@ -37,19 +37,14 @@ export async function getCall(
 ): Promise<CallDetail> {
   const row = await findCall(db, scope, id);
   if (!row) throw notFound("call_not_found");
-  const { target, attempts, destination } = row.call;
-  return { ...row.call, misrouted: isMisrouted({ target, attempts, destination, hosts: row.hosts }) };
+  return withMisrouted(row);
 }
 
-/** PostgreSQL has no year 0; there were no calls in it either. */
-const FIRST = Date.UTC(1970, 0, 1);
+type Routed = Pick<CallDetail, "target" | "attempts" | "destination" | "misrouted">;
 
-export function edgesOf({ from, to }: CallsWindow): { from: Date | undefined; to: Date | undefined } {
-  const edge = (at: number): Date => new Date(Math.max(FIRST, at));
-  return {
-    from: from === undefined ? undefined : edge(momentIn({ from }, "from")),
-    to: to === undefined ? undefined : edge(momentIn({ to }, "to")),
-  };
+export function withMisrouted<Detail extends Routed>({ call, hosts }: CallRow<Detail>): Detail {
+  const { target, attempts, destination } = call as Routed;
+  return { ...call, misrouted: isMisrouted({ target, attempts, destination, hosts }) } as Detail;
 }
 
 export function positionOf({ after }: Page): CallPosition | undefined {

@@ -131,7 +131,8 @@ export async function changeSwitch(
         await confirmGroup(tx, groupId, at);
         await setJobsDueAfterSwitch(tx, at);
       }
-      await recordAct(tx, author, at, { action: `switch.${VERBS[state]}`, subject: id });
+      const states = { before: { state: before?.state ?? null }, after: { state } };
+      await recordAct(tx, author, at, { action: `switch.${VERBS[state]}`, subject: id, ...states });
     }
     if (seconds !== undefined) {
       await setSwitchLimit(tx, id, seconds);

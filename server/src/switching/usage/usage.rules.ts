@@ -10,17 +10,6 @@ export interface Range {
 
 export type Granularity = "hour" | "day";
 
-const MOMENT =
-  /^(?<date>\d{4}-\d{2}-\d{2})T(?<minute>\d{2}:\d{2})(?::(?<second>\d{2})(?:\.(?<fraction>\d{1,9}))?)?Z$/;
-
-/** Cut to milliseconds; undefined for what is in no calendar. */
-export function momentOf(text: string): number | undefined {
-  const { date, minute, second = "00", fraction = "" } = MOMENT.exec(text)?.groups ?? {};
-  const spelt = `${date}T${minute}:${second}.${fraction.slice(0, 3).padEnd(3, "0")}Z`;
-  const at = new Date(spelt);
-  return !Number.isNaN(at.getTime()) && at.toISOString() === spelt ? at.getTime() : undefined;
-}
-
 /** An edge within an hour whose records may be gone moves to the end of that hour. */
 export function widened({ from, to }: Range, oldestRecord: number): Range {
   return {

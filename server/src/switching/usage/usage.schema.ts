@@ -1,20 +1,16 @@
 import { type Static, Type } from "typebox";
 import { closedEnum, DateTime, described, Id, nullable, shape } from "../../platform/http/shapes.ts";
+import { Moment } from "../../platform/http/window.ts";
 import { MAX_BUCKETS } from "./usage.rules.ts";
 
 /** UTC; what follows the milliseconds is cut off. */
-export const UsageMoment = Type.String({
-  maxLength: 30,
-  pattern: String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?Z$`,
-  examples: ["2026-11-01T00:00:00Z"],
-});
 const WINDOW = {
   from: Type.String({
-    ...UsageMoment,
+    ...Moment,
     description: "Start of the window, inclusive: UTC time that ends in `Z`, truncated to milliseconds.",
   }),
   to: Type.String({
-    ...UsageMoment,
+    ...Moment,
     description: "End of the window, exclusive: UTC time that ends in `Z`, truncated to milliseconds.",
   }),
 };

@@ -1,5 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Actor } from "../../platform/http/access.ts";
+import { momentIn } from "../../platform/http/window.ts";
 import { ApiError, notFound } from "../../platform/api-error.ts";
 import { hasNumber } from "../../numbers/numbers/numbers.ts";
 import {
@@ -12,7 +13,6 @@ import {
   type Granularity,
   HOUR_MS,
   MAX_BUCKETS,
-  momentOf,
   partsOf,
   type Range,
   widened,
@@ -32,8 +32,6 @@ import {
   standingsOf,
   type UsageRow,
 } from "./usage.store.ts";
-
-export { UsageMoment } from "./usage.schema.ts";
 
 type Needs = Pick<App, "db" | "clock" | "config">;
 
@@ -105,14 +103,6 @@ export async function getTopNumbers(app: Needs, actor: Actor, query: TopNumbersQ
     as_of: app.clock.now().toISOString(),
     data: await listTopNumbers(app.db, actor, window, { by, limit }),
   };
-}
-
-/** A moment of a query, cut to milliseconds. */
-export function momentIn<Name extends string>(query: Record<Name, string>, parameter: Name): number {
-  const at = momentOf(query[parameter]);
-  if (at !== undefined) return at;
-  const detail = `Parameter ${parameter} is not a valid date and time.`;
-  throw new ApiError("invalid_request", detail, { errors: [{ parameter, code: "malformed", detail }] });
 }
 
 function windowOf(query: { from: string; to: string }): Range {

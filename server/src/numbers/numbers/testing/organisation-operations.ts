@@ -129,13 +129,7 @@ export const ORGANISATION_OPERATIONS: Record<string, NumberOperation> = {
   "GET calls": {
     most: 40,
     run: (_, { db, scope, number }) =>
-      findCallPage(db, scope, {
-        numberId: number.id,
-        from: undefined,
-        to: undefined,
-        after: undefined,
-        limit: 50,
-      }),
+      findCallPage(db, scope, { numberId: number.id, after: undefined, limit: 50 }),
   },
   "GET usage of a number": {
     most: 60,

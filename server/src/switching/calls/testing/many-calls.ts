@@ -53,4 +53,7 @@ const INSERTS = `
     from seeded;
   insert into call_parties (id, switch_id, started_at, organisation_id, environment, holding_id, caller, caller_raw, called, target, sip_call_id)
     select id, switch_id, started_at, organisation_id, 'live', holding_id, caller, caller, called, 'sip:desk@pbx.example.com',
-      n || '@sip.example.com' from seeded;`;
+      n || '@sip.example.com' from seeded;
+  insert into call_ids (digest, day)
+    select distinct hashtextextended(n || '@sip.example.com', 0), (started_at at time zone 'UTC')::date from seeded
+    on conflict do nothing;`;
