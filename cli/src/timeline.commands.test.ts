@@ -56,7 +56,7 @@ test.each<[Partial<TimelineEntry>, string]>([
     "held sip:old@pbx.example instead of sip:new@pbx.example, 3×, wrong for 2000 ms, until 14:06:40Z",
   ],
   [{ kind: "state", state: "suspended", reason: "Overdue" }, "suspended (Overdue)"],
-  [{ kind: "later" as "state" }, "later"],
+  [{ kind: "later" }, "later"],
 ])("describes an entry of the timeline: %o", (entry, text) => {
-  expect(whatOf({ ...NONE, ...entry } as TimelineEntry)).toBe(text);
+  expect(whatOf({ ...NONE, kind: "set", ...entry })).toBe(text);
 });
