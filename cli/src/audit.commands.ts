@@ -51,6 +51,7 @@ export const OPERATOR_AUDIT_COMMANDS = [
     name: "operator audit list",
     summary: "List audit entries without organisation",
     options: { ...FILTER_OPTIONS, ...LIST_OPTIONS },
+    examples: ["dialplane operator audit list --action session.opened"],
     async run({ context, options }) {
       const filter = filterOf(options);
       const entries = await several(context, options, (query) =>

@@ -9,7 +9,7 @@ export const FOLLOW_OPTIONS = {
     type: "string",
     multiple: true,
     value: "order.completed",
-    summary: "event type (repeatable)",
+    summary: "event type, or order.* (repeatable)",
   },
   after: { type: "string", value: "event id", summary: "event to start after (default: the latest)" },
 } as const satisfies OptionTable;
@@ -46,7 +46,9 @@ export const EVENT_COMMANDS = [
 ];
 
 export function wantedTypes(types: string[] | undefined): (event: DialplaneEvent) => boolean {
-  return types ? ({ type }) => types.includes(type) : () => true;
+  return types
+    ? ({ type }) => types.includes(type) || types.includes(`${type.slice(0, type.indexOf("."))}.*`)
+    : () => true;
 }
 
 export function readAfter(id: string | undefined): string | undefined {

@@ -19,123 +19,71 @@ interface Model {
 
 const HOUR_MS = 3_600_000;
 
+const random = randomFrom(MODEL_SEED);
+const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)]!;
+const some = (share: number, name: string, value: () => string): string[] =>
+  random() < share ? [`${name}=${encodeURIComponent(value())}`] : [];
+const moment = (): string => new Date(Date.now() - Math.floor(random() * HOUR_MS)).toISOString();
+
+const AUTHORS: readonly Author[] = [
+  systemAuthor("worker"),
+  ...["Ada", "Grace"].map((name) => ({
+    actor_kind: "session",
+    actor_id: randomUUID(),
+    actor_name: name,
+    request_id: null,
+    address: "192.0.2.7",
+  })),
+];
+/** Types whose data may be empty. */
+const TYPES: readonly EventType[] = [
+  "api_key.detached",
+  "api_key.revoked",
+  "number.changed",
+  "webhook_endpoint.changed",
+  "webhook_endpoint.deleted",
+  "webhook_endpoint.secret_rotated",
+];
+const SUBJECTS = Array.from({ length: 6 }, () => randomUUID());
+
 /** Random filters give the same entries and events, in the same order, as a plain look at all of them. */
 export function describeAuditSearch(serviceOf: () => Service): void {
   describe(`random searches, MODEL_SEED=${MODEL_SEED}`, () => {
-    const random = randomFrom(MODEL_SEED);
-    const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)]!;
-    const authors: Author[] = [
-      systemAuthor("worker"),
-      ...["Ada", "Grace"].map((name) => ({
-        actor_kind: "session",
-        actor_id: randomUUID(),
-        actor_name: name,
-        request_id: null,
-        address: "192.0.2.7",
-      })),
-    ];
-    // Types whose data may be empty.
-    const types: EventType[] = [
-      "api_key.detached",
-      "api_key.revoked",
-      "number.changed",
-      "webhook_endpoint.changed",
-      "webhook_endpoint.deleted",
-      "webhook_endpoint.secret_rotated",
-    ];
-    const subjects = Array.from({ length: 6 }, () => randomUUID());
-    let service: Service;
     let token: string;
     let models: Model[];
     beforeAll(async () => {
-      service = serviceOf();
-      const organisation = await service.organisation();
-      ({ token } = await service.person({ [organisation]: "owner" }));
-      await service.database.admin("delete from audit_entries where organisation_id = $1", [organisation]);
-      const began = Date.now() - 0.75 * HOUR_MS;
-      models = Array.from({ length: 250 }, (_, nth): Model => {
-        const [action, subject, author] = [pick(types), pick(subjects), pick(authors)];
-        const at = new Date(began + nth * 10_000 + Math.floor(random() * 120_000));
-        return { id: newId(), action, subject, outcome: random() < 0.2 ? "refused" : "done", at, author };
-      });
-      await service.app.db.forSystem("operator", async (tx) => {
-        for (const model of models)
-          await recordActs(tx, model.author, model.at, [
-            {
-              action: model.action,
-              subject: model.subject,
-              organisationId: organisation,
-              outcome: model.outcome,
-            },
-          ]);
-        await insertEvents(
-          tx,
-          models.map(({ id, action, subject, at }) => ({
-            id,
-            organisation_id: organisation,
-            environment: "live",
-            type: action,
-            subject,
-            data: {},
-            created_at: at,
-          })),
-        );
-      });
-      await service.database.admin(
-        "delete from events where organisation_id = $1 and not (id = any ($2::uuid[]))",
-        [organisation, models.map(({ id }) => id)],
-      );
+      const organisation = await serviceOf().organisation();
+      ({ token } = await serviceOf().person({ [organisation]: "owner" }));
+      models = randomModels();
+      await store(serviceOf(), organisation, models);
     });
 
     const listed = async <Item>(path: string, cursor: string): Promise<Item[]> => {
       const all: Item[] = [];
       for (let next = path; ;) {
-        const { status, body } = await service.send("GET", next, { headers: bearer(token) });
+        const { status, body } = await serviceOf().send("GET", next, { headers: bearer(token) });
         expect(status).toBe(200);
         all.push(...(body.data as Item[]));
         if (body.next_cursor === null) return all;
         next = `${path}&${cursor}=${body.next_cursor}`;
       }
     };
-    const some = (share: number, name: string, value: () => string): string[] =>
-      random() < share ? [`${name}=${encodeURIComponent(value())}`] : [];
-    const moment = (): string => new Date(Date.now() - Math.floor(random() * HOUR_MS)).toISOString();
+    const shown = ({ action, subject }: Pick<Model, "action" | "subject">): string => `${action} ${subject}`;
 
     test("find the audit entries that a model finds", async () => {
       for (let done = 0; done < 40; done++) {
-        const query = [
-          ...some(0.3, "actor_id", () => pick(authors.slice(1)).actor_id!),
-          ...some(0.3, "action", () => pick(types)),
-          ...some(0.3, "subject_id", () => pick(subjects)),
-          ...some(0.2, "outcome", () => pick(["done", "refused"])),
-          ...some(0.2, "from", moment),
-          ...some(0.2, "to", moment),
-          ...some(0.2, "q", () => pick(["ADA", "number.", "192.0.2", "nothing here"])),
-          ...some(0.3, "include_system", () => pick(["true", "false"])),
-        ].join("&");
+        const query = randomEntryQuery();
         const wanted = new URLSearchParams(query);
         const expected = models.filter((model) => isEntry(model, wanted)).toReversed();
-        const found = await listed<Pick<Model, "action" | "subject">>(
-          `/v1/audit?${query}&limit=${pick([7, 200])}`,
-          "cursor",
-        );
-        expect({ query, found: found.map(({ action, subject }) => `${action} ${subject}`) }).toEqual({
-          query,
-          found: expected.map(({ action, subject }) => `${action} ${subject}`),
-        });
+        const found = await listed<Model>(`/v1/audit?${query}&limit=${pick([7, 200])}`, "cursor");
+        expect({ query, found: found.map(shown) }).toEqual({ query, found: expected.map(shown) });
       }
     });
 
     test("find the events that a model finds", async () => {
       for (let done = 0; done < 40; done++) {
         const order = pick(["oldest", "newest"]);
-        const query = [
-          ...some(0.4, "type", () => pick([...types, "api_key.*", "number.*"])),
-          ...some(0.2, "type", () => pick(["webhook_endpoint.*", "member.joined"])),
-          ...some(0.4, "subject_id", () => pick(subjects)),
-          ...some(0.3, "from", moment),
-          ...some(0.3, "to", moment),
-        ].join("&");
+        const query = randomEventQuery();
         const wanted = new URLSearchParams(query);
         const expected = models.filter((model) => isEvent(model, wanted)).map(({ id }) => id);
         if (order === "newest") expected.reverse();
@@ -145,6 +93,60 @@ export function describeAuditSearch(serviceOf: () => Service): void {
       }
     });
   });
+}
+
+/** Within the last hour, in the order of their times except for two minutes. */
+function randomModels(): Model[] {
+  const began = Date.now() - 0.75 * HOUR_MS;
+  return Array.from({ length: 250 }, (_, nth): Model => {
+    const [action, subject, author] = [pick(TYPES), pick(SUBJECTS), pick(AUTHORS)];
+    const at = new Date(began + nth * 10_000 + Math.floor(random() * 120_000));
+    return { id: newId(), action, subject, outcome: random() < 0.2 ? "refused" : "done", at, author };
+  });
+}
+
+/** The organisation then has no other entries and events. */
+async function store({ app, database }: Service, organisationId: string, models: Model[]): Promise<void> {
+  await database.admin("delete from audit_entries where organisation_id = $1", [organisationId]);
+  await database.admin("delete from events where organisation_id = $1", [organisationId]);
+  await app.db.forSystem("operator", async (tx) => {
+    for (const { author, at, action, subject, outcome } of models)
+      await recordActs(tx, author, at, [{ action, subject, organisationId, outcome }]);
+    const environment = "live";
+    const events = models.map(({ id, action, subject, at }) => ({
+      id,
+      type: action,
+      subject,
+      created_at: at,
+    }));
+    await insertEvents(
+      tx,
+      events.map((event) => ({ ...event, organisation_id: organisationId, environment, data: {} })),
+    );
+  });
+}
+
+function randomEntryQuery(): string {
+  return [
+    ...some(0.3, "actor_id", () => pick(AUTHORS.slice(1)).actor_id!),
+    ...some(0.3, "action", () => pick(TYPES)),
+    ...some(0.3, "subject_id", () => pick(SUBJECTS)),
+    ...some(0.2, "outcome", () => pick(["done", "refused"])),
+    ...some(0.2, "from", moment),
+    ...some(0.2, "to", moment),
+    ...some(0.2, "q", () => pick(["ADA", "number.", "192.0.2", "nothing here"])),
+    ...some(0.3, "include_system", () => pick(["true", "false"])),
+  ].join("&");
+}
+
+function randomEventQuery(): string {
+  return [
+    ...some(0.4, "type", () => pick([...TYPES, "api_key.*", "number.*"])),
+    ...some(0.2, "type", () => pick(["webhook_endpoint.*", "member.joined"])),
+    ...some(0.4, "subject_id", () => pick(SUBJECTS)),
+    ...some(0.3, "from", moment),
+    ...some(0.3, "to", moment),
+  ].join("&");
 }
 
 function isWithin({ at }: Model, wanted: URLSearchParams): boolean {
