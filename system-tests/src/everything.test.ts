@@ -1,8 +1,11 @@
-import { writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { cliHome, runCli } from "../../cli/src/testing/run-cli.ts";
 import { type Customer, type Routing, signUp } from "./service/customer.ts";
 import type { Program } from "./service/program.ts";
 import { type RunningService, startService } from "./service/running-service.ts";
@@ -152,13 +155,14 @@ test("a switch that is killed answers calls as soon as it is back, and is in syn
   expect(await shownCalls()).toHaveLength(callers.size);
 });
 
+const CLI = fileURLToPath(new URL("../../cli/src/dialplane.ts", import.meta.url));
+
 /** JSON output of the CLI, with the customer's API key. */
 async function ask<Answer>(...argv: string[]): Promise<Answer> {
-  const home = cliHome();
-  const env = { ...home.env, DIALPLANE_URL: service.url, DIALPLANE_API_KEY: customer.credentials.key };
-  const { stdout, stderr } = await runCli([...argv, "--json"], env);
-  home.remove();
-  expect(stderr).toBe("");
+  const home = mkdtempSync(join(tmpdir(), "dialplane-cli-"));
+  const env = { HOME: home, DIALPLANE_URL: service.url, DIALPLANE_API_KEY: customer.credentials.key };
+  const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...argv, "--json"], { env });
+  rmSync(home, { recursive: true });
   return JSON.parse(stdout) as Answer;
 }
 

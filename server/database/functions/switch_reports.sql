@@ -228,8 +228,8 @@ begin
     if known.found <> cardinality(shards) then
       outcome := 'shard_not_found';
     elsif known.is_elsewhere then
-      select c.diverged, c.unknown into diverged,
-          unknown_shards from compare_history(shards, versions, positions, tokens) c;
+      select c.diverged, c.unknown into diverged, unknown_shards
+        from compare_history(shards, versions, positions, tokens) c;
       if diverged is not null then
         outcome := 'history_diverged';
       end if;
@@ -256,7 +256,6 @@ begin
     return next;
     return;
   end if;
-
   if is_forgetting and known.boot <> reported_boot then
     update switches set synced_epoch = null, boot = reported_boot where id = this_switch;
     delete from applied_watermarks where switch_id = this_switch;

@@ -5,12 +5,13 @@ import { numberOf } from "./made-things.ts";
 import type { Holder, Neighbours } from "./neighbours.ts";
 import { makeSwitch } from "./switch-callers.ts";
 
-/** Requests about single calls. */
+/** Requests about single calls, and about the timeline of a number. */
 export const CALL_FIXTURES: Fixtures = {
   listCalls: { params: numberOf, isOfOneSide: true, query: "limit=2" },
   exportCalls: { params: numberOf, isOfOneSide: true },
   searchCalls: { query: "limit=2" },
   exportFoundCalls: {},
+  listTimeline: { params: numberOf, isOfOneSide: true, query: "limit=2" },
   getCall: { params: callOf, isOfOneSide: true },
   searchAllCalls: { query: "limit=2" },
   getCallOfAll: { params: callOf },

@@ -106,7 +106,6 @@ export const FIXTURES: Fixtures = {
   rollBackRouting: { params: numberOf, isOfOneSide: true, body: () => ({ generation: 1 }) },
   listRoutingRevisions: { params: numberOf, isOfOneSide: true, query: "limit=2" },
   diffRouting: { params: numberOf, isOfOneSide: true, query: "from=1&to=1" },
-  listTimeline: { params: numberOf, isOfOneSide: true, query: "limit=2" },
 
   getRoutingWebhookSecret: {},
   rotateRoutingWebhookSecret: {},

@@ -1,14 +1,12 @@
 import { randomInt } from "node:crypto";
-import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buffersOf } from "../../../testing/visits.ts";
 import { bearer, type Service, startService } from "../../../testing/service.ts";
-import { roleOf } from "../../platform/db/database.ts";
-import { PLANNED } from "../../platform/db/door-settings.ts";
 import { seedNumbers } from "../../seed.ts";
 import { makeSwitch } from "../../../testing/walls/switch-callers.ts";
 import { KINDS, type TimelineEntry } from "./timeline.schema.ts";
 import { type TimelinePosition, type TimelineRow, timelineStatement } from "./timeline.store.ts";
+import { openOrganisationClient } from "./testing/organisation-client.ts";
 
 /** Pages of long timelines: complete and in order at every size, and no dearer for a longer list. */
 let service: Service;
@@ -101,17 +99,9 @@ describe("order", () => {
 
 describe("cost", () => {
   const LIMIT = 50;
-  let client: pg.Client;
+  let client: Awaited<ReturnType<typeof openOrganisationClient>>;
   beforeAll(async () => {
-    const url = new URL(service.database.url);
-    url.username = roleOf("organisation");
-    client = new pg.Client({ connectionString: url.href });
-    await client.connect();
-    await client.query(
-      "select set_config('app.organisation_id', $1, false), set_config('app.environment', 'live', false)",
-      [organisationId],
-    );
-    for (const [name, value] of PLANNED) await client.query(`set ${name} = ${value}`);
+    client = await openOrganisationClient(service.database.url, organisationId);
   });
   afterAll(() => client.end());
 

@@ -3,13 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../platform/ids.ts";
 import { type SeededNumber, seedNumbers } from "../../seed.ts";
 import { systemAuthor } from "../../events/audit/audit.ts";
-import { sweepDrift } from "../../switching/switches/switches.drift.ts";
 import { createSwitch } from "../../switching/switches/switches.ts";
 import { bearer, type Person, type Service, startService, until } from "../../../testing/service.ts";
 import type { Sent } from "../../../testing/send.ts";
 import { exceptionOf, sendReport, shardReport } from "../../../testing/switch-reports.ts";
-import { advanceReleaseJob } from "../releases/releases.jobs.ts";
-import { suspendHeld } from "../numbers/numbers.suspension.ts";
+import { advanceReleaseJob, suspendHeld, sweepDrift } from "./testing/number-life.ts";
 import type { TimelineEntry } from "./timeline.schema.ts";
 
 /** The life of numbers on one switch, through the API and the reports of its agent. */
