@@ -440,7 +440,7 @@ test("bash completes commands, options and their values from the script", async 
     ).stdout.trim();
   };
   expect(await complete("num")).toBe("numbers");
-  expect(await complete("numbers", "")).toBe("list show label lock unlock");
+  expect(await complete("numbers", "")).toBe("list show label metadata lock unlock timeline");
   expect(await complete("numbers", "list", "--sy")).toBe("--sync");
   expect(await complete("numbers", "list", "--sync", "f")).toBe("failed");
   expect(await complete("operator", "switches", "re")).toBe("retire");
