@@ -1415,9 +1415,9 @@ export interface NumberPage {
   data: PhoneNumber[];
   /** Cursor of the next page. `null` on the last page. */
   next_cursor: string | null;
-  /** Count of all results, up to 10,000. Only on the first page. */
+  /** Count of all results: up to 10,000, or 2,000 for a search. Only on the first page. */
   total?: number | undefined;
-  /** Whether there can be more results than `total`, because there are more than 10,000 or the search stopped counting. Only on the first page. */
+  /** Whether there can be more results than `total`, because counting stopped. Only on the first page. */
   total_is_minimum?: boolean | undefined;
 }
 

@@ -15,14 +15,19 @@ create or replace function containing_texts(expression text, texts jsonb) return
   return (select '(' || string_agg(format('strpos(%s, lower(%L)) > 0', expression, one), ' or ') || ')'
     from jsonb_array_elements_text(texts) one);
 
+-- Returns a condition that a number uses one of the connections. Not with exists, for which the planner may read all
+-- routings into a hash table.
+create or replace function using_connections(alias text, ids text[]) returns text language sql stable
+  return format('(select %L::uuid[] && array[r.connection_id, r.fallback_connection_id] from routings r
+      where r.holding_id = %s.id)', ids, alias);
+
 -- Returns a condition that calls of a number go to a destination with one of the texts, or to one of the connections.
 create or replace function matching_destination(alias text, texts jsonb,
     connections jsonb) returns text language sql stable
-  return format('(exists (select from routing_destinations d where d.holding_id = %1$s.id and %2$s)', alias,
+  return format('(coalesce((select %2$s from routing_destinations d where d.holding_id = %1$s.id), false)', alias,
       containing_texts('d.destination', texts))
-    || case when connections <> '[]' then format(' or exists (select from routings r where r.holding_id = %1$s.id
-        and %2$L::uuid[] && array[r.connection_id, r.fallback_connection_id])', alias, text_array(connections))
-      else '' end || ')';
+    || case when connections <> '[]' then ' or ' || using_connections(alias, text_array(connections)) else '' end
+    || ')';
 
 -- terms: {"digits"} a number begins with, {"label"} a label begins with, or {"texts"}, one of which is found
 -- anywhere, with {"connections"} also in destinations.
@@ -60,8 +65,7 @@ create or replace function matching_filters(filters jsonb) returns text language
     'h.type = ' || quote_literal(filters ->> 'type'),
     quote_literal(filters ->> 'tag') || ' = any (h.tags)',
     'h.e164 = any (' || quote_literal(text_array(filters -> 'e164s')) || '::text[])',
-    case when filters ? 'connection_ids' then format('exists (select from routings r where r.holding_id = h.id and
-        %L::uuid[] && array[r.connection_id, r.fallback_connection_id])', text_array(filters -> 'connection_ids')) end,
+    case when filters ? 'connection_ids' then using_connections('h', text_array(filters -> 'connection_ids')) end,
     case when filters ? 'destination' then
       matching_destination('h', filters -> 'destination' -> 'texts', filters -> 'destination' -> 'connections') end,
     'h.metadata @> ' || quote_literal(filters ->> 'metadata') || '::jsonb',
@@ -331,15 +335,15 @@ language sql stable
 
 -- Returns the IDs of a page, in list order, that pass the filters and match the terms (null: all). It scans one
 -- candidate: the first for a short while and then, if needed, the one with the fewest rows left. It scans at most
--- 25,000 rows, 10,000 if each needs a look-up, or 2,000 if each needs its state. If it reaches the limit, the last
--- row is not a match but the position where the next page continues.
+-- 25,000 rows, 10,000 if each needs a look-up, 2,000 if each needs its state, or 2,500 to count. If it reaches the
+-- limit, the last row is not a match but the position where the next page continues.
 --
 -- `terms` has {"texts", "connections"} if destinations count too, and `filters` {"destination": {"texts",
 -- "connections"}}. The search itself fills in the connections.
 create or replace function search_holdings(
   terms jsonb, filters jsonb, sort text, after_e164 text, after_id uuid, wanted integer
-) returns table (id uuid, is_found boolean) language plpgsql stable security definer set search_path = public,
-    pg_temp as $$
+) returns table (id uuid, is_found boolean) language plpgsql stable security definer
+  set search_path = public, pg_temp set random_page_cost = 1.1 as $$
 #variable_conflict use_column
 declare
   terms jsonb := with_connections(search_holdings.terms, '{connections}', true);
@@ -355,7 +359,7 @@ declare
   walk text := 'select t.id' || case when by_e164 then ', t.e164' else '' end || from_way;
   conditions text := concat_ws(' and ', own_rows('h'), 'h.id = t.id', matching_filters(filters),
       matching_terms('h', terms));
-  most integer := case when filters ? 'sync' then 2000 else 10000 end + wanted;
+  most integer := case when wanted > 1001 then 2500 when filters ? 'sync' then 2000 + wanted else 10000 + wanted end;
   ways text[] := ways_by_filters(filters, walk, most);
   way text := ways[1];
   walked integer := 500 + least(wanted, 1001);
@@ -373,7 +377,7 @@ begin
   end if;
   for attempt in 1..2 loop
     has_rows := way like 'select t.* %';
-    if has_rows and attempt = 2 and not needs_look_ups then
+    if has_rows and attempt = 2 and not needs_look_ups and wanted <= 1001 then
       walked := 25000 + wanted;
     end if;
     execute 'select array(select h.id from (' || case when has_rows

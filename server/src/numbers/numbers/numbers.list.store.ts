@@ -48,8 +48,9 @@ export interface NumberPageRow {
   total: [number, boolean] | null;
 }
 
-/** Counting further would cost more than the page. */
+/** Counting further would cost more than the page. An index counts fast, a search looks at each row. */
 const MOST_COUNTED = 10_000;
+const MOST_COUNTED_BY_SEARCH = 2_000;
 
 /** How a number is shown, from a row `h` of holdings. */
 export function shownNumber(showsRouting: boolean): string {
@@ -77,7 +78,7 @@ export function numberPageStatement(scope: OrganisationScope, query: NumberQuery
   const limit = bind(query.limit);
   const isCountedSearch = query.isCounted === true && isSearch(query.filters);
   const search = isCountedSearch
-    ? `with found as materialized (select * from ${searchOf(bind, query, String(MOST_COUNTED + 1))} with ordinality as f(id, is_found, n)) `
+    ? `with found as materialized (select * from ${searchOf(bind, query, String(MOST_COUNTED_BY_SEARCH + 1))} with ordinality as f(id, is_found, n)) `
     : "";
   const source = isCountedSearch ? foundSource(limit) : sourceOf(bind, query, `${limit}::integer + 1`);
   const last = (column: string): string =>
@@ -101,9 +102,11 @@ function foundSource(limit: string): string {
 
 /** Count of all results: exact up to a limit, and a minimum if there are more or the search stops before the end. */
 function totalOf(bind: Bind, query: NumberQuery): string {
-  return `(select json_build_array(least(count(*) filter (where c.is_found), ${MOST_COUNTED}),
-        count(*) > ${MOST_COUNTED} or coalesce(bool_or(not c.is_found), false))
-      from (${isSearch(query.filters) ? "select is_found from found" : indexedCount(bind, query)}) c)`;
+  const [most, rows] = isSearch(query.filters)
+    ? [MOST_COUNTED_BY_SEARCH, "select is_found from found"]
+    : [MOST_COUNTED, indexedCount(bind, query)];
+  return `(select json_build_array(least(count(*) filter (where c.is_found), ${most}),
+        count(*) > ${most} or coalesce(bool_or(not c.is_found), false)) from (${rows}) c)`;
 }
 
 /** Reads the index that has the filter, and no row. */

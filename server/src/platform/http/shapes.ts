@@ -109,13 +109,13 @@ export function countedPageShape<Item extends TSchema>(title: string, item: Item
         minimum: 0,
         maximum: 10_000,
         format: "int32",
-        description: "Count of all results, up to 10,000. Only on the first page.",
+        description: "Count of all results: up to 10,000, or 2,000 for a search. Only on the first page.",
       }),
     ),
     total_is_minimum: Type.Optional(
       Type.Boolean({
         description:
-          "Whether there can be more results than `total`, because there are more than 10,000 or the search stopped counting. Only on the first page.",
+          "Whether there can be more results than `total`, because counting stopped. Only on the first page.",
       }),
     ),
   });
