@@ -17,7 +17,7 @@ async function bench<Outcome>(part: string, size: readonly string[]): Promise<Ou
 }
 
 test("every leg of a short run is measured, and every ratio comes out", { timeout: 180_000 }, async () => {
-  const size = ["--rounds", "1", "--seconds", "0.2", "--people", "50", "--numbers", "500"];
+  const size = ["--rounds", "1", "--seconds", "0.2", "--people", "200", "--numbers", "2000"];
   const { rounds, ratios, statements } = await bench<Cost & { ratios: Ratio[] }>("requests", size);
 
   expect(rounds).toHaveLength(1);
@@ -52,13 +52,13 @@ test(
       "--rounds",
       "1",
       "--orders",
-      "80",
+      "120",
     ]);
 
     const [round] = orders.rounds;
     // If the worker waits for the next poll of the queue after each batch, it is 5.
     expect(round!.orders.perSecond).toBeGreaterThan(10);
-    expect(round!.orders.jobs).toBeGreaterThan(40);
+    expect(round!.orders.jobs).toBeGreaterThan(60);
     // Started, claimed, bought, recorded and held, each in its own transaction, and read once.
     expect(orders.bare.transactions).toEqual({ writing: 5, reading: 1 });
     expect(orders.anatomy.statements).toBeLessThan(30);
@@ -87,7 +87,7 @@ test(
       "--calls",
       "20000",
       "--rollups",
-      "20000",
+      "100000",
     ]);
 
     expect(usage.rounds).toHaveLength(1);
@@ -100,7 +100,7 @@ test(
     expect(usage.plans.year.rows).toBeGreaterThan(363);
     expect(usage.plans.year.rows).toBeLessThan(420);
     expect(usage.plans.hours.rows).toBeGreaterThan(640);
-    expect(usage.conditions.rollups).toBeGreaterThanOrEqual(20_000);
+    expect(usage.conditions.rollups).toBeGreaterThanOrEqual(100_000);
     expect(usage.upkeep.dropped).toBeGreaterThan(0);
     expect(usage.upkeep.made).toBeGreaterThan(0);
     for (const ratio of [...usage.ratios, ...usage.growth])
