@@ -84,10 +84,11 @@ test("sets in bulk exactly what single requests set: row, revision, event, audit
            where v.holding_id = r.holding_id and v.generation = r.generation) as revision,
          (select jsonb_agg(to_jsonb(e) - '{id,sequence,subject,created_at}'::text[]) from events e
            where e.subject = r.holding_id::text and (e.data ->> 'generation')::int = r.generation) as events,
-         (select jsonb_agg(to_jsonb(a) - '{id,subject,at,request_id,address}'::text[]) from audit_entries a
+         (select jsonb_agg(to_jsonb(a) - '{id,subject,at,request_id,address,committed_in}'::text[]) from audit_entries a
            where a.subject = r.holding_id::text and (a.detail ->> 'generation')::int = r.generation) as audit,
          (select i.value - 'e164' || jsonb_build_object('kind', i.kind, 'generation', i.generation, 'own', i.value ->> 'e164' = r.e164)
-           from feed_items i where i.shard = r.shard and i.version = r.version and i.item_id = r.holding_id) as item
+           from feed_items i where i.shard = r.shard and i.version = r.version and i.item_id = r.holding_id) as item,
+         (select d.destination from routing_destinations d where d.holding_id = r.holding_id) as destination
        from routings r where r.organisation_id = $1 and r.environment = 'live' order by r.holding_id`,
       [tenant.organisation],
     );
