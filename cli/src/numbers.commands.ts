@@ -50,32 +50,20 @@ export const FILTER_OPTIONS = {
   },
 } as const satisfies OptionTable;
 
-export function filterOf({
-  search,
-  country,
-  type,
-  status,
-  tag,
-  mode,
-  sync,
-  e164,
-  destination,
-  metadata,
-  ...more
-}: Values<typeof FILTER_OPTIONS>): NumberFilter {
+export function filterOf(options: Values<typeof FILTER_OPTIONS>): NumberFilter {
   const given = {
-    q: search,
-    country,
-    type,
-    status,
-    tag,
-    mode,
-    sync,
-    e164,
-    connection_id: more["connection-id"],
-    destination,
-    metadata: metadata && pairsOf(metadata),
-    last_call_before: more["last-call-before"],
+    q: options.search,
+    country: options.country,
+    type: options.type,
+    status: options.status,
+    tag: options.tag,
+    mode: options.mode,
+    sync: options.sync,
+    e164: options.e164,
+    connection_id: options["connection-id"],
+    destination: options.destination,
+    metadata: options.metadata && pairsOf(options.metadata),
+    last_call_before: options["last-call-before"],
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }

@@ -181,7 +181,7 @@ test("creates a key and shows its secret until it is closed", async () => {
   await keys.press("Enter");
   await keys.isAt("Name");
   await keys.type("Billing");
-  await keys.tabTo("Set routing");
+  await keys.tabTo("Change numbers");
   await keys.press("Space");
   await keys.tabTo("Create");
   await keys.press("Enter");

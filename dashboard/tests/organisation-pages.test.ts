@@ -41,7 +41,7 @@ test("creates, rotates and revokes a key and shows each secret once", async () =
   await page.getByRole("button", { name: "Create API key" }).focus();
   await page.keyboard.press("Enter");
   await page.getByLabel("Name").fill("Billing");
-  await page.getByLabel("Set routing", { exact: true }).check();
+  await page.getByLabel("Change numbers", { exact: true }).check();
   await page.keyboard.press("Enter");
   const secret = (await page.getByRole("dialog").locator("code").textContent())!;
   expect(secret).toMatch(/^svc_live_/);

@@ -19,13 +19,13 @@ export const apiKeysText = {
   scopesRequired: "Choose at least one scope.",
   scopeLabels: {
     numbers: "Read",
-    numbers_write: "Set routing",
+    numbers_write: "Change numbers",
     full: "Read and set routing",
     audit: "Read the audit log",
   },
   scopeHints: {
     numbers: "Numbers, inventory, usage, calls and routing.",
-    numbers_write: "Routing of numbers. Does not include reading.",
+    numbers_write: "Routing, labels, tags and metadata. Does not include reading.",
     full: "Does not include actions reserved for users, such as ordering.",
     audit: "Events and the audit log. Only owners and admins can create such keys.",
   },

@@ -14,7 +14,7 @@ export const ROLE_MEANINGS: Record<Role, string> = {
 
 export const SCOPE_MEANINGS: Record<Scope, string> = {
   numbers: "Read numbers, inventory, usage and routing.",
-  numbers_write: "Set the routing of numbers. Does not include read access.",
+  numbers_write: "Set the routing, label, tags and metadata of numbers. Does not include read access.",
   full: "All of the above. Operations for users only are excluded.",
   audit:
     "Read events and the audit log. `full` does not include it. Only owners and admins can create such keys.",

@@ -29,9 +29,11 @@ beforeAll(async () => {
   const body = { name: "Head office", targets: [{ host: "pbx.example.com" }] };
   connectionId = (await service.send("POST", "/v1/connections", { headers, body })).body.id as string;
   await seedManyNumbers((sql) => admin(sql), { organisationIds: [organisationId], count: NUMBERS });
-  await admin(`begin; set local session_replication_role = replica;
-    update routings set mode = 'connection', connection_id = '${connectionId}' where holding_id in (
-      select holding_id from routings where mode = 'unrouted' limit ${Math.floor(NUMBERS / 20)}); commit`);
+  await admin(
+    `update routings set mode = 'connection', connection_id = $1 where holding_id in (
+       select holding_id from routings where environment = 'live' and mode = 'unrouted' limit $2)`,
+    [connectionId, Math.floor(NUMBERS / 20)],
+  );
   const switches = [await makeSwitch(service), await makeSwitch(service)];
   await seedManyCalls((sql) => admin(sql), {
     organisationIds: [organisationId],
